@@ -1,0 +1,81 @@
+import { Elysia } from 'elysia'
+import type { Context } from './context'
+import { readJson } from './http/body'
+import { builtInCoverIn, covers } from './http/covers'
+import { downloads } from './http/downloads'
+import { episodes } from './http/episodes'
+import { guardRequest } from './http/guard'
+import { userInterface } from './http/interface'
+import { notFoundProblem } from './http/not-found'
+import { playback } from './http/playback'
+import { podcasts } from './http/podcasts'
+import { answerProblem, respond } from './http/problems'
+import { serverUrlOf } from './http/server-url'
+import { socket } from './http/socket'
+import { stream } from './http/stream'
+import { system } from './http/system'
+import { timeline } from './http/timeline'
+import { invalidField, Problem } from './problem'
+
+export type App = Awaited<ReturnType<typeof createApp>>
+
+/** The route table. Every answer of the API is `no-store`; every error has one shape. */
+export async function createApp(context: Context, uiFolder: string) {
+  const { config, log } = context
+
+  const api = new Elysia({ prefix: '/api/v1' })
+    .use(system(context))
+    .use(timeline(context))
+    .use(playback(context))
+    .use(episodes(context))
+    .use(podcasts(context))
+    .use(downloads(context))
+    .onAfterHandle({ as: 'scoped' }, ({ set }) => {
+      set.headers['cache-control'] ??= 'no-store'
+    })
+
+  const app = new Elysia({
+    prefix: config.prefix,
+    normalize: true,
+    serve: {
+      idleTimeout: 255,
+      maxRequestBodySize: 16 * 1024 * 1024,
+      ...(config.tls && { tls: { cert: Bun.file(config.tls.cert), key: Bun.file(config.tls.key) } }),
+    },
+  })
+    .onRequest(({ request, set, server }) => {
+      set.headers['x-content-type-options'] = 'nosniff'
+      guardRequest(request, serverUrlOf(request, server?.requestIP(request)?.address ?? null, config), config)
+    })
+    .onParse({ as: 'global' }, ({ request }) => readJson(request) as Promise<never>)
+    .onError({ as: 'global' }, ({ error, code, request, path }) => {
+      if (code === 'NOT_FOUND') return notFoundOrMethod(request.method, path)
+      if (code === 'VALIDATION') return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
+      if (code === 'PARSE' && !(error instanceof Problem)) return respond(new Problem('bad-request', 'The body is no readable JSON'))
+      return answerProblem(error instanceof Error && error.cause instanceof Problem ? error.cause : error, log)
+    })
+    .get('/healthz', () => new Response('ok', { headers: { 'Cache-Control': 'no-store' } }))
+    .use(api)
+    .use(stream(context))
+    .use(covers(context, builtInCoverIn(uiFolder)))
+    .use(socket(context))
+    .use(await userInterface(context, uiFolder))
+
+  /** The path exists under other methods: 405 names them. */
+  function notFoundOrMethod(method: string, path: string): Response {
+    const others = ['GET', 'POST', 'PUT', 'DELETE'].filter(
+      other => other !== method && app.router.http.find(other, path)?.store !== undefined,
+    )
+    if (others.length === 0) return respond(notFoundProblem())
+    return respond(new Problem('method-not-allowed', `This address takes ${others.join(', ')}`), { Allow: others.join(', ') })
+  }
+  return app
+}
+
+/** `/items/3/episode` as `items[3].episode`. */
+const fieldOf = (path: string | undefined) =>
+  (path ?? '')
+    .split('/')
+    .filter(Boolean)
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('') || 'body'

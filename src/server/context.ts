@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock, type Clock } from './clock'
+import type { Config } from './config'
+import { createCovers } from './covers/covers'
+import type { DownloadLimits } from './downloads/download'
+import { createMediaFiles } from './downloads/files'
+import { firstFree, safeSegment } from './downloads/naming'
+import { createDownloads } from './downloads/queue'
+import { createEvents } from './events'
+import type { FeedLimits } from './feeds/fetch'
+import { createReader } from './feeds/reader'
+import { createRefresh } from './feeds/refresh'
+import { createSubscribe } from './feeds/subscribe'
+import { createLog, type Log } from './log'
+import { createOutbound } from './outbound/request'
+import { createRemovePodcast } from './podcasts/remove'
+import { loadSecret } from './secret'
+import { openStore } from './store'
+
+export type Context = ReturnType<typeof createContext>
+
+/** What a test may want otherwise; the product takes the defaults. */
+export type Overrides = {
+  now?: Clock
+  log?: Log
+  feedLimits?: FeedLimits
+  downloadLimits?: DownloadLimits
+}
+
+/** The only place that wires things together: built once, passed down. */
+export function createContext(config: Config, overrides: Overrides = {}) {
+  mkdirSync(config.dataFolder, { recursive: true })
+  mkdirSync(config.podcastFolder, { recursive: true })
+  const now = overrides.now ?? systemClock
+  const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
+  const store = openStore(join(config.dataFolder, 'castellan.db'))
+  const secret = loadSecret(join(config.dataFolder, 'secret.key'))
+  const events = createEvents()
+  const { publish } = events
+  const outbound = createOutbound(config)
+  const reader = createReader()
+  const files = createMediaFiles(config.podcastFolder)
+  const admin = store.users.findBuiltIn() ?? store.users.createBuiltIn('admin', now())
+
+  const covers = createCovers({ store, outbound, secret, publish, now, folder: join(config.dataFolder, 'covers') })
+  const downloads = createDownloads({
+    store,
+    outbound,
+    files,
+    secret,
+    publish,
+    now,
+    log,
+    parallel: config.parallelDownloads,
+    reserveBytes: config.reserveBytes,
+    ...(overrides.downloadLimits && { limits: overrides.downloadLimits }),
+    refreshFeed: id => refresh.refresh(id),
+  })
+  const feeds = {
+    store,
+    outbound,
+    reader,
+    secret,
+    publish,
+    now,
+    log,
+    pollingMinutes: config.pollingMinutes,
+    parallel: config.parallelRefreshes,
+    ...(overrides.feedLimits && { limits: overrides.feedLimits }),
+    enqueue: (episodeId: number) => downloads.enqueue(episodeId, { automatic: true, userId: null }),
+    pumpDownloads: downloads.pump,
+  }
+  const refresh = createRefresh(feeds)
+  const folderFor = (title: string) => firstFree(safeSegment(title, 'podcast'), '', store.podcasts.folderTaken)
+  const { subscribe } = createSubscribe({ ...feeds, refresh, folderFor })
+  const removePodcast = createRemovePodcast({ store, downloads, files, covers })
+
+  return {
+    config,
+    now,
+    log,
+    store,
+    events,
+    publish,
+    outbound,
+    secret,
+    files,
+    admin,
+    covers,
+    downloads,
+    refresh,
+    subscribe,
+    removePodcast,
+    /** After the server took its last request. */
+    async close() {
+      await downloads.stop()
+      reader.close()
+      store.close()
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DAY, HOUR, SECOND, type Clock } from '../clock'
+import { readBody } from '../outbound/body'
+import { createLanes } from '../outbound/lanes'
+import { OutboundError, type Outbound } from '../outbound/request'
+import type { Publish } from '../events'
+import { feedAccess } from '../feeds/access'
+import type { Secret } from '../secret'
+import type { Store } from '../store'
+
+export const coverSizes = [64, 128, 256, 512, 1024] as const
+export type CoverSize = (typeof coverSizes)[number]
+export type CoverFile = { path: string; type: string; digest: string }
+
+export type Covers = ReturnType<typeof createCovers>
+
+const MAX_BYTES = 20 * 1024 * 1024
+const MAX_PIXELS = 50_000_000
+const STALE_MS = 7 * DAY
+const types: Record<string, string> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+
+/** Covers of podcasts and episodes: fetched once, kept by the digest of their bytes, served in a few sizes as WebP. */
+export function createCovers({ store, outbound, secret, publish, now, folder }: {
+  store: Store
+  outbound: Outbound
+  secret: Secret
+  publish: Publish
+  now: Clock
+  folder: string
+}) {
+  const lanes = createLanes({ total: 4, perHost: 2 })
+  const fetching = new Map<string, Promise<void>>()
+  const scaling = new Map<string, Promise<void>>()
+
+  const pathOf = (digest: string, suffix: string) => join(folder, digest.slice(0, 2), `${digest}${suffix}`)
+
+  /** Fetches a cover unless it is here or has just failed; answers when that is settled. */
+  async function ensure(podcastId: number, url: string): Promise<CoverFile | null> {
+    const known = store.covers.find(podcastId, url)
+    if (!known?.digest && (known?.retry_at ?? 0) <= now()) await fetchOnce(podcastId, url)
+    return fileOf(podcastId, url)
+  }
+
+  function fileOf(podcastId: number, url: string): CoverFile | null {
+    const cover = store.covers.find(podcastId, url)
+    if (!cover?.digest || !cover.type) return null
+    const path = pathOf(cover.digest, '')
+    return existsSync(path) ? { path, type: cover.type, digest: cover.digest } : null
+  }
+
+  function fetchOnce(podcastId: number, url: string): Promise<void> {
+    const key = `${podcastId} ${url}`
+    const work = fetching.get(key) ?? lanes.run(URL.parse(url)?.host ?? '', () => fetchCover(podcastId, url))
+    fetching.set(key, work)
+    return work.finally(() => fetching.delete(key))
+  }
+
+  async function fetchCover(podcastId: number, url: string) {
+    const podcast = store.podcasts.find(podcastId)
+    if (!podcast) return
+    try {
+      const { response } = await outbound.get(url, {
+        ...feedAccess({ store, secret }, podcast, url),
+        headers: { Accept: 'image/webp, image/jpeg, image/png, image/*;q=0.5', 'Accept-Encoding': 'identity' },
+        timeoutMs: 20 * SECOND,
+      })
+      if (!response.ok) {
+        await response.body?.cancel()
+        throw new OutboundError('unreachable', url)
+      }
+      const body = await readBody(response, { maxBytes: MAX_BYTES, idleMs: 20 * SECOND, totalMs: 60 * SECOND, host: url })
+      const { bytes, type } = await asPicture(body)
+      const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
+      await write(pathOf(digest, ''), bytes)
+      if (!store.podcasts.find(podcastId)) return
+      store.covers.keep(podcastId, url, { digest, type, now: now() })
+      if (url === podcast.image_url) publish({ type: 'refreshedPodcast', podcastId, result: 'updated', added: 0, updated: 0 })
+    } catch {
+      // Whatever it was (unreachable, no picture, too large), the podcast goes without for a while.
+      if (store.podcasts.find(podcastId)) {
+        const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
+        store.covers.fail(podcastId, url, now() + Math.min(HOUR * 2 ** failures, 7 * DAY))
+      }
+    }
+  }
+
+  async function scale(original: string, path: string, size: CoverSize) {
+    const picture = new Bun.Image(await Bun.file(original).bytes(), { maxPixels: MAX_PIXELS })
+    const scaled = picture.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 })
+    await write(path, await scaled.bytes())
+  }
+
+  return {
+    ensure,
+
+    /** The picture in a size, made at the first request; null when there is no usable cover. */
+    async find(podcastId: number, url: string, size: CoverSize | null): Promise<CoverFile | null> {
+      const original = await ensure(podcastId, url)
+      if (!original || size === null) return original
+      const path = pathOf(original.digest, `-${size}.webp`)
+      if (!existsSync(path)) {
+        const work = scaling.get(path) ?? scale(original.path, path, size)
+        scaling.set(path, work)
+        const isMade = await work.then(
+          () => true,
+          () => false,
+        )
+        scaling.delete(path)
+        if (!isMade) return null
+      }
+      return { path, type: 'image/webp', digest: original.digest }
+    },
+
+    /** Fetches what is missing or may have changed at its address. */
+    async fetchDue(signal: AbortSignal) {
+      const due = store.covers.due(now(), now() - STALE_MS, 200)
+      await Promise.all(due.map(({ podcast_id, url }) => (signal.aborted ? undefined : fetchOnce(podcast_id, url))))
+    },
+
+    /** Files that no cover points to any more, after a podcast was deleted. */
+    async removeUnused(digests: readonly string[]) {
+      const unused = digests.filter(digest => !store.covers.isUsed(digest))
+      const paths = unused.flatMap(digest => [pathOf(digest, ''), ...coverSizes.map(size => pathOf(digest, `-${size}.webp`))])
+      await Promise.all(paths.map(path => unlink(path).catch(() => undefined)))
+    },
+  }
+}
+
+/** Only pictures that every browser shows, told by their bytes: others (GIF, BMP) become WebP, SVG and HTML are none. */
+async function asPicture(body: Uint8Array): Promise<{ bytes: Uint8Array; type: string }> {
+  const picture = new Bun.Image(body, { maxPixels: MAX_PIXELS })
+  const { format, width, height } = await picture.metadata()
+  if (width * height > MAX_PIXELS) throw new Error('too many pixels')
+  const type = types[format]
+  if (type) return { bytes: body, type }
+  return { bytes: await picture.resize(1024, 1024, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 85 }).bytes(), type: 'image/webp' }
+}
+
+/** Whole or not at all, whenever the process ends. */
+async function write(path: string, bytes: Uint8Array) {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`
+  await Bun.write(temporary, bytes)
+  await rename(temporary, path)
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { open, rename, rmdir, stat, statfs, unlink } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+
+export type MediaFiles = ReturnType<typeof createMediaFiles>
+
+/** The media folder: whole files under their names, unfinished ones in `.partial`. Nothing here reaches outside it. */
+export function createMediaFiles(root: string) {
+  const partial = join(root, '.partial')
+  mkdirSync(partial, { recursive: true })
+
+  /** The absolute path of a file that the database names. */
+  function pathOf(relative: string): string {
+    const path = resolve(root, relative)
+    if (!path.startsWith(root + sep)) throw new Error(`${relative} lies outside the media folder`)
+    return path
+  }
+
+  return {
+    root,
+    pathOf,
+    partOf: (eid: string) => join(partial, `${eid}.part`),
+    exists: (relative: string) => existsSync(pathOf(relative)),
+    sizeOf: (path: string) =>
+      stat(path).then(
+        found => found.size,
+        () => null,
+      ),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(root)
+      return Number(bavail) * Number(bsize)
+    },
+
+    /** Moves a finished `.part` into place; the move is on the disk when this returns. */
+    async moveInto(part: string, relative: string) {
+      const target = pathOf(relative)
+      mkdirSync(dirname(target), { recursive: true })
+      await rename(part, target)
+      await syncFolder(dirname(target))
+    },
+
+    /** Deletes a file, and the folders above it that are empty then. A file that is gone already is fine. */
+    async remove(relative: string) {
+      const path = pathOf(relative)
+      await unlink(path).catch(unlessMissing)
+      for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
+        const removed = await rmdir(folder).then(
+          () => true,
+          () => false,
+        )
+        if (!removed) break
+      }
+    },
+    removePart: (eid: string) => unlink(join(partial, `${eid}.part`)).catch(unlessMissing),
+
+    /** Unfinished files that no download in the queue belongs to any more. */
+    strayParts(wanted: ReadonlySet<string>): string[] {
+      const eids = readdirSync(partial).map(name => name.replace(/\.part$/, ''))
+      return eids.filter(eid => !wanted.has(eid))
+    },
+  }
+}
+
+async function syncFolder(path: string) {
+  const folder = await open(path, 'r')
+  // Not every file system lets a folder be synced; those that do not, need no sync.
+  await folder.sync().catch(() => undefined)
+  await folder.close()
+}
+
+function unlessMissing(error: NodeJS.ErrnoException) {
+  if (error.code !== 'ENOENT') throw error
+}

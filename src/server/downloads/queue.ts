@@ -1,0 +1,351 @@
+import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock'
+import type { Publish } from '../events'
+import { describeError, type Log } from '../log'
+import type { Outbound } from '../outbound/request'
+import { Problem } from '../problem'
+import type { Secret } from '../secret'
+import type { Store } from '../store'
+import type { DownloadRow } from '../store/downloads'
+import type { EpisodeRow } from '../store/episodes'
+import { DownloadFailure, receive, type DownloadLimits } from './download'
+import type { MediaFiles } from './files'
+import { SNIFF_BYTES, sniffMedia } from './media-type'
+import { feedAccess } from '../feeds/access'
+import { firstFree, safeSegment } from './naming'
+
+export type Downloads = ReturnType<typeof createDownloads>
+
+export type DownloadsNeeds = {
+  store: Store
+  outbound: Outbound
+  files: MediaFiles
+  secret: Secret
+  publish: Publish
+  now: Clock
+  log: Log
+  parallel: number
+  reserveBytes: number
+  limits?: DownloadLimits
+  /** Fetches the feed again: the address of an enclosure may have expired. */
+  refreshFeed: (podcastId: number) => Promise<unknown>
+}
+
+const MAX_ATTEMPTS = 8
+const MAX_PERMANENT = 3
+const PROGRESS_MS = 500
+
+type Running = { abort: AbortController; host: string; received: number; total: number | null; speed: number; ended: Promise<void> }
+
+class Interrupted extends Error {
+  override name = 'Interrupted'
+  constructor(readonly becomes: 'paused' | 'queued' | 'cancelled') {
+    super(becomes)
+  }
+}
+
+/**
+ * The queue of downloads. The database holds it; this runs what may run: so many at once, one for each host.
+ * Every row says in which state it is and, when it waits, why and until when.
+ */
+export function createDownloads(needs: DownloadsNeeds) {
+  const { store, files, publish, now, log } = needs
+  const running = new Map<number, Running>()
+  let isStopping = false
+
+  /** Starts what may start now. Cheap when there is nothing to do; called after every change and by a job. */
+  function pump() {
+    if (isStopping || store.settings.downloadsPaused() || running.size >= needs.parallel) return
+    for (const row of store.downloads.ready(now())) {
+      if (running.size >= needs.parallel) return
+      const host = URL.parse(row.enclosure_url)?.host ?? ''
+      if (running.has(row.id) || [...running.values()].some(other => other.host === host)) continue
+      start(row, host)
+    }
+  }
+
+  function start(row: DownloadRow, host: string) {
+    const abort = new AbortController()
+    const entry: Running = { abort, host, received: row.received_bytes, total: row.total_bytes, speed: 0, ended: Promise.resolve() }
+    running.set(row.id, entry)
+    store.downloads.start(row.id, now())
+    entry.ended = run(row, entry)
+      .catch(error => settleFailure(row, error))
+      .finally(() => {
+        running.delete(row.id)
+        pump()
+      })
+    announce(row.id)
+  }
+
+  async function run(row: DownloadRow, entry: Running) {
+    if (await adoptMoved(row)) return
+    const podcast = store.podcasts.find(row.podcast_id)!
+    const pace = createPace(entry)
+    const { size, media } = await receive(
+      {
+        eid: row.eid,
+        address: row.enclosure_url,
+        ...feedAccess(needs, podcast, row.enclosure_url),
+        received: row.received_bytes,
+        total: row.total_bytes,
+        etag: row.etag,
+        lastModified: row.last_modified,
+      },
+      {
+        ...needs,
+        onSource: source => store.downloads.describeSource(row.id, source),
+        onCheckpoint: received => store.downloads.checkpoint(row.id, received),
+        onProgress: (received, total) => {
+          if (pace(received, total)) announce(row.id)
+        },
+      },
+      entry.abort.signal,
+    )
+    const target = targetFor(podcast.folder, row, media.extension)
+    store.downloads.aimAt(row.id, target)
+    await files.moveInto(files.partOf(row.eid), target)
+    await finish(row, target, size, media.type)
+  }
+
+  /** The crash came between the move and the record of it. */
+  async function adoptMoved(row: DownloadRow): Promise<boolean> {
+    if (!row.target_path) return false
+    const path = files.pathOf(row.target_path)
+    const size = await files.sizeOf(path)
+    const part = await files.sizeOf(files.partOf(row.eid))
+    if (size === null || part !== null || size !== row.received_bytes) return false
+    const media = await sniffMedia(new Uint8Array(await Bun.file(path).slice(0, SNIFF_BYTES).arrayBuffer()))
+    if (!media) return false
+    await finish(row, row.target_path, size, media.type)
+    return true
+  }
+
+  async function finish(row: DownloadRow, path: string, size: number, type: string) {
+    const duration = await measureDuration(files.pathOf(path), type)
+    store.inTransaction(() => {
+      store.episodes.keepFile(row.episode_id, { path, size, type, duration, now: now() })
+      store.downloads.finish(row.id, size, now())
+    })
+    log.info('downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
+    announce(row.id)
+    publish({ type: 'offlineAvailable', episodeId: row.episode_id })
+  }
+
+  function targetFor(folder: string, row: DownloadRow, extension: string): string {
+    const name = safeSegment(row.episode_title, row.eid)
+    const isTaken = (path: string) =>
+      store.episodes.fileTaken(path) || store.downloads.isAimedAt(path) || files.exists(path)
+    return pathIn(folder, firstFree(name, extension, candidate => isTaken(pathIn(folder, candidate, extension))), extension)
+  }
+
+  async function settleFailure(row: DownloadRow, error: unknown) {
+    if (error instanceof Interrupted) return settleInterrupted(row, error)
+    const current = store.downloads.find(row.id)
+    if (!current) {
+      // The podcast went while its episode was on the way.
+      await files.removePart(row.eid)
+      return
+    }
+    const failure =
+      error instanceof DownloadFailure ? error : new DownloadFailure('unexpected', 'Something went wrong here; the log knows more')
+    if (!(error instanceof DownloadFailure)) log.error('download failed', { episode: row.episode_title, error: describeError(error) })
+
+    const hasProgressed = current.received_bytes > row.received_bytes
+    const attempts = hasProgressed ? 1 : row.attempts + 1
+    // A full disk is nobody's failure: it waits for room as long as it takes.
+    const mayRetry = failure.code === 'disk-full' || attempts < (failure.permanent ? MAX_PERMANENT : MAX_ATTEMPTS)
+    const detail = { code: failure.code, message: failure.message }
+    if (failure.code === 'not-media' || failure.code === 'too-large-upstream') {
+      await files.removePart(row.eid)
+      store.downloads.checkpoint(row.id, 0)
+    }
+    if (mayRetry) {
+      const delay = failure.retryAfterMs ?? Math.min(MINUTE * 2 ** (attempts - 1), 6 * HOUR)
+      store.downloads.wait(row.id, failure.code === 'disk-full' ? row.attempts : attempts, now() + delay, detail)
+      if (failure.code === 'media-unreachable' && failure.permanent) await needs.refreshFeed(row.podcast_id)
+    } else {
+      store.downloads.giveUp(row.id, attempts, detail, now())
+      log.warn('download given up', { podcast: row.podcast_title, episode: row.episode_title, reason: failure.message })
+    }
+    announce(row.id)
+  }
+
+  async function settleInterrupted(row: DownloadRow, { becomes }: Interrupted) {
+    if (becomes === 'cancelled') {
+      await files.removePart(row.eid)
+      return
+    }
+    store.downloads.setState(row.id, becomes)
+    if (becomes === 'paused') announce(row.id)
+  }
+
+  /** Tells where a download stands; from memory while it runs. */
+  function announce(id: number) {
+    const row = store.downloads.find(id)
+    if (!row) return
+    const live = row.state === 'running' ? running.get(id) : undefined
+    publish({
+      type: 'downloadProgress',
+      id: row.uuid,
+      eid: row.eid,
+      state: row.state,
+      receivedBytes: live?.received ?? row.received_bytes,
+      totalBytes: live?.total ?? row.total_bytes,
+      bytesPerSecond: live?.speed ?? 0,
+    })
+  }
+
+  async function interrupt(id: number, becomes: Interrupted['becomes']) {
+    const entry = running.get(id)
+    if (!entry) return false
+    entry.abort.abort(new Interrupted(becomes))
+    await entry.ended
+    return true
+  }
+
+  async function cancel(row: DownloadRow) {
+    // The row goes first: a process killed right here finds a stray .part at its next start and removes it.
+    store.downloads.remove(row.id)
+    if (!(await interrupt(row.id, 'cancelled'))) await files.removePart(row.eid)
+    publish({ type: 'downloadProgress', id: row.uuid, eid: row.eid, state: 'cancelled', receivedBytes: 0, totalBytes: null, bytesPerSecond: 0 })
+  }
+
+  return {
+    pump,
+
+    /** Once at the start: what was interrupted is queued again, what belongs to nothing is removed. */
+    async recover() {
+      store.downloads.requeueInterrupted()
+      store.downloads.forgetDone(now() - 7 * DAY)
+      const strays = files.strayParts(new Set(store.downloads.unfinishedEids()))
+      await Promise.all(strays.map(eid => files.removePart(eid)))
+    },
+
+    /** Writes the row only, for callers inside a transaction; they call `pump` after it. */
+    enqueue(episodeId: number, { automatic, userId }: { automatic: boolean; userId: number | null }) {
+      const old = store.downloads.findOfEpisode(episodeId)
+      if (old?.state === 'done') store.downloads.remove(old.id)
+      store.downloads.add(episodeId, { automatic, userId, now: now() })
+    },
+
+    /** A person asks for an episode; lifts an earlier removal. Throws `disk-full` when there is no room at all. */
+    async request(episode: EpisodeRow, userId: number): Promise<DownloadRow> {
+      await this.ensureRoom()
+      store.inTransaction(() => {
+        store.episodes.markRemoved(episode.id, false)
+        this.enqueue(episode.id, { automatic: false, userId })
+      })
+      const row = store.downloads.findOfEpisode(episode.id)!
+      announce(row.id)
+      pump()
+      return store.downloads.find(row.id) ?? row
+    },
+
+    async requestAll(episodeIds: readonly number[], userId: number): Promise<number> {
+      await this.ensureRoom()
+      const wanted = episodeIds.filter(id => !store.episodes.find(id)?.file_path)
+      for (let at = 0; at < wanted.length; at += 200) {
+        store.inTransaction(() => {
+          for (const id of wanted.slice(at, at + 200)) {
+            store.episodes.markRemoved(id, false)
+            this.enqueue(id, { automatic: false, userId })
+          }
+        })
+        await Bun.sleep(0)
+      }
+      pump()
+      return wanted.length
+    },
+
+    async ensureRoom() {
+      const free = await files.freeBytes()
+      if (free > needs.reserveBytes) return
+      throw new Problem('disk-full', 'There is no room for downloads on the disk', {
+        needed: String(needs.reserveBytes),
+        free: String(free),
+      })
+    },
+
+    async pause(row: DownloadRow): Promise<DownloadRow> {
+      if (row.state === 'done' || row.state === 'failed') throw wrongState(row)
+      if (row.state !== 'paused' && !(await interrupt(row.id, 'paused'))) {
+        store.downloads.setState(row.id, 'paused')
+        announce(row.id)
+      }
+      return store.downloads.find(row.id) ?? row
+    },
+    resume(row: DownloadRow): DownloadRow {
+      if (row.state === 'done' || row.state === 'running') throw wrongState(row)
+      store.downloads.setState(row.id, 'queued')
+      announce(row.id)
+      pump()
+      return store.downloads.find(row.id) ?? row
+    },
+    cancel,
+
+    async pauseAll() {
+      store.settings.pauseDownloads(true)
+      await Promise.all([...running.keys()].map(id => interrupt(id, 'queued')))
+    },
+    resumeAll() {
+      store.settings.pauseDownloads(false)
+      pump()
+    },
+
+    /** Removes an episode's file, or stops it on its way here; no rule fetches it again. */
+    async remove(episode: EpisodeRow) {
+      const row = store.downloads.findOfEpisode(episode.id)
+      if (row && row.state !== 'done') await cancel(row)
+      store.inTransaction(() => {
+        store.episodes.dropFile(episode.id)
+        store.episodes.markRemoved(episode.id, true)
+        if (row?.state === 'done') store.downloads.remove(row.id)
+      })
+      if (!episode.file_path) return
+      await files.remove(episode.file_path)
+      publish({ type: 'deletedPodcastEpisodeLocally', episodeId: episode.id })
+    },
+
+    /** Ends what is on the way for a podcast that is about to be deleted. */
+    async cancelOf(podcastId: number) {
+      for (const row of store.downloads.unfinishedOf(podcastId)) await cancel(row)
+    },
+
+    /** The live figures of a download that runs. */
+    live: (id: number) => running.get(id) ?? null,
+    /** Follows every download to its end; for tests and for stopping. */
+    async stop() {
+      isStopping = true
+      await Promise.all([...running.keys()].map(id => interrupt(id, 'queued')))
+    },
+  }
+}
+
+const wrongState = ({ state }: DownloadRow) =>
+  new Problem('download-state', `A download that is ${state} cannot do that`, { state })
+
+/** A folder for each episode, as the naming settings have it by default. */
+const pathIn = (folder: string, name: string, extension: string) => `${folder}/${name.slice(0, -extension.length)}/${name}`
+
+/** Twice a second at most is a frame worth sending; the speed is that of the last half second, smoothed. */
+function createPace(entry: Running) {
+  let last = { at: performance.now(), received: entry.received }
+  return (received: number, total: number | null): boolean => {
+    entry.received = received
+    entry.total = total
+    const elapsed = performance.now() - last.at
+    if (elapsed < PROGRESS_MS) return false
+    const speed = ((received - last.received) / elapsed) * SECOND
+    entry.speed = Math.round(entry.speed === 0 ? speed : entry.speed * 0.6 + speed * 0.4)
+    last = { at: performance.now(), received }
+    return true
+  }
+}
+
+/** Whole seconds as the file itself says; null when it does not. */
+async function measureDuration(path: string, type: string): Promise<number | null> {
+  const { parseFile } = await import('music-metadata')
+  const found = await parseFile(path, { skipCovers: true, duration: type !== 'audio/mpeg' }).catch(() => null)
+  const seconds = Math.floor(found?.format.duration ?? 0)
+  return seconds > 0 ? seconds : null
+}

@@ -1,0 +1,51 @@
+import type { DownloadState } from '../shared/api/episode'
+
+/** What happened, by our own ids; published after the change is committed. The socket turns it into frames. */
+export type DomainEvents = {
+  offlineAvailable: { episodeId: number }
+  deletedPodcastEpisodeLocally: { episodeId: number }
+  addedPodcast: { podcastId: number }
+  addedEpisodes: { podcastId: number; episodeIds: readonly number[]; total: number }
+  refreshedPodcast: {
+    podcastId: number
+    result: 'unchanged' | 'updated' | 'failed'
+    added: number
+    updated: number
+    errorCode?: string
+    message?: string
+  }
+  downloadProgress: {
+    id: string
+    eid: string
+    state: DownloadState | 'cancelled'
+    receivedBytes: number
+    totalBytes: number | null
+    bytesPerSecond: number
+  }
+  progress: {
+    userId: number
+    eid: string
+    position: number
+    total: number | null
+    finished: boolean
+    device: string
+  }
+}
+
+export type DomainEvent = { [T in keyof DomainEvents]: { type: T } & DomainEvents[T] }[keyof DomainEvents]
+export type Publish = (event: DomainEvent) => void
+export type Events = ReturnType<typeof createEvents>
+
+export function createEvents() {
+  const listeners = new Set<(event: DomainEvent) => void>()
+  return {
+    publish(event: DomainEvent) {
+      for (const listener of listeners) listener(event)
+    },
+    /** Answers the function that ends it. */
+    listen(listener: (event: DomainEvent) => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import type { Credentials, Reach } from '../outbound/request'
+import type { Secret } from '../secret'
+import type { Store } from '../store'
+import type { PodcastRow } from '../store/podcasts'
+
+/** How far requests for this podcast may reach, and its password where the address is on the feed's own host. */
+export function feedAccess(
+  { store, secret }: { store: Store; secret: Secret },
+  podcast: PodcastRow,
+  address: string,
+): { reach: Reach; credentials: Credentials | null } {
+  const feed = URL.parse(podcast.feed_url)
+  const reach: Reach = { home: podcast.private ? (feed?.hostname ?? null) : null }
+  const isSameHost = feed?.host === URL.parse(address)?.host
+  const sealed = isSameHost ? store.podcasts.findCredential(podcast.id) : null
+  return { reach, credentials: sealed && (JSON.parse(secret.open(sealed)) as Credentials) }
+}

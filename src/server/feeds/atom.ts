@@ -1,0 +1,86 @@
+import { chooseEnclosure } from './enclosure'
+import { itunesChannel, itunesItem } from './itunes'
+import type { ParsedFeed, ParsedItem } from './parsed-feed'
+import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
+import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
+import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml'
+
+/** Atom 1.0 (RFC 4287) and 0.3, with or without a prefix. */
+export function parseAtom(root: XmlNode, address: string): ParsedFeed {
+  const base = parseAddress(attribute(root, 'xml:base'), address) ?? address
+  const itunes = itunesChannel(root, base)
+  const index = podcastIndexChannel(root, base)
+  const author = children(root, 'author', 'atom:author')[0]
+  const categories = [
+    ...itunes.categories,
+    ...children(root, 'category', 'atom:category').map(node => parseText(attribute(node, 'term'))),
+  ]
+  return {
+    title: parseTitle(text(root, 'title', 'atom:title')) ?? '',
+    link: link(root, 'alternate', base),
+    summary: markup(root, 'subtitle', 'atom:subtitle', 'tagline', 'itunes:summary') || null,
+    author: (author && parseText(text(author, 'name', 'atom:name'))) ?? itunes.author,
+    language: attribute(root, 'xml:lang')?.toLowerCase() ?? null,
+    keywords: [...new Set(categories.filter(Boolean))].join(',') || null,
+    explicit: itunes.explicit,
+    serial: itunes.serial,
+    imageUrl: itunes.imageUrl ?? parseAddress(text(root, 'logo', 'atom:logo', 'icon', 'atom:icon'), base),
+    guid: index.guid,
+    medium: index.medium,
+    builtAt: parseDate(text(root, 'updated', 'atom:updated', 'modified')),
+    newFeedUrl: itunes.newFeedUrl,
+    ttlMinutes: null,
+    complete: itunes.complete || index.complete,
+    nextPage: link(root, 'next', base) ?? link(root, 'prev-archive', base),
+    extras: index.extras,
+    items: children(root, 'entry', 'atom:entry').map(entry => parseEntry(entry, base)),
+  }
+}
+
+function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
+  const base = parseAddress(attribute(entry, 'xml:base'), feedBase) ?? feedBase
+  const itunes = itunesItem(entry, base)
+  const index = podcastIndexItem(entry, base)
+  const enclosures = links(entry, 'enclosure').flatMap(node => {
+    const url = parseAddress(attribute(node, 'href'), base)
+    return url ? [{ url, type: attribute(node, 'type')?.toLowerCase() ?? null, size: parseWhole(attribute(node, 'length')) }] : []
+  })
+  const thumbnail = child(entry, 'media:thumbnail') ?? child(child(entry, 'media:group') ?? {}, 'media:thumbnail')
+  return {
+    guid: parseText(text(entry, 'id', 'atom:id')),
+    title: parseTitle(text(entry, 'title', 'atom:title')) ?? '',
+    notes: contentOf(entry) || markup(entry, 'content:encoded', 'summary', 'atom:summary', 'description', 'itunes:summary'),
+    link: link(entry, 'alternate', base),
+    enclosure: chooseEnclosure(enclosures),
+    imageUrl: itunes.imageUrl ?? parseAddress(attribute(thumbnail, 'url'), base),
+    announcedAt: parseDate(text(entry, 'published', 'atom:published', 'issued', 'created', 'updated', 'atom:updated', 'modified')),
+    duration: itunes.duration,
+    season: index.season ?? itunes.season,
+    number: index.number ?? itunes.number,
+    type: itunes.type,
+    explicit: itunes.explicit,
+    chaptersUrl: index.chaptersUrl,
+    transcripts: index.transcripts,
+    persons: index.persons,
+    soundbites: index.soundbites,
+    location: index.location,
+    value: index.value,
+  }
+}
+
+/** `xhtml` content is markup as it stands; everything else was escaped once. Content by address is not fetched. */
+function contentOf(entry: XmlNode): string {
+  const content = children(entry, 'content', 'atom:content').find(node => textOf(node) !== null)
+  if (!content) return ''
+  if (attribute(content, 'type')?.toLowerCase().includes('xhtml')) return textOf(content) ?? ''
+  return markup({ content }, 'content')
+}
+
+const links = (node: XmlNode, rel: string) =>
+  children(node, 'link', 'atom:link').filter(candidate => (attribute(candidate, 'rel') ?? 'alternate') === rel)
+
+function link(node: XmlNode, rel: string, base: string): string | null {
+  const found = links(node, rel)
+  const page = found.find(candidate => /html/.test(attribute(candidate, 'type') ?? 'html')) ?? found[0]
+  return parseAddress(attribute(page, 'href'), base)
+}

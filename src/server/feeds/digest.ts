@@ -1,0 +1,147 @@
+import type { EpisodeFacts, KnownEpisode } from '../store/episodes'
+import type { PodcastFacts } from '../store/podcasts'
+import { decodeBody, TooLarge } from './decode'
+import { identify, matchEpisodes, type IdentifiedItem } from './identity'
+import { safeNotes } from './notes'
+import { parseFeed } from './parse'
+import { NotAFeed, type ParsedFeed } from './parsed-feed'
+
+export type DigestRequest = {
+  body: Uint8Array
+  contentType: string
+  contentEncoding: string
+  address: string
+  maxBytes: number
+  known: readonly KnownEpisode[]
+}
+
+/** A feed compared with what is known of it: only what is new or changed was made ready to be stored. */
+export type Digest = {
+  title: string
+  facts: PodcastFacts
+  newFeedUrl: string | null
+  ttlMinutes: number | null
+  complete: boolean
+  nextPage: string | null
+  /** In the feed's order. */
+  added: EpisodeFacts[]
+  edited: { id: number; facts: EpisodeFacts }[]
+  /** Known episodes that the feed no longer lists; they are kept. Empty when the document was cut short. */
+  vanished: number[]
+  returned: number[]
+  /** How many of the feed's items were known already. */
+  recognised: number
+  /** When each playable item was announced, for the schedule. */
+  dates: number[]
+  /** Items with nothing to play. */
+  skipped: number
+  warnings: string[]
+}
+
+export type DigestResult =
+  | { ok: true; digest: Digest }
+  | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
+  | { ok: false; reason: 'too-large' }
+
+const MAX_ITEMS = 50_000
+const MAX_TITLE = 1000
+
+/** Body to digest. Pure, and possibly long: it runs in a worker. */
+export function digestFeed(request: DigestRequest): DigestResult {
+  try {
+    const text = decodeBody(request.body, request)
+    const { feed, warnings } = parseFeed(text, request.address)
+    return { ok: true, digest: compare(feed, warnings, request) }
+  } catch (error) {
+    if (error instanceof NotAFeed) return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
+    if (error instanceof TooLarge) return { ok: false, reason: 'too-large' }
+    throw error
+  }
+}
+
+function compare(feed: ParsedFeed, warnings: string[], { address, known }: DigestRequest): Digest {
+  const items = identify(feed.items.slice(0, MAX_ITEMS))
+  const matches = matchEpisodes(items, known)
+  const digest: Digest = {
+    title: feed.title.slice(0, MAX_TITLE),
+    facts: podcastFacts(feed, address),
+    newFeedUrl: feed.newFeedUrl,
+    ttlMinutes: feed.ttlMinutes,
+    complete: feed.complete,
+    nextPage: feed.nextPage,
+    added: [],
+    edited: [],
+    vanished: [],
+    returned: [],
+    recognised: matches.size,
+    dates: items.flatMap(item => item.announcedAt ?? []),
+    skipped: feed.items.length - items.length,
+    warnings,
+  }
+  items.forEach((item, index) => {
+    const match = matches.get(index)
+    const mark = markOf(item)
+    if (!match) digest.added.push(episodeFacts(item, mark, feed, address))
+    else if (match.digest !== mark) digest.edited.push({ id: match.id, facts: episodeFacts(item, mark, feed, address) })
+    else if (!match.in_feed) digest.returned.push(match.id)
+  })
+  if (warnings.length === 0) {
+    const present = new Set([...matches.values()].map(episode => episode.id))
+    digest.vanished = known.filter(episode => episode.in_feed && !present.has(episode.id)).map(episode => episode.id)
+  }
+  return digest
+}
+
+/** Tells an edited item from an unchanged one without making it safe first. */
+const markOf = (item: IdentifiedItem) => Bun.hash(JSON.stringify(item)).toString(36)
+
+function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
+  return {
+    author: feed.author?.slice(0, MAX_TITLE) ?? null,
+    summary: feed.summary ? safeNotes(feed.summary, feed.link ?? address) : null,
+    language: feed.language?.slice(0, 35) ?? null,
+    keywords: feed.keywords?.slice(0, 2000) ?? null,
+    link: feed.link,
+    guid: feed.guid?.slice(0, 500) ?? null,
+    medium: feed.medium?.slice(0, 50) ?? null,
+    explicit: Number(feed.explicit),
+    serial: Number(feed.serial),
+    image_url: feed.imageUrl,
+    extras: JSON.stringify(feed.extras),
+    built_at: feed.builtAt,
+  }
+}
+
+function episodeFacts(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string): EpisodeFacts {
+  const { persons, soundbites, location, value } = item
+  const hasExtras = persons.length > 0 || soundbites.length > 0 || location !== null || value !== undefined
+  return {
+    guid: item.guid.slice(0, 2000),
+    title: item.title.slice(0, MAX_TITLE) || fileName(item.enclosure.url),
+    notes: safeNotes(item.notes, item.link ?? feed.link ?? address),
+    link: item.link,
+    enclosure_url: item.enclosure.url,
+    enclosure_type: item.enclosure.type,
+    enclosure_size: item.enclosure.size !== null && item.enclosure.size > 1 ? item.enclosure.size : null,
+    image_url: item.imageUrl === feed.imageUrl ? null : item.imageUrl,
+    announced_at: item.announcedAt !== null && item.announcedAt > 0 ? item.announcedAt : null,
+    duration: item.duration,
+    season: item.season,
+    number: item.number,
+    type: item.type,
+    explicit: Number(item.explicit ?? feed.explicit),
+    chapters_url: item.chaptersUrl,
+    transcripts: item.transcripts.length > 0 ? JSON.stringify(item.transcripts) : null,
+    extras: hasExtras ? JSON.stringify({ persons, soundbites, ...(location && { location }), value }) : null,
+    digest: mark,
+  }
+}
+
+function fileName(address: string): string {
+  const last = URL.parse(address)?.pathname.split('/').pop() ?? ''
+  try {
+    return decodeURIComponent(last) || address
+  } catch {
+    return last || address
+  }
+}

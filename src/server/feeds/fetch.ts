@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { DAY, SECOND, type Clock } from '../clock'
+import { readBody } from '../outbound/body'
+import { OutboundError, type Credentials, type Hop, type Outbound, type Reach } from '../outbound/request'
+import { freshFor, parseRetryAfter } from './schedule'
+
+export type FeedRequest = {
+  address: string
+  reach: Reach
+  credentials?: Credentials | null
+  userAgent?: string
+  /** What is known of the last body; null fetches it whole. */
+  validators: { etag: string | null; lastModified: string | null; digest: string | null } | null
+  signal?: AbortSignal
+}
+
+export type FetchedBody = {
+  body: Uint8Array
+  contentType: string
+  contentEncoding: string
+  url: string
+  /** The address that the feed has moved to for good, if every redirect on the way was a permanent one. */
+  movedTo: string | null
+  etag: string | null
+  lastModified: string | null
+  digest: string
+  freshForMs: number
+}
+
+export type FetchFailure = {
+  code: 'feed-unreachable' | 'feed-gone' | 'feed-needs-credentials' | 'address-not-allowed' | 'too-large-upstream' | 'upstream-timeout' | 'not-a-feed'
+  message: string
+  status: number | null
+  host: string
+  retryAfterMs: number | null
+}
+
+export type FetchOutcome =
+  | { kind: 'unchanged'; freshForMs: number }
+  | { kind: 'body'; fetched: FetchedBody }
+  | { kind: 'failed'; failure: FetchFailure }
+
+export type FeedLimits = { maxBytes: number; headersMs: number; idleMs: number; totalMs: number }
+export const feedLimits: FeedLimits = {
+  maxBytes: 64 * 1024 * 1024,
+  headersMs: 30 * SECOND,
+  idleMs: 30 * SECOND,
+  totalMs: 120 * SECOND,
+}
+
+/** One conditional, bounded request for a feed. Never throws but when `signal` aborts it. */
+export async function fetchFeed(
+  { outbound, now, limits = feedLimits }: { outbound: Outbound; now: Clock; limits?: FeedLimits },
+  { address, reach, credentials, userAgent, validators, signal }: FeedRequest,
+): Promise<FetchOutcome> {
+  const host = URL.parse(address)?.host ?? ''
+  try {
+    const { response, url, hops } = await outbound.get(address, {
+      reach,
+      credentials,
+      userAgent,
+      signal,
+      timeoutMs: limits.headersMs,
+      headers: {
+        Accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8',
+        'Accept-Encoding': 'gzip, br, deflate',
+        ...(validators?.etag && { 'If-None-Match': validators.etag }),
+        ...(validators?.lastModified && { 'If-Modified-Since': validators.lastModified }),
+      },
+    })
+    if (response.status === 304) {
+      await response.body?.cancel()
+      return { kind: 'unchanged', freshForMs: freshFor(response.headers) }
+    }
+    if (!response.ok) {
+      await response.body?.cancel()
+      return { kind: 'failed', failure: failureOf(response, host, now()) }
+    }
+    const refused = refusedType(response.headers.get('content-type') ?? '')
+    if (refused) {
+      await response.body?.cancel()
+      return { kind: 'failed', failure: notAFeed(refused, response.status, host) }
+    }
+    const body = await readBody(response, { ...limits, host })
+    const digest = createHash('sha256').update(body).digest('base64url')
+    if (digest === validators?.digest) return { kind: 'unchanged', freshForMs: freshFor(response.headers) }
+    return { kind: 'body', fetched: describe(response, { body, digest, url, hops }) }
+  } catch (error) {
+    if (error instanceof OutboundError) return { kind: 'failed', failure: failureOfError(error, host) }
+    throw error
+  }
+}
+
+function describe(
+  response: Response,
+  { body, digest, url, hops }: { body: Uint8Array; digest: string; url: string; hops: readonly Hop[] },
+): FetchedBody {
+  const headers = response.headers
+  // A host that says its answers are stale at once does not mean its validators.
+  const mayReuse = headers.get('expires') !== '0'
+  return {
+    body,
+    contentType: headers.get('content-type') ?? '',
+    contentEncoding: headers.get('content-encoding') ?? '',
+    url,
+    movedTo: hops.length > 0 && hops.every(hop => hop.status === 301 || hop.status === 308) ? url : null,
+    etag: mayReuse ? headers.get('etag')?.trim() || null : null,
+    lastModified: mayReuse ? headers.get('last-modified')?.trim() || null : null,
+    digest,
+    freshForMs: freshFor(headers),
+  }
+}
+
+/** Types that no feed has, so that nobody waits for the end of a film. */
+const refusedType = (type: string) =>
+  /^(audio|video|image)\//i.test(type) ? 'media' : /application\/pdf/i.test(type) ? 'pdf' : null
+
+const notAFeed = (type: string, status: number, host: string): FetchFailure => ({
+  code: 'not-a-feed',
+  message: type,
+  status,
+  host,
+  retryAfterMs: null,
+})
+
+function failureOf(response: Response, host: string, now: number): FetchFailure {
+  const { status } = response
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now)
+  const common = { status, host, retryAfterMs, message: `The host answered ${status}` }
+  if (status === 404 || status === 410) return { ...common, code: 'feed-gone' }
+  if (status === 401 || status === 403) return { ...common, code: 'feed-needs-credentials' }
+  return { ...common, code: 'feed-unreachable' }
+}
+
+const outboundCodes = {
+  'address-not-allowed': 'address-not-allowed',
+  unreachable: 'feed-unreachable',
+  timeout: 'upstream-timeout',
+  'too-large': 'too-large-upstream',
+} as const
+
+const outboundMessages = {
+  'address-not-allowed': 'This address may not be reached from here',
+  unreachable: 'The host could not be reached',
+  timeout: 'The host took too long to answer',
+  'too-large': 'The feed is larger than 64 MB',
+}
+
+const failureOfError = ({ code, host }: OutboundError, fallback: string): FetchFailure => ({
+  code: outboundCodes[code],
+  message: outboundMessages[code],
+  status: null,
+  host: host || fallback,
+  retryAfterMs: null,
+})
+
+/** Bodies are fetched whole again after a week, in case a host's validators lie. */
+export const WHOLE_AGAIN_MS = 7 * DAY

@@ -1,0 +1,42 @@
+import { attribute, child, children, text, textOf, type XmlNode } from './xml'
+import { parseAddress, parseDuration, parseExplicit, parseNumber, parseText, parseWhole } from './values'
+
+/** The cover: by attribute as Apple has it, by `url`, or as text. */
+export function itunesImage(node: XmlNode, base: string): string | null {
+  const image = child(node, 'itunes:image') ?? child(node, 'googleplay:image')
+  return parseAddress(attribute(image, 'href') ?? attribute(image, 'url') ?? textOf(image), base)
+}
+
+export function itunesChannel(channel: XmlNode, base: string) {
+  const owner = child(channel, 'itunes:owner')
+  return {
+    author: parseText(text(channel, 'itunes:author')) ?? (owner ? parseText(text(owner, 'itunes:name')) : null),
+    explicit: parseExplicit(text(channel, 'itunes:explicit', 'googleplay:explicit')) ?? false,
+    serial: text(channel, 'itunes:type')?.toLowerCase() === 'serial',
+    imageUrl: itunesImage(channel, base),
+    newFeedUrl: parseAddress(text(channel, 'itunes:new-feed-url'), base),
+    categories: categoriesOf(channel),
+    complete: text(channel, 'itunes:complete')?.toLowerCase() === 'yes',
+  }
+}
+
+function categoriesOf(node: XmlNode): string[] {
+  return children(node, 'itunes:category').flatMap(category => {
+    const name = parseText(attribute(category, 'text') ?? textOf(category))
+    return [...(name ? [name] : []), ...categoriesOf(category)]
+  })
+}
+
+const episodeTypes = { full: 'full', trailer: 'trailer', bonus: 'bonus' } as const
+
+export function itunesItem(item: XmlNode, base: string) {
+  const type = text(item, 'itunes:episodetype')?.toLowerCase() as keyof typeof episodeTypes | undefined
+  return {
+    duration: parseDuration(text(item, 'itunes:duration')),
+    season: parseWhole(text(item, 'itunes:season')),
+    number: parseNumber(text(item, 'itunes:episode')),
+    type: (type && episodeTypes[type]) || ('full' as const),
+    explicit: parseExplicit(text(item, 'itunes:explicit', 'googleplay:explicit')),
+    imageUrl: itunesImage(item, base),
+  }
+}

@@ -1,0 +1,73 @@
+import { chooseEnclosure } from './enclosure'
+import type { ParsedFeed, ParsedItem } from './parsed-feed'
+import { parseAddress, parseDate, parseText, parseTitle } from './values'
+
+type Json = Record<string, unknown>
+
+// https://www.jsonfeed.org/version/1.1/ ; every field may be missing or of the wrong type.
+const string = (value: unknown): string | null =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null
+const list = (value: unknown): Json[] =>
+  Array.isArray(value) ? value.filter((one): one is Json => typeof one === 'object' && one !== null) : []
+
+export const isJsonFeed = (json: unknown): json is Json =>
+  typeof json === 'object' &&
+  json !== null &&
+  /jsonfeed\.org\/version|^1(\.\d)?$/.test(string((json as Json).version) ?? '') &&
+  Array.isArray((json as Json).items)
+
+export function parseJsonFeed(feed: Json, base: string): ParsedFeed {
+  const author = list(feed.authors)[0] ?? (feed.author as Json | undefined)
+  return {
+    title: parseTitle(string(feed.title)) ?? '',
+    link: parseAddress(string(feed.home_page_url), base),
+    summary: string(feed.description),
+    author: author ? parseText(string(author.name)) : null,
+    language: string(feed.language)?.toLowerCase() ?? null,
+    keywords: null,
+    explicit: false,
+    serial: false,
+    imageUrl: parseAddress(string(feed.icon), base) ?? parseAddress(string(feed.favicon), base),
+    guid: null,
+    medium: null,
+    builtAt: null,
+    newFeedUrl: null,
+    ttlMinutes: null,
+    complete: feed.expired === true,
+    nextPage: parseAddress(string(feed.next_url), base),
+    extras: { funding: [], persons: [], podroll: [] },
+    items: list(feed.items).map(item => parseItem(item, base)),
+  }
+}
+
+function parseItem(item: Json, base: string): ParsedItem {
+  const attachments = list(item.attachments).flatMap(attachment => {
+    const url = parseAddress(string(attachment.url), base)
+    const size = Number(attachment.size_in_bytes)
+    const seconds = Number(attachment.duration_in_seconds)
+    return url
+      ? [{ url, type: string(attachment.mime_type)?.toLowerCase() ?? null, size: size > 0 ? Math.floor(size) : null, seconds }]
+      : []
+  })
+  const chosen = chooseEnclosure(attachments)
+  const seconds = attachments.find(attachment => attachment.url === chosen?.url)?.seconds ?? 0
+  return {
+    guid: parseText(string(item.id)),
+    title: parseTitle(string(item.title)) ?? '',
+    notes: string(item.content_html) ?? string(item.content_text) ?? string(item.summary) ?? '',
+    link: parseAddress(string(item.url) ?? string(item.external_url), base),
+    enclosure: chosen && { url: chosen.url, type: chosen.type, size: chosen.size },
+    imageUrl: parseAddress(string(item.image) ?? string(item.banner_image), base),
+    announcedAt: parseDate(string(item.date_published) ?? string(item.date_modified)),
+    duration: seconds > 0 && seconds < 10_000_000 ? Math.floor(seconds) : 0,
+    season: null,
+    number: null,
+    type: 'full',
+    explicit: null,
+    chaptersUrl: null,
+    transcripts: [],
+    persons: [],
+    soundbites: [],
+    location: null,
+  }
+}

@@ -1,0 +1,69 @@
+import { escapeText } from 'entities'
+import sanitizeHtml from 'sanitize-html'
+import { parseAddress } from './values'
+
+const MAX_LENGTH = 500_000
+
+const isMarkup = /<\/?(p|br|a|div|span|ul|ol|li|strong|em|b|i|u|h[1-6]|img|table|blockquote|pre|code|figure|hr|script|style|iframe|section|article|font|center)\b[^>]*>/i
+
+/** Text that is plainly harmless: no bracket, no entity. Spares the sanitiser most short descriptions. */
+const isPlain = /^[^<>&]*$/
+
+/**
+ * Show notes as HTML that is safe to show: paragraphs, lists, links, pictures, quotes and tables stay, everything that
+ * acts or hides goes. Plain text gets its paragraphs and links. Addresses become absolute.
+ */
+export function safeNotes(raw: string, base: string): string {
+  const text = raw.slice(0, MAX_LENGTH)
+  if (text.trim() === '') return ''
+  if (isPlain.test(text)) return paragraphs(text)
+  return isMarkup.test(text) ? sanitise(text, base) : paragraphs(sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} }), true)
+}
+
+const sanitise = (html: string, base: string) =>
+  sanitizeHtml(html, {
+    allowedTags: [
+      'p', 'br', 'a', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'strong', 'b', 'em', 'i', 'u', 's', 'small', 'sub', 'sup', 'code', 'pre',
+      'blockquote', 'h3', 'h4', 'h5', 'h6', 'hr', 'img', 'figure', 'figcaption', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div',
+    ], // prettier-ignore
+    allowedAttributes: { a: ['href', 'title', 'rel', 'target'], img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'referrerpolicy'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    nestingLimit: 50,
+    transformTags: {
+      h1: 'h3',
+      h2: 'h3',
+      a: (_, { href, title }) => ({ tagName: 'a', attribs: anchor(href, title, base) }),
+      img: (_, { src, alt, title, width, height }) => ({
+        tagName: 'img',
+        attribs: { ...picture(src, base), alt: alt ?? '', ...(title && { title }), ...(isSize(width) && { width }), ...(isSize(height) && { height }) },
+      }),
+    },
+    exclusiveFilter: frame => frame.tag === 'img' && !frame.attribs.src,
+  }).trim()
+
+const isSize = (text: string | undefined): text is string => /^\d{1,4}$/.test(text ?? '')
+
+function anchor(href: string | undefined, title: string | undefined, base: string): Record<string, string> {
+  const address = /^mailto:/i.test(href?.trim() ?? '') ? href!.trim() : parseAddress(href, base)
+  return address ? { href: address, rel: 'noopener noreferrer', target: '_blank', ...(title && { title }) } : {}
+}
+
+function picture(src: string | undefined, base: string): Record<string, string> {
+  const address = parseAddress(src, base)
+  return address ? { src: address, loading: 'lazy', referrerpolicy: 'no-referrer' } : {}
+}
+
+function paragraphs(text: string, isEscaped = false): string {
+  const escaped = isEscaped ? text : escapeText(text)
+  return escaped
+    .trim()
+    .split(/\n\s*\n+/)
+    .map(paragraph => `<p>${linked(paragraph.trim()).replace(/\s*\n\s*/g, '<br />')}</p>`)
+    .join('')
+}
+
+const linked = (escaped: string) =>
+  escaped.replace(/https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g, address =>
+    `<a href="${address}" rel="noopener noreferrer" target="_blank">${address}</a>`,
+  )

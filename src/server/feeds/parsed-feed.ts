@@ -1,0 +1,69 @@
+/** What the formats have in common: every parser ends in this. Texts are as the feed has them, not yet made safe. */
+export type ParsedFeed = {
+  title: string
+  link: string | null
+  /** HTML or plain text. */
+  summary: string | null
+  author: string | null
+  language: string | null
+  keywords: string | null
+  explicit: boolean
+  /** Meant to be heard from the first episode on. */
+  serial: boolean
+  imageUrl: string | null
+  guid: string | null
+  medium: string | null
+  builtAt: number | null
+  newFeedUrl: string | null
+  /** Minutes that the feed asks to be left alone. */
+  ttlMinutes: number | null
+  /** The publisher says that nothing more will come. */
+  complete: boolean
+  nextPage: string | null
+  extras: {
+    funding: { url: string; text: string }[]
+    persons: ParsedPerson[]
+    location?: string
+    podroll: { title?: string; feedUrl: string }[]
+    value?: unknown
+  }
+  items: ParsedItem[]
+}
+
+export type ParsedPerson = { name: string; role?: string; img?: string; href?: string }
+export type ParsedTranscript = { url: string; type: string; language?: string; captions?: boolean }
+export type ParsedEnclosure = { url: string; type: string | null; size: number | null }
+
+export type ParsedItem = {
+  guid: string | null
+  title: string
+  notes: string
+  link: string | null
+  /** The one to play, or null when the item has nothing to play. */
+  enclosure: ParsedEnclosure | null
+  imageUrl: string | null
+  announcedAt: number | null
+  /** Seconds, 0 = unknown. */
+  duration: number
+  season: number | null
+  number: number | null
+  type: 'full' | 'trailer' | 'bonus'
+  explicit: boolean | null
+  chaptersUrl: string | null
+  transcripts: ParsedTranscript[]
+  persons: ParsedPerson[]
+  soundbites: { startTime: number; duration: number; title?: string }[]
+  location: string | null
+  value?: unknown
+}
+
+/** The body is no feed. `type` says what it looks like instead; `alternates` are feeds that a web page names. */
+export class NotAFeed extends Error {
+  override name = 'NotAFeed'
+  constructor(
+    readonly type: string,
+    readonly alternates: readonly string[] = [],
+  ) {
+    super(`not a feed but ${type}`)
+  }
+}

@@ -1,0 +1,123 @@
+import { chooseEnclosure, typeByExtension } from './enclosure'
+import { itunesChannel, itunesItem } from './itunes'
+import type { ParsedEnclosure, ParsedFeed, ParsedItem } from './parsed-feed'
+import { alternateEnclosures, podcastIndexChannel, podcastIndexItem } from './podcast-index'
+import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
+import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml'
+
+/** RSS 0.9x, 1.0 (RDF) and 2.0. In RSS 1.0 the items stand beside the channel; some feeds of 2.0 do that too. */
+export function parseRss(root: XmlNode, address: string): ParsedFeed {
+  const channel = child(root, 'channel') ?? root
+  const base = parseAddress(attribute(root, 'xml:base') ?? attribute(channel, 'xml:base'), address) ?? address
+  const itunes = itunesChannel(channel, base)
+  const index = podcastIndexChannel(channel, base)
+  const categories = [...itunes.categories, ...children(channel, 'category').map(node => parseText(textOf(node)))]
+  const keywords = text(channel, 'itunes:keywords')?.split(',').map(parseText) ?? []
+
+  return {
+    title: parseTitle(text(channel, 'title', 'itunes:title', 'dc:title')) ?? '',
+    link: linkOf(channel, base),
+    summary: markup(channel, 'description', 'itunes:summary', 'content:encoded', 'itunes:subtitle') || null,
+    author: itunes.author ?? parseText(text(channel, 'dc:creator', 'managingeditor', 'author', 'webmaster')),
+    language: parseText(text(channel, 'language', 'dc:language'))?.toLowerCase() ?? null,
+    keywords: [...new Set([...categories, ...keywords].filter(Boolean))].join(',') || null,
+    explicit: itunes.explicit,
+    serial: itunes.serial,
+    imageUrl: itunes.imageUrl ?? channelImage(root, channel, base) ?? index.imageUrl,
+    guid: index.guid,
+    medium: index.medium,
+    builtAt: parseDate(text(channel, 'lastbuilddate', 'pubdate', 'dc:date')),
+    newFeedUrl: itunes.newFeedUrl ?? parseAddress(text(child(channel, 'redirect') ?? {}, 'newlocation'), base),
+    ttlMinutes: parseWhole(text(channel, 'ttl')),
+    complete: itunes.complete || index.complete,
+    nextPage: atomLink(channel, 'next', base) ?? atomLink(channel, 'prev-archive', base),
+    extras: index.extras,
+    items: [...children(channel, 'item'), ...(channel === root ? [] : children(root, 'item'))].map(item => parseItem(item, base)),
+  }
+}
+
+function parseItem(item: XmlNode, feedBase: string): ParsedItem {
+  const base = parseAddress(attribute(item, 'xml:base'), feedBase) ?? feedBase
+  const itunes = itunesItem(item, base)
+  const index = podcastIndexItem(item, base)
+  const guid = child(item, 'guid')
+  const guidText = textOf(guid) ?? attribute(item, 'rdf:about')
+  const isPermalink = attribute(guid, 'ispermalink') !== 'false'
+  const link = linkOf(item, base) ?? (guid && isPermalink && /^https?:/i.test(guidText ?? '') ? parseAddress(guidText, base) : null)
+  const enclosures = enclosuresOf(item, base)
+
+  return {
+    guid: guidText ? parseText(guidText) : null,
+    title: parseTitle(text(item, 'title', 'itunes:title', 'media:title', 'dc:title')) ?? '',
+    notes: fullest(item),
+    link,
+    enclosure: chooseEnclosure(enclosures) ?? chooseEnclosure(alternateEnclosures(item, base)) ?? linkedMedia(link),
+    imageUrl: itunes.imageUrl ?? parseAddress(attribute(mediaThumbnail(item), 'url'), base),
+    announcedAt: parseDate(text(item, 'pubdate', 'dc:date', 'dc:issued', 'atom:published', 'published', 'atom:updated', 'date')),
+    duration: itunes.duration,
+    season: index.season ?? itunes.season,
+    number: index.number ?? itunes.number,
+    type: itunes.type,
+    explicit: itunes.explicit,
+    chaptersUrl: index.chaptersUrl,
+    transcripts: index.transcripts,
+    persons: index.persons,
+    soundbites: index.soundbites,
+    location: index.location,
+    value: index.value,
+  }
+}
+
+/** The first of the texts, from the fullest to the shortest kind, that holds anything. */
+const fullest = (item: XmlNode) =>
+  markup(item, 'content:encoded', 'description', 'itunes:summary', 'summary', 'media:description', 'itunes:subtitle')
+
+/** Home-made feeds link to the file itself. */
+const linkedMedia = (link: string | null): ParsedEnclosure | null =>
+  link && typeByExtension(link) ? { url: link, type: null, size: null } : null
+
+/** `link` as text, or as Atom writes it. */
+function linkOf(node: XmlNode, base: string): string | null {
+  for (const link of children(node, 'link')) {
+    const address = parseAddress(textOf(link), base)
+    if (address) return address
+  }
+  return atomLink(node, 'alternate', base)
+}
+
+function atomLink(node: XmlNode, rel: string, base: string): string | null {
+  const link = children(node, 'atom:link', 'link').find(
+    candidate => (attribute(candidate, 'rel') ?? (attribute(candidate, 'href') ? 'alternate' : '')) === rel,
+  )
+  return parseAddress(attribute(link, 'href'), base)
+}
+
+function channelImage(root: XmlNode, channel: XmlNode, base: string): string | null {
+  for (const image of [...children(channel, 'image'), ...(channel === root ? [] : children(root, 'image'))]) {
+    const address = parseAddress(text(image, 'url') ?? attribute(image, 'href') ?? attribute(image, 'rdf:resource'), base)
+    if (address) return address
+  }
+  return parseAddress(attribute(child(channel, 'media:thumbnail'), 'url'), base)
+}
+
+const mediaThumbnail = (item: XmlNode) =>
+  child(item, 'media:thumbnail') ?? child(child(item, 'media:group') ?? {}, 'media:thumbnail')
+
+function enclosuresOf(item: XmlNode, base: string): ParsedEnclosure[] {
+  const groups = children(item, 'media:group')
+  const media = [item, ...groups].flatMap(node => children(node, 'media:content'))
+  const links = children(item, 'atom:link', 'link').filter(link => attribute(link, 'rel') === 'enclosure')
+  return [
+    ...children(item, 'enclosure').map(node => ({ address: attribute(node, 'url') ?? attribute(node, 'rdf:resource'), node, sizeName: 'length' })),
+    ...links.map(node => ({ address: attribute(node, 'href'), node, sizeName: 'length' })),
+    ...media.map(node => ({ address: attribute(node, 'url'), node, sizeName: 'filesize' })),
+  ].flatMap(({ address, node, sizeName }) => {
+    const url = parseAddress(address, base)
+    if (!url) return []
+    const type = attribute(node, 'type') ?? mediumType(attribute(node, 'medium'))
+    return [{ url, type: type?.toLowerCase() ?? null, size: parseWhole(attribute(node, sizeName)) }]
+  })
+}
+
+const mediumType = (medium: string | null) =>
+  medium === 'audio' || medium === 'video' || medium === 'image' ? `${medium}/*` : null

@@ -1,0 +1,125 @@
+import type { Digest } from './digest'
+import { normaliseFeedAddress } from './address'
+import { fetchFeed, feedLimits, type FetchedBody } from './fetch'
+import { hostOf } from './apply'
+import { alreadyAdded, problemOf } from './problems'
+import { UnreadableFeed } from './reader'
+import type { FeedsNeeds, Refresh } from './refresh'
+import { OutboundError, splitCredentials, type Credentials, type Reach } from '../outbound/request'
+import { Problem } from '../problem'
+import type { PodcastRow } from '../store/podcasts'
+
+export type Subscribe = ReturnType<typeof createSubscribe>
+
+type SubscribeNeeds = FeedsNeeds & {
+  refresh: Refresh
+  /** A folder of the media root that no other podcast has. */
+  folderFor: (title: string) => string
+}
+
+const MAX_PAGES = 20
+
+/** Adding a podcast by the address of its feed, or of a web page that names one. */
+export function createSubscribe(needs: SubscribeNeeds) {
+  const { store, outbound, reader, refresh, now, limits = feedLimits } = needs
+  const adding = new Map<string, Promise<PodcastRow>>()
+
+  async function subscribe(user: { id: number; isAdmin: boolean }, typed: string): Promise<PodcastRow> {
+    const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
+    ensureIsNew(address)
+    const reach = await outbound.reachOf(address, user.isAdmin).catch(refuse)
+    const found = await findFeed(address, reach, credentials)
+    const finalAddress = found.fetched.movedTo ?? found.address
+    ensureIsNew(finalAddress)
+    const twin = found.digest.facts.guid ? store.podcasts.findByGuid(found.digest.facts.guid) : null
+    if (twin) throw rememberAlias(twin, address)
+
+    const title = found.digest.title || hostOf(finalAddress)
+    const podcast = store.inTransaction(() => {
+      const row = store.podcasts.add({
+        title,
+        folder: needs.folderFor(title),
+        feedUrl: finalAddress,
+        isPrivate: reach.home !== null,
+        userId: user.id,
+        now: now(),
+      })
+      if (credentials) store.podcasts.setCredential(row.id, needs.secret.seal(JSON.stringify(credentials)))
+      if (address !== finalAddress) store.podcasts.addAlias(row.id, address)
+      return row
+    })
+    await readPages(podcast, found, reach, credentials)
+    needs.publish({ type: 'addedPodcast', podcastId: podcast.id })
+    return store.podcasts.find(podcast.id) ?? podcast
+  }
+
+  /** The feed at the address, or the first one that the page there names. */
+  async function findFeed(address: string, reach: Reach, credentials: Credentials | null, isAlternate = false): Promise<{ address: string; fetched: FetchedBody; digest: Digest }> {
+    const outcome = await fetchFeed({ outbound, now, limits }, { address, reach, credentials, validators: null })
+    if (outcome.kind === 'failed') throw problemOf(outcome.failure)
+    if (outcome.kind === 'unchanged') throw new Problem('feed-unreachable', 'The host answered 304 to a first request', { host: hostOf(address), status: '304' })
+    const { fetched } = outcome
+    const read = await reader.read({ ...fetched, address: fetched.url, maxBytes: limits.maxBytes, known: [] }).catch(error => {
+      if (error instanceof UnreadableFeed) throw new Problem('not-a-feed', 'The feed could not be read', { type: 'unreadable' })
+      throw error
+    })
+    if (read.ok) return { address, fetched, digest: read.digest }
+    if (read.reason === 'too-large') throw new Problem('too-large-upstream', 'The feed is larger than 64 MB', { limit: '64 MB' })
+    const alternate = isAlternate ? undefined : read.alternates[0]
+    if (alternate) {
+      ensureIsNew(alternate)
+      return findFeed(alternate, reach, null, true)
+    }
+    throw new Problem('not-a-feed', `What came is no feed but ${read.type}`, { type: read.type })
+  }
+
+  /** Older pages first (RFC 5005), so that the newest page's validators are the ones that stay. */
+  async function readPages(podcast: PodcastRow, first: { fetched: FetchedBody; digest: Digest }, reach: Reach, credentials: Credentials | null) {
+    const added = [...first.digest.added]
+    const guids = new Set(added.map(facts => facts.guid))
+    const visited = new Set([first.fetched.url])
+    let next = first.digest.nextPage
+    for (let page = 1; next && page < MAX_PAGES && !visited.has(next) && isSameOrigin(next, first.fetched.url); page++) {
+      visited.add(next)
+      const outcome = await fetchFeed({ outbound, now, limits }, { address: next, reach, credentials, validators: null })
+      if (outcome.kind !== 'body') break
+      const read = await reader.read({ ...outcome.fetched, address: outcome.fetched.url, maxBytes: limits.maxBytes, known: [] })
+      if (!read.ok) break
+      const fresh = read.digest.added.filter(facts => !guids.has(facts.guid))
+      for (const facts of fresh) guids.add(facts.guid)
+      added.push(...fresh)
+      next = read.digest.nextPage
+    }
+    await refresh.applyRead(podcast, first.fetched, { ...first.digest, added })
+  }
+
+  function ensureIsNew(address: string) {
+    const known = store.podcasts.findByFeed(address)
+    if (known) throw alreadyAdded(known.title)
+  }
+
+  function rememberAlias(podcast: PodcastRow, address: string) {
+    store.podcasts.addAlias(podcast.id, address)
+    return alreadyAdded(podcast.title)
+  }
+
+  return {
+    /** Throws a Problem that says what is wrong with the address or the feed. The same address at once is added once. */
+    async subscribe(user: { id: number; isAdmin: boolean }, typed: string): Promise<PodcastRow> {
+      const pending = adding.get(typed.trim())
+      if (pending) throw alreadyAdded((await pending).title)
+      const work = subscribe(user, typed)
+      adding.set(typed.trim(), work)
+      return work.finally(() => adding.delete(typed.trim()))
+    },
+  }
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof OutboundError)) throw error
+  if (error.code === 'address-not-allowed')
+    throw new Problem('address-not-allowed', 'This address may not be reached from here', { field: 'rssFeedUrl' })
+  throw new Problem('feed-unreachable', 'The host could not be found', { host: error.host, status: '' })
+}
+
+const isSameOrigin = (one: string, other: string) => URL.parse(one)?.origin === URL.parse(other)?.origin

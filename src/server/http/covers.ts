@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { Elysia, t } from 'elysia'
+import type { Context } from '../context'
+import { coverSizes, type CoverFile, type CoverSize } from '../covers/covers'
+import { invalidField, notFound } from '../problem'
+import { identity } from './identity'
+
+const YEAR = 'private, max-age=31536000, immutable'
+
+/** Pictures of podcasts and episodes. An episode without its own gets its podcast's, a podcast without one the built-in. */
+export const covers = (app: Context, builtIn: string) => {
+  const { store } = app
+  const options = { query: t.Object({ size: t.Optional(t.String()), v: t.Optional(t.String()) }) }
+
+  async function ofPodcast(uuid: string, size: CoverSize | null) {
+    const podcast = store.podcasts.findByUuid(uuid)
+    if (!podcast) throw notFound('podcast')
+    return podcast.image_url ? app.covers.find(podcast.id, podcast.image_url, size) : null
+  }
+  async function ofEpisode(uuid: string, size: CoverSize | null) {
+    const episode = store.episodes.findByUuid(uuid)
+    if (!episode) throw notFound('episode')
+    const own = episode.image_url ? await app.covers.find(episode.podcast_id, episode.image_url, size) : null
+    return own ?? ofPodcast(episode.podcast_uuid, size)
+  }
+
+  return new Elysia({ prefix: '/covers' })
+    .use(identity(app))
+    .get(
+      '/podcasts/:id',
+      async ({ params, query, request }) =>
+        answer(await ofPodcast(params.id, readSize(query.size)), query.v, request, builtIn),
+      options,
+    )
+    .get(
+      '/episodes/:id',
+      async ({ params, query, request }) =>
+        answer(await ofEpisode(params.id, readSize(query.size)), query.v, request, builtIn),
+      options,
+    )
+}
+
+/** Where the built-in cover lies, beside the interface. */
+export const builtInCoverIn = (uiFolder: string) => join(uiFolder, 'cover.png')
+
+function readSize(text: string | undefined): CoverSize | null {
+  if (text === undefined) return null
+  const size = coverSizes.find(candidate => String(candidate) === text)
+  if (!size) throw invalidField('size', coverSizes.join(', '))
+  return size
+}
+
+function answer(cover: CoverFile | null, version: string | undefined, request: Request, builtIn: string): Response {
+  const etag = cover ? `"${cover.digest}"` : '"built-in"'
+  const headers = {
+    ETag: etag,
+    'Content-Type': cover?.type ?? 'image/png',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': cover && version && cover.digest.startsWith(version) ? YEAR : 'private, no-cache',
+  }
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  return new Response(Bun.file(cover?.path ?? builtIn), { headers })
+}

@@ -1,0 +1,90 @@
+import { Elysia, t } from 'elysia'
+import { Download, DownloadList, QueuePaused } from '../../shared/api/download'
+import { DownloadState } from '../../shared/api/episode'
+import type { Context } from '../context'
+import { invalidField, notFound } from '../problem'
+import type { DownloadRow } from '../store/downloads'
+import { identity } from './identity'
+import { presentDownload } from './present'
+import { Limit } from './query'
+
+const unfinished = ['running', 'queued', 'waiting', 'paused', 'failed'] as const
+
+export const downloads = (app: Context) => {
+  const { store } = app
+  const present = (row: DownloadRow) => presentDownload(row, row.state === 'running' ? app.downloads.live(row.id) : null)
+  const require = (uuid: string) => {
+    const row = store.downloads.findByUuid(uuid)
+    if (!row) throw notFound('download')
+    return row
+  }
+
+  return new Elysia({ prefix: '/downloads' })
+    .use(identity(app))
+    .get(
+      '/',
+      ({ query, set }) => {
+        const states = query.state ? readStates(query.state) : unfinished
+        const rows = store.downloads.list(states, query.limit + 1, readPlace(query.cursor))
+        const shown = rows.slice(0, query.limit)
+        const last = shown.at(-1)
+        if (rows.length > query.limit && last) set.headers['x-next-cursor'] = `${last.rank}.${last.id}`
+        const { queued = 0, running = 0, waiting = 0, paused = 0, failed = 0 } = store.downloads.counts()
+        return {
+          paused: store.settings.downloadsPaused(),
+          counts: { queued, running, waiting, paused, failed },
+          items: shown.map(present),
+        }
+      },
+      {
+        query: t.Object({
+          state: t.Optional(t.Union([t.String(), t.Array(t.String())])),
+          cursor: t.Optional(t.String({ maxLength: 50 })),
+          limit: Limit(200, 100),
+        }),
+        response: DownloadList,
+      },
+    )
+    .post(
+      '/pause',
+      async () => {
+        await app.downloads.pauseAll()
+        return { paused: true }
+      },
+      { response: QueuePaused },
+    )
+    .post(
+      '/resume',
+      () => {
+        app.downloads.resumeAll()
+        return { paused: false }
+      },
+      { response: QueuePaused },
+    )
+    .post('/:id/pause', async ({ params }) => present(await app.downloads.pause(require(params.id))), {
+      response: Download,
+    })
+    .post('/:id/resume', ({ params }) => present(app.downloads.resume(require(params.id))), { response: Download })
+    .delete(
+      '/:id',
+      async ({ params, set }) => {
+        await app.downloads.cancel(require(params.id))
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+}
+
+function readStates(given: string | string[]): DownloadState[] {
+  const known = new Set<string>(DownloadState.anyOf.map(literal => literal.const))
+  const states = [given].flat().flatMap(part => part.split(','))
+  if (states.some(state => !known.has(state))) throw invalidField('state', [...known].join(', '))
+  return states as DownloadState[]
+}
+
+function readPlace(cursor: string | undefined): { rank: number; id: number } | null {
+  if (cursor === undefined) return null
+  const match = /^(\d)\.(\d+)$/.exec(cursor)
+  if (!match) throw invalidField('cursor', 'the X-Next-Cursor of an earlier answer')
+  return { rank: Number(match[1]), id: Number(match[2]) }
+}

@@ -1,0 +1,3 @@
+import { Problem } from '../problem'
+
+export const notFoundProblem = () => new Problem('not-found', 'There is nothing at this address')

@@ -1,0 +1,255 @@
+import { Elysia, t } from 'elysia'
+import {
+  Affected,
+  Filter,
+  FilterEdit,
+  NewPodcast,
+  Podcast,
+  PodcastActive,
+  PodcastFavour,
+  PodcastName,
+  PodcastRemoval,
+  PodcastWithExtras,
+  Queued,
+  type PodcastExtras,
+} from '../../shared/api/podcast'
+import { DownloadRange, EpisodeWrapper, Listened } from '../../shared/api/episode'
+import type { Context } from '../context'
+import { invalidField, notFound } from '../problem'
+import { identity, type Caller } from './identity'
+import { cutPage, readCursor, readInstant } from './paging'
+import { presentPodcast, presentWrapper } from './present'
+import { Flag, Limit, readFlag } from './query'
+
+export const podcasts = (app: Context) => {
+  const { store } = app
+  const require = (user: Caller, uuid: string) => {
+    const row = store.podcasts.findFor(user.id, uuid)
+    if (!row) throw notFound('podcast')
+    return row
+  }
+
+  return new Elysia({ prefix: '/podcasts' })
+    .use(identity(app))
+    .get('/', ({ user, base }) => store.podcasts.listFor(user.id).map(row => presentPodcast(row, base)), {
+      response: t.Array(Podcast),
+    })
+    .get(
+      '/search',
+      ({ user, base, query }) =>
+        store.podcasts
+          .listFor(user.id, {
+            title: query.title,
+            favouritesOnly: readFlag('favoredOnly', query.favoredOnly),
+            order: query.order ?? 'ASC',
+            by: query.orderOption ?? 'TITLE',
+          })
+          .map(row => presentPodcast(row, base)),
+      {
+        query: t.Object({
+          title: t.Optional(t.String({ maxLength: 200 })),
+          favoredOnly: Flag,
+          order: t.Optional(t.Union([t.Literal('ASC'), t.Literal('DESC')])),
+          orderOption: t.Optional(t.Union([t.Literal('TITLE'), t.Literal('PUBLISHEDDATE')])),
+        }),
+        response: t.Array(Podcast),
+      },
+    )
+    .get('/filter', ({ user }) => filterOf(app, user), { response: Filter })
+    .put(
+      '/filter',
+      ({ user, body }) => {
+        store.podcasts.setFilter(user.id, body)
+        return filterOf(app, user)
+      },
+      { body: FilterEdit, response: Filter },
+    )
+    .get(
+      '/favored',
+      ({ user, base }) =>
+        store.podcasts.listFor(user.id, { favouritesOnly: true }).map(row => presentPodcast(row, base)),
+      { response: t.Array(Podcast) },
+    )
+    .put(
+      '/favored',
+      ({ user, body, set }) => {
+        store.podcasts.favour(user.id, require(user, body.id).id, body.favored, app.now())
+        set.status = 204
+      },
+      { body: PodcastFavour },
+    )
+    .post(
+      '/feed',
+      async ({ user, base, body }) => {
+        const added = await app.subscribe({ id: user.id, isAdmin: user.role === 'admin' }, body.rssFeedUrl)
+        return presentPodcast(require(user, added.uuid), base)
+      },
+      { body: NewPodcast, response: Podcast },
+    )
+    .post(
+      '/all',
+      ({ set }) => {
+        const ids = store.podcasts.allIds()
+        for (const id of ids) void app.refresh.refresh(id, { isAsked: true })
+        set.status = 202
+        return { queued: ids.length }
+      },
+      { response: { 202: Queued } },
+    )
+    .get(
+      '/reverse/episode/:id',
+      ({ user, base, params }) => {
+        const row = store.podcasts.findOfEpisodeFor(user.id, params.id)
+        if (!row) throw notFound('episode')
+        return presentPodcast(row, base)
+      },
+      { response: Podcast },
+    )
+    .get(
+      '/:id',
+      ({ user, base, params }) => {
+        const row = require(user, params.id)
+        return { ...presentPodcast(row, base), extras: JSON.parse(row.extras) as PodcastExtras }
+      },
+      { response: PodcastWithExtras },
+    )
+    .delete(
+      '/:id',
+      async ({ user, params, body, set }) => {
+        await app.removePodcast(require(user, params.id), body?.delete_files ?? false)
+        set.status = 204
+      },
+      { body: PodcastRemoval },
+    )
+    .post(
+      '/:id/refresh',
+      ({ user, params, set }) => {
+        void app.refresh.refresh(require(user, params.id).id, { isAsked: true })
+        set.status = 202
+        return { queued: 1 }
+      },
+      { response: { 202: Queued } },
+    )
+    .put(
+      '/:id/active',
+      ({ user, base, params, body }) => {
+        const row = require(user, params.id)
+        store.podcasts.setActive(row.id, body?.active ?? row.active === 0, app.now())
+        return presentPodcast(require(user, params.id), base)
+      },
+      { body: PodcastActive, response: Podcast },
+    )
+    .put(
+      '/:id/name',
+      ({ user, base, params, body }) => {
+        store.podcasts.rename(require(user, params.id).id, body.name.trim())
+        return presentPodcast(require(user, params.id), base)
+      },
+      { body: PodcastName, response: Podcast },
+    )
+    .get(
+      '/:id/episodes',
+      ({ user, base, params, query, set }) => {
+        const podcast = require(user, params.id)
+        const oldestFirst = query.order === 'oldest'
+        const before = oldestFirst ? undefined : readInstant('last_podcast_episode', query.last_podcast_episode)
+        const after = readCursor(query.cursor)
+        const filter = {
+          after,
+          before: after ? undefined : before,
+          unlistenedOnly: readFlag('only_unlistened', query.only_unlistened),
+          downloaded: readFlag('downloaded', query.downloaded),
+          text: query.q?.trim(),
+          oldestFirst,
+        }
+        const page = cutPage(query.limit, !oldestFirst && !after, limit =>
+          store.episodes.pageFor(user.id, podcast.id, filter, limit),
+        )
+        if (page.next) set.headers['x-next-cursor'] = page.next
+        return page.rows.map(row => presentWrapper(row, base))
+      },
+      {
+        query: t.Object({
+          last_podcast_episode: t.Optional(t.String()),
+          only_unlistened: Flag,
+          downloaded: Flag,
+          q: t.Optional(t.String({ maxLength: 200 })),
+          order: t.Optional(t.Union([t.Literal('newest'), t.Literal('oldest')])),
+          cursor: t.Optional(t.String({ maxLength: 200 })),
+          limit: Limit(200, 75),
+        }),
+        response: t.Array(EpisodeWrapper),
+      },
+    )
+    .post(
+      '/:id/episodes/listened',
+      ({ user, params, body }) => {
+        const podcast = require(user, params.id)
+        const until = body.until === undefined ? null : store.episodes.findByUuid(body.until)
+        if (until === null ? body.until !== undefined : until.podcast_id !== podcast.id) throw notFound('episode')
+        const affected = store.playback.markAll(user.id, podcast.id, body.finished, until?.published_at ?? null, app.now())
+        return { affected }
+      },
+      { body: Listened, response: Affected },
+    )
+    .post(
+      '/:id/episodes/download-all',
+      async ({ user, params, set }) => {
+        const ids = store.episodes.idsWithoutFile(require(user, params.id).id)
+        set.status = 202
+        return { queued: await app.downloads.requestAll(ids, user.id) }
+      },
+      { response: { 202: Queued } },
+    )
+    .post(
+      '/:id/episodes/download-range',
+      async ({ user, params, body, set }) => {
+        if (body.from > body.to) throw invalidField('to', 'not before "from"')
+        const ids = store.episodes.idsInRange(require(user, params.id).id, body.from, body.to)
+        set.status = 202
+        return { queued: await app.downloads.requestAll(ids, user.id) }
+      },
+      { body: DownloadRange, response: { 202: Queued } },
+    )
+    .post(
+      '/:id/episodes/resync-db',
+      ({ user, params }) => ({ affected: dropMissing(app, require(user, params.id).id).length }),
+      { response: Affected },
+    )
+    .post(
+      '/:id/episodes/resync-files',
+      async ({ user, params, set }) => {
+        const missing = dropMissing(app, require(user, params.id).id)
+        set.status = 202
+        return { queued: await app.downloads.requestAll(missing, user.id) }
+      },
+      { response: { 202: Queued } },
+    )
+    .delete(
+      '/:id/episodes/downloads',
+      async ({ user, params }) => {
+        const rows = store.episodes.filesOf(require(user, params.id).id)
+        const free = rows.filter(row => !store.episodes.likedBySomeone(row.id))
+        for (const { id } of free) await app.downloads.remove(store.episodes.find(id)!)
+        return { affected: free.length }
+      },
+      { response: Affected },
+    )
+}
+
+function filterOf({ store }: Context, user: Caller): Filter {
+  const saved = store.podcasts.findFilter(user.id)
+  return {
+    user_id: user.uuid,
+    ...(saved ?? { title: null, ascending: true, filter: 'PUBLISHEDDATE' as const, only_favored: false }),
+  }
+}
+
+/** Clears the marks of files that are gone from the disk; answers whose they were. */
+function dropMissing({ store, files }: Context, podcastId: number): number[] {
+  const missing = store.episodes.filesOf(podcastId).filter(row => !files.exists(row.file_path))
+  store.inTransaction(() => {
+    for (const { id } of missing) store.episodes.dropFile(id)
+  })
+  return missing.map(row => row.id)
+}

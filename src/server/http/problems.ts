@@ -1,0 +1,63 @@
+import type { ErrorCode } from '../../shared/error-code'
+import { describeError, type Log } from '../log'
+import { Problem } from '../problem'
+
+/** The status of every code. A few live only in downloads and podcasts; they never are an answer. */
+const statuses = {
+  'bad-request': 400,
+  'not-signed-in': 401,
+  'not-admin': 403,
+  'not-uploader': 403,
+  'cross-site': 403,
+  'not-found': 404,
+  'podcast-not-found': 404,
+  'episode-not-found': 404,
+  'download-not-found': 404,
+  'history-not-found': 404,
+  'method-not-allowed': 405,
+  'podcast-already-added': 409,
+  'download-state': 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'range-not-satisfiable': 416,
+  'invalid-field': 422,
+  'not-a-feed': 422,
+  'feed-gone': 422,
+  'feed-needs-credentials': 422,
+  'address-not-allowed': 422,
+  'too-large-upstream': 422,
+  'too-many-requests': 429,
+  unexpected: 500,
+  'feed-unreachable': 502,
+  'media-unreachable': 502,
+  starting: 503,
+  'upstream-timeout': 504,
+  'disk-full': 507,
+  'not-media': 502,
+  'length-mismatch': 502,
+  cancelled: 409,
+  'feed-unreadable': 422,
+} as const satisfies Record<ErrorCode, number>
+
+/** Any error as the one shape of error answers. A bug of ours is told by an id only; the log knows the rest. */
+export function answerProblem(error: unknown, log: Log): Response {
+  if (error instanceof Problem) return respond(error)
+  const requestId = crypto.randomUUID()
+  log.error('unexpected error', { requestId, error: describeError(error) })
+  return respond(new Problem('unexpected', 'Something went wrong; the log of the server knows more', { requestId }))
+}
+
+export function respond({ code, message, args, retryAfter }: Problem, headers: Record<string, string> = {}): Response {
+  return Response.json(
+    { errorCode: code, message, arguments: args },
+    {
+      status: statuses[code],
+      headers: {
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+        ...headers,
+      },
+    },
+  )
+}

@@ -1,0 +1,179 @@
+import { stat } from 'node:fs/promises'
+import { Elysia } from 'elysia'
+import type { Context } from '../context'
+import { SNIFF_BYTES, sniffMedia } from '../downloads/media-type'
+import { feedAccess } from '../feeds/access'
+import { typeByExtension } from '../feeds/enclosure'
+import { OutboundError } from '../outbound/request'
+import { notFound, Problem } from '../problem'
+import type { EpisodeRow } from '../store/episodes'
+import { identity } from './identity'
+import { respond } from './problems'
+import { parseRange } from './range'
+
+/**
+ * The media of an episode under one address: the file where it is downloaded, otherwise the enclosure, relayed with a
+ * fresh request. Nothing changes for a player when a download ends meanwhile.
+ */
+export const stream = (app: Context) => {
+  const answer = async (file: string, request: Request, asDownload: boolean) => {
+    const episode = app.store.episodes.findByUuid(file.replace(/\.\w{1,5}$/, ''))
+    if (!episode) throw notFound('episode')
+    const local = episode.file_path ? await serveFile(app, episode, request, asDownload) : null
+    return local ?? relay(app, episode, request, asDownload)
+  }
+  return new Elysia({ prefix: '/media' })
+    .use(identity(app))
+    .get('/:file', ({ params, query, request, server }) => {
+      // A paused player reads nothing for as long as its listener likes.
+      server?.timeout(request, 0)
+      return answer(params.file, request, query.download === '1')
+    })
+    .head('/:file', ({ params, query, request }) => answer(params.file, request, query.download === '1'))
+}
+
+/** The file from the disk, or null when it is not where the database says. */
+async function serveFile(
+  { files, log }: Context,
+  episode: EpisodeRow,
+  request: Request,
+  asDownload: boolean,
+): Promise<Response | null> {
+  const path = files.pathOf(episode.file_path!)
+  const found = await stat(path).catch(() => null)
+  if (!found) {
+    log.warn('media file is missing, relaying instead', { episode: episode.title, path })
+    return null
+  }
+  const etag = `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`
+  const headers = {
+    ...commonHeaders(episode, asDownload),
+    'Content-Type': episode.file_type ?? 'audio/mpeg',
+    ETag: etag,
+    'Last-Modified': new Date(found.mtimeMs).toUTCString(),
+  }
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+
+  const ifRange = request.headers.get('if-range')
+  const isSame = !ifRange || ifRange === etag || ifRange === headers['Last-Modified']
+  const range = parseRange(isSame ? request.headers.get('range') : null, found.size)
+  if (range.kind === 'unsatisfiable')
+    return respond(new Problem('range-not-satisfiable', 'The range lies beyond the end'), {
+      'Content-Range': `bytes */${found.size}`,
+    })
+  const file = Bun.file(path)
+  if (range.kind === 'none') return new Response(file, { headers: { ...headers, 'Content-Length': String(found.size) } })
+  return new Response(file.slice(range.from, range.to + 1), {
+    status: 206,
+    headers: {
+      ...headers,
+      'Content-Range': `bytes ${range.from}-${range.to}/${found.size}`,
+      'Content-Length': String(range.to - range.from + 1),
+    },
+  })
+}
+
+/** Only Range and If-Range go upstream; only length, range, validators and a checked type come back. */
+async function relay(app: Context, episode: EpisodeRow, request: Request, asDownload: boolean): Promise<Response> {
+  const podcast = app.store.podcasts.find(episode.podcast_id)!
+  const asked = ['range', 'if-range'].flatMap(name => {
+    const value = request.headers.get(name)
+    return value ? [[name, value]] : []
+  })
+  const { response } = await app.outbound
+    .get(episode.enclosure_url, {
+      ...feedAccess(app, podcast, episode.enclosure_url),
+      headers: { ...Object.fromEntries(asked), Accept: 'audio/*, video/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
+      signal: request.signal,
+    })
+    .catch(refuse)
+  if (response.status === 416) {
+    await response.body?.cancel()
+    return respond(new Problem('range-not-satisfiable', 'The range lies beyond the end'), keep(response, ['content-range']))
+  }
+  if (response.status !== 200 && response.status !== 206) {
+    await response.body?.cancel()
+    throw unreachable(response.status, 'The host of the episode does not give it out')
+  }
+  const { type, body } = await checkedBody(response, episode)
+  return new Response(request.method === 'HEAD' ? null : body, {
+    status: response.status,
+    headers: {
+      ...commonHeaders(episode, asDownload),
+      ...keep(response, ['content-length', 'content-range', 'etag', 'last-modified']),
+      'Content-Type': type,
+    },
+  })
+}
+
+function commonHeaders(episode: EpisodeRow, asDownload: boolean): Record<string, string> {
+  const extension = /\.\w{1,5}$/.exec(episode.file_path ?? URL.parse(episode.enclosure_url)?.pathname ?? '')?.[0] ?? ''
+  const name = `${episode.title}${extension}`.replace(/[\r\n"\\/]+/g, ' ')
+  return {
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${encodeURIComponent(name)}` : 'inline',
+  }
+}
+
+/** Audio or video by what the host says, and, where the beginning is sent, by its bytes; anything else is refused. */
+async function checkedBody(response: Response, episode: EpisodeRow): Promise<{ type: string; body: ReadableStream | null }> {
+  const said = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const isMedia = /^(audio|video)\//.test(said)
+  if (!isMedia && /^(text|image)\/|html|json|xml|javascript|pdf/.test(said)) {
+    await response.body?.cancel()
+    throw unreachable(response.status, `The host sent ${said}`)
+  }
+  const guess = isMedia ? said : (mediaOrNull(episode.enclosure_type) ?? typeByExtension(episode.enclosure_url) ?? 'audio/mpeg')
+  const isBeginning = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
+  if (!isBeginning || !response.body) return { type: guess, body: response.body }
+
+  const { start, rest } = await readStart(response.body)
+  const found = start.byteLength >= 512 ? await sniffMedia(start) : { type: guess }
+  if (found) return { type: found.type, body: rest }
+  await rest.cancel()
+  throw unreachable(response.status, 'What the host sent is neither audio nor video')
+}
+
+const mediaOrNull = (type: string | null) => (type && /^(audio|video)\/[\w.+-]+$/.test(type) ? type : null)
+
+/** The first bytes of a stream, and a stream that still begins with them. */
+async function readStart(body: ReadableStream<Uint8Array>): Promise<{ start: Uint8Array; rest: ReadableStream<Uint8Array> }> {
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length < SNIFF_BYTES) {
+    const { value, done } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.byteLength
+  }
+  const start = Buffer.concat(chunks)
+  const rest = new ReadableStream<Uint8Array>({
+    start: controller => controller.enqueue(start),
+    async pull(controller) {
+      const { value, done } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: reason => reader.cancel(reason),
+  })
+  return { start: start.subarray(0, SNIFF_BYTES), rest }
+}
+
+const keep = (response: Response, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap(name => {
+    const value = response.headers.get(name)
+    return value ? [[name, value]] : []
+  }))
+
+const unreachable = (status: number, message: string) =>
+  new Problem('media-unreachable', message, { status: String(status) })
+
+function refuse(error: unknown): never {
+  if (!(error instanceof OutboundError)) throw error
+  if (error.code === 'timeout') throw new Problem('upstream-timeout', 'The host of the episode does not answer', { host: error.host })
+  throw new Problem('media-unreachable', 'The host of the episode cannot be reached', { status: '' })
+}

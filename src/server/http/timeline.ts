@@ -1,0 +1,49 @@
+import { Elysia, t } from 'elysia'
+import { Timeline } from '../../shared/api/timeline'
+import type { Context } from '../context'
+import { identity } from './identity'
+import { cutPage, readCursor, readInstant } from './paging'
+import { presentEpisode, presentHeard, presentPodcast } from './present'
+import { Flag, Limit, readFlag } from './query'
+
+export const timeline = (app: Context) =>
+  new Elysia().use(identity(app)).get(
+    '/podcasts/timeline',
+    ({ user, base, query, set }) => {
+      const after = readCursor(query.cursor)
+      const filter = {
+        favouritesOnly: readFlag('favoredOnly', query.favoredOnly),
+        likedOnly: readFlag('favoredEpisodes', query.favoredEpisodes),
+        unplayedOnly: readFlag('notListened', query.notListened),
+        after,
+        before: after ? undefined : readInstant('lastTimestamp', query.lastTimestamp),
+      }
+      const page = cutPage(query.limit, !after, limit => app.store.timeline.pageFor(user.id, filter, limit))
+      const wanted = [...new Set(page.rows.map(row => row.podcast_uuid))]
+      const podcasts = new Map(wanted.map(uuid => [uuid, app.store.podcasts.findFor(user.id, uuid)!]))
+      if (page.next) set.headers['x-next-cursor'] = page.next
+      return {
+        data: page.rows.map(row => {
+          const podcast = presentPodcast(podcasts.get(row.podcast_uuid)!, base)
+          return {
+            podcast_episode: presentEpisode(row, base),
+            podcast,
+            history: presentHeard(row),
+            favorite: podcast.favorites ? { favored: true } : null,
+          }
+        }),
+        totalElements: app.store.timeline.countFor(user.id, filter),
+      }
+    },
+    {
+      query: t.Object({
+        favoredOnly: Flag,
+        favoredEpisodes: Flag,
+        notListened: Flag,
+        lastTimestamp: t.Optional(t.String()),
+        cursor: t.Optional(t.String({ maxLength: 200 })),
+        limit: Limit(100, 20),
+      }),
+      response: Timeline,
+    },
+  )

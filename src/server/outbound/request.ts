@@ -1,0 +1,192 @@
+import { lookup } from 'node:dns/promises'
+import type { Config } from '../config'
+import { describeError } from '../log'
+import { userAgent } from '../version'
+import { isWithin, kindOfAddress } from './address'
+
+export type OutboundCode = 'address-not-allowed' | 'unreachable' | 'timeout' | 'too-large'
+
+/** A request that led nowhere. The message never tells an open port from a closed one. */
+export class OutboundError extends Error {
+  override name = 'OutboundError'
+  constructor(
+    readonly code: OutboundCode,
+    readonly host: string,
+    cause?: unknown,
+  ) {
+    super(`${code}: ${host}`, { cause })
+  }
+}
+
+/**
+ * How far a request may reach. Without a home: public addresses only. A feed on a private address has its own
+ * host as its home, and may also reach ALLOWED_NETWORKS; never the reverse, from a public feed into a private network.
+ */
+export type Reach = { home: string | null }
+export const publicOnly: Reach = { home: null }
+
+export type Credentials = { user: string; password: string }
+
+export type Outgoing = {
+  reach: Reach
+  headers?: Record<string, string>
+  userAgent?: string | undefined
+  /** Sent to the origin of the first address only. */
+  credentials?: Credentials | null | undefined
+  signal?: AbortSignal | undefined
+  /** Milliseconds until the headers must be here; default 30,000. */
+  timeoutMs?: number
+}
+
+export type Hop = { status: number; url: string }
+export type Incoming = {
+  response: Response
+  /** The address that answered. */
+  url: string
+  /** The redirects on the way, in order. */
+  hops: readonly Hop[]
+}
+
+export type Outbound = ReturnType<typeof createOutbound>
+
+const MAX_REDIRECTS = 10
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/**
+ * The one way out to the network. Only http(s); at every hop the name is resolved, the addresses are checked, and the
+ * connection goes to an address that passed, so that a second DNS answer cannot lead elsewhere. Requests carry nothing
+ * of whoever caused them: no cookie, no authorization, no forwarded-for.
+ */
+export function createOutbound({ allowedNetworks }: Pick<Config, 'allowedNetworks'>) {
+  async function addressesOf(hostname: string): Promise<string[]> {
+    const bare = hostname.replace(/^\[|\]$/g, '')
+    if (kindOfAddress(bare) !== 'never' || /^[\d.]+$|:/.test(bare)) return [bare]
+    const found = await lookup(bare, { all: true }).catch(error => {
+      throw new OutboundError('unreachable', hostname, error)
+    })
+    return found.map(entry => entry.address)
+  }
+
+  async function isAllowed(address: string, hostname: string, { home }: Reach): Promise<boolean> {
+    const kind = kindOfAddress(address)
+    if (kind !== 'private') return kind === 'public'
+    if (home === null) return false
+    if (hostname === home || isWithin(address, allowedNetworks)) return true
+    return (await addressesOf(home)).includes(address)
+  }
+
+  /** The addresses of a host that this request may connect to, at least one. */
+  async function checkedAddresses(url: URL, reach: Reach): Promise<string[]> {
+    const addresses = await addressesOf(url.hostname)
+    const verdicts = await Promise.all(addresses.map(address => isAllowed(address, url.hostname, reach)))
+    const allowed = addresses.filter((_, index) => verdicts[index])
+    if (allowed.length === 0) throw new OutboundError('address-not-allowed', url.hostname)
+    return allowed
+  }
+
+  async function connect(url: URL, addresses: readonly string[], init: RequestInit): Promise<Response> {
+    let failure: unknown
+    for (const address of addresses) {
+      const target = new URL(url)
+      target.hostname = address.includes(':') ? `[${address}]` : address
+      target.username = ''
+      target.password = ''
+      try {
+        return await fetch(target, {
+          ...init,
+          redirect: 'manual',
+          proxy: false,
+          decompress: false,
+          tls: { serverName: url.hostname },
+        } as RequestInit)
+      } catch (error) {
+        if (init.signal?.aborted) throw error
+        failure = error
+      }
+    }
+    throw new OutboundError('unreachable', url.hostname, failure)
+  }
+
+  return {
+    /**
+     * Whether this feed lies on a private address, and may: added by an admin, or within ALLOWED_NETWORKS.
+     * Throws `address-not-allowed` otherwise.
+     */
+    async reachOf(address: string, isAdmin: boolean): Promise<Reach> {
+      const url = requireWebAddress(address)
+      const addresses = await addressesOf(url.hostname)
+      const kinds = addresses.map(kindOfAddress)
+      if (kinds.every(kind => kind === 'public')) return publicOnly
+      const isEntitled = addresses.every(
+        (found, index) => kinds[index] === 'private' && (isAdmin || isWithin(found, allowedNetworks)),
+      )
+      if (!isEntitled) throw new OutboundError('address-not-allowed', url.hostname)
+      return { home: url.hostname }
+    },
+
+    /** GET, following redirects. Throws `OutboundError`, or the reason of an aborted signal. */
+    async get(address: string, outgoing: Outgoing): Promise<Incoming> {
+      const { reach, headers = {}, credentials, signal, timeoutMs = 30_000 } = outgoing
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(), timeoutMs)
+      const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+      const hops: Hop[] = []
+      let url = requireWebAddress(address)
+      const origin = url.origin
+      try {
+        for (;;) {
+          const addresses = await checkedAddresses(url, reach)
+          const response = await connect(url, addresses, {
+            headers: {
+              'User-Agent': outgoing.userAgent ?? userAgent,
+              ...headers,
+              ...(credentials && url.origin === origin && { Authorization: basic(credentials) }),
+              Host: url.host,
+            },
+            signal: either,
+          })
+          const location = response.headers.get('location')
+          if (!redirects.has(response.status) || !location) return { response, url: url.href, hops }
+          await response.body?.cancel()
+          hops.push({ status: response.status, url: url.href })
+          if (hops.length > MAX_REDIRECTS) throw new OutboundError('unreachable', url.hostname, 'too many redirects')
+          url = requireWebAddress(location, url)
+        }
+      } catch (error) {
+        if (error instanceof OutboundError) throw error
+        if (signal?.aborted) throw signal.reason
+        if (deadline.signal.aborted) throw new OutboundError('timeout', url.hostname, error)
+        throw new OutboundError('unreachable', url.hostname, describeError(error))
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+function requireWebAddress(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href)
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  throw new OutboundError('address-not-allowed', url?.protocol ?? '')
+}
+
+/** UTF-8, as RFC 7617 has it. */
+const basic = ({ user, password }: Credentials) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+/** Takes `user:password@` out of an address. */
+export function splitCredentials(address: string): { address: string; credentials: Credentials | null } {
+  const url = URL.parse(address)
+  if (!url || (url.username === '' && url.password === '')) return { address, credentials: null }
+  const credentials = { user: decoded(url.username), password: decoded(url.password) }
+  url.username = ''
+  url.password = ''
+  return { address: url.href, credentials }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

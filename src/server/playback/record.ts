@@ -1,0 +1,51 @@
+import type { Clock } from '../clock'
+import type { Publish } from '../events'
+import type { Store } from '../store'
+import type { EpisodeRow } from '../store/episodes'
+import type { PlaybackRow } from '../store/playback'
+
+export type Report = {
+  /** Seconds. */
+  position: number
+  started?: number | null
+  total?: number | null
+  /** When it was heard, in milliseconds; a moment to come counts as now. */
+  at?: number | null
+  device?: string | null
+  finished?: boolean | null
+}
+
+/**
+ * Where somebody is in an episode, as a player or a phone reports it. The newest report wins; an older one changes
+ * nothing. A position at the end, or beyond it, means finished; 0 means unplayed.
+ */
+export function recordPlayback(
+  { store, publish, now }: { store: Store; publish: Publish; now: Clock },
+  userId: number,
+  episode: EpisodeRow,
+  report: Report,
+): PlaybackRow {
+  const before = store.playback.find(userId, episode.id)
+  const at = Math.min(report.at ?? now(), now())
+  if (before && at < before.updated_at) return before
+
+  const total = wholeSeconds(report.total) || before?.total || episode.duration || null
+  const position = Math.min(wholeSeconds(report.position), total ?? Number.MAX_SAFE_INTEGER)
+  const finished = report.finished ?? (total !== null && position >= total)
+  const row: PlaybackRow = {
+    user_id: userId,
+    episode_id: episode.id,
+    podcast_id: episode.podcast_id,
+    started: report.started === undefined ? (before?.started ?? null) : wholeSeconds(report.started),
+    position: finished ? (total ?? position) : position,
+    total,
+    finished: Number(finished),
+    device: report.device || 'webview',
+    updated_at: at,
+  }
+  store.playback.save(row)
+  publish({ type: 'progress', userId, eid: episode.eid, position: row.position, total, finished, device: row.device })
+  return row
+}
+
+const wholeSeconds = (seconds: number | null | undefined) => Math.floor(seconds ?? 0)

@@ -1,0 +1,20 @@
+import type { Covers } from '../covers/covers'
+import type { MediaFiles } from '../downloads/files'
+import type { Downloads } from '../downloads/queue'
+import type { Store } from '../store'
+import type { PodcastRow } from '../store/podcasts'
+
+/** Deletes a podcast: the rows first, in one transaction; the files after it, if wanted. */
+export const createRemovePodcast =
+  ({ store, downloads, files, covers }: { store: Store; downloads: Downloads; files: MediaFiles; covers: Covers }) =>
+  async (podcast: PodcastRow, withFiles: boolean) => {
+    await downloads.cancelOf(podcast.id)
+    const digests = store.covers.digestsOf(podcast.id)
+    const media = store.inTransaction(() => {
+      const paths = store.episodes.filesOf(podcast.id).map(row => row.file_path)
+      store.podcasts.remove(podcast.id)
+      return paths
+    })
+    await covers.removeUnused(digests)
+    if (withFiles) for (const path of media) await files.remove(path)
+  }

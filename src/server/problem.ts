@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../shared/error-code'
+
+/** A refusal with a code that the interface can put into words. Anything else that is thrown is a bug of ours. */
+export class Problem extends Error {
+  override name = 'Problem'
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly args: Record<string, string> = {},
+    /** Seconds after which it makes sense to try again. */
+    readonly retryAfter?: number,
+  ) {
+    super(message)
+  }
+}
+
+export const notFound = (what: 'podcast' | 'episode' | 'download' | 'history'): Problem =>
+  new Problem(`${what}-not-found`, `There is no such ${what}`)
+
+export const invalidField = (field: string, rule: string): Problem =>
+  new Problem('invalid-field', `${field}: ${rule}`, { field, rule })

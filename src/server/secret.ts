@@ -1,0 +1,26 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+export type Secret = ReturnType<typeof loadSecret>
+
+/** The server's own secret, made at the first start and kept beside the database. Losing it loses feed passwords. */
+export function loadSecret(path: string) {
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
+  const key = readFileSync(path)
+  if (key.length !== 32) throw new Error(`${path} should hold 32 bytes, it holds ${key.length}`)
+
+  return {
+    /** AES-256-GCM: 12 bytes of nonce, 16 of tag, the text. */
+    seal(text: string): Uint8Array {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+    },
+    open(sealed: Uint8Array): string {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+      decipher.setAuthTag(sealed.subarray(12, 28))
+      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+    },
+  }
+}

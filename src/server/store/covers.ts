@@ -1,0 +1,47 @@
+import type { Database } from 'bun:sqlite'
+
+export type CoverRow = {
+  id: number
+  podcast_id: number
+  url: string
+  digest: string | null
+  type: string | null
+  fetched_at: number | null
+  failures: number
+  retry_at: number | null
+}
+
+/** Kept by podcast and address, so that one feed cannot put a picture into another's place. */
+export const coverStore = (db: Database) => ({
+  find: (podcastId: number, url: string) =>
+    db.query<CoverRow, [number, string]>('SELECT * FROM cover WHERE podcast_id = ? AND url = ?').get(podcastId, url),
+  keep(podcastId: number, url: string, cover: { digest: string; type: string; now: number }) {
+    db.query<null, Record<string, string | number>>(
+      `INSERT INTO cover (podcast_id, url, digest, type, fetched_at) VALUES ($podcastId, $url, $digest, $type, $now)
+       ON CONFLICT DO UPDATE SET digest = $digest, type = $type, fetched_at = $now, failures = 0, retry_at = NULL`,
+    ).run({ podcastId, url, ...cover })
+  },
+  fail(podcastId: number, url: string, retryAt: number) {
+    db.query<null, Record<string, string | number>>(
+      `INSERT INTO cover (podcast_id, url, failures, retry_at) VALUES ($podcastId, $url, 1, $retryAt)
+       ON CONFLICT DO UPDATE SET failures = failures + 1, retry_at = $retryAt`,
+    ).run({ podcastId, url, retryAt })
+  },
+  /** Podcasts whose own cover is not here yet, or may have changed at its address. */
+  due: (now: number, staleBefore: number, limit: number) =>
+    db
+      .query<{ podcast_id: number; url: string }, [number, number, number]>(
+        `SELECT p.id AS podcast_id, p.image_url AS url
+           FROM podcast p LEFT JOIN cover c ON c.podcast_id = p.id AND c.url = p.image_url
+          WHERE p.image_url IS NOT NULL AND coalesce(c.retry_at, 0) <= ? AND coalesce(c.fetched_at, 0) < ?
+          LIMIT ?`,
+      )
+      .all(now, staleBefore, limit),
+  digestsOf: (podcastId: number) =>
+    db
+      .query<{ digest: string }, [number]>('SELECT digest FROM cover WHERE podcast_id = ? AND digest IS NOT NULL')
+      .all(podcastId)
+      .map(row => row.digest),
+  isUsed: (digest: string) =>
+    db.query<{ one: number }, [string]>('SELECT 1 AS one FROM cover WHERE digest = ?').get(digest) !== null,
+})

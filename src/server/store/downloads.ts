@@ -1,0 +1,158 @@
+import type { Database } from 'bun:sqlite'
+import type { DownloadState } from '../../shared/api/episode'
+
+export type DownloadRow = {
+  id: number
+  uuid: string
+  episode_id: number
+  state: DownloadState
+  attempts: number
+  received_bytes: number
+  total_bytes: number | null
+  etag: string | null
+  last_modified: string | null
+  target_path: string | null
+  error_code: string | null
+  message: string | null
+  next_attempt_at: number | null
+  created_at: number
+  started_at: number | null
+  finished_at: number | null
+  automatic: number
+  requested_by: number | null
+  /** Joined. */
+  episode_uuid: string
+  eid: string
+  episode_title: string
+  enclosure_url: string
+  podcast_id: number
+  podcast_uuid: string
+  podcast_title: string
+}
+
+export type Failure = { code: string; message: string }
+
+const joined = `
+  SELECT d.*, e.uuid AS episode_uuid, e.eid, e.title AS episode_title, e.enclosure_url,
+         p.id AS podcast_id, p.uuid AS podcast_uuid, p.title AS podcast_title
+    FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id`
+
+const rank = `CASE d.state WHEN 'running' THEN 0 WHEN 'queued' THEN 1 WHEN 'waiting' THEN 1 WHEN 'paused' THEN 2
+                           WHEN 'failed' THEN 3 ELSE 4 END`
+
+export function downloadStore(db: Database) {
+  const find = (where: string) => db.query<DownloadRow, [string | number]>(`${joined} ${where}`)
+
+  return {
+    find: (id: number) => find('WHERE d.id = ?').get(id),
+    findByUuid: (uuid: string) => find('WHERE d.uuid = ?').get(uuid),
+    findOfEpisode: (episodeId: number) => find('WHERE d.episode_id = ?').get(episodeId),
+
+    /** What runs first, then in the order of the queue. */
+    list: (states: readonly DownloadState[], limit: number, after: { rank: number; id: number } | null) =>
+      db
+        .query<DownloadRow & { rank: number }, Record<string, string | number>>(
+          `SELECT * FROM (SELECT ${rank} AS rank, d.* FROM (${joined}) d)
+            WHERE state IN (SELECT value FROM json_each($states)) AND (rank, id) > ($rank, $id)
+            ORDER BY rank, id LIMIT $limit`,
+        )
+        .all({ states: JSON.stringify(states), limit, rank: after?.rank ?? -1, id: after?.id ?? 0 }),
+    counts: () =>
+      Object.fromEntries(
+        db
+          .query<{ state: DownloadState; total: number }, []>(
+            'SELECT state, count(*) AS total FROM download GROUP BY state',
+          )
+          .all()
+          .map(row => [row.state, row.total]),
+      ) as Partial<Record<DownloadState, number>>,
+
+    /** What may be started now, in order. */
+    ready: (now: number) =>
+      db
+        .query<DownloadRow, [number]>(
+          `${joined} WHERE d.state = 'queued' OR (d.state = 'waiting' AND d.next_attempt_at <= ?) ORDER BY d.id LIMIT 200`,
+        )
+        .all(now),
+
+    /** A new row, or the old one of an episode that is asked for again, at the end of the queue. */
+    add(episodeId: number, { automatic, userId, now }: { automatic: boolean; userId: number | null; now: number }) {
+      db.query<null, Record<string, string | number | null>>(
+        `INSERT INTO download (uuid, episode_id, state, created_at, automatic, requested_by)
+         VALUES ($uuid, $episodeId, 'queued', $now, $automatic, $userId)
+         ON CONFLICT DO UPDATE
+            SET state = 'queued', attempts = 0, error_code = NULL, message = NULL, next_attempt_at = NULL,
+                automatic = min(automatic, $automatic), requested_by = coalesce($userId, requested_by)
+          WHERE state IN ('failed', 'waiting', 'paused')`,
+      ).run({ uuid: crypto.randomUUID(), episodeId, now, automatic: Number(automatic), userId })
+    },
+
+    start(id: number, now: number) {
+      db.query(
+        `UPDATE download SET state = 'running', started_at = coalesce(started_at, ?), next_attempt_at = NULL WHERE id = ?`,
+      ).run(now, id)
+    },
+    /** The body that is being received: what a later resume must match. */
+    describeSource(
+      id: number,
+      source: { etag: string | null; lastModified: string | null; total: number | null },
+    ) {
+      db.query<null, Record<string, string | number | null>>(
+        `UPDATE download SET etag = $etag, last_modified = $lastModified, total_bytes = $total
+          WHERE id = $id`,
+      ).run({ id, ...source })
+    },
+    aimAt(id: number, targetPath: string) {
+      db.query('UPDATE download SET target_path = ? WHERE id = ?').run(targetPath, id)
+    },
+    isAimedAt: (path: string) =>
+      db.query<{ one: number }, [string]>('SELECT 1 AS one FROM download WHERE target_path = ? COLLATE NOCASE').get(path) !==
+      null,
+    /** Call only for bytes that were synced to the disk. */
+    checkpoint(id: number, receivedBytes: number) {
+      db.query('UPDATE download SET received_bytes = ? WHERE id = ?').run(receivedBytes, id)
+    },
+    wait(id: number, attempts: number, nextAttemptAt: number, { code, message }: Failure) {
+      db.query(
+        `UPDATE download SET state = 'waiting', attempts = ?, next_attempt_at = ?, error_code = ?, message = ? WHERE id = ?`,
+      ).run(attempts, nextAttemptAt, code, message, id)
+    },
+    giveUp(id: number, attempts: number, { code, message }: Failure, now: number) {
+      db.query(
+        `UPDATE download SET state = 'failed', attempts = ?, error_code = ?, message = ?, finished_at = ? WHERE id = ?`,
+      ).run(attempts, code, message, now, id)
+    },
+    setState(id: number, state: 'queued' | 'paused') {
+      db.query(
+        `UPDATE download SET state = ?, attempts = 0, next_attempt_at = NULL, error_code = NULL, message = NULL WHERE id = ?`,
+      ).run(state, id)
+    },
+    finish(id: number, size: number, now: number) {
+      db.query(
+        `UPDATE download
+            SET state = 'done', received_bytes = ?, total_bytes = ?, finished_at = ?, error_code = NULL, message = NULL
+          WHERE id = ?`,
+      ).run(size, size, now, id)
+    },
+    remove(id: number) {
+      db.query('DELETE FROM download WHERE id = ?').run(id)
+    },
+    /** After a crash or stop: what ran is queued again, in its old place. */
+    requeueInterrupted() {
+      db.query(`UPDATE download SET state = 'queued' WHERE state = 'running'`).run()
+    },
+    unfinishedEids: () =>
+      db
+        .query<{ eid: string }, []>(
+          `SELECT e.eid FROM download d JOIN episode e ON e.id = d.episode_id WHERE d.state <> 'done'`,
+        )
+        .all()
+        .map(row => row.eid),
+    unfinishedOf: (podcastId: number) =>
+      find(`WHERE e.podcast_id = ? AND d.state <> 'done'`).all(podcastId),
+    /** Rows of finished downloads are of no use after a while. */
+    forgetDone(before: number) {
+      db.query(`DELETE FROM download WHERE state = 'done' AND finished_at < ?`).run(before)
+    },
+  }
+}

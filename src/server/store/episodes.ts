@@ -1,0 +1,267 @@
+import type { Database } from 'bun:sqlite'
+import type { DownloadState } from '../../shared/api/episode'
+
+export type EpisodeRow = {
+  id: number
+  uuid: string
+  eid: string
+  podcast_id: number
+  guid: string
+  title: string
+  notes: string
+  link: string | null
+  enclosure_url: string
+  enclosure_type: string | null
+  enclosure_size: number | null
+  image_url: string | null
+  published_at: number
+  announced_at: number | null
+  first_seen_at: number
+  duration: number
+  season: number | null
+  number: number | null
+  type: 'full' | 'trailer' | 'bonus'
+  explicit: number
+  chapters_url: string | null
+  transcripts: string | null
+  extras: string | null
+  digest: string
+  in_feed: number
+  file_path: string | null
+  file_size: number | null
+  file_type: string | null
+  downloaded_at: number | null
+  removed: number
+  /** Joined. */
+  podcast_uuid: string
+  podcast_feed: string
+  podcast_image: string | null
+  podcast_cover: string | null
+  cover: string | null
+  download_state: DownloadState | null
+}
+
+/** An episode with what one user did with it. */
+export type EpisodeForUser = EpisodeRow & {
+  liked: number
+  heard_started: number | null
+  heard_position: number | null
+  heard_total: number | null
+  heard_finished: number | null
+  heard_device: string | null
+  heard_at: number | null
+}
+
+/** What the feed says of an episode, ready to be stored. */
+export type EpisodeFacts = Pick<
+  EpisodeRow,
+  | 'guid'
+  | 'title'
+  | 'notes'
+  | 'link'
+  | 'enclosure_url'
+  | 'enclosure_type'
+  | 'enclosure_size'
+  | 'image_url'
+  | 'announced_at'
+  | 'duration'
+  | 'season'
+  | 'number'
+  | 'type'
+  | 'explicit'
+  | 'chapters_url'
+  | 'transcripts'
+  | 'extras'
+  | 'digest'
+>
+
+/** What is needed to recognise an episode in a feed. */
+export type KnownEpisode = Pick<
+  EpisodeRow,
+  'id' | 'guid' | 'title' | 'enclosure_url' | 'enclosure_type' | 'announced_at' | 'duration' | 'digest' | 'in_feed'
+> & { heard: number }
+
+/** A place in a list sorted by (published_at, id). */
+export type Position = { publishedAt: number; id: number }
+
+export type EpisodeFilter = {
+  after?: Position | undefined
+  before?: number | undefined
+  unlistenedOnly?: boolean
+  downloaded?: boolean
+  text?: string | undefined
+  oldestFirst?: boolean
+}
+
+const joined = `
+  p.uuid AS podcast_uuid, p.feed_url AS podcast_feed, p.image_url AS podcast_image,
+  (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS podcast_cover,
+  (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = e.image_url) AS cover,
+  (SELECT state FROM download d WHERE d.episode_id = e.id) AS download_state`
+
+const plain = `SELECT e.*, ${joined} FROM episode e JOIN podcast p ON p.id = e.podcast_id`
+
+export const heardColumns = `
+  h.started AS heard_started, h.position AS heard_position, h.total AS heard_total, h.finished AS heard_finished,
+  h.device AS heard_device, h.updated_at AS heard_at`
+
+export const episodeForUser = `
+  SELECT e.*, ${joined}, ${heardColumns},
+         EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id) AS liked
+    FROM episode e
+    JOIN podcast p ON p.id = e.podcast_id
+    LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id`
+
+/** The beginning of a list, newest or oldest first, from a place on. `limit` rows and one more tell if there is more. */
+export function pageQuery({ after, before, unlistenedOnly, downloaded, text, oldestFirst }: EpisodeFilter): string {
+  const beyond = oldestFirst ? '>' : '<'
+  const direction = oldestFirst ? 'ASC' : 'DESC'
+  const conditions = [
+    'e.podcast_id = $podcastId',
+    after && `(e.published_at, e.id) ${beyond} ($afterDate, $afterId)`,
+    before !== undefined && 'e.published_at < $before',
+    unlistenedOnly && 'coalesce(h.finished, 0) = 0',
+    downloaded && 'e.file_path IS NOT NULL',
+    text && `(e.title LIKE $text ESCAPE '\\' OR e.notes LIKE $text ESCAPE '\\')`,
+  ].filter(Boolean)
+  return `${episodeForUser} WHERE ${conditions.join(' AND ')}
+          ORDER BY e.published_at ${direction}, e.id ${direction} LIMIT $limit`
+}
+
+export function episodeStore(db: Database) {
+  const find = (where: string) => db.query<EpisodeRow, [string | number]>(`${plain} ${where}`)
+
+  return {
+    find: (id: number) => find('WHERE e.id = ?').get(id),
+    /** By either of its two identifiers. */
+    findByUuid: (uuid: string) => find('WHERE e.id = (SELECT id FROM episode WHERE uuid = ?1 OR eid = ?1)').get(uuid),
+    findFor: (userId: number, uuid: string) =>
+      db
+        .query<EpisodeForUser, { userId: number; uuid: string }>(
+          `${episodeForUser} WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid)`,
+        )
+        .get({ userId, uuid }),
+    fileTaken: (path: string) =>
+      db.query<{ one: number }, [string]>('SELECT 1 AS one FROM episode WHERE file_path = ? COLLATE NOCASE').get(path) !== null,
+    listByIds: (ids: readonly number[]) =>
+      db
+        .query<EpisodeRow, [string]>(`${plain} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.published_at DESC`)
+        .all(JSON.stringify(ids)),
+
+    /** A page of a podcast's episodes. */
+    pageFor(userId: number, podcastId: number, filter: EpisodeFilter, limit: number): EpisodeForUser[] {
+      return db.query<EpisodeForUser, Record<string, string | number>>(pageQuery(filter)).all({
+        userId,
+        podcastId,
+        limit,
+        ...(filter.after && { afterDate: filter.after.publishedAt, afterId: filter.after.id }),
+        ...(filter.before !== undefined && { before: filter.before }),
+        ...(filter.text && { text: `%${filter.text.replace(/[%_\\]/g, '\\$&')}%` }),
+      })
+    },
+
+    knownOf: (podcastId: number) =>
+      db
+        .query<KnownEpisode, [number]>(
+          `SELECT id, guid, title, enclosure_url, enclosure_type, announced_at, duration, digest, in_feed,
+                  EXISTS (SELECT 1 FROM playback h WHERE h.episode_id = e.id AND h.played = 1) AS heard
+             FROM episode e WHERE podcast_id = ?`,
+        )
+        .all(podcastId),
+
+    add(podcastId: number, facts: EpisodeFacts, publishedAt: number, now: number): number {
+      return db
+        .query<{ id: number }, Record<string, string | number | null>>(
+          `INSERT INTO episode (uuid, eid, podcast_id, guid, title, notes, link, enclosure_url, enclosure_type,
+                  enclosure_size, image_url, published_at, announced_at, first_seen_at, duration, season, number,
+                  type, explicit, chapters_url, transcripts, extras, digest)
+           VALUES ($uuid, $eid, $podcastId, $guid, $title, $notes, $link, $enclosure_url, $enclosure_type,
+                  $enclosure_size, $image_url, $publishedAt, $announced_at, $now, $duration, $season, $number,
+                  $type, $explicit, $chapters_url, $transcripts, $extras, $digest)
+           RETURNING id`,
+        )
+        .get({ uuid: Bun.randomUUIDv7(), eid: crypto.randomUUID(), podcastId, publishedAt, now, ...facts })!.id
+    },
+
+    /** An edited item; the measured duration of a file that is here stays. */
+    edit(id: number, facts: EpisodeFacts) {
+      db.query<null, Record<string, string | number | null>>(
+        `UPDATE episode
+            SET guid = $guid, title = $title, notes = $notes, link = $link, enclosure_url = $enclosure_url,
+                enclosure_type = $enclosure_type, enclosure_size = $enclosure_size, image_url = $image_url,
+                published_at = iif($announced_at IS NULL, published_at, min($announced_at, first_seen_at)),
+                announced_at = $announced_at,
+                duration = iif(file_path IS NOT NULL AND duration > 0, duration, $duration),
+                season = $season, number = $number, type = $type, explicit = $explicit,
+                chapters_url = $chapters_url, transcripts = $transcripts, extras = $extras, digest = $digest, in_feed = 1
+          WHERE id = $id`,
+      ).run({ id, ...facts })
+    },
+    markInFeed(ids: readonly number[], inFeed: boolean) {
+      db.query('UPDATE episode SET in_feed = ? WHERE id IN (SELECT value FROM json_each(?))').run(
+        Number(inFeed),
+        JSON.stringify(ids),
+      )
+    },
+
+    keepFile(id: number, file: { path: string; size: number; type: string; duration: number | null; now: number }) {
+      db.query<null, Record<string, string | number | null>>(
+        `UPDATE episode
+            SET file_path = $path, file_size = $size, file_type = $type, downloaded_at = $now, removed = 0,
+                duration = coalesce($duration, duration)
+          WHERE id = $id`,
+      ).run({ id, ...file })
+    },
+    dropFile(id: number) {
+      db.query(
+        `UPDATE episode SET file_path = NULL, file_size = NULL, file_type = NULL, downloaded_at = NULL WHERE id = ?`,
+      ).run(id)
+    },
+    /** Removed by a person or a rule: no rule fetches it again; asking for it by hand lifts that. */
+    markRemoved(id: number, removed: boolean) {
+      db.query('UPDATE episode SET removed = ? WHERE id = ?').run(Number(removed), id)
+    },
+    filesOf: (podcastId: number) =>
+      db
+        .query<{ id: number; file_path: string }, [number]>(
+          'SELECT id, file_path FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL',
+        )
+        .all(podcastId),
+    idsWithoutFile: (podcastId: number) =>
+      db
+        .query<{ id: number }, [number]>(
+          'SELECT id FROM episode WHERE podcast_id = ? AND file_path IS NULL ORDER BY published_at DESC, id DESC',
+        )
+        .all(podcastId)
+        .map(row => row.id),
+    /** Positions are counted from the oldest, 1, both ends included. */
+    idsInRange: (podcastId: number, from: number, to: number) =>
+      db
+        .query<{ id: number }, [number, number, number]>(
+          'SELECT id FROM episode WHERE podcast_id = ? ORDER BY published_at, id LIMIT ? OFFSET ?',
+        )
+        .all(podcastId, to - from + 1, from - 1)
+        .map(row => row.id),
+    /** The newest that no file is here of and that nobody removed: what a prefill takes. */
+    newestMissing: (podcastId: number, limit: number) =>
+      db
+        .query<{ id: number }, [number, number]>(
+          `SELECT id FROM episode WHERE podcast_id = ? AND file_path IS NULL AND removed = 0
+            ORDER BY published_at DESC, id DESC LIMIT ?`,
+        )
+        .all(podcastId, limit)
+        .map(row => row.id),
+    likedBySomeone: (id: number) =>
+      db.query<{ one: number }, [number]>('SELECT 1 AS one FROM episode_like WHERE episode_id = ?').get(id) !== null,
+
+    like(userId: number, episodeId: number, liked: boolean, now: number) {
+      if (liked)
+        db.query('INSERT OR IGNORE INTO episode_like (user_id, episode_id, created_at) VALUES (?, ?, ?)').run(
+          userId,
+          episodeId,
+          now,
+        )
+      else db.query('DELETE FROM episode_like WHERE user_id = ? AND episode_id = ?').run(userId, episodeId)
+    },
+  }
+}

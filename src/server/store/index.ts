@@ -1,0 +1,45 @@
+import type { Database } from 'bun:sqlite'
+import { coverStore } from './covers'
+import { downloadStore } from './downloads'
+import { episodeStore } from './episodes'
+import { openDatabase } from './open'
+import { playbackStore } from './playback'
+import { podcastStore } from './podcasts'
+import { settingsStore } from './settings'
+import { timelineStore } from './timeline'
+import { userStore } from './users'
+
+export type Store = ReturnType<typeof createStore>
+
+/** All tables of one database, by family. Every call is synchronous and never spans an `await`. */
+export function openStore(path: string): Store {
+  return createStore(openDatabase(path))
+}
+
+function createStore(db: Database) {
+  return {
+    covers: coverStore(db),
+    downloads: downloadStore(db),
+    episodes: episodeStore(db),
+    playback: playbackStore(db),
+    podcasts: podcastStore(db),
+    settings: settingsStore(db),
+    timeline: timelineStore(db),
+    users: userStore(db),
+
+    /** Runs `work` as one transaction; `work` must not await. */
+    inTransaction: <T>(work: () => T): T => db.transaction(work).immediate(),
+    isIntact: () =>
+      db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()?.integrity_check === 'ok',
+    /** The plan of a query, for tests that hold lists to their index. */
+    explain: (sql: string) =>
+      db
+        .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(row => row.detail),
+    close() {
+      db.run('PRAGMA optimize')
+      db.close()
+    },
+  }
+}

@@ -1,0 +1,4 @@
+import library from './0001-library.sql' with { type: 'text' }
+
+/** In order; a released migration is never edited, only followed by another. */
+export const migrations: readonly string[] = [library]

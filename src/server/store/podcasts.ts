@@ -1,0 +1,280 @@
+import type { Database } from 'bun:sqlite'
+import type { Filter, FilterEdit } from '../../shared/api/podcast'
+
+export type PodcastRow = {
+  id: number
+  uuid: string
+  title: string
+  renamed: number
+  folder: string
+  author: string | null
+  summary: string | null
+  language: string | null
+  keywords: string | null
+  link: string | null
+  guid: string | null
+  medium: string | null
+  explicit: number
+  serial: number
+  image_url: string | null
+  extras: string
+  built_at: number | null
+  added_at: number
+  added_by: number | null
+  feed_url: string
+  private: number
+  active: number
+  gone: number
+  etag: string | null
+  last_modified: string | null
+  body_digest: string | null
+  fetched_whole_at: number | null
+  checked_at: number | null
+  next_check_at: number
+  interval_ms: number | null
+  failures: number
+  error_code: string | null
+  error_message: string | null
+  error_since: number | null
+  warnings: number
+  episode_count: number
+  last_episode_at: number | null
+  /** Joined: the digest of the cover that we keep, and whether the feed needs a password. */
+  cover: string | null
+  has_credentials: number
+}
+
+/** A podcast as one user sees it. */
+export type PodcastForUser = PodcastRow & { favourite: number; unlistened: number }
+
+/** What a feed says of itself, ready to be stored. */
+export type PodcastFacts = Pick<
+  PodcastRow,
+  | 'author'
+  | 'summary'
+  | 'language'
+  | 'keywords'
+  | 'link'
+  | 'guid'
+  | 'medium'
+  | 'explicit'
+  | 'serial'
+  | 'image_url'
+  | 'extras'
+  | 'built_at'
+>
+
+/** What a check of a feed leaves behind. */
+export type CheckOutcome = {
+  checkedAt: number
+  nextCheckAt: number
+  intervalMs: number | null
+  failures: number
+  error: { code: string; message: string } | null
+  warnings: boolean
+  gone: boolean
+}
+
+export type Validators = { etag: string | null; lastModified: string | null; digest: string | null }
+
+const shared = `
+  p.*,
+  (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover,
+  EXISTS (SELECT 1 FROM feed_credential WHERE podcast_id = p.id) AS has_credentials`
+
+export const podcastForUser = `${shared},
+  EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id) AS favourite,
+  p.episode_count - coalesce(
+    (SELECT finished FROM listening l WHERE l.user_id = $userId AND l.podcast_id = p.id), 0) AS unlistened`
+
+export type PodcastSearch = {
+  title?: string | undefined
+  favouritesOnly?: boolean
+  order?: 'ASC' | 'DESC'
+  by?: 'TITLE' | 'PUBLISHEDDATE'
+}
+
+/** For comparing names as people do: without case, accents or punctuation at the edges. */
+const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase()
+const byTitle = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+
+export function podcastStore(db: Database) {
+  const find = (where: string) => db.query<PodcastRow, [string | number]>(`SELECT ${shared} FROM podcast p ${where}`)
+
+  function listFor(
+    userId: number,
+    { title, favouritesOnly, order = 'ASC', by = 'TITLE' }: PodcastSearch = {},
+  ): PodcastForUser[] {
+    const wanted = title ? folded(title) : ''
+    const rows = db
+      .query<PodcastForUser, { userId: number }>(`SELECT ${podcastForUser} FROM podcast p`)
+      .all({ userId })
+      .filter(row => (!favouritesOnly || row.favourite === 1) && folded(row.title).includes(wanted))
+    rows.sort((a, b) =>
+      by === 'TITLE'
+        ? byTitle.compare(a.title, b.title) || a.id - b.id
+        : (a.last_episode_at ?? 0) - (b.last_episode_at ?? 0) || a.id - b.id,
+    )
+    return order === 'DESC' ? rows.reverse() : rows
+  }
+
+  return {
+    listFor,
+    findFor: (userId: number, uuid: string) =>
+      db
+        .query<PodcastForUser, { userId: number; uuid: string }>(
+          `SELECT ${podcastForUser} FROM podcast p WHERE p.uuid = $uuid`,
+        )
+        .get({ userId, uuid }),
+    findOfEpisodeFor: (userId: number, uuid: string) =>
+      db
+        .query<PodcastForUser, { userId: number; uuid: string }>(
+          `SELECT ${podcastForUser} FROM podcast p
+            WHERE p.id = (SELECT podcast_id FROM episode WHERE uuid = $uuid OR eid = $uuid)`,
+        )
+        .get({ userId, uuid }),
+    find: (id: number) => find('WHERE p.id = ?').get(id),
+    findByUuid: (uuid: string) => find('WHERE p.uuid = ?').get(uuid),
+    /** By its present address, or one that it had before. */
+    findByFeed: (url: string) =>
+      find('WHERE p.feed_url = ?').get(url) ??
+      find('WHERE p.id = (SELECT podcast_id FROM feed_alias WHERE url = ?)').get(url),
+    findByGuid: (guid: string) => find('WHERE p.guid = ?').get(guid),
+    allIds: () =>
+      db
+        .query<{ id: number }, []>('SELECT id FROM podcast WHERE active = 1')
+        .all()
+        .map(row => row.id),
+    folderTaken: (folder: string) =>
+      db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE folder = ? COLLATE NOCASE').get(folder) !== null,
+
+    /** Ids of the feeds whose time has come, longest waiting first. */
+    due: (now: number, limit: number) =>
+      db
+        .query<{ id: number }, [number, number]>(
+          `SELECT id FROM podcast WHERE active = 1 AND gone = 0 AND next_check_at <= ? ORDER BY next_check_at LIMIT ?`,
+        )
+        .all(now, limit)
+        .map(row => row.id),
+
+    add(podcast: {
+      title: string
+      folder: string
+      feedUrl: string
+      isPrivate: boolean
+      userId: number
+      now: number
+    }): PodcastRow {
+      const uuid = crypto.randomUUID()
+      db.query<null, Record<string, string | number>>(
+        `INSERT INTO podcast (uuid, title, folder, feed_url, private, added_by, added_at, next_check_at)
+         VALUES ($uuid, $title, $folder, $feedUrl, $isPrivate, $userId, $now, $now)`,
+      ).run({ uuid, ...podcast, isPrivate: Number(podcast.isPrivate) })
+      return find('WHERE p.uuid = ?').get(uuid)!
+    },
+
+    describe(id: number, title: string, facts: PodcastFacts) {
+      db.query<null, Record<string, string | number | null>>(
+        `UPDATE podcast
+            SET title = iif(renamed, title, $title), author = $author, summary = $summary, language = $language,
+                keywords = $keywords, link = $link, guid = $guid, medium = $medium, explicit = $explicit,
+                serial = $serial, image_url = $image_url, extras = $extras, built_at = $built_at
+          WHERE id = $id`,
+      ).run({ id, title, ...facts })
+    },
+
+    /** Validators count for a conditional request only while they stem from a body that could be read. */
+    keepValidators(id: number, { etag, lastModified, digest }: Validators, wholeAt: number) {
+      db.query<null, Record<string, string | number | null>>(
+        `UPDATE podcast
+            SET etag = $etag, last_modified = $lastModified, body_digest = $digest, fetched_whole_at = $wholeAt
+          WHERE id = $id`,
+      ).run({ id, etag, lastModified, digest, wholeAt })
+    },
+
+    recordCheck(id: number, outcome: CheckOutcome) {
+      db.query<null, Record<string, string | number | null>>(
+        `UPDATE podcast
+            SET checked_at = $checkedAt, next_check_at = $nextCheckAt, interval_ms = $intervalMs,
+                failures = $failures, error_code = $code, error_message = $message,
+                error_since = iif($code IS NULL, NULL, coalesce(error_since, $checkedAt)),
+                warnings = $warnings, gone = $gone
+          WHERE id = $id`,
+      ).run({
+        id,
+        checkedAt: outcome.checkedAt,
+        nextCheckAt: outcome.nextCheckAt,
+        intervalMs: outcome.intervalMs,
+        failures: outcome.failures,
+        code: outcome.error?.code ?? null,
+        message: outcome.error?.message ?? null,
+        warnings: Number(outcome.warnings),
+        gone: Number(outcome.gone),
+      })
+    },
+
+    /** The feed has a new home; the old address stays known. */
+    move(id: number, from: string, to: string) {
+      db.query('DELETE FROM feed_alias WHERE url = ?').run(to)
+      db.query('INSERT OR REPLACE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(from, id)
+      db.query('UPDATE podcast SET feed_url = ? WHERE id = ?').run(to, id)
+    },
+    addAlias(id: number, url: string) {
+      db.query('INSERT OR IGNORE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(url, id)
+    },
+
+    rename(id: number, title: string) {
+      db.query('UPDATE podcast SET title = ?, renamed = 1 WHERE id = ?').run(title, id)
+    },
+    /** Activating also clears a stop: the feed is tried again at once. */
+    setActive(id: number, active: boolean, now: number) {
+      db.query<null, Record<string, number>>(
+        `UPDATE podcast
+            SET active = $active, gone = iif($active, 0, gone), failures = iif($active, 0, failures),
+                next_check_at = iif($active, $now, next_check_at)
+          WHERE id = $id`,
+      ).run({ id, active: Number(active), now })
+    },
+    remove(id: number) {
+      db.query('DELETE FROM podcast WHERE id = ?').run(id)
+    },
+
+    findCredential: (id: number) =>
+      db.query<{ sealed: Uint8Array }, [number]>('SELECT sealed FROM feed_credential WHERE podcast_id = ?').get(id)
+        ?.sealed ?? null,
+    setCredential(id: number, sealed: Uint8Array) {
+      db.query('INSERT OR REPLACE INTO feed_credential (podcast_id, sealed) VALUES (?, ?)').run(id, sealed)
+    },
+
+    favour(userId: number, podcastId: number, favoured: boolean, now: number) {
+      if (favoured)
+        db.query('INSERT OR IGNORE INTO favourite (user_id, podcast_id, created_at) VALUES (?, ?, ?)').run(
+          userId,
+          podcastId,
+          now,
+        )
+      else db.query('DELETE FROM favourite WHERE user_id = ? AND podcast_id = ?').run(userId, podcastId)
+    },
+
+    findFilter(userId: number): Omit<Filter, 'user_id'> | null {
+      const row = db
+        .query<{ title: string | null; ascending: number; sort: Filter['filter']; only_favored: number }, [number]>(
+          'SELECT title, ascending, sort, only_favored FROM list_filter WHERE user_id = ?',
+        )
+        .get(userId)
+      return (
+        row && {
+          title: row.title,
+          ascending: row.ascending === 1,
+          filter: row.sort,
+          only_favored: row.only_favored === 1,
+        }
+      )
+    },
+    setFilter(userId: number, { title = null, ascending, filter, only_favored }: FilterEdit) {
+      db.query(
+        `INSERT OR REPLACE INTO list_filter (user_id, title, ascending, sort, only_favored) VALUES (?, ?, ?, ?, ?)`,
+      ).run(userId, title, Number(ascending), filter, Number(only_favored))
+    },
+  }
+}

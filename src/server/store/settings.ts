@@ -1,0 +1,52 @@
+import type { Database } from 'bun:sqlite'
+import type { Settings, SettingsEdit } from '../../shared/api/settings'
+
+type SettingsRow = {
+  uuid: string
+  auto_cleanup: number
+  auto_cleanup_days: number
+  auto_update: number
+  auto_download: number
+  podcast_prefill: number
+  downloads_paused: number
+}
+
+export function settingsStore(db: Database) {
+  db.query('INSERT OR IGNORE INTO settings (id, uuid) VALUES (1, ?)').run(crypto.randomUUID())
+  const read = () => db.query<SettingsRow, []>('SELECT * FROM settings').get()!
+
+  const current = (): Settings => {
+    const row = read()
+    return {
+      id: row.uuid,
+      autoCleanup: row.auto_cleanup === 1,
+      autoCleanupDays: row.auto_cleanup_days,
+      autoUpdate: row.auto_update === 1,
+      autoDownload: row.auto_download === 1,
+      podcastPrefill: row.podcast_prefill,
+    }
+  }
+
+  return {
+    current,
+    edit(edit: SettingsEdit): Settings {
+      const next = { ...current(), ...edit }
+      db.query<null, Record<string, number>>(
+        `UPDATE settings
+            SET auto_cleanup = $cleanup, auto_cleanup_days = $days, auto_update = $update,
+                auto_download = $download, podcast_prefill = $prefill`,
+      ).run({
+        cleanup: Number(next.autoCleanup),
+        days: next.autoCleanupDays,
+        update: Number(next.autoUpdate),
+        download: Number(next.autoDownload),
+        prefill: next.podcastPrefill,
+      })
+      return current()
+    },
+    downloadsPaused: () => read().downloads_paused === 1,
+    pauseDownloads(paused: boolean) {
+      db.query('UPDATE settings SET downloads_paused = ?').run(Number(paused))
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Database } from 'bun:sqlite'
+import { episodeForUser, type EpisodeForUser, type Position } from './episodes'
+
+export type TimelineFilter = {
+  favouritesOnly: boolean
+  likedOnly: boolean
+  unplayedOnly: boolean
+  after?: Position | undefined
+  before?: number | undefined
+}
+
+/** Episodes of all podcasts, newest first. */
+export function timelineQuery({ favouritesOnly, likedOnly, unplayedOnly, after, before }: TimelineFilter): string {
+  const conditions = [
+    favouritesOnly && 'EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = e.podcast_id)',
+    likedOnly && 'EXISTS (SELECT 1 FROM episode_like l WHERE l.user_id = $userId AND l.episode_id = e.id)',
+    unplayedOnly && 'coalesce(h.played, 0) = 0',
+    after && '(e.published_at, e.id) < ($afterDate, $afterId)',
+    before !== undefined && 'e.published_at < $before',
+  ].filter(Boolean)
+  return `${episodeForUser} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+          ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`
+}
+
+export const timelineStore = (db: Database) => ({
+  pageFor(userId: number, filter: TimelineFilter, limit: number): EpisodeForUser[] {
+    return db.query<EpisodeForUser, Record<string, number>>(timelineQuery(filter)).all({
+      userId,
+      limit,
+      ...(filter.after && { afterDate: filter.after.publishedAt, afterId: filter.after.id }),
+      ...(filter.before !== undefined && { before: filter.before }),
+    })
+  },
+
+  /** How many episodes the filter holds, from the kept counters; only likes, of which there are few, are counted. */
+  countFor(userId: number, { favouritesOnly, likedOnly, unplayedOnly }: TimelineFilter): number {
+    const favourites = favouritesOnly
+      ? 'AND EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id)'
+      : ''
+    const sql = likedOnly
+      ? `SELECT count(*) AS total
+           FROM episode_like l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id
+           LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
+          WHERE l.user_id = $userId ${favourites} ${unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''}`
+      : `SELECT coalesce(sum(p.episode_count ${unplayedOnly ? '- coalesce(l.played, 0)' : ''}), 0) AS total
+           FROM podcast p LEFT JOIN listening l ON l.user_id = $userId AND l.podcast_id = p.id
+          WHERE 1 ${favourites}`
+    return db.query<{ total: number }, { userId: number }>(sql).get({ userId })!.total
+  },
+})

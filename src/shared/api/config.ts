@@ -1,0 +1,26 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable } from './parts'
+
+export const OidcConfig = Type.Object({
+  authority: Type.String(),
+  clientId: Type.String(),
+  redirectUri: Type.String(),
+  scope: Type.String(),
+  jwksUri: Nullable(Type.String()),
+  refreshInterval: Type.Integer(),
+})
+
+/** What a browser must know before it can sign in. */
+export const Config = Type.Object({
+  basicAuth: Type.Boolean(),
+  oidcConfigured: Type.Boolean(),
+  oidcConfig: Nullable(OidcConfig),
+  reverseProxy: Type.Boolean(),
+  serverUrl: Type.String(),
+  wsUrl: Type.String(),
+  rssFeed: Type.String(),
+  podindexConfigured: Type.Boolean(),
+  mopidyIntegrationEnabled: Type.Boolean(),
+  transcriptionEnabled: Type.Boolean(),
+})
+export type Config = Static<typeof Config>

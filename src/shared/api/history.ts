@@ -1,0 +1,30 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+
+/** What is known of one user's listening to one episode, in the words of an episode action. Times are seconds. */
+export const History = Type.Object({
+  podcast: Type.String(),
+  episode: Type.String(),
+  timestamp: Instant,
+  guid: Nullable(Type.String()),
+  action: Type.Union([Type.Literal('new'), Type.Literal('download'), Type.Literal('play'), Type.Literal('delete')]),
+  started: Nullable(Type.Integer()),
+  position: Nullable(Type.Integer()),
+  total: Nullable(Type.Integer()),
+  device: Type.String(),
+  finished: Type.Boolean(),
+})
+export type History = Static<typeof History>
+
+const Seconds = Type.Number({ minimum: 0, maximum: 10_000_000 })
+
+export const Progress = Type.Object({
+  podcastEpisodeId: Type.String(),
+  time: Seconds,
+  started: Type.Optional(Nullable(Seconds)),
+  total: Type.Optional(Nullable(Seconds)),
+  timestamp: Type.Optional(Nullable(Type.String())),
+  device: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  finished: Type.Optional(Nullable(Type.Boolean())),
+})
+export type Progress = Static<typeof Progress>

@@ -1,0 +1,96 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+
+const Text = Nullable(Type.String())
+
+const podcastFields = {
+  id: Type.String(),
+  legacyId: Nullable(Type.Integer()),
+  name: Type.String(),
+  directory_id: Type.String(),
+  directory_name: Type.String(),
+  podfetch_feed: Type.String(),
+  rssfeed: Type.String(),
+  image_url: Type.String(),
+  original_image_url: Type.String(),
+  summary: Text,
+  author: Text,
+  language: Text,
+  keywords: Text,
+  explicit: Type.Union([Type.Literal('true'), Type.Literal('false')]),
+  last_build_date: Nullable(Instant),
+  active: Type.Boolean(),
+  guid: Text,
+  link: Text,
+  medium: Text,
+  episode_count: Type.Integer(),
+  added_at: Instant,
+  last_episode_at: Nullable(Instant),
+  last_checked_at: Nullable(Instant),
+  next_check_at: Nullable(Instant),
+  feed_state: Type.Union([Type.Literal('ok'), Type.Literal('failing'), Type.Literal('gone'), Type.Literal('inactive')]),
+  last_error: Nullable(Type.Object({ errorCode: Type.String(), message: Type.String(), since: Instant })),
+  /** The latest body could be read only in part (cut short, or with broken items): what came was kept. */
+  has_warnings: Type.Boolean(),
+  has_credentials: Type.Boolean(),
+}
+
+/** A podcast as socket frames carry it: without what differs per user. */
+export const SharedPodcast = Type.Object(podcastFields)
+export type SharedPodcast = Static<typeof SharedPodcast>
+
+export const PodcastTag = Type.Object({ id: Type.String(), name: Type.String(), color: Type.String() })
+
+export const Podcast = Type.Object({
+  ...podcastFields,
+  favorites: Type.Boolean(),
+  tags: Type.Array(PodcastTag),
+  unlistened_count: Type.Integer(),
+})
+export type Podcast = Static<typeof Podcast>
+
+export const PodcastExtras = Type.Object({
+  funding: Type.Array(Type.Object({ url: Type.String(), text: Type.String() })),
+  persons: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      role: Type.Optional(Type.String()),
+      img: Type.Optional(Type.String()),
+      href: Type.Optional(Type.String()),
+    }),
+  ),
+  location: Type.Optional(Type.String()),
+  podroll: Type.Array(Type.Object({ title: Type.Optional(Type.String()), feedUrl: Type.String() })),
+  value: Type.Optional(Type.Unknown()),
+})
+export type PodcastExtras = Static<typeof PodcastExtras>
+
+export const PodcastWithExtras = Type.Composite([Podcast, Type.Object({ extras: PodcastExtras })])
+export type PodcastWithExtras = Static<typeof PodcastWithExtras>
+
+export const NewPodcast = Type.Object({ rssFeedUrl: Type.String() })
+export const PodcastName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 500 }) })
+export const PodcastFavour = Type.Object({ id: Type.String(), favored: Type.Boolean() })
+export const PodcastActive = Type.Union([Type.Object({ active: Type.Boolean() }), Type.Null()])
+export const PodcastRemoval = Type.Union([Type.Object({ delete_files: Type.Optional(Type.Boolean()) }), Type.Null()])
+export const Queued = Type.Object({ queued: Type.Integer() })
+export type Queued = Static<typeof Queued>
+export const Affected = Type.Object({ affected: Type.Integer() })
+export type Affected = Static<typeof Affected>
+
+/** How a user wants the list of podcasts arranged. */
+export const Filter = Type.Object({
+  user_id: Type.String(),
+  title: Nullable(Type.String()),
+  ascending: Type.Boolean(),
+  filter: Type.Union([Type.Literal('TITLE'), Type.Literal('PUBLISHEDDATE')]),
+  only_favored: Type.Boolean(),
+})
+export type Filter = Static<typeof Filter>
+export const FilterEdit = Type.Object({
+  title: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  ascending: Type.Boolean(),
+  filter: Type.Union([Type.Literal('TITLE'), Type.Literal('PUBLISHEDDATE')]),
+  only_favored: Type.Boolean(),
+})
+export type FilterEdit = Static<typeof FilterEdit>

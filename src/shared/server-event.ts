@@ -1,0 +1,32 @@
+import type { DownloadState, SharedEpisode } from './api/episode'
+import type { SharedPodcast } from './api/podcast'
+
+type EpisodeEvent = { podcast_episode: SharedEpisode }
+
+/** Every event of the socket with what it carries. All of it can be fetched again: events are hints. */
+export type ServerEvents = {
+  offlineAvailable: EpisodeEvent & { podcast: SharedPodcast }
+  deletedPodcastEpisodeLocally: EpisodeEvent & { message: string }
+  addedPodcast: { podcast: SharedPodcast; message: string }
+  addedEpisodes: { podcast: SharedPodcast; podcast_episodes: SharedEpisode[]; total: number; message: string }
+  refreshedPodcast: {
+    podcast: SharedPodcast
+    result: 'unchanged' | 'updated' | 'failed'
+    added: number
+    updated: number
+    errorCode?: string
+    message: string
+  }
+  downloadProgress: {
+    id: string
+    episode_id: string
+    state: DownloadState | 'cancelled'
+    receivedBytes: number
+    totalBytes: number | null
+    bytesPerSecond: number
+  }
+  progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }
+}
+
+export type ServerEventType = keyof ServerEvents
+export type ServerEvent = { [T in ServerEventType]: { type: T } & ServerEvents[T] }[ServerEventType]
