@@ -54,7 +54,7 @@ export async function createApp(context: Context, uiFolder: string) {
       if (code === 'PARSE' && !(error instanceof Problem)) return respond(new Problem('bad-request', 'The body is no readable JSON'))
       return answerProblem(error instanceof Error && error.cause instanceof Problem ? error.cause : error, log)
     })
-    .get('/healthz', () => new Response('ok', { headers: { 'Cache-Control': 'no-store' } }))
+    .get('/healthz', () => new Response('ok', { headers: { 'Cache-Control': 'no-store', 'Content-Type': 'text/plain' } }))
     .use(api)
     .use(stream(context))
     .use(covers(context, builtInCoverIn(uiFolder)))

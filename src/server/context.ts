@@ -69,7 +69,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     parallel: config.parallelRefreshes,
     ...(overrides.feedLimits && { limits: overrides.feedLimits }),
     enqueue: (episodeId: number) => downloads.enqueue(episodeId, { automatic: true, userId: null }),
-    pumpDownloads: downloads.pump,
+    afterApplied: () => {
+      downloads.pump()
+      void covers.fetchDue()
+    },
   }
   const refresh = createRefresh(feeds)
   const folderFor = (title: string) => firstFree(safeSegment(title, 'podcast'), '', store.podcasts.folderTaken)

@@ -13,11 +13,6 @@ import { version } from './version'
 
 const STOP_WITHIN_MS = 5000
 
-await main(process.argv.slice(2)).catch(error => {
-  if (isExpected(error)) fail(error.message)
-  throw error
-})
-
 async function main(args: readonly string[]) {
   const command = parseArguments(args)
   if (command.name === 'help') return console.log(helpText())
@@ -94,3 +89,8 @@ function fail(message: string): never {
   console.error(`castellan: ${message.split('\n').join('\ncastellan: ')}`)
   process.exit(1)
 }
+
+await main(process.argv.slice(2)).catch(error => {
+  if (isExpected(error)) fail(error.message)
+  throw error
+})

@@ -115,9 +115,9 @@ export function createCovers({ store, outbound, secret, publish, now, folder }: 
     },
 
     /** Fetches what is missing or may have changed at its address. */
-    async fetchDue(signal: AbortSignal) {
+    async fetchDue(signal?: AbortSignal) {
       const due = store.covers.due(now(), now() - STALE_MS, 200)
-      await Promise.all(due.map(({ podcast_id, url }) => (signal.aborted ? undefined : fetchOnce(podcast_id, url))))
+      await Promise.all(due.map(({ podcast_id, url }) => (signal?.aborted ? undefined : fetchOnce(podcast_id, url))))
     },
 
     /** Files that no cover points to any more, after a podcast was deleted. */

@@ -25,8 +25,8 @@ export type FeedsNeeds = {
   parallel: number
   limits?: FeedLimits
   enqueue: (episodeId: number) => void
-  /** Called when downloads were queued, after the commit. */
-  pumpDownloads: () => void
+  /** Called after the commit of a feed's changes: there may be downloads to start and covers to fetch. */
+  afterApplied: () => void
 }
 
 export type RefreshOutcome =
@@ -116,7 +116,7 @@ export function createRefresh(needs: FeedsNeeds) {
     if (digest.warnings.length > 0) log.warn('feed read in part', { podcast: podcast.title, why: digest.warnings.join('; ') })
     if (applied.addedIds.length > 0 && podcast.fetched_whole_at !== null)
       publish({ type: 'addedEpisodes', podcastId: podcast.id, episodeIds: applied.addedIds.slice(-50), total: applied.addedIds.length })
-    needs.pumpDownloads()
+    needs.afterApplied()
     return { result: 'updated', added: applied.addedIds.length, updated: applied.edited }
   }
 

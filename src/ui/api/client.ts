@@ -1,0 +1,63 @@
+import type { ProblemBody } from '../../shared/api/problem'
+
+/** A call that was refused, or never arrived (`status` 0, code `offline`). `code` fills the text `error.<code>`. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly args: Record<string, string> = {},
+  ) {
+    super(message)
+  }
+}
+
+type Query = Record<string, string | number | boolean | null | undefined>
+type Options = { query?: Query; body?: unknown; keepalive?: boolean; signal?: AbortSignal }
+type Answer<T> = { data: T; nextCursor: string | null }
+
+export type Client = ReturnType<typeof createClient>
+type Fetch = (request: Request) => Promise<Response>
+
+/** The API below `prefix`. The only place that knows how a call is made and what a refusal looks like. */
+export function createClient(prefix: string, fetch: Fetch = request => globalThis.fetch(request)) {
+  async function call<T>(method: string, path: string, { query = {}, body, keepalive, signal }: Options): Promise<Answer<T>> {
+    const url = new URL(`${prefix}/api/v1${path}`, globalThis.location?.href ?? 'http://localhost')
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined && value !== null && value !== false && value !== '') url.searchParams.set(name, String(value))
+    const request = new Request(url, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      ...(keepalive && { keepalive }),
+      ...(signal && { signal }),
+    })
+    const response = await fetch(request).catch(error => {
+      if (signal?.aborted) throw error
+      throw new ApiError(0, 'offline', 'The server cannot be reached')
+    })
+    if (!response.ok) throw await refusal(response)
+    const text = response.status === 204 ? '' : await response.text()
+    return {
+      data: (text === '' ? undefined : JSON.parse(text)) as T,
+      nextCursor: response.headers.get('x-next-cursor'),
+    }
+  }
+
+  const only = async <T>(answer: Promise<Answer<T>>) => (await answer).data
+  return {
+    get: <T>(path: string, query?: Query) => only(call<T>('GET', path, { ...(query && { query }) })),
+    page: <T>(path: string, query: Query, signal?: AbortSignal) =>
+      call<T>('GET', path, { query, ...(signal && { signal }) }),
+    post: <T>(path: string, body?: unknown, options: { keepalive?: boolean } = {}) =>
+      only(call<T>('POST', path, { body, ...options })),
+    put: <T>(path: string, body?: unknown) => only(call<T>('PUT', path, { body })),
+    remove: (path: string, body?: unknown) => only(call<void>('DELETE', path, { body })),
+  }
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const problem = (await response.json().catch(() => null)) as ProblemBody | null
+  if (!problem?.errorCode) return new ApiError(response.status, 'unexpected', response.statusText)
+  return new ApiError(response.status, problem.errorCode, problem.message, problem.arguments)
+}

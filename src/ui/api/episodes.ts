@@ -1,0 +1,13 @@
+import type { Download } from '../../shared/api/download'
+import type { EpisodeWithExtras } from '../../shared/api/episode'
+import type { Client } from './client'
+
+export type EpisodesApi = ReturnType<typeof episodesApi>
+
+/** `eid` is an episode's `episode_id`, `id` its row. */
+export const episodesApi = (client: Client) => ({
+  find: (eid: string) => client.get<EpisodeWithExtras>(`/episodes/${eid}`),
+  like: (id: string, favored: boolean) => client.put<void>(`/podcasts/${id}/episodes/favor`, { favored }),
+  download: (eid: string) => client.put<Download>(`/podcasts/${eid}/episodes/download`),
+  removeDownload: (eid: string) => client.remove(`/episodes/${eid}/download`),
+})

@@ -1,0 +1,22 @@
+import type { Affected, Podcast, PodcastWithExtras, Queued } from '../../shared/api/podcast'
+import type { EpisodeWrapper, Listened } from '../../shared/api/episode'
+import type { Client } from './client'
+
+export type EpisodeQuery = { unlistened?: boolean; downloaded?: boolean; text?: string; order?: 'newest' | 'oldest'; limit?: number }
+export type PodcastsApi = ReturnType<typeof podcastsApi>
+
+export const podcastsApi = (client: Client) => ({
+  list: () => client.get<Podcast[]>('/podcasts'),
+  find: (id: string) => client.get<PodcastWithExtras>(`/podcasts/${id}`),
+  add: (rssFeedUrl: string) => client.post<Podcast>('/podcasts/feed', { rssFeedUrl }),
+  remove: (id: string, withFiles: boolean) => client.remove(`/podcasts/${id}`, { delete_files: withFiles }),
+  refresh: (id: string) => client.post<Queued>(`/podcasts/${id}/refresh`),
+  refreshAll: () => client.post<Queued>('/podcasts/all'),
+  favour: (id: string, favored: boolean) => client.put<void>('/podcasts/favored', { id, favored }),
+  rename: (id: string, name: string) => client.put<Podcast>(`/podcasts/${id}/name`, { name }),
+  setActive: (id: string, active: boolean) => client.put<Podcast>(`/podcasts/${id}/active`, { active }),
+  episodes: (id: string, { unlistened, downloaded, text, order, limit }: EpisodeQuery, cursor: string | null) =>
+    client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, { only_unlistened: unlistened, downloaded, q: text, order, limit, cursor }),
+  markListened: (id: string, listened: Listened) => client.post<Affected>(`/podcasts/${id}/episodes/listened`, listened),
+  downloadAll: (id: string) => client.post<Queued>(`/podcasts/${id}/episodes/download-all`),
+})

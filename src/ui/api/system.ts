@@ -1,0 +1,9 @@
+import type { Config } from '../../shared/api/config'
+import type { Settings, SettingsEdit } from '../../shared/api/settings'
+import type { Client } from './client'
+
+export const systemApi = (client: Client) => ({
+  config: () => client.get<Config>('/sys/config'),
+  settings: () => client.get<Settings>('/settings'),
+  editSettings: (edit: SettingsEdit) => client.put<Settings>('/settings', edit),
+})

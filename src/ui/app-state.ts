@@ -1,0 +1,140 @@
+import { effect, signal } from '@preact/signals-core'
+import i18next from 'i18next'
+import { createContext, useContext } from 'react'
+import type { Config } from '../shared/api/config'
+import { ApiError, createClient } from './api/client'
+import { downloadsApi } from './api/downloads'
+import { episodesApi } from './api/episodes'
+import { playbackApi } from './api/playback'
+import { podcastsApi } from './api/podcasts'
+import { systemApi } from './api/system'
+import { timelineApi } from './api/timeline'
+import { createAudioEngine } from './player/engine'
+import { createPlayer } from './player/player'
+import { createEpisodeChanges } from './state/episode-changes'
+import { createLibrary } from './state/library'
+import { createLiveDownloads } from './state/live-downloads'
+import { connectSocket } from './state/socket'
+import { createTheme } from './state/theme'
+import { createToasts } from './state/toasts'
+
+export type AppState = ReturnType<typeof createAppState>
+
+const AppContext = createContext<AppState | null>(null)
+export const AppProvider = AppContext.Provider
+
+export function useApp(): AppState {
+  const app = useContext(AppContext)
+  if (!app) throw new Error('outside the application')
+  return app
+}
+
+/** Everything that the interface knows and can do, wired once. `prefix` is the path that the server lies below. */
+export function createAppState(prefix: string) {
+  const client = createClient(prefix)
+  const api = {
+    podcasts: podcastsApi(client),
+    episodes: episodesApi(client),
+    playback: playbackApi(client),
+    timeline: timelineApi(client),
+    downloads: downloadsApi(client),
+    system: systemApi(client),
+  }
+  const toasts = createToasts()
+  const library = createLibrary(api.podcasts)
+  const downloads = createLiveDownloads(api.downloads)
+  const changes = createEpisodeChanges()
+  const config = signal<Config | null>(null)
+  const startError = signal<unknown>(null)
+  const isConnected = signal(true)
+  const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
+
+  const player = createPlayer({
+    createEngine: events => createAudioEngine(new Audio(), events),
+    findHistory: api.playback.find,
+    save: (progress, options) => api.playback.save(progress, options),
+    onFailed: reason => toasts.failed(i18next.t(`player-failed-${reason}`)),
+    storage: localStorage,
+  })
+
+  const failed = (error: unknown) => toasts.failed(describeFailure(error))
+
+  function connect(address: string) {
+    const socket = connectSocket(
+      () => address,
+      {
+        addedPodcast: ({ podcast }) => library.merge(podcast),
+        addedEpisodes({ podcast }) {
+          library.merge(podcast)
+          changes.added(podcast.id)
+        },
+        refreshedPodcast: ({ podcast }) => library.refreshed(podcast),
+        offlineAvailable: ({ podcast_episode }) => changes.changed(podcast_episode),
+        deletedPodcastEpisodeLocally: ({ podcast_episode }) => changes.changed(podcast_episode),
+        downloadProgress: event => downloads.progressed(event),
+        progress: event => changes.heard(event),
+      },
+      refetch,
+    )
+    effect(() => {
+      isConnected.value = socket.isConnected.value
+    })
+  }
+
+  function refetch() {
+    void library.load()
+    void downloads.load().catch(() => undefined)
+    changes.all()
+  }
+
+  /** The episode that was played last goes back into the bar, paused where it was. */
+  async function restorePlayer() {
+    const eid = player.lastEpisode()
+    if (!eid) return
+    const wrapper = await api.episodes.find(eid).catch(() => null)
+    if (!wrapper || player.current.value) return
+    const podcast = await api.podcasts.find(wrapper.podcastEpisode.podcast_id).catch(() => null)
+    if (!player.current.value) await player.show(wrapper, podcast?.name ?? '')
+  }
+
+  return {
+    api,
+    prefix,
+    config,
+    startError,
+    isConnected,
+    library,
+    downloads,
+    changes,
+    player,
+    toasts,
+    theme,
+    failed,
+    async start() {
+      startError.value = null
+      try {
+        config.value = await api.system.config()
+      } catch (error) {
+        startError.value = error
+        return
+      }
+      void library.load()
+      void downloads.load().catch(() => undefined)
+      void restorePlayer()
+      connect(config.value.wsUrl)
+      addEventListener('pagehide', () => player.leave())
+      document.addEventListener('visibilitychange', () => {
+        if (document.visibilityState === 'hidden') player.leave()
+      })
+    },
+  }
+}
+
+/** What went wrong, in words. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof ApiError) {
+    const key = `error.${error.code}`
+    return i18next.exists(key) ? i18next.t(key, error.args) : i18next.t('error.unexpected')
+  }
+  return i18next.t('error.unexpected')
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import './cover.css'
+
+type Size = 64 | 128 | 256 | 512 | 1024
+type Props = { src: string; name: string; size: Size; isMissing?: boolean; eager?: boolean }
+
+/** A square picture over a tint made from the name, so that nothing jumps; without a picture, the initials on it. */
+export function Cover({ src, name, size, isMissing = false, eager = false }: Props) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null)
+  const hasPicture = !isMissing && failedSrc !== src
+  return (
+    <span className="cover" data-tint={tintOf(name)} aria-hidden="true">
+      {!hasPicture && <span className="cover-initials">{initialsOf(name)}</span>}
+      {hasPicture && (
+        <img
+          src={withSize(src, size)}
+          srcSet={size <= 512 ? `${withSize(src, size)} 1x, ${withSize(src, (size * 2) as Size)} 2x` : undefined}
+          alt=""
+          width={size}
+          height={size}
+          loading={eager ? 'eager' : 'lazy'}
+          decoding="async"
+          onError={() => setFailedSrc(src)}
+        />
+      )}
+    </span>
+  )
+}
+
+const withSize = (src: string, size: Size) => `${src}${src.includes('?') ? '&' : '?'}size=${size}`
+
+const TINTS = 8
+const tintOf = (name: string) => [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7) % TINTS
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(word => /^[\p{L}\p{N}]/u.test(word))
+  return words
+    .slice(0, 2)
+    .map(word => [...word][0]!.toUpperCase())
+    .join('')
+}

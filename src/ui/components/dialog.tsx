@@ -1,0 +1,32 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from './icon-button'
+import './dialog.css'
+
+/** A modal dialog: the browser keeps the focus inside and gives it back. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const { t } = useTranslation()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="dialog-title"
+      onClose={onClose}
+      onPointerDown={event => {
+        if (event.target === dialog.current) dialog.current?.close()
+      }}
+    >
+      <article>
+        <header className="dialog-header">
+          <h2 id="dialog-title">{title}</h2>
+          <IconButton icon={X} label={t('close')} onClick={() => dialog.current?.close()} />
+        </header>
+        {children}
+      </article>
+    </dialog>
+  )
+}

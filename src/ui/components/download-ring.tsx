@@ -1,0 +1,14 @@
+import './download-ring.css'
+
+const RADIUS = 16
+const LENGTH = 2 * Math.PI * RADIUS
+
+/** How far a download is, around its button; a length that is unknown turns. */
+export function DownloadRing({ share }: { share: number | null }) {
+  return (
+    <svg className={`ring ${share === null ? 'is-indeterminate' : ''}`} viewBox="0 0 40 40" aria-hidden="true">
+      <circle cx="20" cy="20" r={RADIUS} className="ring-track" />
+      <circle cx="20" cy="20" r={RADIUS} className="ring-value" strokeDasharray={LENGTH} strokeDashoffset={LENGTH * (1 - (share ?? 0.25))} />
+    </svg>
+  )
+}

@@ -1,0 +1,50 @@
+import i18next from 'i18next'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { AppState } from '../../app-state'
+import { routes } from '../../routes'
+
+/** What can be done with an episode, with its undo where one is possible and a notice where it fails. */
+export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastName: string) {
+  const { podcastEpisode: episode, podcastHistoryItem: history } = wrapper
+  const total = history?.total ?? episode.total_time
+
+  async function setPosition(time: number, finished: boolean) {
+    await app.api.playback.save({ podcastEpisodeId: episode.episode_id, time, finished, ...(total > 0 && { total }) })
+  }
+  async function markListened(finished: boolean) {
+    try {
+      await setPosition(finished ? total : 0, finished)
+      const undo = () => void setPosition(history?.position ?? 0, history?.finished ?? false).catch(app.failed)
+      app.toasts.done(i18next.t(finished ? 'marked-played' : 'marked-unplayed'), { label: i18next.t('undo'), run: undo })
+    } catch (error) {
+      app.failed(error)
+    }
+  }
+
+  return {
+    play: () => void app.player.play(wrapper, podcastName).catch(app.failed),
+    download: () => void app.api.episodes.download(episode.episode_id).catch(app.failed),
+    async removeDownload() {
+      try {
+        await app.api.episodes.removeDownload(episode.episode_id)
+        if (!episode.status) return
+        app.toasts.done(i18next.t('file-deleted'), {
+          label: i18next.t('download-again'),
+          run: () => void app.api.episodes.download(episode.episode_id).catch(app.failed),
+        })
+      } catch (error) {
+        app.failed(error)
+      }
+    },
+    markListened,
+    async copyLink() {
+      const address = new URL(`${app.prefix}/ui${routes.episodes(episode.podcast_id, episode.id)}`, location.href)
+      try {
+        await navigator.clipboard.writeText(address.href)
+        app.toasts.done(i18next.t('link-copied'))
+      } catch {
+        app.toasts.failed(i18next.t('link-not-copied', { link: address.href }))
+      }
+    },
+  }
+}

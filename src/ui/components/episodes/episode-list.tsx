@@ -1,0 +1,83 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { PagedList } from '../../state/paged-list'
+import { Failed, Skeleton } from '../states'
+import { EpisodeRow } from './episode-row'
+import './episode-list.css'
+
+type Props = {
+  list: PagedList<EpisodeWrapper>
+  podcastNameOf: (wrapper: EpisodeWrapper) => string
+  showPodcast?: boolean
+  empty: ReactNode
+  /** The episode that is opened from the start, by its `id`. */
+  openAtStart?: string | null
+  onMarkOlder?: (wrapper: EpisodeWrapper) => void
+}
+
+const ROW_HEIGHT = 81
+
+/** As many episodes as there are, of which only those on the screen are drawn; the rest is fetched on the way. */
+export function EpisodeList({ list, podcastNameOf, showPodcast = false, empty, openAtStart = null, onMarkOlder }: Props) {
+  useSignals()
+  const [openId, setOpenId] = useState(openAtStart)
+  const container = useRef<HTMLDivElement>(null)
+  const [offset, setOffset] = useState(0)
+  const items = list.items.value
+  const status = list.status.value
+  const hasMore = list.hasMore.value
+
+  useLayoutEffect(() => {
+    setOffset((container.current?.getBoundingClientRect().top ?? 0) + scrollY)
+  }, [items.length === 0])
+
+  const virtualizer = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    scrollMargin: offset,
+    getItemKey: index => items[index]?.podcastEpisode.id ?? index,
+  })
+  const rows = virtualizer.getVirtualItems()
+  const lastShown = rows.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && lastShown >= items.length - 15) list.loadMore()
+  }, [hasMore, lastShown, items.length, list])
+
+  if (items.length === 0 && status === 'failed') return <Failed error={list.error.value} onRetry={() => void list.retry()} />
+  if (items.length === 0 && status !== 'ready') return <Skeleton kind="row" count={8} />
+  if (items.length === 0) return empty
+  return (
+    <div className="episode-list" ref={container}>
+      <ol style={{ height: virtualizer.getTotalSize() }}>
+        {rows.map(row => {
+          const wrapper = items[row.index]!
+          const { id } = wrapper.podcastEpisode
+          return (
+            <li
+              key={row.key}
+              data-index={row.index}
+              ref={virtualizer.measureElement}
+              aria-setsize={hasMore ? -1 : items.length}
+              aria-posinset={row.index + 1}
+              style={{ transform: `translateY(${row.start - offset}px)` }}
+            >
+              <EpisodeRow
+                wrapper={wrapper}
+                podcastName={podcastNameOf(wrapper)}
+                showPodcast={showPodcast}
+                isOpen={openId === id}
+                onToggle={() => setOpenId(openId === id ? null : id)}
+                {...(onMarkOlder && { onMarkOlder: () => onMarkOlder(wrapper) })}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      {status === 'loading' && <Skeleton kind="row" count={2} />}
+      {status === 'failed' && <Failed error={list.error.value} onRetry={() => void list.retry()} />}
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { ArrowDownToLine, Check, CircleCheck, CircleDashed, Download, Ellipsis, ExternalLink, Link as LinkIcon, ListChecks, Pause, Play, RotateCw, Trash2, X } from 'lucide-react'
+import type { TFunction } from 'i18next'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import { formatDuration } from '../../../shared/duration'
+import { useApp, type AppState } from '../../app-state'
+import { formatDate, formatMinutes } from '../../format'
+import { routes } from '../../routes'
+import { Cover } from '../cover'
+import { DownloadRing } from '../download-ring'
+import { IconButton } from '../icon-button'
+import { Menu, type MenuItem } from '../menu'
+import { episodeActions } from './episode-actions'
+import './episode-row.css'
+
+type Props = {
+  wrapper: EpisodeWrapper
+  podcastName: string
+  /** Where rows of several podcasts stand together. */
+  showPodcast?: boolean
+  isOpen: boolean
+  onToggle: () => void
+  /** Marks this and all older ones; only where a single podcast is listed. */
+  onMarkOlder?: () => void
+}
+
+/** One episode: what it is, where the listener is in it, and what can be done. A click opens the notes in place. */
+export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, onToggle, onMarkOlder }: Props) {
+  useSignals()
+  const app = useApp()
+  const { t } = useTranslation()
+  const notesId = useId()
+  const { podcastEpisode: episode, podcastHistoryItem: history } = wrapper
+  const isCurrent = app.player.current.value?.episode.id === episode.id
+  const isPlaying = isCurrent && app.player.isPlaying.value
+  const position = isCurrent ? app.player.position.value : (history?.position ?? 0)
+  const total = (isCurrent && app.player.duration.value) || history?.total || episode.total_time
+  const isFinished = !isPlaying && (history?.finished ?? false)
+  const actions = episodeActions(app, wrapper, podcastName)
+
+  return (
+    <article className={`episode ${isCurrent ? 'is-current' : ''} ${isFinished ? 'is-finished' : ''}`}>
+      <div className="episode-head">
+        <Cover src={episode.local_image_url} name={podcastName || episode.name} size={64} />
+        <div className="episode-text">
+          <h3>
+            <button type="button" className="episode-open" aria-expanded={isOpen} aria-controls={notesId} onClick={onToggle}>
+              {episode.name}
+            </button>
+          </h3>
+          <p className="muted">
+            {showPodcast && (
+              <>
+                <Link href={routes.episodes(episode.podcast_id)}>{podcastName}</Link>
+                {' · '}
+              </>
+            )}
+            <time dateTime={episode.date_of_recording}>{formatDate(episode.date_of_recording)}</time>
+            <Progress position={position} total={total} isFinished={isFinished} t={t} />
+            {episode.episode_type !== 'full' && ` · ${t(`episode-type-${episode.episode_type}`)}`}
+          </p>
+          {position > 0 && !isFinished && total > 0 && (
+            <span className="episode-progress" style={{ '--share': `${Math.min(100, (100 * position) / total)}%` } as React.CSSProperties} />
+          )}
+        </div>
+        <div className="episode-actions">
+          <DownloadButton app={app} wrapper={wrapper} t={t} onDownload={actions.download} onCancel={actions.removeDownload} />
+          <IconButton
+            icon={isPlaying ? Pause : Play}
+            label={isPlaying ? t('pause-episode', { name: episode.name }) : t('play-episode', { name: episode.name })}
+            className="episode-play"
+            onClick={isPlaying ? app.player.pause : actions.play}
+          />
+          <Menu icon={Ellipsis} label={t('more-of', { name: episode.name })} items={menuItems(wrapper, actions, t, onMarkOlder)} />
+        </div>
+      </div>
+      {isOpen && <Notes id={notesId} html={episode.description} t={t} />}
+    </article>
+  )
+}
+
+function Progress({ position, total, isFinished, t }: { position: number; total: number; isFinished: boolean; t: TFunction }) {
+  if (isFinished)
+    return (
+      <>
+        {' · '}
+        <span className="episode-played">
+          <Check size={14} aria-hidden="true" /> {t('played')}
+        </span>
+      </>
+    )
+  if (total === 0) return null
+  if (position > 0) return <> · {t('time-left', { time: formatMinutes(Math.max(0, total - position)) })}</>
+  return (
+    <>
+      {' · '}
+      <span className="numbers">{formatDuration(total)}</span>
+    </>
+  )
+}
+
+function DownloadButton({ app, wrapper, t, onDownload, onCancel }: { app: AppState; wrapper: EpisodeWrapper; t: TFunction; onDownload: () => void; onCancel: () => void }) {
+  useSignals()
+  const { podcastEpisode: episode } = wrapper
+  const live = app.downloads.byEpisode.value.get(episode.episode_id)
+  if (episode.status)
+    return (
+      <span className="episode-downloaded" role="img" aria-label={t('downloaded')} title={t('downloaded')}>
+        <CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+    )
+  if (!live) return <IconButton icon={ArrowDownToLine} label={t('download-episode', { name: episode.name })} onClick={onDownload} />
+  if (live.state === 'failed' || live.state === 'paused')
+    return <IconButton icon={RotateCw} label={t(`download-${live.state}-retry`, { name: episode.name })} className={`is-${live.state}`} onClick={onDownload} />
+  const share = live.totalBytes ? live.receivedBytes / live.totalBytes : null
+  const percent = share === null ? null : Math.round(share * 100)
+  return (
+    <IconButton
+      icon={live.state === 'running' ? X : CircleDashed}
+      label={t(`download-${live.state}-cancel`, { name: episode.name, percent: percent ?? 0 })}
+      className="is-downloading"
+      data-percent={percent ?? undefined}
+      onClick={onCancel}
+    >
+      {live.state === 'running' && <DownloadRing share={share} />}
+    </IconButton>
+  )
+}
+
+function menuItems({ podcastEpisode: episode, podcastHistoryItem }: EpisodeWrapper, actions: ReturnType<typeof episodeActions>, t: TFunction, onMarkOlder?: () => void): MenuItem[] {
+  const isFinished = podcastHistoryItem?.finished ?? false
+  return [
+    isFinished
+      ? { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => actions.markListened(false) }
+      : { icon: Check, label: t('mark-played'), onSelect: () => actions.markListened(true) },
+    ...(onMarkOlder ? [{ icon: ListChecks, label: t('mark-older-played'), onSelect: onMarkOlder }] : []),
+    { icon: Download, label: t('save-to-computer'), href: `${episode.local_url}?download=1` },
+    ...(episode.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: episode.link }] : []),
+    { icon: LinkIcon, label: t('copy-link'), onSelect: actions.copyLink },
+    ...(episode.status ? [{ icon: Trash2, label: t('delete-file'), isDanger: true, onSelect: actions.removeDownload }] : []),
+  ]
+}
+
+/** The server has made them safe. */
+function Notes({ id, html, t }: { id: string; html: string; t: TFunction }) {
+  if (html === '')
+    return (
+      <p id={id} className="episode-notes muted">
+        {t('no-notes')}
+      </p>
+    )
+  // eslint-disable-next-line react/no-danger -- sanitised by the server, and the policy forbids scripts
+  return <div id={id} className="episode-notes" dangerouslySetInnerHTML={{ __html: html }} />
+}

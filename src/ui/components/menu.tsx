@@ -1,0 +1,86 @@
+import type { LucideIcon } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { IconButton } from './icon-button'
+import './menu.css'
+
+export type MenuItem = { icon: LucideIcon; label: string; onSelect?: () => void; href?: string; isDanger?: boolean; isChecked?: boolean }
+
+/** A button that opens a list of actions. Arrows move, Enter chooses, Escape closes and gives the focus back. */
+export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; items: readonly MenuItem[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const button = () => root.current?.querySelector<HTMLElement>('button')
+  const entries = () => [...(root.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+
+  useEffect(() => {
+    if (!isOpen) return
+    entries()[0]?.focus()
+    const closeOutside = (event: PointerEvent) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', closeOutside)
+    return () => document.removeEventListener('pointerdown', closeOutside)
+  }, [isOpen])
+
+  function close() {
+    setOpen(false)
+    button()?.focus()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (!isOpen) return
+    const all = entries()
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }
+    if (event.key === 'Escape' || event.key === 'Tab') close()
+    else if (event.key in steps) all[(steps[event.key]! + all.length) % all.length]?.focus()
+    else return
+    event.stopPropagation()
+    if (event.key !== 'Tab') event.preventDefault()
+  }
+
+  return (
+    <div className="menu" ref={root} onKeyDown={onKeyDown} role="presentation">
+      <IconButton icon={icon} label={label} aria-haspopup="menu" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} />
+      {isOpen && (
+        <div className="menu-list" id={id} role="menu" aria-label={label}>
+          {items.map(item => (
+            <Entry key={item.label} item={item} onChosen={close} />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+  const { icon: Icon, label, onSelect, href, isDanger, isChecked } = item
+  const content = (
+    <>
+      <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+      {label}
+    </>
+  )
+  const className = isDanger ? 'is-danger' : ''
+  if (href)
+    return (
+      <a role="menuitem" className={className} href={href} tabIndex={-1} onClick={onChosen}>
+        {content}
+      </a>
+    )
+  return (
+    <button
+      type="button"
+      role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={isChecked}
+      className={className}
+      tabIndex={-1}
+      onClick={() => {
+        onChosen()
+        onSelect?.()
+      }}
+    >
+      {content}
+    </button>
+  )
+}

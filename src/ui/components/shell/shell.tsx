@@ -1,0 +1,39 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApp } from '../../app-state'
+import { handlePlayerKeys } from '../../keyboard'
+import { PlayerBar } from '../../player/bar'
+import { createSidebar } from '../../state/sidebar'
+import { ToastList } from '../toasts'
+import { Sidebar } from './sidebar'
+import { TopBar } from './top-bar'
+import './shell.css'
+
+/** The frame around every page: sidebar, top bar, player. */
+export function Shell({ children }: { children: ReactNode }) {
+  useSignals()
+  const { player, toasts, isConnected } = useApp()
+  const { t } = useTranslation()
+  const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
+  useEffect(() => handlePlayerKeys(player), [player])
+
+  return (
+    <div className={`shell ${sidebar.isOpen.value ? '' : 'is-collapsed'} ${player.current.value ? 'has-player' : ''}`}>
+      <a className="skip-link" href="#content">
+        {t('skip-to-content')}
+      </a>
+      <Sidebar sidebar={sidebar} />
+      {sidebar.isOpen.value && (
+        <button type="button" className="sidebar-overlay" aria-label={t('close-menu')} onClick={sidebar.closeOverlay} />
+      )}
+      <TopBar sidebar={sidebar} />
+      <main id="content" tabIndex={-1}>
+        {!isConnected.value && <p className="offline-notice">{t('connection-lost')}</p>}
+        {children}
+      </main>
+      <PlayerBar />
+      <ToastList toasts={toasts} />
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { CastleTurret } from './castle-turret'
+import { Clock, Heart, House, LayoutGrid, type LucideIcon } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import { routes } from '../../routes'
+import type { createSidebar } from '../../state/sidebar'
+
+const entries: readonly { to: string; under: string; key: string; icon: LucideIcon }[] = [
+  { to: routes.home, under: '/home', key: 'home', icon: House },
+  { to: routes.podcasts, under: '/podcasts', key: 'all-subscriptions', icon: LayoutGrid },
+  { to: routes.favorites, under: '/favorites', key: 'favorites', icon: Heart },
+  { to: routes.timeline, under: '/timeline', key: 'timeline', icon: Clock },
+]
+
+export function Sidebar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
+  useSignals()
+  const { t } = useTranslation()
+  const [location] = useLocation()
+  return (
+    <aside className="sidebar" inert={!sidebar.isOpen.value}>
+      <Link className="brand" href={routes.home} onClick={sidebar.closeOverlay}>
+        <CastleTurret />
+        Castellan
+      </Link>
+      <nav aria-label={t('main-menu')}>
+        <ul>
+          {entries.map(({ to, under, key, icon: Icon }) => (
+            <li key={key}>
+              <Link
+                href={to}
+                aria-current={location === under || location.startsWith(`${under}/`) ? 'page' : undefined}
+                onClick={sidebar.closeOverlay}
+              >
+                <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+                {t(key)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </aside>
+  )
+}

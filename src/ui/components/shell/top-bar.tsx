@@ -1,0 +1,39 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { Download, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { useApp } from '../../app-state'
+import { routes } from '../../routes'
+import type { createSidebar } from '../../state/sidebar'
+import { themes, type Theme } from '../../state/theme'
+import { IconButton } from '../icon-button'
+import { Menu } from '../menu'
+
+const icons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, unknown>
+
+export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
+  useSignals()
+  const { theme, downloads } = useApp()
+  const { t } = useTranslation()
+  const active = downloads.activeCount.value
+  return (
+    <header className="top-bar">
+      <IconButton icon={MenuIcon} label={t('toggle-menu')} aria-expanded={sidebar.isOpen.value} onClick={sidebar.toggle} />
+      <span className="top-bar-space" />
+      <Link className="icon-button" href={routes.downloads} aria-label={t('downloads-active', { count: active })} title={t('downloads')}>
+        <Download size={20} strokeWidth={1.75} aria-hidden="true" />
+        {active > 0 && <span className="badge numbers">{active}</span>}
+      </Link>
+      <Menu
+        icon={icons[theme.theme.value]}
+        label={t('theme')}
+        items={themes.map(name => ({
+          icon: icons[name],
+          label: t(`theme-${name}`),
+          isChecked: theme.theme.value === name,
+          onSelect: () => theme.choose(name),
+        }))}
+      />
+    </header>
+  )
+}

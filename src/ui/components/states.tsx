@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFailure } from '../app-state'
+import './states.css'
+
+/** What went wrong, in words, and the way on. */
+export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <section className="state" role="alert">
+      <p>{describeFailure(error)}</p>
+      <button type="button" className="secondary" onClick={onRetry}>
+        {t('try-again')}
+      </button>
+    </section>
+  )
+}
+
+/** One sentence, and one thing to do. */
+export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <section className="state">
+      <p>{children}</p>
+      {action}
+    </section>
+  )
+}
+
+/** Grey shapes of what is coming, after a moment in which it may have come already. */
+export function Skeleton({ kind, count }: { kind: 'row' | 'tile'; count: number }) {
+  const { t } = useTranslation()
+  return (
+    <div className={`skeleton skeleton-${kind}s`} aria-busy="true" aria-label={t('loading')}>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className={`skeleton-${kind}`} />
+      ))}
+    </div>
+  )
+}

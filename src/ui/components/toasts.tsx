@@ -1,0 +1,33 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Toasts } from '../state/toasts'
+import { IconButton } from './icon-button'
+import './toasts.css'
+
+export function ToastList({ toasts }: { toasts: Toasts }) {
+  useSignals()
+  const { t } = useTranslation()
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {toasts.all.value.map(({ id, kind, text, action }) => (
+        <div key={id} className={`toast is-${kind}`}>
+          <span>{text}</span>
+          {action && (
+            <button
+              type="button"
+              className="toast-action"
+              onClick={() => {
+                toasts.dismiss(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+          <IconButton icon={X} label={t('dismiss')} onClick={() => toasts.dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

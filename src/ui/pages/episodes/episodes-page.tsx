@@ -1,0 +1,76 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { PodcastWithExtras } from '../../../shared/api/podcast'
+import { useApp } from '../../app-state'
+import { EpisodeList } from '../../components/episodes/episode-list'
+import { useEpisodeList } from '../../components/episodes/use-episode-list'
+import { FilterChip } from '../../components/filter-chip'
+import { Empty, Failed } from '../../components/states'
+import { PodcastHeader } from './podcast-header'
+import './episodes-page.css'
+
+/** A podcast: what it is, and its episodes, as many as there are. */
+export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: string | null }) {
+  useSignals()
+  const { api, changes, library, failed, toasts } = useApp()
+  const { t } = useTranslation()
+  const [details, setDetails] = useState<PodcastWithExtras | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [unlistened, setUnlistened] = useState(false)
+  const [order, setOrder] = useState<'newest' | 'oldest'>('newest')
+  const [target, setTarget] = useState<EpisodeWrapper | null>(null)
+
+  const list = useEpisodeList(
+    changes,
+    podcastId,
+    async cursor => {
+      const { data, nextCursor } = await api.podcasts.episodes(podcastId, { unlistened, order, limit: 50 }, cursor)
+      return { items: data, next: nextCursor }
+    },
+    [podcastId, unlistened, order],
+  )
+  const load = () => {
+    setError(null)
+    api.podcasts.find(podcastId).then(setDetails, setError)
+  }
+  useEffect(load, [podcastId])
+  useEffect(() => {
+    if (eid) api.episodes.find(eid).then(setTarget, () => setTarget(null))
+    else setTarget(null)
+  }, [eid, api])
+
+  async function markOlder(wrapper: EpisodeWrapper) {
+    try {
+      const { affected } = await api.podcasts.markListened(podcastId, { until: wrapper.podcastEpisode.id, finished: true })
+      toasts.done(t('marked-count-played', { count: affected }))
+      void list.reload()
+      void library.load()
+    } catch (failure) {
+      failed(failure)
+    }
+  }
+
+  if (error) return <Failed error={error} onRetry={load} />
+  const podcast = library.byId.value.get(podcastId) ?? details
+  if (!podcast) return <p aria-busy="true" aria-label={t('loading')} />
+  return (
+    <>
+      <PodcastHeader podcast={podcast} extras={details?.extras ?? null} />
+      <div className="episodes-tools">
+        <h2>{t('episodes-count', { count: podcast.episode_count })}</h2>
+        <FilterChip label={t('not-played-yet')} isOn={unlistened} onToggle={setUnlistened} />
+        <FilterChip label={t('oldest-first')} isOn={order === 'oldest'} onToggle={isOn => setOrder(isOn ? 'oldest' : 'newest')} />
+      </div>
+      <EpisodeList
+        key={target?.podcastEpisode.id ?? 'all'}
+        list={list}
+        podcastNameOf={() => podcast.name}
+        openAtStart={target?.podcastEpisode.id ?? null}
+        onMarkOlder={wrapper => void markOlder(wrapper)}
+        empty={<Empty>{unlistened ? t('all-episodes-played') : t('no-episodes-yet')}</Empty>}
+      />
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { CirclePause, CirclePlay, Ellipsis, ExternalLink, HandCoins, Heart, RefreshCw, Trash2, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
+import { useApp } from '../../app-state'
+import { Cover } from '../../components/cover'
+import { IconButton } from '../../components/icon-button'
+import { Menu } from '../../components/menu'
+import { useTitle } from '../../components/page-header'
+import { formatRelative } from '../../format'
+import { DeletePodcastDialog } from './delete-podcast-dialog'
+
+export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
+  useSignals()
+  const { library, failed } = useApp()
+  const { t } = useTranslation()
+  const [isDeleting, setDeleting] = useState(false)
+  const isRefreshing = library.refreshing.value.has(podcast.id)
+  useTitle(podcast.name)
+
+  return (
+    <header className="podcast-header">
+      <Cover src={podcast.image_url} name={podcast.name} size={256} isMissing={podcast.original_image_url === ''} eager />
+      <div className="podcast-about">
+        <h1>{podcast.name}</h1>
+        {podcast.author && <p className="podcast-author">{podcast.author}</p>}
+        <Summary html={podcast.summary ?? ''} />
+        <FeedState podcast={podcast} />
+        <div className="podcast-actions">
+          <IconButton
+            icon={RefreshCw}
+            label={isRefreshing ? t('refreshing') : t('refresh')}
+            className={isRefreshing ? 'is-turning' : ''}
+            disabled={isRefreshing}
+            onClick={() => void library.refresh(podcast.id).catch(failed)}
+          />
+          <IconButton
+            icon={Heart}
+            label={podcast.favorites ? t('unfavour', { name: podcast.name }) : t('favour', { name: podcast.name })}
+            aria-pressed={podcast.favorites}
+            className="podcast-favourite"
+            onClick={() => void library.favour(podcast.id, !podcast.favorites).catch(failed)}
+          />
+          <Menu
+            icon={Ellipsis}
+            label={t('more-of', { name: podcast.name })}
+            items={[
+              ...(podcast.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: podcast.link }] : []),
+              ...(extras?.funding ?? []).map(({ url, text }) => ({ icon: HandCoins, label: text || t('support-podcast'), href: url })),
+              podcast.active
+                ? { icon: CirclePause, label: t('stop-updates'), onSelect: () => void library.setActive(podcast.id, false).catch(failed) }
+                : { icon: CirclePlay, label: t('resume-updates'), onSelect: () => void library.setActive(podcast.id, true).catch(failed) },
+              { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => setDeleting(true) },
+            ]}
+          />
+        </div>
+      </div>
+      {isDeleting && <DeletePodcastDialog podcast={podcast} onClose={() => setDeleting(false)} />}
+    </header>
+  )
+}
+
+/** The server has made it safe. */
+function Summary({ html }: { html: string }) {
+  const { t } = useTranslation()
+  const [isWhole, setWhole] = useState(false)
+  if (html === '') return null
+  return (
+    <div className="podcast-summary">
+      {/* eslint-disable-next-line react/no-danger -- sanitised by the server, and the policy forbids scripts */}
+      <div className={isWhole ? '' : 'is-clamped'} dangerouslySetInnerHTML={{ __html: html }} />
+      {html.length > 280 && (
+        <button type="button" className="link-button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? t('show-less') : t('show-more')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function FeedState({ podcast }: { podcast: Podcast }) {
+  const { t } = useTranslation()
+  const { last_error, last_checked_at, next_check_at, feed_state } = podcast
+  if (feed_state === 'inactive') return <p className="muted">{t('feed-inactive')}</p>
+  if (last_error)
+    return (
+      <p className="podcast-failing muted">
+        <TriangleAlert size={14} aria-hidden="true" /> {t(`feed-error.${last_error.errorCode}`, { defaultValue: last_error.message })}{' '}
+        {feed_state === 'gone' ? t('feed-gone-hint') : next_check_at && t('next-try', { when: formatRelative(next_check_at) })}
+      </p>
+    )
+  return (
+    <p className="muted">
+      {last_checked_at && t('checked', { when: formatRelative(last_checked_at) })}
+      {next_check_at && ` · ${t('next-check', { when: formatRelative(next_check_at) })}`}
+      {podcast.has_warnings && ` · ${t('feed-warnings')}`}
+    </p>
+  )
+}

@@ -1,0 +1,73 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import { useApp } from '../../app-state'
+import { EpisodeList } from '../../components/episodes/episode-list'
+import { useEpisodeList } from '../../components/episodes/use-episode-list'
+import { PageHeader } from '../../components/page-header'
+import { Empty, Failed } from '../../components/states'
+import { routes } from '../../routes'
+import { AddPodcastButton } from '../podcasts/add-podcast'
+import { ContinueCard } from './continue-card'
+import './home-page.css'
+
+/** What was begun, and what is new. */
+export function HomePage() {
+  useSignals()
+  const { api, changes, library } = useApp()
+  const { t } = useTranslation()
+  const [begun, setBegun] = useState<readonly EpisodeWrapper[]>([])
+  const newest = useEpisodeList(
+    changes,
+    null,
+    async () => {
+      const { data } = await api.timeline.page({ limit: 12 }, null)
+      return { items: data.data.map(({ podcast_episode, history }) => ({ podcastEpisode: podcast_episode, podcastHistoryItem: history })), next: null }
+    },
+    [],
+  )
+  useEffect(() => {
+    let isShown = true
+    void api.playback.lastWatched(12).then(
+      found => isShown && setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode }))),
+      () => undefined,
+    )
+    return () => {
+      isShown = false
+    }
+  }, [api])
+  const nameOf = ({ podcastEpisode }: EpisodeWrapper) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
+
+  if (library.isEmpty.value)
+    return (
+      <>
+        <PageHeader title={t('home')} />
+        <Empty action={<AddPodcastButton />}>{t('library-empty')}</Empty>
+      </>
+    )
+  if (library.status.value === 'failed') return <Failed error={library.error.value} onRetry={() => void library.load()} />
+  return (
+    <>
+      <PageHeader title={t('home')} />
+      {begun.length > 0 && (
+        <section className="home-section">
+          <h2>{t('continue-listening')}</h2>
+          <ul className="continue-list">
+            {begun.map(wrapper => (
+              <ContinueCard key={wrapper.podcastEpisode.id} wrapper={wrapper} podcastName={nameOf(wrapper)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="home-section">
+        <div className="home-heading">
+          <h2>{t('newest-episodes')}</h2>
+          <Link href={routes.timeline}>{t('show-all')}</Link>
+        </div>
+        <EpisodeList list={newest} podcastNameOf={nameOf} showPodcast empty={<Empty>{t('no-episodes-yet')}</Empty>} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { RefreshCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { Podcast } from '../../../shared/api/podcast'
+import { useApp } from '../../app-state'
+import { IconButton } from '../../components/icon-button'
+import { PageHeader } from '../../components/page-header'
+import { Empty, Failed, Skeleton } from '../../components/states'
+import { routes } from '../../routes'
+import { AddPodcastButton } from './add-podcast'
+import { PodcastTile } from './podcast-tile'
+import './podcasts-page.css'
+
+type Sort = 'title' | 'newest'
+
+/** The library as a grid of covers; as favourites, those with a heart. */
+export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
+  useSignals()
+  const { library, failed } = useApp()
+  const { t } = useTranslation()
+  const [words, setWords] = useState('')
+  const [sort, setSort] = useState<Sort>(() => (localStorage.getItem('podcasts.sort') === 'newest' ? 'newest' : 'title'))
+  useEffect(() => void library.load(), [library])
+
+  const ofPage = library.all.value.filter(podcast => !favouritesOnly || podcast.favorites)
+  const shown = arrange(ofPage, words, sort)
+  const isRefreshing = library.refreshing.value.size > 0
+
+  return (
+    <>
+      <PageHeader title={favouritesOnly ? t('favorites') : t('all-subscriptions')}>
+        {ofPage.length > 0 && (
+          <IconButton
+            icon={RefreshCw}
+            label={isRefreshing ? t('refreshing') : t('refresh-all')}
+            className={isRefreshing ? 'is-turning' : ''}
+            disabled={isRefreshing}
+            onClick={() => void library.refreshAll().catch(failed)}
+          />
+        )}
+        {!favouritesOnly && <AddPodcastButton />}
+      </PageHeader>
+      {library.status.value === 'failed' && <Failed error={library.error.value} onRetry={() => void library.load()} />}
+      {library.status.value === 'loading' && <Skeleton kind="tile" count={12} />}
+      {library.status.value === 'ready' && ofPage.length === 0 && <NothingHere favouritesOnly={favouritesOnly} />}
+      {ofPage.length > 0 && (
+        <>
+          <div className="podcasts-tools">
+            <input type="search" value={words} placeholder={t('filter-by-name')} aria-label={t('filter-by-name')} onChange={event => setWords(event.target.value)} />
+            <select
+              value={sort}
+              aria-label={t('sort-by')}
+              onChange={event => {
+                setSort(event.target.value as Sort)
+                localStorage.setItem('podcasts.sort', event.target.value)
+              }}
+            >
+              <option value="title">{t('sort-title')}</option>
+              <option value="newest">{t('sort-newest')}</option>
+            </select>
+          </div>
+          {shown.length === 0 && <Empty>{t('no-podcast-matches', { words })}</Empty>}
+          <ul className="podcast-grid">
+            {shown.map(podcast => (
+              <PodcastTile key={podcast.id} podcast={podcast} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function NothingHere({ favouritesOnly }: { favouritesOnly: boolean }) {
+  const { t } = useTranslation()
+  if (!favouritesOnly) return <Empty action={<AddPodcastButton />}>{t('library-empty')}</Empty>
+  return (
+    <Empty
+      action={
+        <Link href={routes.podcasts} role="button" className="secondary">
+          {t('all-subscriptions')}
+        </Link>
+      }
+    >
+      {t('favorites-empty')}
+    </Empty>
+  )
+}
+
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase()
+
+function arrange(podcasts: readonly Podcast[], words: string, sort: Sort): Podcast[] {
+  const wanted = fold(words.trim())
+  const compare = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true }).compare
+  return podcasts
+    .filter(podcast => fold(podcast.name).includes(wanted))
+    .sort((a, b) =>
+      sort === 'title' ? compare(a.name, b.name) : (b.last_episode_at ?? '').localeCompare(a.last_episode_at ?? ''),
+    )
+}

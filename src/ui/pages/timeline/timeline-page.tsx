@@ -1,0 +1,52 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import { useApp } from '../../app-state'
+import { EpisodeList } from '../../components/episodes/episode-list'
+import { useEpisodeList } from '../../components/episodes/use-episode-list'
+import { FilterChip } from '../../components/filter-chip'
+import { PageHeader } from '../../components/page-header'
+import { Empty } from '../../components/states'
+import { AddPodcastButton } from '../podcasts/add-podcast'
+
+/** The newest episodes of all podcasts. */
+export function TimelinePage() {
+  useSignals()
+  const { api, changes, library } = useApp()
+  const { t } = useTranslation()
+  const [favoredOnly, setFavoredOnly] = useState(false)
+  const [notListened, setNotListened] = useState(false)
+  const list = useEpisodeList(
+    changes,
+    null,
+    async cursor => {
+      const { data, nextCursor } = await api.timeline.page({ favoredOnly, notListened, limit: 50 }, cursor)
+      const items = data.data.map(({ podcast_episode, history }) => ({ podcastEpisode: podcast_episode, podcastHistoryItem: history }))
+      return { items, next: nextCursor }
+    },
+    [favoredOnly, notListened],
+  )
+  const nameOf = ({ podcastEpisode }: EpisodeWrapper) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
+
+  return (
+    <>
+      <PageHeader title={t('timeline')}>
+        <FilterChip label={t('favorites-only')} isOn={favoredOnly} onToggle={setFavoredOnly} />
+        <FilterChip label={t('not-played-yet')} isOn={notListened} onToggle={setNotListened} />
+      </PageHeader>
+      <EpisodeList
+        list={list}
+        podcastNameOf={nameOf}
+        showPodcast
+        empty={
+          favoredOnly || notListened ? (
+            <Empty>{t('timeline-empty-filtered')}</Empty>
+          ) : (
+            <Empty action={<AddPodcastButton />}>{t('timeline-empty')}</Empty>
+          )
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,212 @@
+import { computed, signal } from '@preact/signals-core'
+import type { Episode, EpisodeWrapper } from '../../shared/api/episode'
+import type { History, Progress } from '../../shared/api/history'
+import { nextPlaybackRate } from '../../shared/playback-rates'
+import type { Engine, EngineEvents } from './engine'
+
+export const SKIP_SECONDS = 30
+const SAVE_EVERY_MS = 15_000
+const MAX_VOLUME = 300
+
+export type Playing = { episode: Episode; podcastName: string; podcastId: string }
+export type Player = ReturnType<typeof createPlayer>
+
+type Needs = {
+  createEngine: (events: EngineEvents) => Engine
+  findHistory: (eid: string) => Promise<History | null>
+  save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
+  onFailed: (reason: 'playback' | 'autoplay') => void
+  /** Where rate, volume and the last episode are remembered. */
+  storage: Pick<Storage, 'getItem' | 'setItem'>
+  now?: () => number
+}
+
+/**
+ * What plays, where it is, and when that is saved: on pause, seek and end, every fifteen seconds, and when the page goes
+ * away. It resumes where the user was; a finished episode begins again.
+ */
+export function createPlayer({ createEngine, findHistory, save, onFailed, storage, now = Date.now }: Needs) {
+  const current = signal<Playing | null>(null)
+  const isPlaying = signal(false)
+  const isWaiting = signal(false)
+  const position = signal(0)
+  const audioDuration = signal<number | null>(null)
+  const knownTotal = signal(0)
+  const rate = signal(readNumber('player.rate', 1))
+  const volume = signal(readNumber('player.volume', 100))
+  const isMuted = signal(false)
+  const isDetailOpen = signal(false)
+
+  /** Seconds; 0 = unknown. */
+  const duration = computed(() => audioDuration.value ?? (knownTotal.value || current.value?.episode.total_time || 0))
+  const percentage = computed(() => (duration.value > 0 ? Math.min(100, (100 * position.value) / duration.value) : 0))
+
+  let isLoaded = false
+  let savedAt = 0
+  let turn = 0
+
+  const engine = createEngine({
+    onTime(seconds) {
+      if (!isLoaded) return
+      position.value = seconds
+      if (isPlaying.value && now() - savedAt >= SAVE_EVERY_MS) savePosition()
+    },
+    onDuration(seconds) {
+      audioDuration.value = seconds
+      if (seconds === null && current.value) void askForTotal(current.value.episode.episode_id)
+    },
+    onPlaying: () => (isPlaying.value = true),
+    onPaused() {
+      if (!isPlaying.value) return
+      isPlaying.value = false
+      savePosition()
+    },
+    onWaiting: waiting => (isWaiting.value = waiting),
+    onEnded() {
+      isPlaying.value = false
+      position.value = duration.value
+      savePosition()
+    },
+    onFailed() {
+      isPlaying.value = false
+      isWaiting.value = false
+      isLoaded = false
+      onFailed('playback')
+    },
+  })
+  engine.setRate(rate.value)
+  engine.setVolume(volume.value)
+
+  function readNumber(key: string, fallback: number): number {
+    const value = Number(storage.getItem(key) ?? fallback)
+    return Number.isFinite(value) ? value : fallback
+  }
+
+  function savePosition({ leaving = false } = {}) {
+    const playing = current.value
+    if (!playing) return
+    savedAt = now()
+    const progress: Progress = {
+      podcastEpisodeId: playing.episode.episode_id,
+      time: Math.floor(position.value),
+      ...(duration.value > 0 && { total: Math.floor(duration.value) }),
+      timestamp: new Date(savedAt).toISOString(),
+    }
+    // A position that could not be saved now is saved with the next one.
+    save(progress, { leaving }).catch(() => undefined)
+  }
+
+  async function askForTotal(eid: string) {
+    const history = await findHistory(eid).catch(() => null)
+    if (current.value?.episode.episode_id === eid && history?.total) knownTotal.value = history.total
+  }
+
+  /** Where to begin: a finished episode from its start, one without history as the server says. */
+  async function startingPosition({ podcastEpisode, podcastHistoryItem }: EpisodeWrapper): Promise<number> {
+    const history = podcastHistoryItem ?? (await findHistory(podcastEpisode.episode_id).catch(() => null))
+    if (!history || history.finished) return 0
+    if (history.total) knownTotal.value = history.total
+    return history.position ?? 0
+  }
+
+  async function show(wrapper: EpisodeWrapper, podcastName: string) {
+    const mine = ++turn
+    if (isPlaying.value) {
+      isPlaying.value = false
+      savePosition()
+      engine.pause()
+    }
+    isLoaded = false
+    audioDuration.value = null
+    knownTotal.value = 0
+    position.value = wrapper.podcastHistoryItem?.finished ? 0 : (wrapper.podcastHistoryItem?.position ?? 0)
+    current.value = { episode: wrapper.podcastEpisode, podcastName, podcastId: wrapper.podcastEpisode.podcast_id }
+    storage.setItem('player.episode', wrapper.podcastEpisode.episode_id)
+    const start = await startingPosition(wrapper)
+    if (mine !== turn) return false
+    position.value = start
+    return true
+  }
+
+  async function resume() {
+    const playing = current.value
+    if (!playing) return
+    if (!isLoaded) {
+      isLoaded = true
+      engine.load(playing.episode.local_url, position.value)
+      engine.setRate(rate.value)
+    } else if (duration.value > 0 && position.value >= duration.value) engine.seek(0)
+    isWaiting.value = true
+    await engine.play().catch((error: unknown) => {
+      isWaiting.value = false
+      isPlaying.value = false
+      if (error instanceof DOMException && error.name === 'NotAllowedError') onFailed('autoplay')
+    })
+  }
+
+  function seek(seconds: number) {
+    if (!current.value) return
+    position.value = Math.min(Math.max(0, seconds), duration.value || seconds)
+    if (isLoaded) engine.seek(position.value)
+    savePosition()
+  }
+
+  function skip(seconds: number) {
+    const playing = current.value
+    if (!playing) return
+    void askForTotal(playing.episode.episode_id)
+    const target = position.value + seconds
+    // Forward only while that stays before the end.
+    if (seconds > 0 && duration.value > 0 && target >= duration.value) return
+    seek(target)
+  }
+
+  return {
+    current,
+    isPlaying,
+    isWaiting,
+    position,
+    duration,
+    percentage,
+    rate,
+    volume,
+    isMuted,
+    isDetailOpen,
+    resume,
+    seek,
+    async play(wrapper: EpisodeWrapper, podcastName: string) {
+      if (current.value?.episode.episode_id === wrapper.podcastEpisode.episode_id) return resume()
+      if (await show(wrapper, podcastName)) await resume()
+    },
+    /** Puts an episode into the bar without a sound: after a reload. */
+    show,
+    pause: () => engine.pause(),
+    toggle: () => (isPlaying.value ? engine.pause() : void resume()),
+    skipForward: () => skip(SKIP_SECONDS),
+    skipBack: () => skip(-SKIP_SECONDS),
+    cycleRate() {
+      rate.value = nextPlaybackRate(rate.value)
+      storage.setItem('player.rate', String(rate.value))
+      engine.setRate(rate.value)
+    },
+    setVolume(percent: number) {
+      volume.value = Math.min(MAX_VOLUME, Math.max(0, Math.round(percent)))
+      isMuted.value = false
+      storage.setItem('player.volume', String(volume.value))
+      engine.setVolume(volume.value)
+    },
+    toggleMute() {
+      isMuted.value = !isMuted.value
+      engine.setVolume(isMuted.value ? 0 : volume.value)
+    },
+    /** The page is about to go away. */
+    leave() {
+      if (current.value && isLoaded) savePosition({ leaving: true })
+    },
+    lastEpisode: () => storage.getItem('player.episode'),
+    /** What is played was deleted, or its file was: the next play fetches it anew. */
+    replaceEpisode(edit: (episode: Episode) => Episode) {
+      if (current.value) current.value = { ...current.value, episode: edit(current.value.episode) }
+    },
+  }
+}

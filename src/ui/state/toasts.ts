@@ -1,0 +1,32 @@
+import { signal } from '@preact/signals-core'
+
+export type Toast = {
+  id: number
+  kind: 'done' | 'failed'
+  text: string
+  action?: { label: string; run: () => void }
+}
+
+const SHOWN_MS = 6000
+const MAX_SHOWN = 4
+
+export type Toasts = ReturnType<typeof createToasts>
+
+/** Short notices, at most four at once; the oldest makes room. */
+export function createToasts() {
+  const all = signal<readonly Toast[]>([])
+  let last = 0
+  const dismiss = (id: number) => (all.value = all.value.filter(toast => toast.id !== id))
+
+  function show(toast: Omit<Toast, 'id'>) {
+    const id = ++last
+    all.value = [...all.value, { ...toast, id }].slice(-MAX_SHOWN)
+    setTimeout(() => dismiss(id), SHOWN_MS)
+  }
+  return {
+    all,
+    dismiss,
+    done: (text: string, action?: Toast['action']) => show({ kind: 'done', text, ...(action && { action }) }),
+    failed: (text: string) => show({ kind: 'failed', text }),
+  }
+}
