@@ -2,7 +2,6 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app'
 import { AppProvider, createAppState } from './app-state'
 import { startI18n } from './i18n'
-import './styles/index.css'
 
 await startI18n()
 const state = createAppState(document.documentElement.dataset.prefix ?? '')

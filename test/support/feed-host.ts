@@ -39,7 +39,7 @@ export function startFeedHost(hostname = '127.0.0.1') {
       routes.set(path, request =>
         request.headers.get('if-none-match') === etag
           ? new Response(null, { status: 304, headers: { ETag: etag } })
-          : new Response(body, { headers: { ETag: etag, 'Content-Type': 'application/rss+xml', ...headers } }),
+          : new Response(body as BodyInit, { headers: { ETag: etag, 'Content-Type': 'application/rss+xml', ...headers } }),
       )
       return `${origin}${path}`
     },
@@ -58,12 +58,12 @@ export function serveBytes(request: Request, bytes: Uint8Array, type: string, et
   const ifRange = request.headers.get('if-range')
   const headers = { 'Content-Type': type, 'Accept-Ranges': 'bytes', ...(etag && { ETag: etag }) }
   if (!range || (ifRange && ifRange !== etag))
-    return new Response(bytes, { headers: { ...headers, 'Content-Length': String(bytes.byteLength) } })
+    return new Response(bytes as BodyInit, { headers: { ...headers, 'Content-Length': String(bytes.byteLength) } })
   const from = Number(range[1])
   const to = range[2] ? Math.min(Number(range[2]), bytes.byteLength - 1) : bytes.byteLength - 1
   if (from >= bytes.byteLength)
     return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${bytes.byteLength}` } })
-  return new Response(bytes.slice(from, to + 1), {
+  return new Response(bytes.slice(from, to + 1) as BodyInit, {
     status: 206,
     headers: { ...headers, 'Content-Range': `bytes ${from}-${to}/${bytes.byteLength}`, 'Content-Length': String(to - from + 1) },
   })
