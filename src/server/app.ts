@@ -50,11 +50,16 @@ export async function createApp(context: Context, uiFolder: string) {
     .onParse({ as: 'global' }, ({ request }) => readJson(request) as Promise<never>)
     .onError({ as: 'global' }, ({ error, code, request, path }) => {
       if (code === 'NOT_FOUND') return notFoundOrMethod(request.method, path)
-      if (code === 'VALIDATION') return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
-      if (code === 'PARSE' && !(error instanceof Problem)) return respond(new Problem('bad-request', 'The body is no readable JSON'))
+      if (code === 'VALIDATION')
+        return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
+      if (code === 'PARSE' && !(error instanceof Problem))
+        return respond(new Problem('bad-request', 'The body is no readable JSON'))
       return answerProblem(error instanceof Error && error.cause instanceof Problem ? error.cause : error, log)
     })
-    .get('/healthz', () => new Response('ok', { headers: { 'Cache-Control': 'no-store', 'Content-Type': 'text/plain' } }))
+    .get(
+      '/healthz',
+      () => new Response('ok', { headers: { 'Cache-Control': 'no-store', 'Content-Type': 'text/plain' } }),
+    )
     .use(api)
     .use(stream(context))
     .use(covers(context, builtInCoverIn(uiFolder)))
@@ -67,7 +72,9 @@ export async function createApp(context: Context, uiFolder: string) {
       other => other !== method && app.router.http.find(other, path)?.store !== undefined,
     )
     if (others.length === 0) return respond(notFoundProblem())
-    return respond(new Problem('method-not-allowed', `This address takes ${others.join(', ')}`), { Allow: others.join(', ') })
+    return respond(new Problem('method-not-allowed', `This address takes ${others.join(', ')}`), {
+      Allow: others.join(', '),
+    })
   }
   return app
 }

@@ -103,7 +103,8 @@ export function readConfig(env: Environment): Config {
       })
 
   for (const name of signInVariables)
-    if (isOn(text(name))) mistakes.push(`${name} is on, but this version has no sign-in yet: unset it to run in open mode`)
+    if (isOn(text(name)))
+      mistakes.push(`${name} is on, but this version has no sign-in yet: unset it to run in open mode`)
 
   const dataFolder = resolve(text('DATA_DIRECTORY', './data'))
   const cert = text('TLS_CERT')

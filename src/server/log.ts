@@ -14,7 +14,6 @@ function redact(text: string): string {
 }
 
 /** One line an entry, whatever the text holds: line breaks would let a feed forge entries. */
-// eslint-disable-next-line no-control-regex -- control characters are what is taken out
 const oneLine = (text: string) => redact(text).replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
 
 export function createLog(level: LogLevel, format: LogFormat, write: (line: string) => void = console.log): Log {

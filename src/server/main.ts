@@ -65,7 +65,9 @@ function ensureWritable(variable: string, folder: string) {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    fail(`${variable} is ${folder}, which cannot be written to (${code}). Give it to the user that runs Castellan, or name another folder.`)
+    fail(
+      `${variable} is ${folder}, which cannot be written to (${code}). Give it to the user that runs Castellan, or name another folder.`,
+    )
   }
 }
 

@@ -9,7 +9,11 @@ export function formatDate(instant: string, now = Date.now()): string {
   const days = Math.round((startOfDay(date.getTime()) - startOfDay(now)) / DAY)
   if (Math.abs(days) < 7) return new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(days, 'day')
   const isThisYear = date.getFullYear() === new Date(now).getFullYear()
-  return date.toLocaleDateString(language(), { day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) })
+  return date.toLocaleDateString(language(), {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
 }
 
 const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)

@@ -3,7 +3,8 @@ import type { Player } from './player/player'
 const VOLUME_STEP = 5
 
 /** Where keys have a meaning of their own: fields, sliders, lists, menus, dialogs, and buttons for space and Enter. */
-const ownKeys = 'input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], dialog, summary'
+const ownKeys =
+  'input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], dialog, summary'
 
 const actions: Record<string, (player: Player) => void> = {
   j: player => player.skipBack(),

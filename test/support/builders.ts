@@ -16,7 +16,13 @@ export type ItemSpec = {
 export type FeedSpec = { title?: string; image?: string; link?: string; extra?: string; items?: ItemSpec[] }
 
 /** An RSS feed as hosts write it; only what a test is about needs to be given. */
-export function rss({ title = 'Lighthouse Radio', image, link = 'https://lighthouse.example/', extra = '', items = [] }: FeedSpec): string {
+export function rss({
+  title = 'Lighthouse Radio',
+  image,
+  link = 'https://lighthouse.example/',
+  extra = '',
+  items = [],
+}: FeedSpec): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/"
      xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:atom="http://www.w3.org/2005/Atom">
@@ -30,7 +36,12 @@ ${items.map(item).join('\n')}
 }
 
 function item(spec: ItemSpec, index: number): string {
-  const { guid = `guid-${index}`, title = `Episode ${index}`, enclosure = `https://cdn.example/${index}.mp3`, type = 'audio/mpeg' } = spec
+  const {
+    guid = `guid-${index}`,
+    title = `Episode ${index}`,
+    enclosure = `https://cdn.example/${index}.mp3`,
+    type = 'audio/mpeg',
+  } = spec
   const date = spec.date === undefined ? new Date(Date.UTC(2026, 0, 100 - index)).toUTCString() : spec.date
   return `<item><title>${escapeText(title)}</title>
 ${guid === null ? '' : `<guid isPermaLink="false">${escapeText(guid)}</guid>`}

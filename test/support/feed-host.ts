@@ -39,7 +39,9 @@ export function startFeedHost(hostname = '127.0.0.1') {
       routes.set(path, request =>
         request.headers.get('if-none-match') === etag
           ? new Response(null, { status: 304, headers: { ETag: etag } })
-          : new Response(body as BodyInit, { headers: { ETag: etag, 'Content-Type': 'application/rss+xml', ...headers } }),
+          : new Response(body as BodyInit, {
+              headers: { ETag: etag, 'Content-Type': 'application/rss+xml', ...headers },
+            }),
       )
       return `${origin}${path}`
     },
@@ -65,6 +67,10 @@ export function serveBytes(request: Request, bytes: Uint8Array, type: string, et
     return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${bytes.byteLength}` } })
   return new Response(bytes.slice(from, to + 1) as BodyInit, {
     status: 206,
-    headers: { ...headers, 'Content-Range': `bytes ${from}-${to}/${bytes.byteLength}`, 'Content-Length': String(to - from + 1) },
+    headers: {
+      ...headers,
+      'Content-Range': `bytes ${from}-${to}/${bytes.byteLength}`,
+      'Content-Length': String(to - from + 1),
+    },
   })
 }

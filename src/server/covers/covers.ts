@@ -23,7 +23,14 @@ const STALE_MS = 7 * DAY
 const types: Record<string, string> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
 /** Covers of podcasts and episodes: fetched once, kept by the digest of their bytes, served in a few sizes as WebP. */
-export function createCovers({ store, outbound, secret, publish, now, folder }: {
+export function createCovers({
+  store,
+  outbound,
+  secret,
+  publish,
+  now,
+  folder,
+}: {
   store: Store
   outbound: Outbound
   secret: Secret
@@ -71,13 +78,19 @@ export function createCovers({ store, outbound, secret, publish, now, folder }: 
         await response.body?.cancel()
         throw new OutboundError('unreachable', url)
       }
-      const body = await readBody(response, { maxBytes: MAX_BYTES, idleMs: 20 * SECOND, totalMs: 60 * SECOND, host: url })
+      const body = await readBody(response, {
+        maxBytes: MAX_BYTES,
+        idleMs: 20 * SECOND,
+        totalMs: 60 * SECOND,
+        host: url,
+      })
       const { bytes, type } = await asPicture(body)
       const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
       await write(pathOf(digest, ''), bytes)
       if (!store.podcasts.find(podcastId)) return
       store.covers.keep(podcastId, url, { digest, type, now: now() })
-      if (url === podcast.image_url) publish({ type: 'refreshedPodcast', podcastId, result: 'updated', added: 0, updated: 0 })
+      if (url === podcast.image_url)
+        publish({ type: 'refreshedPodcast', podcastId, result: 'updated', added: 0, updated: 0 })
     } catch {
       // Whatever it was (unreachable, no picture, too large), the podcast goes without for a while.
       if (store.podcasts.find(podcastId)) {
@@ -123,7 +136,10 @@ export function createCovers({ store, outbound, secret, publish, now, folder }: 
     /** Files that no cover points to any more, after a podcast was deleted. */
     async removeUnused(digests: readonly string[]) {
       const unused = digests.filter(digest => !store.covers.isUsed(digest))
-      const paths = unused.flatMap(digest => [pathOf(digest, ''), ...coverSizes.map(size => pathOf(digest, `-${size}.webp`))])
+      const paths = unused.flatMap(digest => [
+        pathOf(digest, ''),
+        ...coverSizes.map(size => pathOf(digest, `-${size}.webp`)),
+      ])
       await Promise.all(paths.map(path => unlink(path).catch(() => undefined)))
     },
   }
@@ -136,7 +152,10 @@ async function asPicture(body: Uint8Array): Promise<{ bytes: Uint8Array; type: s
   if (width * height > MAX_PIXELS) throw new Error('too many pixels')
   const type = types[format]
   if (type) return { bytes: body, type }
-  return { bytes: await picture.resize(1024, 1024, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 85 }).bytes(), type: 'image/webp' }
+  return {
+    bytes: await picture.resize(1024, 1024, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 85 }).bytes(),
+    type: 'image/webp',
+  }
 }
 
 /** Whole or not at all, whenever the process ends. */

@@ -110,7 +110,8 @@ async function fill(
 
     if (!isSniffed && position >= SNIFF_BYTES) {
       // A login page or an error page is known by its first bytes: nobody waits for its end.
-      if (!(await sniffMedia(await firstBytes(part)))) throw new DownloadFailure('not-media', 'What came is neither audio nor video', true)
+      if (!(await sniffMedia(await firstBytes(part))))
+        throw new DownloadFailure('not-media', 'What came is neither audio nor video', true)
       isSniffed = true
     }
     if (position - saved.position >= CHECKPOINT_BYTES || performance.now() - saved.at >= CHECKPOINT_MS) {
@@ -146,7 +147,12 @@ async function request(source: Source, from: number, needs: DownloadNeeds, signa
   return { incoming: await get(source, needs, signal, {}), start: 0, overlap: 0 }
 }
 
-async function get(source: Source, { outbound, limits = downloadLimits }: DownloadNeeds, signal: AbortSignal, headers: Record<string, string>): Promise<Incoming> {
+async function get(
+  source: Source,
+  { outbound, limits = downloadLimits }: DownloadNeeds,
+  signal: AbortSignal,
+  headers: Record<string, string>,
+): Promise<Incoming> {
   const incoming = await outbound.get(source.address, {
     reach: source.reach,
     credentials: source.credentials,
@@ -188,7 +194,12 @@ function continues(response: Response, source: Source, from: number): boolean {
 }
 
 /** The part of a chunk that is new, once the rest was seen to equal what is here already. */
-async function withoutOverlap(part: FileHandle, chunk: Uint8Array, position: number, start: number): Promise<Uint8Array> {
+async function withoutOverlap(
+  part: FileHandle,
+  chunk: Uint8Array,
+  position: number,
+  start: number,
+): Promise<Uint8Array> {
   const length = Math.min(chunk.byteLength, start - position)
   const here = Buffer.alloc(length)
   await part.read(here, 0, length, position)
@@ -232,7 +243,8 @@ function asFailure(error: unknown, signal: AbortSignal): unknown {
     if (error.code === 'address-not-allowed')
       return new DownloadFailure('address-not-allowed', 'This address may not be reached from here', true)
     if (error.code === 'timeout') return new DownloadFailure('upstream-timeout', 'The host stopped sending')
-    if (error.code === 'too-large') return new DownloadFailure('too-large-upstream', 'The file is larger than any episode', true)
+    if (error.code === 'too-large')
+      return new DownloadFailure('too-large-upstream', 'The file is larger than any episode', true)
     return new DownloadFailure('media-unreachable', 'The connection to the host failed')
   }
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return diskFull('The disk is full')

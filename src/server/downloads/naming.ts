@@ -1,7 +1,6 @@
 const MAX_BYTES = 200
 
 // Refused by one file system or another: separators and control characters, and what Windows reserves.
-// eslint-disable-next-line no-control-regex -- control characters are what is replaced
 const refused = /[\u0000-\u001f\u007f-\u009f/\\:*?"<>|\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 

@@ -34,7 +34,14 @@ const MAX_ATTEMPTS = 8
 const MAX_PERMANENT = 3
 const PROGRESS_MS = 500
 
-type Running = { abort: AbortController; host: string; received: number; total: number | null; speed: number; ended: Promise<void> }
+type Running = {
+  abort: AbortController
+  host: string
+  received: number
+  total: number | null
+  speed: number
+  ended: Promise<void>
+}
 
 class Interrupted extends Error {
   override name = 'Interrupted'
@@ -65,7 +72,14 @@ export function createDownloads(needs: DownloadsNeeds) {
 
   function start(row: DownloadRow, host: string) {
     const abort = new AbortController()
-    const entry: Running = { abort, host, received: row.received_bytes, total: row.total_bytes, speed: 0, ended: Promise.resolve() }
+    const entry: Running = {
+      abort,
+      host,
+      received: row.received_bytes,
+      total: row.total_bytes,
+      speed: 0,
+      ended: Promise.resolve(),
+    }
     running.set(row.id, entry)
     store.downloads.start(row.id, now())
     entry.ended = run(row, entry)
@@ -135,7 +149,11 @@ export function createDownloads(needs: DownloadsNeeds) {
     const name = safeSegment(row.episode_title, row.eid)
     const isTaken = (path: string) =>
       store.episodes.fileTaken(path) || store.downloads.isAimedAt(path) || files.exists(path)
-    return pathIn(folder, firstFree(name, extension, candidate => isTaken(pathIn(folder, candidate, extension))), extension)
+    return pathIn(
+      folder,
+      firstFree(name, extension, candidate => isTaken(pathIn(folder, candidate, extension))),
+      extension,
+    )
   }
 
   async function settleFailure(row: DownloadRow, error: unknown) {
@@ -147,8 +165,11 @@ export function createDownloads(needs: DownloadsNeeds) {
       return
     }
     const failure =
-      error instanceof DownloadFailure ? error : new DownloadFailure('unexpected', 'Something went wrong here; the log knows more')
-    if (!(error instanceof DownloadFailure)) log.error('download failed', { episode: row.episode_title, error: describeError(error) })
+      error instanceof DownloadFailure
+        ? error
+        : new DownloadFailure('unexpected', 'Something went wrong here; the log knows more')
+    if (!(error instanceof DownloadFailure))
+      log.error('download failed', { episode: row.episode_title, error: describeError(error) })
 
     const hasProgressed = current.received_bytes > row.received_bytes
     const attempts = hasProgressed ? 1 : row.attempts + 1
@@ -207,7 +228,15 @@ export function createDownloads(needs: DownloadsNeeds) {
     // The row goes first: a process killed right here finds a stray .part at its next start and removes it.
     store.downloads.remove(row.id)
     if (!(await interrupt(row.id, 'cancelled'))) await files.removePart(row.eid)
-    publish({ type: 'downloadProgress', id: row.uuid, eid: row.eid, state: 'cancelled', receivedBytes: 0, totalBytes: null, bytesPerSecond: 0 })
+    publish({
+      type: 'downloadProgress',
+      id: row.uuid,
+      eid: row.eid,
+      state: 'cancelled',
+      receivedBytes: 0,
+      totalBytes: null,
+      bytesPerSecond: 0,
+    })
   }
 
   return {
@@ -325,7 +354,8 @@ const wrongState = ({ state }: DownloadRow) =>
   new Problem('download-state', `A download that is ${state} cannot do that`, { state })
 
 /** A folder for each episode, as the naming settings have it by default. */
-const pathIn = (folder: string, name: string, extension: string) => `${folder}/${name.slice(0, -extension.length)}/${name}`
+const pathIn = (folder: string, name: string, extension: string) =>
+  `${folder}/${name.slice(0, -extension.length)}/${name}`
 
 /** Twice a second at most is a frame worth sending; the speed is that of the last half second, smoothed. */
 function createPace(entry: Running) {

@@ -15,7 +15,9 @@ export function normaliseFeedAddress(typed: string): string {
   if (!url || /\s/.test(unwrapped) || unwrapped === '' || unwrapped.length > 4096)
     throw invalidField('rssFeedUrl', 'an address such as https://example.com/feed.xml')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Problem('address-not-allowed', 'Only http and https addresses can be subscribed to', { field: 'rssFeedUrl' })
+    throw new Problem('address-not-allowed', 'Only http and https addresses can be subscribed to', {
+      field: 'rssFeedUrl',
+    })
   if (!hasScheme && !/\.|^localhost$|^\[/.test(url.hostname))
     throw invalidField('rssFeedUrl', 'an address such as https://example.com/feed.xml')
   url.hash = ''

@@ -62,8 +62,7 @@ export async function applyDigest(
     store.podcasts.describe(podcastId, digest.title || hostOf(podcast.feed_url), digest.facts)
     if (digest.vanished.length > 0) store.episodes.markInFeed(digest.vanished, false)
     if (digest.returned.length > 0) store.episodes.markInFeed(digest.returned, true)
-    if (isFirst && autoDownload)
-      for (const id of store.episodes.newestMissing(podcastId, podcastPrefill)) enqueue(id)
+    if (isFirst && autoDownload) for (const id of store.episodes.newestMissing(podcastId, podcastPrefill)) enqueue(id)
     store.podcasts.keepValidators(podcastId, validators, seenAt)
     return true
   })

@@ -43,17 +43,22 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
   const index = podcastIndexItem(entry, base)
   const enclosures = links(entry, 'enclosure').flatMap(node => {
     const url = parseAddress(attribute(node, 'href'), base)
-    return url ? [{ url, type: attribute(node, 'type')?.toLowerCase() ?? null, size: parseWhole(attribute(node, 'length')) }] : []
+    return url
+      ? [{ url, type: attribute(node, 'type')?.toLowerCase() ?? null, size: parseWhole(attribute(node, 'length')) }]
+      : []
   })
   const thumbnail = child(entry, 'media:thumbnail') ?? child(child(entry, 'media:group') ?? {}, 'media:thumbnail')
   return {
     guid: parseText(text(entry, 'id', 'atom:id')),
     title: parseTitle(text(entry, 'title', 'atom:title')) ?? '',
-    notes: contentOf(entry) || markup(entry, 'content:encoded', 'summary', 'atom:summary', 'description', 'itunes:summary'),
+    notes:
+      contentOf(entry) || markup(entry, 'content:encoded', 'summary', 'atom:summary', 'description', 'itunes:summary'),
     link: link(entry, 'alternate', base),
     enclosure: chooseEnclosure(enclosures),
     imageUrl: itunes.imageUrl ?? parseAddress(attribute(thumbnail, 'url'), base),
-    announcedAt: parseDate(text(entry, 'published', 'atom:published', 'issued', 'created', 'updated', 'atom:updated', 'modified')),
+    announcedAt: parseDate(
+      text(entry, 'published', 'atom:published', 'issued', 'created', 'updated', 'atom:updated', 'modified'),
+    ),
     duration: itunes.duration,
     season: index.season ?? itunes.season,
     number: index.number ?? itunes.number,

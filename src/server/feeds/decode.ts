@@ -73,5 +73,8 @@ function decoderFor(label: string | undefined): TextDecoder {
   return label ? new TextDecoder('utf-8') : new TextDecoder('windows-1252')
 }
 
-// eslint-disable-next-line no-control-regex -- XML forbids these, feeds contain them
-const clean = (text: string) => text.replace(/^\uFEFF/, '').replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').trimStart()
+const clean = (text: string) =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .trimStart()

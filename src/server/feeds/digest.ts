@@ -53,7 +53,8 @@ export function digestFeed(request: DigestRequest): DigestResult {
     const { feed, warnings } = parseFeed(text, request.address)
     return { ok: true, digest: compare(feed, warnings, request) }
   } catch (error) {
-    if (error instanceof NotAFeed) return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
+    if (error instanceof NotAFeed)
+      return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
     if (error instanceof TooLarge) return { ok: false, reason: 'too-large' }
     throw error
   }

@@ -31,7 +31,8 @@ function rankOf({ url, type }: ParsedEnclosure): number | null {
 }
 
 /** Query parameters that change from fetch to fetch: signatures, expiry dates, campaign marks. */
-const volatile = /^(utm_.*|x-amz-.*|x-goog-.*|token(-.*)?|sig(nature)?|hash|hmac|expires?|exp|policy|key-pair-id|awsaccesskeyid|updated|ts|timestamp|t|e|st|source|from|aw_.*|_=?)$/i
+const volatile =
+  /^(utm_.*|x-amz-.*|x-goog-.*|token(-.*)?|sig(nature)?|hash|hmac|expires?|exp|policy|key-pair-id|awsaccesskeyid|updated|ts|timestamp|t|e|st|source|from|aw_.*|_=?)$/i
 
 /** What stays the same of an enclosure's address while its signature and campaign marks change. */
 export function enclosureKey(address: string): string {

@@ -28,7 +28,14 @@ export type FetchedBody = {
 }
 
 export type FetchFailure = {
-  code: 'feed-unreachable' | 'feed-gone' | 'feed-needs-credentials' | 'address-not-allowed' | 'too-large-upstream' | 'upstream-timeout' | 'not-a-feed'
+  code:
+    | 'feed-unreachable'
+    | 'feed-gone'
+    | 'feed-needs-credentials'
+    | 'address-not-allowed'
+    | 'too-large-upstream'
+    | 'upstream-timeout'
+    | 'not-a-feed'
   message: string
   status: number | null
   host: string

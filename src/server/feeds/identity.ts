@@ -70,9 +70,13 @@ export function matchEpisodes(items: IdentifiedItem[], known: readonly KnownEpis
   const byDate = new Map(rest.map(episode => [episode.announced_at, episode]))
 
   for (const { item, index } of unmatched) {
-    const candidates = [byEnclosure.get(enclosureKey(item.enclosure.url)), ...(byTitle.get(foldTitle(item.title)) ?? [])]
+    const candidates = [
+      byEnclosure.get(enclosureKey(item.enclosure.url)),
+      ...(byTitle.get(foldTitle(item.title)) ?? []),
+    ]
     const found = candidates.find(
-      (episode, place) => episode && !taken.has(episode.id) && (place === 0 ? !isReused(item, episode) : isLikely(item, episode)),
+      (episode, place) =>
+        episode && !taken.has(episode.id) && (place === 0 ? !isReused(item, episode) : isLikely(item, episode)),
     )
     if (found) take(index, found)
   }

@@ -46,7 +46,14 @@ function parseItem(item: Json, base: string): ParsedItem {
     const size = Number(attachment.size_in_bytes)
     const seconds = Number(attachment.duration_in_seconds)
     return url
-      ? [{ url, type: string(attachment.mime_type)?.toLowerCase() ?? null, size: size > 0 ? Math.floor(size) : null, seconds }]
+      ? [
+          {
+            url,
+            type: string(attachment.mime_type)?.toLowerCase() ?? null,
+            size: size > 0 ? Math.floor(size) : null,
+            seconds,
+          },
+        ]
       : []
   })
   const chosen = chooseEnclosure(attachments)

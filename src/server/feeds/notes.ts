@@ -4,7 +4,8 @@ import { parseAddress } from './values'
 
 const MAX_LENGTH = 500_000
 
-const isMarkup = /<\/?(p|br|a|div|span|ul|ol|li|strong|em|b|i|u|h[1-6]|img|table|blockquote|pre|code|figure|hr|script|style|iframe|section|article|font|center)\b[^>]*>/i
+const isMarkup =
+  /<\/?(p|br|a|div|span|ul|ol|li|strong|em|b|i|u|h[1-6]|img|table|blockquote|pre|code|figure|hr|script|style|iframe|section|article|font|center)\b[^>]*>/i
 
 /** Text that is plainly harmless: no bracket, no entity. Spares the sanitiser most short descriptions. */
 const isPlain = /^[^<>&]*$/
@@ -17,7 +18,9 @@ export function safeNotes(raw: string, base: string): string {
   const text = raw.slice(0, MAX_LENGTH)
   if (text.trim() === '') return ''
   if (isPlain.test(text)) return paragraphs(text)
-  return isMarkup.test(text) ? sanitise(text, base) : paragraphs(sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} }), true)
+  return isMarkup.test(text)
+    ? sanitise(text, base)
+    : paragraphs(sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} }), true)
 }
 
 const sanitise = (html: string, base: string) =>
@@ -26,7 +29,10 @@ const sanitise = (html: string, base: string) =>
       'p', 'br', 'a', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'strong', 'b', 'em', 'i', 'u', 's', 'small', 'sub', 'sup', 'code', 'pre',
       'blockquote', 'h3', 'h4', 'h5', 'h6', 'hr', 'img', 'figure', 'figcaption', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div',
     ], // prettier-ignore
-    allowedAttributes: { a: ['href', 'title', 'rel', 'target'], img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'referrerpolicy'] },
+    allowedAttributes: {
+      a: ['href', 'title', 'rel', 'target'],
+      img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'referrerpolicy'],
+    },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
     nestingLimit: 50,
@@ -36,7 +42,13 @@ const sanitise = (html: string, base: string) =>
       a: (_, { href, title }) => ({ tagName: 'a', attribs: anchor(href, title, base) }),
       img: (_, { src, alt, title, width, height }) => ({
         tagName: 'img',
-        attribs: { ...picture(src, base), alt: alt ?? '', ...(title && { title }), ...(isSize(width) && { width }), ...(isSize(height) && { height }) },
+        attribs: {
+          ...picture(src, base),
+          alt: alt ?? '',
+          ...(title && { title }),
+          ...(isSize(width) && { width }),
+          ...(isSize(height) && { height }),
+        },
       }),
     },
     exclusiveFilter: frame => frame.tag === 'img' && !frame.attribs.src,
@@ -64,6 +76,7 @@ function paragraphs(text: string, isEscaped = false): string {
 }
 
 const linked = (escaped: string) =>
-  escaped.replace(/https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g, address =>
-    `<a href="${address}" rel="noopener noreferrer" target="_blank">${address}</a>`,
+  escaped.replace(
+    /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g,
+    address => `<a href="${address}" rel="noopener noreferrer" target="_blank">${address}</a>`,
   )

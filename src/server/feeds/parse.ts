@@ -33,7 +33,10 @@ function parseJson(text: string, address: string): ParsedFeed {
   return parseJsonFeed(json, address)
 }
 
-const looksLikePage = (text: string) => /^(<!--[\s\S]{0,2000}?-->\s*)*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(text.slice(0, 8192).replace(/^<\?xml[^>]*>\s*/, ''))
+const looksLikePage = (text: string) =>
+  /^(<!--[\s\S]{0,2000}?-->\s*)*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(
+    text.slice(0, 8192).replace(/^<\?xml[^>]*>\s*/, ''),
+  )
 
 function kindOfPage(text: string): string {
   const head = text.slice(0, 100_000)

@@ -9,16 +9,20 @@ const MAX_ENTRIES = 100
 export function podcastIndexChannel(channel: XmlNode, base: string) {
   const updateFrequency = child(channel, 'podcast:updatefrequency')
   const extras: ParsedFeed['extras'] = {
-    funding: children(channel, 'podcast:funding').slice(0, MAX_ENTRIES).flatMap(funding => {
-      const url = parseAddress(attribute(funding, 'url'), base)
-      return url ? [{ url, text: parseText(textOf(funding)) ?? '' }] : []
-    }),
+    funding: children(channel, 'podcast:funding')
+      .slice(0, MAX_ENTRIES)
+      .flatMap(funding => {
+        const url = parseAddress(attribute(funding, 'url'), base)
+        return url ? [{ url, text: parseText(textOf(funding)) ?? '' }] : []
+      }),
     persons: personsOf(channel, base),
-    podroll: children(child(channel, 'podcast:podroll') ?? {}, 'podcast:remoteitem').slice(0, MAX_ENTRIES).flatMap(item => {
-      const feedUrl = parseAddress(attribute(item, 'feedurl'), base)
-      const title = parseText(attribute(item, 'title'))
-      return feedUrl ? [{ feedUrl, ...(title && { title }) }] : []
-    }),
+    podroll: children(child(channel, 'podcast:podroll') ?? {}, 'podcast:remoteitem')
+      .slice(0, MAX_ENTRIES)
+      .flatMap(item => {
+        const feedUrl = parseAddress(attribute(item, 'feedurl'), base)
+        const title = parseText(attribute(item, 'title'))
+        return feedUrl ? [{ feedUrl, ...(title && { title }) }] : []
+      }),
     ...locationOf(channel),
     ...valueOf(channel),
   }
@@ -40,12 +44,14 @@ export function podcastIndexItem(item: XmlNode, base: string) {
     chaptersUrl: !chaptersType || /json/i.test(chaptersType) ? parseAddress(attribute(chapters, 'url'), base) : null,
     transcripts: children(item, 'podcast:transcript').slice(0, MAX_ENTRIES).flatMap(transcriptOf(base)),
     persons: personsOf(item, base),
-    soundbites: children(item, 'podcast:soundbite').slice(0, MAX_ENTRIES).flatMap(soundbite => {
-      const startTime = Number(attribute(soundbite, 'starttime') ?? Number.NaN)
-      const duration = Number(attribute(soundbite, 'duration') ?? Number.NaN)
-      const title = parseText(textOf(soundbite))
-      return startTime >= 0 && duration > 0 ? [{ startTime, duration, ...(title && { title }) }] : []
-    }),
+    soundbites: children(item, 'podcast:soundbite')
+      .slice(0, MAX_ENTRIES)
+      .flatMap(soundbite => {
+        const startTime = Number(attribute(soundbite, 'starttime') ?? Number.NaN)
+        const duration = Number(attribute(soundbite, 'duration') ?? Number.NaN)
+        const title = parseText(textOf(soundbite))
+        return startTime >= 0 && duration > 0 ? [{ startTime, duration, ...(title && { title }) }] : []
+      }),
     location: locationOf(item).location ?? null,
     ...valueOf(item),
   }
@@ -61,28 +67,32 @@ export function alternateEnclosures(item: XmlNode, base: string): ParsedEnclosur
   })
 }
 
-const transcriptOf = (base: string) => (node: XmlNode): ParsedTranscript[] => {
-  const url = parseAddress(attribute(node, 'url'), base)
-  const language = attribute(node, 'language')
-  if (!url) return []
-  return [
-    {
-      url,
-      type: attribute(node, 'type')?.toLowerCase() ?? 'text/plain',
-      ...(language && { language }),
-      ...(attribute(node, 'rel') === 'captions' && { captions: true }),
-    },
-  ]
-}
+const transcriptOf =
+  (base: string) =>
+  (node: XmlNode): ParsedTranscript[] => {
+    const url = parseAddress(attribute(node, 'url'), base)
+    const language = attribute(node, 'language')
+    if (!url) return []
+    return [
+      {
+        url,
+        type: attribute(node, 'type')?.toLowerCase() ?? 'text/plain',
+        ...(language && { language }),
+        ...(attribute(node, 'rel') === 'captions' && { captions: true }),
+      },
+    ]
+  }
 
 const personsOf = (node: XmlNode, base: string): ParsedPerson[] =>
-  children(node, 'podcast:person').slice(0, MAX_ENTRIES).flatMap(person => {
-    const name = parseText(textOf(person))
-    const role = parseText(attribute(person, 'role'))
-    const img = parseAddress(attribute(person, 'img'), base)
-    const href = parseAddress(attribute(person, 'href'), base)
-    return name ? [{ name, ...(role && { role }), ...(img && { img }), ...(href && { href }) }] : []
-  })
+  children(node, 'podcast:person')
+    .slice(0, MAX_ENTRIES)
+    .flatMap(person => {
+      const name = parseText(textOf(person))
+      const role = parseText(attribute(person, 'role'))
+      const img = parseAddress(attribute(person, 'img'), base)
+      const href = parseAddress(attribute(person, 'href'), base)
+      return name ? [{ name, ...(role && { role }), ...(img && { img }), ...(href && { href }) }] : []
+    })
 
 function locationOf(node: XmlNode): { location?: string } {
   const location = parseText(text(node, 'podcast:location'))
@@ -93,11 +103,13 @@ function locationOf(node: XmlNode): { location?: string } {
 function valueOf(node: XmlNode): { value?: unknown } {
   const value = child(node, 'podcast:value')
   if (!value) return {}
-  const recipients = children(value, 'podcast:valuerecipient').slice(0, MAX_ENTRIES).map(recipient => ({
-    name: attribute(recipient, 'name'),
-    type: attribute(recipient, 'type'),
-    address: attribute(recipient, 'address'),
-    split: attribute(recipient, 'split'),
-  }))
+  const recipients = children(value, 'podcast:valuerecipient')
+    .slice(0, MAX_ENTRIES)
+    .map(recipient => ({
+      name: attribute(recipient, 'name'),
+      type: attribute(recipient, 'type'),
+      address: attribute(recipient, 'address'),
+      split: attribute(recipient, 'split'),
+    }))
   return { value: { type: attribute(value, 'type'), method: attribute(value, 'method'), recipients } }
 }

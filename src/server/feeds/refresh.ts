@@ -49,7 +49,10 @@ export function createRefresh(needs: FeedsNeeds) {
   const blockedHosts = new Map<string, number>()
 
   /** The same for the schedule and for "refresh now", which also tells when nothing changed. */
-  async function refresh(id: number, { isAsked = false, signal }: { isAsked?: boolean; signal?: AbortSignal } = {}): Promise<RefreshOutcome> {
+  async function refresh(
+    id: number,
+    { isAsked = false, signal }: { isAsked?: boolean; signal?: AbortSignal } = {},
+  ): Promise<RefreshOutcome> {
     const podcast = store.podcasts.find(id)
     if (!podcast) return { result: 'unchanged' }
     const host = URL.parse(podcast.feed_url)?.host ?? ''
@@ -61,7 +64,12 @@ export function createRefresh(needs: FeedsNeeds) {
     return outcome
   }
 
-  async function check(id: number, host: string, isAsked: boolean, signal: AbortSignal | undefined): Promise<RefreshOutcome> {
+  async function check(
+    id: number,
+    host: string,
+    isAsked: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<RefreshOutcome> {
     const podcast = store.podcasts.find(id)
     if (!podcast) return { result: 'unchanged' }
     const blockedFor = (blockedHosts.get(host) ?? 0) - now()
@@ -81,22 +89,42 @@ export function createRefresh(needs: FeedsNeeds) {
     }
   }
 
-  async function fetchAndApply(podcast: PodcastRow, address: string, signal: AbortSignal | undefined): Promise<RefreshOutcome> {
+  async function fetchAndApply(
+    podcast: PodcastRow,
+    address: string,
+    signal: AbortSignal | undefined,
+  ): Promise<RefreshOutcome> {
     const outcome = await fetchFeed(
       { outbound: needs.outbound, now, limits },
-      { address, ...feedAccess(needs, podcast, address), validators: validatorsOf(podcast, now()), ...(signal && { signal }) },
+      {
+        address,
+        ...feedAccess(needs, podcast, address),
+        validators: validatorsOf(podcast, now()),
+        ...(signal && { signal }),
+      },
     )
     if (outcome.kind === 'failed') return fail(podcast, outcome.failure)
     if (outcome.kind === 'unchanged') {
-      schedule(podcast, { dates: null, atLeastMs: outcome.freshForMs, complete: false, warnings: podcast.warnings === 1 })
+      schedule(podcast, {
+        dates: null,
+        atLeastMs: outcome.freshForMs,
+        complete: false,
+        warnings: podcast.warnings === 1,
+      })
       return { result: 'unchanged' }
     }
     const { fetched } = outcome
-    const read = await reader.read({ ...fetched, address: fetched.url, maxBytes: limits.maxBytes, known: store.episodes.knownOf(podcast.id) })
+    const read = await reader.read({
+      ...fetched,
+      address: fetched.url,
+      maxBytes: limits.maxBytes,
+      known: store.episodes.knownOf(podcast.id),
+    })
     if (!read.ok)
       return fail(podcast, {
         code: read.reason === 'too-large' ? 'too-large-upstream' : 'not-a-feed',
-        message: read.reason === 'too-large' ? 'The feed is larger than 64 MB' : `What came is no feed but ${read.type}`,
+        message:
+          read.reason === 'too-large' ? 'The feed is larger than 64 MB' : `What came is no feed but ${read.type}`,
         retryAfterMs: null,
         status: 200,
       })
@@ -113,15 +141,26 @@ export function createRefresh(needs: FeedsNeeds) {
       complete: digest.complete,
       warnings: digest.warnings.length > 0,
     })
-    if (digest.warnings.length > 0) log.warn('feed read in part', { podcast: podcast.title, why: digest.warnings.join('; ') })
+    if (digest.warnings.length > 0)
+      log.warn('feed read in part', { podcast: podcast.title, why: digest.warnings.join('; ') })
     if (applied.addedIds.length > 0 && podcast.fetched_whole_at !== null)
-      publish({ type: 'addedEpisodes', podcastId: podcast.id, episodeIds: applied.addedIds.slice(-50), total: applied.addedIds.length })
+      publish({
+        type: 'addedEpisodes',
+        podcastId: podcast.id,
+        episodeIds: applied.addedIds.slice(-50),
+        total: applied.addedIds.length,
+      })
     needs.afterApplied()
     return { result: 'updated', added: applied.addedIds.length, updated: applied.edited }
   }
 
   /** A feed that has moved for good, by permanent redirects alone or by its own word, once it proves to be the same. */
-  async function follow(podcast: PodcastRow, fetched: FetchedBody, digest: Digest, signal: AbortSignal | undefined): Promise<{ fetched: FetchedBody; digest: Digest } | null> {
+  async function follow(
+    podcast: PodcastRow,
+    fetched: FetchedBody,
+    digest: Digest,
+    signal: AbortSignal | undefined,
+  ): Promise<{ fetched: FetchedBody; digest: Digest } | null> {
     if (fetched.movedTo) moveTo(podcast, fetched.movedTo, digest)
     const announced = digest.newFeedUrl
     const isDowngrade = podcast.feed_url.startsWith('https:') && announced?.startsWith('http:')
@@ -132,7 +171,12 @@ export function createRefresh(needs: FeedsNeeds) {
     )
     if (outcome.kind !== 'body') return null
     const known = store.episodes.knownOf(podcast.id)
-    const read = await reader.read({ ...outcome.fetched, address: outcome.fetched.url, maxBytes: limits.maxBytes, known })
+    const read = await reader.read({
+      ...outcome.fetched,
+      address: outcome.fetched.url,
+      maxBytes: limits.maxBytes,
+      known,
+    })
     if (!read.ok || !moveTo(podcast, announced, read.digest)) return null
     return { fetched: outcome.fetched, digest: read.digest }
   }
@@ -145,7 +189,10 @@ export function createRefresh(needs: FeedsNeeds) {
     return true
   }
 
-  function schedule(podcast: PodcastRow, found: { dates: number[] | null; atLeastMs: number; complete: boolean; warnings: boolean }) {
+  function schedule(
+    podcast: PodcastRow,
+    found: { dates: number[] | null; atLeastMs: number; complete: boolean; warnings: boolean },
+  ) {
     const interval =
       found.dates === null && podcast.interval_ms !== null
         ? Math.max(podcast.interval_ms, found.atLeastMs)
@@ -161,9 +208,13 @@ export function createRefresh(needs: FeedsNeeds) {
     })
   }
 
-  function fail(podcast: PodcastRow, failure: Pick<FetchFailure, 'message' | 'status' | 'retryAfterMs'> & { code: string }): RefreshOutcome {
+  function fail(
+    podcast: PodcastRow,
+    failure: Pick<FetchFailure, 'message' | 'status' | 'retryAfterMs'> & { code: string },
+  ): RefreshOutcome {
     const failures = podcast.failures + 1
-    const isMissingForLong = failure.status === 404 && podcast.error_since !== null && now() - podcast.error_since > WEEK
+    const isMissingForLong =
+      failure.status === 404 && podcast.error_since !== null && now() - podcast.error_since > WEEK
     const delay = isMissingForLong ? DAY : retryDelay(failures, failure.retryAfterMs)
     if (failure.status === 429) blockedHosts.set(URL.parse(podcast.feed_url)?.host ?? '', now() + delay)
     store.podcasts.recordCheck(podcast.id, {

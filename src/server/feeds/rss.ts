@@ -32,7 +32,9 @@ export function parseRss(root: XmlNode, address: string): ParsedFeed {
     complete: itunes.complete || index.complete,
     nextPage: atomLink(channel, 'next', base) ?? atomLink(channel, 'prev-archive', base),
     extras: index.extras,
-    items: [...children(channel, 'item'), ...(channel === root ? [] : children(root, 'item'))].map(item => parseItem(item, base)),
+    items: [...children(channel, 'item'), ...(channel === root ? [] : children(root, 'item'))].map(item =>
+      parseItem(item, base),
+    ),
   }
 }
 
@@ -42,8 +44,7 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
   const index = podcastIndexItem(item, base)
   const guid = child(item, 'guid')
   const guidText = textOf(guid) ?? attribute(item, 'rdf:about')
-  const isPermalink = attribute(guid, 'ispermalink') !== 'false'
-  const link = linkOf(item, base) ?? (guid && isPermalink && /^https?:/i.test(guidText ?? '') ? parseAddress(guidText, base) : null)
+  const link = linkOf(item, base) ?? permalinkOf(guid, base)
   const enclosures = enclosuresOf(item, base)
 
   return {
@@ -53,7 +54,9 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
     link,
     enclosure: chooseEnclosure(enclosures) ?? chooseEnclosure(alternateEnclosures(item, base)) ?? linkedMedia(link),
     imageUrl: itunes.imageUrl ?? parseAddress(attribute(mediaThumbnail(item), 'url'), base),
-    announcedAt: parseDate(text(item, 'pubdate', 'dc:date', 'dc:issued', 'atom:published', 'published', 'atom:updated', 'date')),
+    announcedAt: parseDate(
+      text(item, 'pubdate', 'dc:date', 'dc:issued', 'atom:published', 'published', 'atom:updated', 'date'),
+    ),
     duration: itunes.duration,
     season: index.season ?? itunes.season,
     number: index.number ?? itunes.number,
@@ -66,6 +69,13 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
     location: index.location,
     value: index.value,
   }
+}
+
+/** A guid is the address of the episode's page unless it says otherwise; a relative one only if it says so itself. */
+function permalinkOf(guid: XmlNode | undefined, base: string): string | null {
+  const said = attribute(guid, 'ispermalink')?.toLowerCase()
+  const isAbsolute = /^https?:/i.test(textOf(guid) ?? '')
+  return said === 'true' || (isAbsolute && said !== 'false') ? parseAddress(textOf(guid), base) : null
 }
 
 /** The first of the texts, from the fullest to the shortest kind, that holds anything. */
@@ -94,7 +104,10 @@ function atomLink(node: XmlNode, rel: string, base: string): string | null {
 
 function channelImage(root: XmlNode, channel: XmlNode, base: string): string | null {
   for (const image of [...children(channel, 'image'), ...(channel === root ? [] : children(root, 'image'))]) {
-    const address = parseAddress(text(image, 'url') ?? attribute(image, 'href') ?? attribute(image, 'rdf:resource'), base)
+    const address = parseAddress(
+      text(image, 'url') ?? attribute(image, 'href') ?? attribute(image, 'rdf:resource'),
+      base,
+    )
     if (address) return address
   }
   return parseAddress(attribute(child(channel, 'media:thumbnail'), 'url'), base)
@@ -108,7 +121,11 @@ function enclosuresOf(item: XmlNode, base: string): ParsedEnclosure[] {
   const media = [item, ...groups].flatMap(node => children(node, 'media:content'))
   const links = children(item, 'atom:link', 'link').filter(link => attribute(link, 'rel') === 'enclosure')
   return [
-    ...children(item, 'enclosure').map(node => ({ address: attribute(node, 'url') ?? attribute(node, 'rdf:resource'), node, sizeName: 'length' })),
+    ...children(item, 'enclosure').map(node => ({
+      address: attribute(node, 'url') ?? attribute(node, 'rdf:resource'),
+      node,
+      sizeName: 'length',
+    })),
     ...links.map(node => ({ address: attribute(node, 'href'), node, sizeName: 'length' })),
     ...media.map(node => ({ address: attribute(node, 'url'), node, sizeName: 'filesize' })),
   ].flatMap(({ address, node, sizeName }) => {

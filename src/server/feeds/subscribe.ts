@@ -54,17 +54,30 @@ export function createSubscribe(needs: SubscribeNeeds) {
   }
 
   /** The feed at the address, or the first one that the page there names. */
-  async function findFeed(address: string, reach: Reach, credentials: Credentials | null, isAlternate = false): Promise<{ address: string; fetched: FetchedBody; digest: Digest }> {
+  async function findFeed(
+    address: string,
+    reach: Reach,
+    credentials: Credentials | null,
+    isAlternate = false,
+  ): Promise<{ address: string; fetched: FetchedBody; digest: Digest }> {
     const outcome = await fetchFeed({ outbound, now, limits }, { address, reach, credentials, validators: null })
     if (outcome.kind === 'failed') throw problemOf(outcome.failure)
-    if (outcome.kind === 'unchanged') throw new Problem('feed-unreachable', 'The host answered 304 to a first request', { host: hostOf(address), status: '304' })
+    if (outcome.kind === 'unchanged')
+      throw new Problem('feed-unreachable', 'The host answered 304 to a first request', {
+        host: hostOf(address),
+        status: '304',
+      })
     const { fetched } = outcome
-    const read = await reader.read({ ...fetched, address: fetched.url, maxBytes: limits.maxBytes, known: [] }).catch(error => {
-      if (error instanceof UnreadableFeed) throw new Problem('not-a-feed', 'The feed could not be read', { type: 'unreadable' })
-      throw error
-    })
+    const read = await reader
+      .read({ ...fetched, address: fetched.url, maxBytes: limits.maxBytes, known: [] })
+      .catch(error => {
+        if (error instanceof UnreadableFeed)
+          throw new Problem('not-a-feed', 'The feed could not be read', { type: 'unreadable' })
+        throw error
+      })
     if (read.ok) return { address, fetched, digest: read.digest }
-    if (read.reason === 'too-large') throw new Problem('too-large-upstream', 'The feed is larger than 64 MB', { limit: '64 MB' })
+    if (read.reason === 'too-large')
+      throw new Problem('too-large-upstream', 'The feed is larger than 64 MB', { limit: '64 MB' })
     const alternate = isAlternate ? undefined : read.alternates[0]
     if (alternate) {
       ensureIsNew(alternate)
@@ -74,16 +87,33 @@ export function createSubscribe(needs: SubscribeNeeds) {
   }
 
   /** Older pages first (RFC 5005), so that the newest page's validators are the ones that stay. */
-  async function readPages(podcast: PodcastRow, first: { fetched: FetchedBody; digest: Digest }, reach: Reach, credentials: Credentials | null) {
+  async function readPages(
+    podcast: PodcastRow,
+    first: { fetched: FetchedBody; digest: Digest },
+    reach: Reach,
+    credentials: Credentials | null,
+  ) {
     const added = [...first.digest.added]
     const guids = new Set(added.map(facts => facts.guid))
     const visited = new Set([first.fetched.url])
     let next = first.digest.nextPage
-    for (let page = 1; next && page < MAX_PAGES && !visited.has(next) && isSameOrigin(next, first.fetched.url); page++) {
+    for (
+      let page = 1;
+      next && page < MAX_PAGES && !visited.has(next) && isSameOrigin(next, first.fetched.url);
+      page++
+    ) {
       visited.add(next)
-      const outcome = await fetchFeed({ outbound, now, limits }, { address: next, reach, credentials, validators: null })
+      const outcome = await fetchFeed(
+        { outbound, now, limits },
+        { address: next, reach, credentials, validators: null },
+      )
       if (outcome.kind !== 'body') break
-      const read = await reader.read({ ...outcome.fetched, address: outcome.fetched.url, maxBytes: limits.maxBytes, known: [] })
+      const read = await reader.read({
+        ...outcome.fetched,
+        address: outcome.fetched.url,
+        maxBytes: limits.maxBytes,
+        known: [],
+      })
       if (!read.ok) break
       const fresh = read.digest.added.filter(facts => !guids.has(facts.guid))
       for (const facts of fresh) guids.add(facts.guid)

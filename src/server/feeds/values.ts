@@ -14,7 +14,11 @@ export function parseTitle(raw: string | null | undefined): string | null {
 
 /** An absolute http(s) address, or null. */
 export function parseAddress(raw: string | null | undefined, base: string): string | null {
-  const text = raw ? decodeHTML(raw).trim().replace(/\s*[\r\n]+\s*/g, '') : ''
+  const text = raw
+    ? decodeHTML(raw)
+        .trim()
+        .replace(/\s*[\r\n]+\s*/g, '')
+    : ''
   if (text === '') return null
   const url = URL.parse(text, base)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > 4096) return null
@@ -49,7 +53,9 @@ export function parseDuration(raw: string | null | undefined): number {
   if (/^\d+([.,]\d+)?$/.test(text)) return bounded(Number(text.replace(',', '.')))
   if (/^\d+(:\d+){1,2}([.,]\d+)?$/.test(text))
     return bounded(text.split(':').reduce((sum, part) => sum * 60 + Number(part.replace(',', '.')), 0))
-  const units = /^(?:pt)?\s*(?:(\d+)\s*h\w*)?[\s,]*(?:(\d+)\s*m\w*)?[\s,]*(?:(\d+)(?:\.\d+)?\s*s\w*)?$/.exec(text)
+  const units = /^(?:pt)?\s*(?:(\d+)\s*h[a-z]*)?[\s,]*(?:(\d+)\s*m[a-z]*)?[\s,]*(?:(\d+)(?:\.\d+)?\s*s[a-z]*)?$/.exec(
+    text,
+  )
   if (!units) return 0
   return bounded(Number(units[1] ?? 0) * 3600 + Number(units[2] ?? 0) * 60 + Number(units[3] ?? 0))
 }

@@ -8,7 +8,15 @@ type XmlValue = string | XmlNode | (string | XmlNode)[]
 export type XmlDocument = { root: XmlNode; rootName: string; warnings: string[] }
 
 // Elements whose content is kept as it stands: it may be markup, escaped or not, balanced or not.
-const markupElements = ['description', 'content:encoded', 'itunes:summary', 'summary', 'content', 'media:description', 'xhtml:body']
+const markupElements = [
+  'description',
+  'content:encoded',
+  'itunes:summary',
+  'summary',
+  'content',
+  'media:description',
+  'xhtml:body',
+]
 
 const canonicalPrefixes: readonly [RegExp, string][] = [
   [/itunes\.(apple\.)?com\/dtds\/podcast/i, 'itunes'],
@@ -28,11 +36,14 @@ const unsafeNames = new Set(['constructor', 'prototype', '__proto__', 'hasownpro
  * the whole ones are kept, and a warning says that something is missing. Entity definitions are never expanded.
  */
 export function parseXml(text: string): XmlDocument | null {
-  const source = withoutStrayBrackets(text)
-  const rootName = /<([A-Za-z_][\w:.-]*)/.exec(source.slice(0, 65_536).replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^[>]*(\[[\s\S]*?\])?[^>]*>/gi, ''))?.[1]
+  const source = withoutStrayBrackets(withoutDoctype(text))
+  const prolog = source.slice(0, 65_536).replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
+  const rootName = /<([A-Za-z_][\w:.-]*)/.exec(prolog)?.[1]
   if (!rootName) return null
   const parser = createParser(source)
-  const isWhole = new RegExp(`</${escapeRegExp(rootName)}\\s*>\\s*(<!--[\\s\\S]*?-->\\s*)*$`, 'i').test(source.slice(-4096))
+  const isWhole = new RegExp(`</${escapeRegExp(rootName)}\\s*>\\s*(<!--[\\s\\S]*?-->\\s*)*$`, 'i').test(
+    source.slice(-4096),
+  )
   if (isWhole) {
     const root = tryParse(parser, source, rootName)
     if (root) return { root, rootName: rootName.toLowerCase(), warnings: [] }
@@ -109,14 +120,26 @@ function salvage(parser: XMLParser, source: string, rootName: string, isWhole: b
 function closeOpenTags(head: string): string {
   const open: string[] = []
   const whole = head.replace(/<[^>]*$/, '')
-  for (const [tag, slash, name] of whole.matchAll(/<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)([A-Za-z_][\w:.-]*)[^>]*>/g)) {
+  for (const [tag, slash, name] of whole.matchAll(
+    /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)([A-Za-z_][\w:.-]*)[^>]*>/g,
+  )) {
     if (!name || tag.endsWith('/>')) continue
     if (!slash) open.push(name)
     else if (open.includes(name)) open.length = open.lastIndexOf(name)
   }
   const unclosedMarkup = /<!\[CDATA\[(?:(?!\]\]>)[\s\S])*$/.test(whole) ? ']]>' : ''
-  return whole + unclosedMarkup + open.reverse().map(name => `</${name}>`).join('')
+  return (
+    whole +
+    unclosedMarkup +
+    open
+      .reverse()
+      .map(name => `</${name}>`)
+      .join('')
+  )
 }
+
+/** A document type is of no use here: what it defines is never expanded, what it names is never fetched. */
+const withoutDoctype = (text: string) => text.replace(/<!DOCTYPE[^[>]{0,2000}(\[[\s\S]{0,100000}?\]\s*)?>/i, '')
 
 /** `a < b` in running text is no tag. */
 const withoutStrayBrackets = (text: string) => text.replace(/<(?![A-Za-z_/!?])/g, '&lt;')

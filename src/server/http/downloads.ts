@@ -12,7 +12,8 @@ const unfinished = ['running', 'queued', 'waiting', 'paused', 'failed'] as const
 
 export const downloads = (app: Context) => {
   const { store } = app
-  const present = (row: DownloadRow) => presentDownload(row, row.state === 'running' ? app.downloads.live(row.id) : null)
+  const present = (row: DownloadRow) =>
+    presentDownload(row, row.state === 'running' ? app.downloads.live(row.id) : null)
   const require = (uuid: string) => {
     const row = store.downloads.findByUuid(uuid)
     if (!row) throw notFound('download')

@@ -38,7 +38,13 @@ const framers: Framers = {
   },
   addedPodcast({ podcastId }, store, base) {
     const podcast = store.podcasts.find(podcastId)
-    return podcast && { type: 'addedPodcast', podcast: presentSharedPodcast(podcast, base), message: `Added podcast ${podcast.title}` }
+    return (
+      podcast && {
+        type: 'addedPodcast',
+        podcast: presentSharedPodcast(podcast, base),
+        message: `Added podcast ${podcast.title}`,
+      }
+    )
   },
   addedEpisodes({ podcastId, episodeIds, total }, store, base) {
     const podcast = store.podcasts.find(podcastId)

@@ -4,7 +4,14 @@ import type { Role } from '../../shared/roles'
 import { serverUrlOf } from './server-url'
 
 /** Who asks. */
-export type Caller = { id: number; uuid: string; username: string; role: Role; explicitConsent: boolean; createdAt: number }
+export type Caller = {
+  id: number
+  uuid: string
+  username: string
+  role: Role
+  explicitConsent: boolean
+  createdAt: number
+}
 
 /** Who asks, and where they find us: every route below it has `user` and `base`. Open mode: everyone is the admin. */
 export const identity = ({ admin, config }: Context) => {

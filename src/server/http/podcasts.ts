@@ -187,7 +187,13 @@ export const podcasts = (app: Context) => {
         const podcast = require(user, params.id)
         const until = body.until === undefined ? null : store.episodes.findByUuid(body.until)
         if (until === null ? body.until !== undefined : until.podcast_id !== podcast.id) throw notFound('episode')
-        const affected = store.playback.markAll(user.id, podcast.id, body.finished, until?.published_at ?? null, app.now())
+        const affected = store.playback.markAll(
+          user.id,
+          podcast.id,
+          body.finished,
+          until?.published_at ?? null,
+          app.now(),
+        )
         return { affected }
       },
       { body: Listened, response: Affected },

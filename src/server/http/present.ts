@@ -46,7 +46,11 @@ export function presentSharedPodcast(row: PodcastRow, base: string): SharedPodca
     last_error:
       row.error_code === null
         ? null
-        : { errorCode: row.error_code, message: row.error_message ?? '', since: instant(row.error_since ?? row.checked_at ?? 0) },
+        : {
+            errorCode: row.error_code,
+            message: row.error_message ?? '',
+            since: instant(row.error_since ?? row.checked_at ?? 0),
+          },
     has_warnings: row.warnings === 1,
     has_credentials: row.has_credentials === 1,
   }

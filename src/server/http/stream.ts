@@ -62,7 +62,8 @@ async function serveFile(
       'Content-Range': `bytes */${found.size}`,
     })
   const file = Bun.file(path)
-  if (range.kind === 'none') return new Response(file, { headers: { ...headers, 'Content-Length': String(found.size) } })
+  if (range.kind === 'none')
+    return new Response(file, { headers: { ...headers, 'Content-Length': String(found.size) } })
   return new Response(file.slice(range.from, range.to + 1), {
     status: 206,
     headers: {
@@ -89,7 +90,10 @@ async function relay(app: Context, episode: EpisodeRow, request: Request, asDown
     .catch(refuse)
   if (response.status === 416) {
     await response.body?.cancel()
-    return respond(new Problem('range-not-satisfiable', 'The range lies beyond the end'), keep(response, ['content-range']))
+    return respond(
+      new Problem('range-not-satisfiable', 'The range lies beyond the end'),
+      keep(response, ['content-range']),
+    )
   }
   if (response.status !== 200 && response.status !== 206) {
     await response.body?.cancel()
@@ -119,15 +123,20 @@ function commonHeaders(episode: EpisodeRow, asDownload: boolean): Record<string,
 }
 
 /** Audio or video by what the host says, and, where the beginning is sent, by its bytes; anything else is refused. */
-async function checkedBody(response: Response, episode: EpisodeRow): Promise<{ type: string; body: ReadableStream | null }> {
+async function checkedBody(
+  response: Response,
+  episode: EpisodeRow,
+): Promise<{ type: string; body: ReadableStream | null }> {
   const said = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   const isMedia = /^(audio|video)\//.test(said)
   if (!isMedia && /^(text|image)\/|html|json|xml|javascript|pdf/.test(said)) {
     await response.body?.cancel()
     throw unreachable(response.status, `The host sent ${said}`)
   }
-  const guess = isMedia ? said : (mediaOrNull(episode.enclosure_type) ?? typeByExtension(episode.enclosure_url) ?? 'audio/mpeg')
-  const isBeginning = response.status === 200 || /^bytes 0-/.test(response.headers.get('content-range') ?? '')
+  const guess = isMedia
+    ? said
+    : (mediaOrNull(episode.enclosure_type) ?? typeByExtension(episode.enclosure_url) ?? 'audio/mpeg')
+  const isBeginning = response.status === 200 || response.headers.get('content-range')?.startsWith('bytes 0-')
   if (!isBeginning || !response.body) return { type: guess, body: response.body }
 
   const { start, rest } = await readStart(response.body)
@@ -140,7 +149,9 @@ async function checkedBody(response: Response, episode: EpisodeRow): Promise<{ t
 const mediaOrNull = (type: string | null) => (type && /^(audio|video)\/[\w.+-]+$/.test(type) ? type : null)
 
 /** The first bytes of a stream, and a stream that still begins with them. */
-async function readStart(body: ReadableStream<Uint8Array>): Promise<{ start: Uint8Array; rest: ReadableStream<Uint8Array> }> {
+async function readStart(
+  body: ReadableStream<Uint8Array>,
+): Promise<{ start: Uint8Array; rest: ReadableStream<Uint8Array> }> {
   const reader = body.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
@@ -164,16 +175,19 @@ async function readStart(body: ReadableStream<Uint8Array>): Promise<{ start: Uin
 }
 
 const keep = (response: Response, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.flatMap(name => {
-    const value = response.headers.get(name)
-    return value ? [[name, value]] : []
-  }))
+  Object.fromEntries(
+    names.flatMap(name => {
+      const value = response.headers.get(name)
+      return value ? [[name, value]] : []
+    }),
+  )
 
 const unreachable = (status: number, message: string) =>
   new Problem('media-unreachable', message, { status: String(status) })
 
 function refuse(error: unknown): never {
   if (!(error instanceof OutboundError)) throw error
-  if (error.code === 'timeout') throw new Problem('upstream-timeout', 'The host of the episode does not answer', { host: error.host })
+  if (error.code === 'timeout')
+    throw new Problem('upstream-timeout', 'The host of the episode does not answer', { host: error.host })
   throw new Problem('media-unreachable', 'The host of the episode cannot be reached', { status: '' })
 }

@@ -24,10 +24,7 @@ export function kindOfAddress(text: string): AddressKind {
 
 export function isWithin(text: string, networks: readonly Network[]): boolean {
   const address = parseAddress(text)
-  return (
-    address !== null &&
-    networks.some(network => network[0].kind() === address.kind() && address.match(network))
-  )
+  return address !== null && networks.some(network => network[0].kind() === address.kind() && address.match(network))
 }
 
 /** IPv6 forms that carry an IPv4 address (mapped, NAT64) stand for that address. */

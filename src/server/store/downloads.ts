@@ -93,10 +93,7 @@ export function downloadStore(db: Database) {
       ).run(now, id)
     },
     /** The body that is being received: what a later resume must match. */
-    describeSource(
-      id: number,
-      source: { etag: string | null; lastModified: string | null; total: number | null },
-    ) {
+    describeSource(id: number, source: { etag: string | null; lastModified: string | null; total: number | null }) {
       db.query<null, Record<string, string | number | null>>(
         `UPDATE download SET etag = $etag, last_modified = $lastModified, total_bytes = $total
           WHERE id = $id`,
@@ -106,8 +103,9 @@ export function downloadStore(db: Database) {
       db.query('UPDATE download SET target_path = ? WHERE id = ?').run(targetPath, id)
     },
     isAimedAt: (path: string) =>
-      db.query<{ one: number }, [string]>('SELECT 1 AS one FROM download WHERE target_path = ? COLLATE NOCASE').get(path) !==
-      null,
+      db
+        .query<{ one: number }, [string]>('SELECT 1 AS one FROM download WHERE target_path = ? COLLATE NOCASE')
+        .get(path) !== null,
     /** Call only for bytes that were synced to the disk. */
     checkpoint(id: number, receivedBytes: number) {
       db.query('UPDATE download SET received_bytes = ? WHERE id = ?').run(receivedBytes, id)
@@ -148,8 +146,7 @@ export function downloadStore(db: Database) {
         )
         .all()
         .map(row => row.eid),
-    unfinishedOf: (podcastId: number) =>
-      find(`WHERE e.podcast_id = ? AND d.state <> 'done'`).all(podcastId),
+    unfinishedOf: (podcastId: number) => find(`WHERE e.podcast_id = ? AND d.state <> 'done'`).all(podcastId),
     /** Rows of finished downloads are of no use after a while. */
     forgetDone(before: number) {
       db.query(`DELETE FROM download WHERE state = 'done' AND finished_at < ?`).run(before)

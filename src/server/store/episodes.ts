@@ -142,10 +142,14 @@ export function episodeStore(db: Database) {
         )
         .get({ userId, uuid }),
     fileTaken: (path: string) =>
-      db.query<{ one: number }, [string]>('SELECT 1 AS one FROM episode WHERE file_path = ? COLLATE NOCASE').get(path) !== null,
+      db
+        .query<{ one: number }, [string]>('SELECT 1 AS one FROM episode WHERE file_path = ? COLLATE NOCASE')
+        .get(path) !== null,
     listByIds: (ids: readonly number[]) =>
       db
-        .query<EpisodeRow, [string]>(`${plain} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.published_at DESC`)
+        .query<EpisodeRow, [string]>(
+          `${plain} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.published_at DESC`,
+        )
         .all(JSON.stringify(ids)),
 
     /** A page of a podcast's episodes. */

@@ -29,8 +29,7 @@ function createStore(db: Database) {
 
     /** Runs `work` as one transaction; `work` must not await. */
     inTransaction: <T>(work: () => T): T => db.transaction(work).immediate(),
-    isIntact: () =>
-      db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()?.integrity_check === 'ok',
+    isIntact: () => db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()?.integrity_check === 'ok',
     /** The plan of a query, for tests that hold lists to their index. */
     explain: (sql: string) =>
       db

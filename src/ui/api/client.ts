@@ -22,10 +22,15 @@ type Fetch = (request: Request) => Promise<Response>
 
 /** The API below `prefix`. The only place that knows how a call is made and what a refusal looks like. */
 export function createClient(prefix: string, fetch: Fetch = request => globalThis.fetch(request)) {
-  async function call<T>(method: string, path: string, { query = {}, body, keepalive, signal }: Options): Promise<Answer<T>> {
+  async function call<T>(
+    method: string,
+    path: string,
+    { query = {}, body, keepalive, signal }: Options,
+  ): Promise<Answer<T>> {
     const url = new URL(`${prefix}/api/v1${path}`, globalThis.location?.href ?? 'http://localhost')
     for (const [name, value] of Object.entries(query))
-      if (value !== undefined && value !== null && value !== false && value !== '') url.searchParams.set(name, String(value))
+      if (value !== undefined && value !== null && value !== false && value !== '')
+        url.searchParams.set(name, String(value))
     const request = new Request(url, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),

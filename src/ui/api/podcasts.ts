@@ -2,7 +2,13 @@ import type { Affected, Podcast, PodcastWithExtras, Queued } from '../../shared/
 import type { EpisodeWrapper, Listened } from '../../shared/api/episode'
 import type { Client } from './client'
 
-export type EpisodeQuery = { unlistened?: boolean; downloaded?: boolean; text?: string; order?: 'newest' | 'oldest'; limit?: number }
+export type EpisodeQuery = {
+  unlistened?: boolean
+  downloaded?: boolean
+  text?: string
+  order?: 'newest' | 'oldest'
+  limit?: number
+}
 export type PodcastsApi = ReturnType<typeof podcastsApi>
 
 export const podcastsApi = (client: Client) => ({
@@ -16,7 +22,15 @@ export const podcastsApi = (client: Client) => ({
   rename: (id: string, name: string) => client.put<Podcast>(`/podcasts/${id}/name`, { name }),
   setActive: (id: string, active: boolean) => client.put<Podcast>(`/podcasts/${id}/active`, { active }),
   episodes: (id: string, { unlistened, downloaded, text, order, limit }: EpisodeQuery, cursor: string | null) =>
-    client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, { only_unlistened: unlistened, downloaded, q: text, order, limit, cursor }),
-  markListened: (id: string, listened: Listened) => client.post<Affected>(`/podcasts/${id}/episodes/listened`, listened),
+    client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, {
+      only_unlistened: unlistened,
+      downloaded,
+      q: text,
+      order,
+      limit,
+      cursor,
+    }),
+  markListened: (id: string, listened: Listened) =>
+    client.post<Affected>(`/podcasts/${id}/episodes/listened`, listened),
   downloadAll: (id: string) => client.post<Queued>(`/podcasts/${id}/episodes/download-all`),
 })

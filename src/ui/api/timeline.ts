@@ -5,5 +5,6 @@ export type TimelineQuery = { favoredOnly?: boolean; notListened?: boolean; favo
 export type TimelineApi = ReturnType<typeof timelineApi>
 
 export const timelineApi = (client: Client) => ({
-  page: (query: TimelineQuery, cursor: string | null) => client.page<Timeline>('/podcasts/timeline', { ...query, cursor }),
+  page: (query: TimelineQuery, cursor: string | null) =>
+    client.page<Timeline>('/podcasts/timeline', { ...query, cursor }),
 })

@@ -30,7 +30,8 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
 const withSize = (src: string, size: Size) => `${src}${src.includes('?') ? '&' : '?'}size=${size}`
 
 const TINTS = 8
-const tintOf = (name: string) => [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7) % TINTS
+const tintOf = (name: string) =>
+  [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7) % TINTS
 
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter(word => /^[\p{L}\p{N}]/u.test(word))

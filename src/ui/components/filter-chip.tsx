@@ -2,7 +2,15 @@ import { Check } from 'lucide-react'
 import './filter-chip.css'
 
 /** A filter that is on or off. */
-export function FilterChip({ label, isOn, onToggle }: { label: string; isOn: boolean; onToggle: (isOn: boolean) => void }) {
+export function FilterChip({
+  label,
+  isOn,
+  onToggle,
+}: {
+  label: string
+  isOn: boolean
+  onToggle: (isOn: boolean) => void
+}) {
   return (
     <button type="button" className="filter-chip" aria-pressed={isOn} onClick={() => onToggle(!isOn)}>
       {isOn && <Check size={16} aria-hidden="true" />}

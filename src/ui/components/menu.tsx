@@ -3,7 +3,14 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { IconButton } from './icon-button'
 import './menu.css'
 
-export type MenuItem = { icon: LucideIcon; label: string; onSelect?: () => void; href?: string; isDanger?: boolean; isChecked?: boolean }
+export type MenuItem = {
+  icon: LucideIcon
+  label: string
+  onSelect?: () => void
+  href?: string
+  isDanger?: boolean
+  isChecked?: boolean
+}
 
 /** A button that opens a list of actions. Arrows move, Enter chooses, Escape closes and gives the focus back. */
 export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; items: readonly MenuItem[] }) {
@@ -11,11 +18,10 @@ export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; 
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   const button = () => root.current?.querySelector<HTMLElement>('button')
-  const entries = () => [...(root.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
   useEffect(() => {
     if (!isOpen) return
-    entries()[0]?.focus()
+    entriesOf(root.current)[0]?.focus()
     const closeOutside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false)
     }
@@ -29,7 +35,7 @@ export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; 
   }
   function onKeyDown(event: KeyboardEvent) {
     if (!isOpen) return
-    const all = entries()
+    const all = entriesOf(root.current)
     const at = all.indexOf(document.activeElement as HTMLElement)
     const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }
     if (event.key === 'Escape' || event.key === 'Tab') close()
@@ -41,7 +47,14 @@ export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; 
 
   return (
     <div className="menu" ref={root} onKeyDown={onKeyDown} role="presentation">
-      <IconButton icon={icon} label={label} aria-haspopup="menu" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} />
+      <IconButton
+        icon={icon}
+        label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      />
       {isOpen && (
         <div className="menu-list" id={id} role="menu" aria-label={label}>
           {items.map(item => (
@@ -52,6 +65,8 @@ export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; 
     </div>
   )
 }
+
+const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
 function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const { icon: Icon, label, onSelect, href, isDanger, isChecked } = item

@@ -17,9 +17,7 @@ export function PlayerBar() {
   const { player } = useApp()
   const playing = player.current.value
   if (!playing) return null
-  return (
-    <PlayerBarFor player={player} playing={playing} />
-  )
+  return <PlayerBarFor player={player} playing={playing} />
 }
 
 function PlayerBarFor({ player, playing }: { player: Player; playing: Playing }) {
@@ -40,7 +38,12 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
         </div>
       </div>
       <div className="player-controls">
-        <IconButton icon={RotateCcw} label={t('skip-back', { seconds: SKIP_SECONDS })} className="skip" onClick={player.skipBack}>
+        <IconButton
+          icon={RotateCcw}
+          label={t('skip-back', { seconds: SKIP_SECONDS })}
+          className="skip"
+          onClick={player.skipBack}
+        >
           <span className="skip-seconds">{SKIP_SECONDS}</span>
         </IconButton>
         <IconButton
@@ -50,13 +53,24 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
           aria-busy={player.isWaiting.value && player.isPlaying.value}
           onClick={player.toggle}
         />
-        <IconButton icon={RotateCw} label={t('skip-forward', { seconds: SKIP_SECONDS })} className="skip" onClick={player.skipForward}>
+        <IconButton
+          icon={RotateCw}
+          label={t('skip-forward', { seconds: SKIP_SECONDS })}
+          className="skip"
+          onClick={player.skipForward}
+        >
           <span className="skip-seconds">{SKIP_SECONDS}</span>
         </IconButton>
       </div>
       <SeekBar player={player} />
       <div className="player-extras">
-        <button type="button" className="rate numbers" aria-label={t('playback-rate', { rate: player.rate.value })} title={t('speed')} onClick={player.cycleRate}>
+        <button
+          type="button"
+          className="rate numbers"
+          aria-label={t('playback-rate', { rate: player.rate.value })}
+          title={t('speed')}
+          onClick={player.cycleRate}
+        >
           {player.rate.value}×
         </button>
         <VolumeControl player={player} />
@@ -108,7 +122,11 @@ function VolumeControl({ player }: { player: Player }) {
   const shown = player.isMuted.value ? 0 : player.volume.value
   return (
     <div className="volume">
-      <IconButton icon={isSilent ? VolumeX : Volume2} label={player.isMuted.value ? t('unmute') : t('mute')} onClick={player.toggleMute} />
+      <IconButton
+        icon={isSilent ? VolumeX : Volume2}
+        label={player.isMuted.value ? t('unmute') : t('mute')}
+        onClick={player.toggleMute}
+      />
       <input
         type="range"
         className="slider"

@@ -30,7 +30,9 @@ export function createAudioEngine(audio: HTMLAudioElement, events: EngineEvents)
 
   audio.preload = 'metadata'
   audio.addEventListener('timeupdate', () => events.onTime(audio.currentTime))
-  audio.addEventListener('durationchange', () => events.onDuration(Number.isFinite(audio.duration) ? audio.duration : null))
+  audio.addEventListener('durationchange', () =>
+    events.onDuration(Number.isFinite(audio.duration) ? audio.duration : null),
+  )
   audio.addEventListener('loadedmetadata', () => {
     if (startAt > 0) audio.currentTime = startAt
     startAt = 0

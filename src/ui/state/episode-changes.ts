@@ -14,7 +14,8 @@ export type EpisodeChanges = ReturnType<typeof createEpisodeChanges>
 /** Passes on what the socket tells of episodes to the lists that are on the screen. */
 export function createEpisodeChanges() {
   const listeners = new Set<EpisodeListener>()
-  const edit = (change: (wrapper: EpisodeWrapper) => EpisodeWrapper) => listeners.forEach(listener => listener.edit(change))
+  const edit = (change: (wrapper: EpisodeWrapper) => EpisodeWrapper) =>
+    listeners.forEach(listener => listener.edit(change))
   const stale = (podcastId: string | null) => listeners.forEach(listener => listener.stale(podcastId))
 
   return {

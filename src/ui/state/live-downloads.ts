@@ -2,7 +2,10 @@ import { computed, signal } from '@preact/signals-core'
 import type { ServerEvents } from '../../shared/server-event'
 import type { DownloadsApi } from '../api/downloads'
 
-export type LiveDownload = Pick<ServerEvents['downloadProgress'], 'id' | 'state' | 'receivedBytes' | 'totalBytes' | 'bytesPerSecond'>
+export type LiveDownload = Pick<
+  ServerEvents['downloadProgress'],
+  'id' | 'state' | 'receivedBytes' | 'totalBytes' | 'bytesPerSecond'
+>
 export type LiveDownloads = ReturnType<typeof createLiveDownloads>
 
 /** Where downloads stand, by episode: rows draw their rings from it, the top bar its count. */
@@ -11,7 +14,10 @@ export function createLiveDownloads(api: DownloadsApi) {
   return {
     byEpisode,
     activeCount: computed(
-      () => [...byEpisode.value.values()].filter(({ state }) => state === 'running' || state === 'queued' || state === 'waiting').length,
+      () =>
+        [...byEpisode.value.values()].filter(
+          ({ state }) => state === 'running' || state === 'queued' || state === 'waiting',
+        ).length,
     ),
     async load() {
       const { data } = await api.page(null, 200)

@@ -15,7 +15,10 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
     try {
       await setPosition(finished ? total : 0, finished)
       const undo = () => void setPosition(history?.position ?? 0, history?.finished ?? false).catch(app.failed)
-      app.toasts.done(i18next.t(finished ? 'marked-played' : 'marked-unplayed'), { label: i18next.t('undo'), run: undo })
+      app.toasts.done(i18next.t(finished ? 'marked-played' : 'marked-unplayed'), {
+        label: i18next.t('undo'),
+        run: undo,
+      })
     } catch (error) {
       app.failed(error)
     }

@@ -20,7 +20,14 @@ type Props = {
 const ROW_HEIGHT = 81
 
 /** As many episodes as there are, of which only those on the screen are drawn; the rest is fetched on the way. */
-export function EpisodeList({ list, podcastNameOf, showPodcast = false, empty, openAtStart = null, onMarkOlder }: Props) {
+export function EpisodeList({
+  list,
+  podcastNameOf,
+  showPodcast = false,
+  empty,
+  openAtStart = null,
+  onMarkOlder,
+}: Props) {
   useSignals()
   const [openId, setOpenId] = useState(openAtStart)
   const container = useRef<HTMLDivElement>(null)
@@ -28,10 +35,11 @@ export function EpisodeList({ list, podcastNameOf, showPodcast = false, empty, o
   const items = list.items.value
   const status = list.status.value
   const hasMore = list.hasMore.value
+  const isEmpty = items.length === 0
 
   useLayoutEffect(() => {
     setOffset((container.current?.getBoundingClientRect().top ?? 0) + scrollY)
-  }, [items.length === 0])
+  }, [isEmpty])
 
   const virtualizer = useWindowVirtualizer({
     count: items.length,
@@ -46,9 +54,9 @@ export function EpisodeList({ list, podcastNameOf, showPodcast = false, empty, o
     if (hasMore && lastShown >= items.length - 15) list.loadMore()
   }, [hasMore, lastShown, items.length, list])
 
-  if (items.length === 0 && status === 'failed') return <Failed error={list.error.value} onRetry={() => void list.retry()} />
-  if (items.length === 0 && status !== 'ready') return <Skeleton kind="row" count={8} />
-  if (items.length === 0) return empty
+  if (isEmpty && status === 'failed') return <Failed error={list.error.value} onRetry={() => void list.retry()} />
+  if (isEmpty && status !== 'ready') return <Skeleton kind="row" count={8} />
+  if (isEmpty) return empty
   return (
     <div className="episode-list" ref={container}>
       <ol style={{ height: virtualizer.getTotalSize() }}>

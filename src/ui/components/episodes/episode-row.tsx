@@ -1,5 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ArrowDownToLine, Check, CircleCheck, CircleDashed, Download, Ellipsis, ExternalLink, Link as LinkIcon, ListChecks, Pause, Play, RotateCw, Trash2, X } from 'lucide-react'
+import {
+  ArrowDownToLine,
+  Check,
+  CircleCheck,
+  CircleDashed,
+  Download,
+  Ellipsis,
+  ExternalLink,
+  Link as LinkIcon,
+  ListChecks,
+  Pause,
+  Play,
+  RotateCw,
+  Trash2,
+  X,
+} from 'lucide-react'
 import type { TFunction } from 'i18next'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -47,7 +62,13 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
         <Cover src={episode.local_image_url} name={podcastName || episode.name} size={64} />
         <div className="episode-text">
           <h3>
-            <button type="button" className="episode-open" aria-expanded={isOpen} aria-controls={notesId} onClick={onToggle}>
+            <button
+              type="button"
+              className="episode-open"
+              aria-expanded={isOpen}
+              aria-controls={notesId}
+              onClick={onToggle}
+            >
               {episode.name}
             </button>
           </h3>
@@ -63,18 +84,31 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
             {episode.episode_type !== 'full' && ` · ${t(`episode-type-${episode.episode_type}`)}`}
           </p>
           {position > 0 && !isFinished && total > 0 && (
-            <span className="episode-progress" style={{ '--share': `${Math.min(100, (100 * position) / total)}%` } as React.CSSProperties} />
+            <span
+              className="episode-progress"
+              style={{ '--share': `${Math.min(100, (100 * position) / total)}%` } as React.CSSProperties}
+            />
           )}
         </div>
         <div className="episode-actions">
-          <DownloadButton app={app} wrapper={wrapper} t={t} onDownload={actions.download} onCancel={actions.removeDownload} />
+          <DownloadButton
+            app={app}
+            wrapper={wrapper}
+            t={t}
+            onDownload={actions.download}
+            onCancel={actions.removeDownload}
+          />
           <IconButton
             icon={isPlaying ? Pause : Play}
             label={isPlaying ? t('pause-episode', { name: episode.name }) : t('play-episode', { name: episode.name })}
             className="episode-play"
             onClick={isPlaying ? app.player.pause : actions.play}
           />
-          <Menu icon={Ellipsis} label={t('more-of', { name: episode.name })} items={menuItems(wrapper, actions, t, onMarkOlder)} />
+          <Menu
+            icon={Ellipsis}
+            label={t('more-of', { name: episode.name })}
+            items={menuItems(wrapper, actions, t, onMarkOlder)}
+          />
         </div>
       </div>
       {isOpen && <Notes id={notesId} html={episode.description} t={t} />}
@@ -82,7 +116,17 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
   )
 }
 
-function Progress({ position, total, isFinished, t }: { position: number; total: number; isFinished: boolean; t: TFunction }) {
+function Progress({
+  position,
+  total,
+  isFinished,
+  t,
+}: {
+  position: number
+  total: number
+  isFinished: boolean
+  t: TFunction
+}) {
   if (isFinished)
     return (
       <>
@@ -102,7 +146,19 @@ function Progress({ position, total, isFinished, t }: { position: number; total:
   )
 }
 
-function DownloadButton({ app, wrapper, t, onDownload, onCancel }: { app: AppState; wrapper: EpisodeWrapper; t: TFunction; onDownload: () => void; onCancel: () => void }) {
+function DownloadButton({
+  app,
+  wrapper,
+  t,
+  onDownload,
+  onCancel,
+}: {
+  app: AppState
+  wrapper: EpisodeWrapper
+  t: TFunction
+  onDownload: () => void
+  onCancel: () => void
+}) {
   useSignals()
   const { podcastEpisode: episode } = wrapper
   const live = app.downloads.byEpisode.value.get(episode.episode_id)
@@ -112,9 +168,19 @@ function DownloadButton({ app, wrapper, t, onDownload, onCancel }: { app: AppSta
         <CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />
       </span>
     )
-  if (!live) return <IconButton icon={ArrowDownToLine} label={t('download-episode', { name: episode.name })} onClick={onDownload} />
+  if (!live)
+    return (
+      <IconButton icon={ArrowDownToLine} label={t('download-episode', { name: episode.name })} onClick={onDownload} />
+    )
   if (live.state === 'failed' || live.state === 'paused')
-    return <IconButton icon={RotateCw} label={t(`download-${live.state}-retry`, { name: episode.name })} className={`is-${live.state}`} onClick={onDownload} />
+    return (
+      <IconButton
+        icon={RotateCw}
+        label={t(`download-${live.state}-retry`, { name: episode.name })}
+        className={`is-${live.state}`}
+        onClick={onDownload}
+      />
+    )
   const share = live.totalBytes ? live.receivedBytes / live.totalBytes : null
   const percent = share === null ? null : Math.round(share * 100)
   return (
@@ -130,7 +196,12 @@ function DownloadButton({ app, wrapper, t, onDownload, onCancel }: { app: AppSta
   )
 }
 
-function menuItems({ podcastEpisode: episode, podcastHistoryItem }: EpisodeWrapper, actions: ReturnType<typeof episodeActions>, t: TFunction, onMarkOlder?: () => void): MenuItem[] {
+function menuItems(
+  { podcastEpisode: episode, podcastHistoryItem }: EpisodeWrapper,
+  actions: ReturnType<typeof episodeActions>,
+  t: TFunction,
+  onMarkOlder?: () => void,
+): MenuItem[] {
   const isFinished = podcastHistoryItem?.finished ?? false
   return [
     isFinished
@@ -140,7 +211,9 @@ function menuItems({ podcastEpisode: episode, podcastHistoryItem }: EpisodeWrapp
     { icon: Download, label: t('save-to-computer'), href: `${episode.local_url}?download=1` },
     ...(episode.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: episode.link }] : []),
     { icon: LinkIcon, label: t('copy-link'), onSelect: actions.copyLink },
-    ...(episode.status ? [{ icon: Trash2, label: t('delete-file'), isDanger: true, onSelect: actions.removeDownload }] : []),
+    ...(episode.status
+      ? [{ icon: Trash2, label: t('delete-file'), isDanger: true, onSelect: actions.removeDownload }]
+      : []),
   ]
 }
 
@@ -152,6 +225,5 @@ function Notes({ id, html, t }: { id: string; html: string; t: TFunction }) {
         {t('no-notes')}
       </p>
     )
-  // eslint-disable-next-line react/no-danger -- sanitised by the server, and the policy forbids scripts
   return <div id={id} className="episode-notes" dangerouslySetInnerHTML={{ __html: html }} />
 }

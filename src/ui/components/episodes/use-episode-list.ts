@@ -5,14 +5,16 @@ import { createPagedList } from '../../state/paged-list'
 
 type Page = { items: readonly EpisodeWrapper[]; next: string | null }
 
-/** A list of episodes that lives as long as its page and follows what the socket tells. `podcastId` null = of any podcast. */
+/**
+ * A list of episodes that lives as long as `load` stays the same (wrap it in `useCallback`) and follows what the socket
+ * tells. `podcastId` null = of any podcast.
+ */
 export function useEpisodeList(
   changes: EpisodeChanges,
   podcastId: string | null,
   load: (cursor: string | null) => Promise<Page>,
-  dependencies: readonly unknown[],
 ) {
-  const list = useMemo(() => createPagedList(load), dependencies)
+  const list = useMemo(() => createPagedList(load), [load])
   useEffect(() => {
     void list.reload()
     return changes.listen({

@@ -18,9 +18,19 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
   const active = downloads.activeCount.value
   return (
     <header className="top-bar">
-      <IconButton icon={MenuIcon} label={t('toggle-menu')} aria-expanded={sidebar.isOpen.value} onClick={sidebar.toggle} />
+      <IconButton
+        icon={MenuIcon}
+        label={t('toggle-menu')}
+        aria-expanded={sidebar.isOpen.value}
+        onClick={sidebar.toggle}
+      />
       <span className="top-bar-space" />
-      <Link className="icon-button" href={routes.downloads} aria-label={t('downloads-active', { count: active })} title={t('downloads')}>
+      <Link
+        className="icon-button"
+        href={routes.downloads}
+        aria-label={t('downloads-active', { count: active })}
+        title={t('downloads')}
+      >
         <Download size={20} strokeWidth={1.75} aria-hidden="true" />
         {active > 0 && <span className="badge numbers">{active}</span>}
       </Link>

@@ -28,17 +28,28 @@ export function DownloadRow({ download, live, onPause, onResume, onCancel }: Pro
       </div>
       <div className="download-how">
         {(state === 'running' || receivedBytes > 0) && (
-          <progress {...(totalBytes ? { value: receivedBytes, max: totalBytes } : state === 'running' ? {} : { value: 0 })} aria-label={download.episodeName} />
+          <progress
+            {...(totalBytes ? { value: receivedBytes, max: totalBytes } : state === 'running' ? {} : { value: 0 })}
+            aria-label={download.episodeName}
+          />
         )}
         <span className="muted numbers">
-          {[stateText(), bytesText(), state === 'running' && bytesPerSecond ? t('per-second', { bytes: formatBytes(bytesPerSecond) }) : null]
+          {[
+            stateText(),
+            bytesText(),
+            state === 'running' && bytesPerSecond ? t('per-second', { bytes: formatBytes(bytesPerSecond) }) : null,
+          ]
             .filter(Boolean)
             .join(' · ')}
         </span>
       </div>
       <div className="download-actions">
         {isStopped ? (
-          <IconButton icon={state === 'failed' ? RotateCw : Play} label={t(state === 'failed' ? 'try-again' : 'resume')} onClick={onResume} />
+          <IconButton
+            icon={state === 'failed' ? RotateCw : Play}
+            label={t(state === 'failed' ? 'try-again' : 'resume')}
+            onClick={onResume}
+          />
         ) : (
           <IconButton icon={Pause} label={t('pause')} onClick={onPause} />
         )}
@@ -58,6 +69,8 @@ export function DownloadRow({ download, live, onPause, onResume, onCancel }: Pro
   }
   function bytesText(): string | null {
     if (receivedBytes === 0 && !totalBytes) return null
-    return totalBytes ? t('bytes-of', { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) }) : formatBytes(receivedBytes)
+    return totalBytes
+      ? t('bytes-of', { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) })
+      : formatBytes(receivedBytes)
   }
 }

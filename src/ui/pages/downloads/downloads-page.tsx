@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Pause, Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Download, DownloadList } from '../../../shared/api/download'
 import { useApp } from '../../app-state'
@@ -16,13 +16,13 @@ export function DownloadsPage() {
   const { t } = useTranslation()
   const [list, setList] = useState<DownloadList | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const load = () => {
+  const load = useCallback(() => {
     setError(null)
     api.downloads.page(null).then(({ data }) => setList(data), setError)
-  }
+  }, [api])
   // The order and the reasons are the server's: whenever a download changes its state, they are asked for again.
   const states = [...downloads.byEpisode.value].map(([eid, { state }]) => `${eid}${state}`).join()
-  useEffect(load, [states, api])
+  useEffect(load, [states, load])
 
   async function act(work: Promise<unknown>) {
     await work.catch(failed)
@@ -34,7 +34,11 @@ export function DownloadsPage() {
     <>
       <PageHeader title={t('downloads')}>
         {(unfinished > 0 || isPaused) && (
-          <button type="button" className="secondary with-icon" onClick={() => void act(isPaused ? api.downloads.resumeAll() : api.downloads.pauseAll())}>
+          <button
+            type="button"
+            className="secondary with-icon"
+            onClick={() => void act(isPaused ? api.downloads.resumeAll() : api.downloads.pauseAll())}
+          >
             {isPaused ? <Play size={18} aria-hidden="true" /> : <Pause size={18} aria-hidden="true" />}
             {isPaused ? t('resume-all') : t('pause-all')}
           </button>

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { PodcastWithExtras } from '../../../shared/api/podcast'
@@ -22,20 +22,19 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const [order, setOrder] = useState<'newest' | 'oldest'>('newest')
   const [target, setTarget] = useState<EpisodeWrapper | null>(null)
 
-  const list = useEpisodeList(
-    changes,
-    podcastId,
-    async cursor => {
+  const loadPage = useCallback(
+    async (cursor: string | null) => {
       const { data, nextCursor } = await api.podcasts.episodes(podcastId, { unlistened, order, limit: 50 }, cursor)
       return { items: data, next: nextCursor }
     },
-    [podcastId, unlistened, order],
+    [api, podcastId, unlistened, order],
   )
-  const load = () => {
+  const list = useEpisodeList(changes, podcastId, loadPage)
+  const load = useCallback(() => {
     setError(null)
     api.podcasts.find(podcastId).then(setDetails, setError)
-  }
-  useEffect(load, [podcastId])
+  }, [api, podcastId])
+  useEffect(load, [load])
   useEffect(() => {
     if (eid) api.episodes.find(eid).then(setTarget, () => setTarget(null))
     else setTarget(null)
@@ -43,7 +42,10 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
 
   async function markOlder(wrapper: EpisodeWrapper) {
     try {
-      const { affected } = await api.podcasts.markListened(podcastId, { until: wrapper.podcastEpisode.id, finished: true })
+      const { affected } = await api.podcasts.markListened(podcastId, {
+        until: wrapper.podcastEpisode.id,
+        finished: true,
+      })
       toasts.done(t('marked-count-played', { count: affected }))
       void list.reload()
       void library.load()
@@ -61,7 +63,11 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
       <div className="episodes-tools">
         <h2>{t('episodes-count', { count: podcast.episode_count })}</h2>
         <FilterChip label={t('not-played-yet')} isOn={unlistened} onToggle={setUnlistened} />
-        <FilterChip label={t('oldest-first')} isOn={order === 'oldest'} onToggle={isOn => setOrder(isOn ? 'oldest' : 'newest')} />
+        <FilterChip
+          label={t('oldest-first')}
+          isOn={order === 'oldest'}
+          onToggle={isOn => setOrder(isOn ? 'oldest' : 'newest')}
+        />
       </div>
       <EpisodeList
         key={target?.podcastEpisode.id ?? 'all'}

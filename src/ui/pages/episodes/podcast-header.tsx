@@ -1,5 +1,15 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { CirclePause, CirclePlay, Ellipsis, ExternalLink, HandCoins, Heart, RefreshCw, Trash2, TriangleAlert } from 'lucide-react'
+import {
+  CirclePause,
+  CirclePlay,
+  Ellipsis,
+  ExternalLink,
+  HandCoins,
+  Heart,
+  RefreshCw,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
@@ -21,7 +31,13 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
 
   return (
     <header className="podcast-header">
-      <Cover src={podcast.image_url} name={podcast.name} size={256} isMissing={podcast.original_image_url === ''} eager />
+      <Cover
+        src={podcast.image_url}
+        name={podcast.name}
+        size={256}
+        isMissing={podcast.original_image_url === ''}
+        eager
+      />
       <div className="podcast-about">
         <h1>{podcast.name}</h1>
         {podcast.author && <p className="podcast-author">{podcast.author}</p>}
@@ -47,10 +63,22 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
             label={t('more-of', { name: podcast.name })}
             items={[
               ...(podcast.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: podcast.link }] : []),
-              ...(extras?.funding ?? []).map(({ url, text }) => ({ icon: HandCoins, label: text || t('support-podcast'), href: url })),
+              ...(extras?.funding ?? []).map(({ url, text }) => ({
+                icon: HandCoins,
+                label: text || t('support-podcast'),
+                href: url,
+              })),
               podcast.active
-                ? { icon: CirclePause, label: t('stop-updates'), onSelect: () => void library.setActive(podcast.id, false).catch(failed) }
-                : { icon: CirclePlay, label: t('resume-updates'), onSelect: () => void library.setActive(podcast.id, true).catch(failed) },
+                ? {
+                    icon: CirclePause,
+                    label: t('stop-updates'),
+                    onSelect: () => void library.setActive(podcast.id, false).catch(failed),
+                  }
+                : {
+                    icon: CirclePlay,
+                    label: t('resume-updates'),
+                    onSelect: () => void library.setActive(podcast.id, true).catch(failed),
+                  },
               { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => setDeleting(true) },
             ]}
           />
@@ -68,7 +96,6 @@ function Summary({ html }: { html: string }) {
   if (html === '') return null
   return (
     <div className="podcast-summary">
-      {/* eslint-disable-next-line react/no-danger -- sanitised by the server, and the policy forbids scripts */}
       <div className={isWhole ? '' : 'is-clamped'} dangerouslySetInnerHTML={{ __html: html }} />
       {html.length > 280 && (
         <button type="button" className="link-button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
@@ -86,8 +113,11 @@ function FeedState({ podcast }: { podcast: Podcast }) {
   if (last_error)
     return (
       <p className="podcast-failing muted">
-        <TriangleAlert size={14} aria-hidden="true" /> {t(`feed-error.${last_error.errorCode}`, { defaultValue: last_error.message })}{' '}
-        {feed_state === 'gone' ? t('feed-gone-hint') : next_check_at && t('next-try', { when: formatRelative(next_check_at) })}
+        <TriangleAlert size={14} aria-hidden="true" />{' '}
+        {t(`feed-error.${last_error.errorCode}`, { defaultValue: last_error.message })}{' '}
+        {feed_state === 'gone'
+          ? t('feed-gone-hint')
+          : next_check_at && t('next-try', { when: formatRelative(next_check_at) })}
       </p>
     )
   return (

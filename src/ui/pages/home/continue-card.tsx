@@ -33,7 +33,9 @@ export function ContinueCard({ wrapper, podcastName }: { wrapper: EpisodeWrapper
       <Link className="continue-title" href={routes.episodes(episode.podcast_id, episode.id)}>
         {episode.name}
       </Link>
-      <span className="muted">{total > 0 ? t('time-left', { time: formatMinutes(Math.max(0, total - position)) }) : podcastName}</span>
+      <span className="muted">
+        {total > 0 ? t('time-left', { time: formatMinutes(Math.max(0, total - position)) }) : podcastName}
+      </span>
     </li>
   )
 }

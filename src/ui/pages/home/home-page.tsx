@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
@@ -19,19 +19,23 @@ export function HomePage() {
   const { api, changes, library } = useApp()
   const { t } = useTranslation()
   const [begun, setBegun] = useState<readonly EpisodeWrapper[]>([])
-  const newest = useEpisodeList(
-    changes,
-    null,
-    async () => {
-      const { data } = await api.timeline.page({ limit: 12 }, null)
-      return { items: data.data.map(({ podcast_episode, history }) => ({ podcastEpisode: podcast_episode, podcastHistoryItem: history })), next: null }
-    },
-    [],
-  )
+  const loadNewest = useCallback(async () => {
+    const { data } = await api.timeline.page({ limit: 12 }, null)
+    return {
+      items: data.data.map(({ podcast_episode, history }) => ({
+        podcastEpisode: podcast_episode,
+        podcastHistoryItem: history,
+      })),
+      next: null,
+    }
+  }, [api])
+  const newest = useEpisodeList(changes, null, loadNewest)
   useEffect(() => {
     let isShown = true
     void api.playback.lastWatched(12).then(
-      found => isShown && setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode }))),
+      found =>
+        isShown &&
+        setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode }))),
       () => undefined,
     )
     return () => {
@@ -47,7 +51,8 @@ export function HomePage() {
         <Empty action={<AddPodcastButton />}>{t('library-empty')}</Empty>
       </>
     )
-  if (library.status.value === 'failed') return <Failed error={library.error.value} onRetry={() => void library.load()} />
+  if (library.status.value === 'failed')
+    return <Failed error={library.error.value} onRetry={() => void library.load()} />
   return (
     <>
       <PageHeader title={t('home')} />

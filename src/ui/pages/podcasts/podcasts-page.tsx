@@ -21,7 +21,9 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   const { library, failed } = useApp()
   const { t } = useTranslation()
   const [words, setWords] = useState('')
-  const [sort, setSort] = useState<Sort>(() => (localStorage.getItem('podcasts.sort') === 'newest' ? 'newest' : 'title'))
+  const [sort, setSort] = useState<Sort>(() =>
+    localStorage.getItem('podcasts.sort') === 'newest' ? 'newest' : 'title',
+  )
   useEffect(() => void library.load(), [library])
 
   const ofPage = library.all.value.filter(podcast => !favouritesOnly || podcast.favorites)
@@ -48,7 +50,13 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
       {ofPage.length > 0 && (
         <>
           <div className="podcasts-tools">
-            <input type="search" value={words} placeholder={t('filter-by-name')} aria-label={t('filter-by-name')} onChange={event => setWords(event.target.value)} />
+            <input
+              type="search"
+              value={words}
+              placeholder={t('filter-by-name')}
+              aria-label={t('filter-by-name')}
+              onChange={event => setWords(event.target.value)}
+            />
             <select
               value={sort}
               aria-label={t('sort-by')}

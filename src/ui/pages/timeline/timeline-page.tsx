@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-state'
@@ -17,16 +17,18 @@ export function TimelinePage() {
   const { t } = useTranslation()
   const [favoredOnly, setFavoredOnly] = useState(false)
   const [notListened, setNotListened] = useState(false)
-  const list = useEpisodeList(
-    changes,
-    null,
-    async cursor => {
+  const load = useCallback(
+    async (cursor: string | null) => {
       const { data, nextCursor } = await api.timeline.page({ favoredOnly, notListened, limit: 50 }, cursor)
-      const items = data.data.map(({ podcast_episode, history }) => ({ podcastEpisode: podcast_episode, podcastHistoryItem: history }))
+      const items = data.data.map(({ podcast_episode, history }) => ({
+        podcastEpisode: podcast_episode,
+        podcastHistoryItem: history,
+      }))
       return { items, next: nextCursor }
     },
-    [favoredOnly, notListened],
+    [api, favoredOnly, notListened],
   )
+  const list = useEpisodeList(changes, null, load)
   const nameOf = ({ podcastEpisode }: EpisodeWrapper) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
 
   return (

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Installs what the tests need, then runs all of them: formatting, types, linter, build, tests, browser.
+// Only Node's own modules are imported here: nothing else is installed yet.
+
+const root = join(import.meta.dir, '..')
+const reports = join(root, 'dist/reports')
+const bun = process.execPath
+let passed = 0
+let failed = 0
+
+function run(args: readonly string[], env: Record<string, string> = {}): boolean {
+  console.log(`\n$ ${[bun === args[0] ? 'bun' : args[0], ...args.slice(1)].join(' ')}`)
+  return (
+    spawnSync(args[0]!, args.slice(1), { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
+  )
+}
+
+/** A check that is one thing: it passes or it fails. */
+function check(args: readonly string[]) {
+  if (run(args)) passed++
+  else failed++
+}
+
+/** A run of tests, counted by its report; a run that breaks off without one counts as a failure. */
+function tests(name: string, args: readonly string[]) {
+  const report = join(reports, `${name}.xml`)
+  const isGreen = run([bun, 'test', ...args, '--reporter=junit', `--reporter-outfile=${report}`], {
+    NO_COLOR: '1',
+  })
+  const [, total = '0', failures = '0'] = readReport(report)
+  const skipped = Number(/<testsuites[^>]* skipped="(\d+)"/.exec(readText(report))?.[1] ?? 0)
+  passed += Number(total) - Number(failures) - skipped
+  failed += Math.max(Number(failures), isGreen ? 0 : 1)
+}
+
+const readReport = (path: string) => /<testsuites[^>]* tests="(\d+)"[^>]* failures="(\d+)"/.exec(readText(path)) ?? []
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+if (!run([bun, 'install', '--frozen-lockfile'])) process.exit(1)
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+check([bun, 'fmt', '--check'])
+check([bun, 'check', '--no-script'])
+check([join(root, 'node_modules/.bin/oxlint'), '--deny-warnings'])
+check([bun, 'scripts/build.ts'])
+tests('fast', ['--parallel', './test/architecture.test.ts', './test/documents.test.ts', './test/server', './test/ui'])
+tests('executable', ['--timeout', '60000', './test/binary.test.ts', './test/browser'])
+
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)

@@ -1,0 +1,90 @@
+import { Glob } from 'bun'
+import { expect, test } from 'bun:test'
+import { dirname, join, relative, resolve } from 'node:path'
+
+const root = join(import.meta.dir, '..')
+const transpiler = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
+
+type Import = { from: string; to: string }
+
+/** Every import of a value among our own files, by path from `src`. */
+async function imports(): Promise<Import[]> {
+  const found: Import[] = []
+  for await (const file of new Glob('src/**/*.{ts,tsx}').scan(root)) {
+    if (file.endsWith('.d.ts')) continue
+    const source = await Bun.file(join(root, file)).text()
+    const scanned = transpiler[file.endsWith('.tsx') ? 'tsx' : 'ts'].scanImports(source)
+    for (const { path } of scanned)
+      found.push({
+        from: relative(join(root, 'src'), join(root, file)),
+        to: path.startsWith('.') ? relative(join(root, 'src'), resolve(root, dirname(file), path)) : path,
+      })
+  }
+  return found
+}
+
+const all = await imports()
+const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
+const offenders = (from: (path: string) => boolean, to: (path: string) => boolean) =>
+  all.filter(one => from(one.from) && to(one.to)).map(({ from, to }) => `${from} → ${to}`)
+
+/** Folders of capabilities, from those that know least of the others to those that know most. */
+const capabilities = ['accounts', 'outbound', 'feeds', 'downloads', 'covers', 'playback', 'podcasts']
+
+test('the shared code imports nothing of server or interface', () => {
+  expect(
+    offenders(within('shared'), path => within('server')(path) || within('ui')(path) || path.startsWith('bun')),
+  ).toEqual([])
+})
+
+test('the interface knows the server by the shared code alone', () => {
+  expect(
+    offenders(within('ui'), path => within('server')(path) || path.startsWith('bun:') || path.startsWith('node:')),
+  ).toEqual([])
+})
+
+test('the interface imports no TypeBox schema as a value', () => {
+  expect(offenders(within('ui'), path => within('shared/api')(path) || path === '@sinclair/typebox')).toEqual([])
+})
+
+test('the store knows tables and nothing above them', () => {
+  expect(offenders(within('server/store'), path => within('server')(path) && !within('server/store')(path))).toEqual([])
+})
+
+test('capabilities know nothing of HTTP and of jobs', () => {
+  const isCapability = (path: string) => capabilities.some(name => within(`server/${name}`)(path))
+  const isAbove = (path: string) =>
+    within('server/http')(path) || within('server/jobs')(path) || /^server\/(context|app|main)$/.test(path)
+  expect(offenders(isCapability, isAbove)).toEqual([])
+})
+
+test('capabilities use each other in one order only', () => {
+  const backwards = all.filter(({ from, to }) => {
+    const user = capabilities.findIndex(name => within(`server/${name}`)(from))
+    const used = capabilities.findIndex(name => within(`server/${name}`)(to))
+    return user !== -1 && used > user
+  })
+  expect(backwards).toEqual([])
+})
+
+test('only the store speaks SQL', async () => {
+  const users = all.filter(({ to }) => to === 'bun:sqlite').map(({ from }) => from)
+  expect(users.filter(from => !within('server/store')(from))).toEqual(['server/instance-lock.ts'])
+})
+
+test('one module alone touches the network', async () => {
+  const callers: string[] = []
+  for await (const file of new Glob('src/server/**/*.ts').scan(root)) {
+    const source = await Bun.file(join(root, file)).text()
+    if (/(?<![.\w])fetch\(|Bun\.connect\(|node:(http|https|net|tls)'/.test(source)) callers.push(file)
+  }
+  expect(callers).toEqual(['src/server/outbound/request.ts'])
+})
+
+test('one clock tells the time', async () => {
+  const tellers: string[] = []
+  for await (const file of new Glob('src/server/**/*.ts').scan(root)) {
+    if (/Date\.now\(\)/.test(await Bun.file(join(root, file)).text())) tellers.push(file)
+  }
+  expect(tellers).toEqual(['src/server/clock.ts'])
+})

@@ -1,0 +1,198 @@
+import { expect, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
+import { decodeBody } from '../../../src/server/feeds/decode'
+import { safeNotes } from '../../../src/server/feeds/notes'
+import { parseFeed } from '../../../src/server/feeds/parse'
+import { rss } from '../../support/builders'
+
+const base = 'https://pod.example/feed.xml'
+const parse = (text: string) => parseFeed(text, base)
+const decode = (body: Uint8Array, contentType = '', contentEncoding = '') =>
+  decodeBody(body, { contentType, contentEncoding, maxBytes: 1_000_000 })
+const latin1 = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0))
+
+test('an RSS feed with the iTunes and podcast namespaces is read whole', () => {
+  const { feed, warnings } = parse(
+    rss({
+      image: '/cover.jpg',
+      extra: `<itunes:type>serial</itunes:type><itunes:explicit>yes</itunes:explicit><podcast:guid>abc-1</podcast:guid>
+        <podcast:medium>podcast</podcast:medium><podcast:funding url="https://give.example">Give</podcast:funding>
+        <podcast:person role="host" img="/m.jpg">Mara</podcast:person><itunes:category text="News"><itunes:category text="Local"/></itunes:category>`,
+      items: [
+        {
+          duration: '01:02:03',
+          image: '/one.png',
+          notes: '<p>Hello</p>',
+          extra: `<itunes:season>2</itunes:season><itunes:episode>7</itunes:episode><itunes:episodeType>bonus</itunes:episodeType>
+            <podcast:chapters url="/c.json" type="application/json+chapters"/><podcast:transcript url="/t.vtt" type="text/vtt" language="en"/>
+            <podcast:soundbite startTime="1.5" duration="30">Best bit</podcast:soundbite>`,
+        },
+      ],
+    }),
+  )
+  expect(warnings).toEqual([])
+  expect(feed).toMatchObject({
+    title: 'Lighthouse Radio',
+    serial: true,
+    explicit: true,
+    guid: 'abc-1',
+    medium: 'podcast',
+    imageUrl: 'https://pod.example/cover.jpg',
+    keywords: 'News,Local',
+    extras: { funding: [{ url: 'https://give.example/', text: 'Give' }], persons: [{ name: 'Mara', role: 'host' }] },
+  })
+  expect(feed.items[0]).toMatchObject({
+    guid: 'guid-0',
+    duration: 3723,
+    season: 2,
+    number: 7,
+    type: 'bonus',
+    imageUrl: 'https://pod.example/one.png',
+    chaptersUrl: 'https://pod.example/c.json',
+    transcripts: [{ url: 'https://pod.example/t.vtt', type: 'text/vtt', language: 'en' }],
+    soundbites: [{ startTime: 1.5, duration: 30, title: 'Best bit' }],
+  })
+})
+
+test('Atom, with markup as XHTML and an enclosure as a link', () => {
+  const { feed } =
+    parse(`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xml:lang="DA"><title>Kyst</title>
+    <link href="/"/><entry><id>urn:1</id><title type="html">A &amp;amp; B</title><published>2026-03-01T12:00:00Z</published>
+    <link rel="enclosure" type="audio/mpeg" length="12" href="/a.mp3"/><content type="xhtml"><div><p>Hej</p></div></content></entry></feed>`)
+  expect(feed).toMatchObject({ title: 'Kyst', language: 'da', link: 'https://pod.example/' })
+  expect(feed.items[0]).toMatchObject({
+    guid: 'urn:1',
+    notes: '<div><p>Hej</p></div>',
+    enclosure: { url: 'https://pod.example/a.mp3', type: 'audio/mpeg', size: 12 },
+  })
+})
+
+test('RSS 1.0, whose items stand beside the channel', () => {
+  const { feed } =
+    parse(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+    xmlns:enc="http://purl.oclc.org/net/rss_2.0/enc#"><channel><title>Old</title></channel>
+    <item rdf:about="urn:x"><title>One</title><link>https://pod.example/a.mp3</link></item></rdf:RDF>`)
+  expect(feed.title).toBe('Old')
+  expect(feed.items).toMatchObject([{ guid: 'urn:x', title: 'One', enclosure: { url: 'https://pod.example/a.mp3' } }])
+})
+
+test('JSON Feed with attachments', () => {
+  const { feed } = parse(
+    JSON.stringify({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Json',
+      items: [
+        {
+          id: 7,
+          content_text: 'Hi',
+          attachments: [{ url: '/a.m4a', mime_type: 'audio/mp4', duration_in_seconds: 61 }],
+        },
+      ],
+    }),
+  )
+  expect(feed.items[0]).toMatchObject({ guid: '7', duration: 61, enclosure: { url: 'https://pod.example/a.m4a' } })
+})
+
+test('prefixes are known by their namespace, or by name where none is declared', () => {
+  const { feed } =
+    parse(`<rss xmlns:apple="HTTP://www.iTunes.com/DTDs/Podcast-1.0.dtd"><channel><title>t</title><apple:author>A</apple:author>
+    <item><itunes:duration>90</itunes:duration><enclosure url="/a.mp3"/></item></channel></rss>`)
+  expect(feed.author).toBe('A')
+  expect(feed.items[0]!.duration).toBe(90)
+})
+
+test('the fullest text that holds anything becomes the notes', () => {
+  const { feed } = parse(`<rss xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>t</title>
+    <item><enclosure url="/a.mp3"/><content:encoded>  </content:encoded><description>&lt;p&gt;Short&lt;/p&gt;</description></item>
+    <item><enclosure url="/b.mp3"/><description>Bare <b>markup</b><br>unclosed</description></item></channel></rss>`)
+  expect(feed.items.map(item => item.notes)).toEqual(['<p>Short</p>', 'Bare <b>markup</b><br>unclosed'])
+})
+
+test('what gets in the way of other parsers is read all the same', () => {
+  const { feed } =
+    parse(`<?xml version="1.0"?>\n<rss><channel><title>Fish & Chips < more &nbsp;</title><constructor>x</constructor>
+    <item><title>One</title><enclosure url="/a.mp3?x=1&y=2" length="12 MB"/></item></channel></rss>`)
+  expect(feed.title).toBe('Fish & Chips < more')
+  expect(feed.items[0]!.enclosure).toEqual({ url: 'https://pod.example/a.mp3?x=1&y=2', type: null, size: null })
+})
+
+test('a document that is cut short keeps its whole items, and says so', () => {
+  const whole = rss({ items: [{}, {}, { notes: 'x'.repeat(500) }] })
+  const { feed, warnings } = parse(whole.slice(0, whole.indexOf('xxxx') + 100))
+  expect(feed.title).toBe('Lighthouse Radio')
+  expect(feed.items.map(item => item.guid)).toEqual(['guid-0', 'guid-1'])
+  expect(warnings).toEqual(['the document is cut short'])
+})
+
+test('entities of its own are never expanded', () => {
+  const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">${'bcdefgh'
+    .split('')
+    .map((name, i) => `<!ENTITY ${name} "${`&${'abcdefgh'[i]};`.repeat(10)}">`)
+    .join('')}<!ENTITY x SYSTEM "file:///etc/passwd">]>`
+  const { feed } = parse(`${bomb}<rss><channel><title>&h; &x;</title></channel></rss>`)
+  expect(feed.title).toBe('&h; &x;')
+})
+
+test('an element nested a hundred thousand deep ends the item, not the reader', () => {
+  const text = `<rss><channel><title>t</title><item><enclosure url="/a.mp3"/></item><item>${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}</item></channel></rss>`
+  const { feed, warnings } = parse(text)
+  expect(feed.items).toHaveLength(1)
+  expect(warnings).toEqual(['1 items could not be read'])
+})
+
+test.each([
+  ['<!DOCTYPE html><html><body>Hi</body></html>', 'html'],
+  ['<html><form><input type="password"></form></html>', 'login'],
+  ['<!doctype html><title>Just a moment...</title>', 'challenge'],
+  ['%PDF-1.7 …', 'pdf'],
+  ['ID3\u0003\u0000', 'media'],
+  ['{"error": "nope"}', 'json'],
+  ['', 'empty'],
+  ['<opml version="2.0"><body/></opml>', 'opml'],
+  ['hello', 'text'],
+])('%p is named for what it is', (text, type) => {
+  expect(() => parse(text)).toThrow(expect.objectContaining({ name: 'NotAFeed', type }))
+})
+
+test('a web page names its feeds', () => {
+  const page = '<html><head><link rel="alternate" type="application/rss+xml" href="/feed.xml"></head></html>'
+  expect(() => parse(page)).toThrow(expect.objectContaining({ alternates: ['https://pod.example/feed.xml'] }))
+})
+
+test('the bytes decide the charset before headers and prolog do', () => {
+  expect(decode(latin1('\u00e9t\u00e9'), 'text/xml; charset=iso-8859-1')).toBe('été')
+  expect(decode(latin1('<?xml version="1.0" encoding="windows-1252"?>\u0093x\u0094'))).toContain('“x”')
+  expect(decode(new TextEncoder().encode('été'), 'text/xml; charset=iso-8859-1')).toBe('été')
+  expect(decode(Uint8Array.from([0xff, 0xfe, 0x3c, 0, 0x61, 0]))).toBe('<a')
+  expect(decode(new TextEncoder().encode('\uFEFF\u0001<a'))).toBe('<a')
+})
+
+test('gzip is undone whether it was announced or not, even twice over', () => {
+  const text = new TextEncoder().encode('<rss/>')
+  expect(decode(gzipSync(text))).toBe('<rss/>')
+  expect(decode(gzipSync(gzipSync(text)), '', 'gzip')).toBe('<rss/>')
+  expect(decode(text, '', 'gzip')).toBe('<rss/>')
+})
+
+test('a body that inflates beyond the limit is refused before it is whole', () => {
+  expect(() => decode(gzipSync(new Uint8Array(50_000_000)))).toThrow('too large')
+})
+
+test('notes keep their structure and lose everything that acts', () => {
+  const html = safeNotes(
+    `<h1 onclick="x()">T</h1><p>Hi <a href="/x" onmouseover="y()">there</a><script>alert(1)</script>
+     <img src="/p.png" onerror="z()"><img src="data:text/html,x"><iframe srcdoc="<script>"></iframe>
+     <a href="javascript:alert(1)">bad</a><style>p{}</style><form><input></form><svg onload="a()"></svg></p>`,
+    'https://pod.example/e/1',
+  )
+  expect(html).toContain('<h3>T</h3>')
+  expect(html).toContain('<a href="https://pod.example/x" rel="noopener noreferrer" target="_blank">there</a>')
+  expect(html).toContain('src="https://pod.example/p.png"')
+  expect(html).not.toMatch(/script|on\w+=|javascript:|data:|iframe|style|<form|<input|svg/i)
+})
+
+test('plain text gets its paragraphs and links', () => {
+  expect(safeNotes('One\nline & more\n\nSee https://a.example/x.', base)).toBe(
+    '<p>One<br />line &amp; more</p><p>See <a href="https://a.example/x" rel="noopener noreferrer" target="_blank">https://a.example/x</a>.</p>',
+  )
+})

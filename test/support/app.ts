@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'bun:test'
+import { createApp } from '../../src/server/app'
+import { readConfig, type Environment } from '../../src/server/config'
+import { createContext, type Overrides } from '../../src/server/context'
+import type { DomainEvent, DomainEvents } from '../../src/server/events'
+import { createLog } from '../../src/server/log'
+import { createClient } from '../../src/ui/api/client'
+import { downloadsApi } from '../../src/ui/api/downloads'
+import { episodesApi } from '../../src/ui/api/episodes'
+import { playbackApi } from '../../src/ui/api/playback'
+import { podcastsApi } from '../../src/ui/api/podcasts'
+import { systemApi } from '../../src/ui/api/system'
+import { timelineApi } from '../../src/ui/api/timeline'
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>
+
+const uiFolder = join(import.meta.dir, '../../dist/ui')
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** An empty folder that is gone after the tests of a file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-test-'))
+  folders.push(folder)
+  return folder
+}
+
+/** A clock that stands still until it is moved. */
+export function startClock(at = Date.UTC(2026, 4, 1, 12)) {
+  let time = at
+  const now = () => time
+  return Object.assign(now, {
+    advance: (ms: number) => {
+      time += ms
+    },
+  })
+}
+
+type Options = Overrides & { env?: Environment; folder?: string }
+
+/**
+ * The whole application in memory, on a real database, spoken to through the interface's own client.
+ * Nothing is fetched by itself; `prefill` 0 keeps subscribing from starting downloads.
+ */
+export async function startTestApp({ env = {}, folder = temporaryFolder(), ...overrides }: Options = {}) {
+  mkdirSync(join(uiFolder, 'assets'), { recursive: true })
+  const lines: string[] = []
+  const config = readConfig({ DATA_DIRECTORY: folder, PORT: '0', DISK_RESERVE: '0', ...env })
+  const context = createContext(config, { log: createLog('debug', 'text', line => lines.push(line)), ...overrides })
+  const app = await createApp(context, uiFolder)
+  const events: DomainEvent[] = []
+  const waiting = new Set<() => void>()
+  context.events.listen(event => {
+    events.push(event)
+    for (const check of waiting) check()
+  })
+
+  const send = (request: Request) => app.handle(request)
+  const client = createClient(config.prefix, send)
+
+  /** The first event of a type that fits, past or future. */
+  function event<T extends keyof DomainEvents>(
+    type: T,
+    fits: (event: DomainEvents[T]) => boolean = () => true,
+  ): Promise<DomainEvents[T]> {
+    const { promise, resolve } = Promise.withResolvers<DomainEvents[T]>()
+    const check = () => {
+      const found = events.find(candidate => candidate.type === type && fits(candidate as unknown as DomainEvents[T]))
+      if (!found) return
+      waiting.delete(check)
+      resolve(found as unknown as DomainEvents[T])
+    }
+    waiting.add(check)
+    check()
+    return promise
+  }
+
+  return {
+    context,
+    app,
+    folder,
+    lines,
+    events,
+    event,
+    client,
+    podcasts: podcastsApi(client),
+    episodes: episodesApi(client),
+    playback: playbackApi(client),
+    timeline: timelineApi(client),
+    downloads: downloadsApi(client),
+    system: systemApi(client),
+    /** A request as any program would make it. */
+    fetch: (path: string, init?: RequestInit) => send(new Request(`http://localhost${config.prefix}${path}`, init)),
+    prefill: (podcastPrefill: number) => context.store.settings.edit({ podcastPrefill }),
+    /** All that is due, checked; answers when it is done. */
+    refreshDue: () => context.refresh.refreshDue(new AbortController().signal),
+    /** Listens on a port, for what a request in memory cannot do. */
+    listen() {
+      app.listen({ hostname: '127.0.0.1', port: 0 })
+      return `http://127.0.0.1:${app.server!.port}${config.prefix}`
+    },
+    async [Symbol.asyncDispose]() {
+      if (app.server) await app.server.stop(true)
+      await context.close()
+    },
+  }
+}
