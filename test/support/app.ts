@@ -110,3 +110,10 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     },
   }
 }
+
+/** Why something was refused, or null when it was not. Awaiting it lets workers answer, which `.rejects` does not. */
+export const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )

@@ -90,9 +90,7 @@ function tryParse(parser: XMLParser, source: string, rootName: string): XmlNode 
 
 function salvage(parser: XMLParser, source: string, rootName: string, isWhole: boolean): XmlDocument | null {
   const itemName = localName(rootName.toLowerCase()) === 'feed' ? 'entry' : 'item'
-  const pattern = new RegExp(`<((?:[\\w.-]+:)?${itemName})(?=[\\s>])[\\s\\S]*?</\\1\\s*>`, 'gi')
-  const items = source.match(pattern) ?? []
-  const start = source.search(new RegExp(`<(?:[\\w.-]+:)?${itemName}[\\s>]`, 'i'))
+  const { items, start } = itemsOf(source, itemName)
   const head = closeOpenTags(start === -1 ? source : source.slice(0, start))
   const root = tryParse(parser, head, rootName)
   if (!root) return null
@@ -114,6 +112,23 @@ function salvage(parser: XMLParser, source: string, rootName: string, isWhole: b
       ...(isWhole && broken === 0 ? ['the document is not well-formed'] : []),
     ],
   }
+}
+
+/** The whole items of a document, and where the first one begins (-1 = there is none). In one pass, whatever it holds. */
+function itemsOf(source: string, itemName: string): { items: string[]; start: number } {
+  const items: string[] = []
+  let start = -1
+  let open = -1
+  for (const tag of source.matchAll(new RegExp(`<(/?)(?:[\\w.-]+:)?${itemName}(?=[\\s>/])[^<>]{0,4096}>`, 'gi'))) {
+    if (tag[1] === '') {
+      open = tag.index
+      if (start === -1) start = open
+    } else if (open !== -1) {
+      items.push(source.slice(open, tag.index + tag[0].length))
+      open = -1
+    }
+  }
+  return { items, start }
 }
 
 /** Ends what was begun, so that the head of a document can be read by itself. An element cut in the middle is dropped. */

@@ -1,5 +1,6 @@
+-- Ids that name things in memory or on the way (AUTOINCREMENT) are never given a second time.
 CREATE TABLE user (
-  id               INTEGER PRIMARY KEY,
+  id               INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid             TEXT    NOT NULL UNIQUE,
   username         TEXT    NOT NULL COLLATE NOCASE UNIQUE,
   role             TEXT    NOT NULL CHECK (role IN ('admin', 'uploader', 'user')),
@@ -10,7 +11,7 @@ CREATE TABLE user (
 ) STRICT;
 
 CREATE TABLE podcast (
-  id                INTEGER PRIMARY KEY,
+  id                INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid              TEXT    NOT NULL UNIQUE,
   title             TEXT    NOT NULL,
   -- Set when a person renamed it: refreshes keep the name then.
@@ -70,7 +71,7 @@ CREATE TABLE feed_credential (
 ) STRICT;
 
 CREATE TABLE episode (
-  id             INTEGER PRIMARY KEY,
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid           TEXT    NOT NULL UNIQUE,
   eid            TEXT    NOT NULL UNIQUE,
   podcast_id     INTEGER NOT NULL REFERENCES podcast ON DELETE CASCADE,
@@ -201,7 +202,7 @@ CREATE TRIGGER playback_uncounted AFTER DELETE ON playback BEGIN
 END;
 
 CREATE TABLE download (
-  id              INTEGER PRIMARY KEY,
+  id              INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid            TEXT    NOT NULL UNIQUE,
   episode_id      INTEGER NOT NULL UNIQUE REFERENCES episode ON DELETE CASCADE,
   state           TEXT    NOT NULL CHECK (state IN ('queued', 'running', 'waiting', 'paused', 'failed', 'done')),
