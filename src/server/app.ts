@@ -39,6 +39,8 @@ export async function createApp(context: Context, uiFolder: string) {
     normalize: true,
     serve: {
       idleTimeout: 255,
+      // Otherwise a second instance would share the port instead of being told that it is in use.
+      reusePort: false,
       maxRequestBodySize: 16 * 1024 * 1024,
       ...(config.tls && { tls: { cert: Bun.file(config.tls.cert), key: Bun.file(config.tls.key) } }),
     },

@@ -29,8 +29,8 @@ async function main(args: readonly string[]) {
   await context.downloads.recover()
   listen(app, config)
   const jobs = startJobs(jobsOf(context), context.log)
-  context.log.info('started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })
   if (config.host === '127.0.0.1') console.log(openModeNotice)
+  context.log.info('started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })
 
   let isStopping = false
   const stop = async () => {

@@ -12,6 +12,7 @@ export type Source = {
   address: string
   reach: Reach
   credentials: Credentials | null
+  /** Bytes of the `.part` file that can be trusted, if it has that many. */
   received: number
   total: number | null
   etag: string | null
@@ -92,7 +93,10 @@ async function fill(
   const { incoming, start, overlap } = await request(source, from, needs, signal)
   const { response } = incoming
   const total = totalOf(response, start)
-  if (start === 0) await part.truncate(0)
+  if (start === 0) {
+    await part.truncate(0)
+    needs.onCheckpoint(0)
+  }
   needs.onSource({ ...validatorsOf(response), total })
   await ensureSpace(needs, (total ?? 0) - start)
 
@@ -104,6 +108,13 @@ async function fill(
   for await (const chunk of chunksOf(response, { maxBytes, idleMs, host: URL.parse(source.address)?.host ?? '' })) {
     signal.throwIfAborted()
     const fresh = position < start ? await withoutOverlap(part, chunk, position, start) : chunk
+    if (!fresh) {
+      needs.onCheckpoint(0)
+      throw new DownloadFailure(
+        'length-mismatch',
+        'The file at the host has changed; it is fetched again from the start',
+      )
+    }
     await part.write(fresh, 0, fresh.byteLength, position + chunk.byteLength - fresh.byteLength)
     position += chunk.byteLength
     needs.onProgress(Math.max(position, start), total)
@@ -193,19 +204,17 @@ function continues(response: Response, source: Source, from: number): boolean {
   return sameLength && (!source.etag || !etag || etag === source.etag)
 }
 
-/** The part of a chunk that is new, once the rest was seen to equal what is here already. */
+/** The part of a chunk that is new; null when the rest differs from what is here, which is of no use then. */
 async function withoutOverlap(
   part: FileHandle,
   chunk: Uint8Array,
   position: number,
   start: number,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | null> {
   const length = Math.min(chunk.byteLength, start - position)
   const here = Buffer.alloc(length)
   await part.read(here, 0, length, position)
-  if (here.equals(chunk.subarray(0, length))) return chunk.subarray(length)
-  await part.truncate(0)
-  throw new DownloadFailure('length-mismatch', 'The file at the host has changed; it is fetched again from the start')
+  return here.equals(chunk.subarray(0, length)) ? chunk.subarray(length) : null
 }
 
 function totalOf(response: Response, start: number): number | null {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock'
 import type { Publish } from '../events'
 import { describeError, type Log } from '../log'
@@ -40,6 +41,7 @@ type Running = {
   received: number
   total: number | null
   speed: number
+  toldBytes: number
   ended: Promise<void>
 }
 
@@ -57,6 +59,7 @@ class Interrupted extends Error {
 export function createDownloads(needs: DownloadsNeeds) {
   const { store, files, publish, now, log } = needs
   const running = new Map<number, Running>()
+  const bootId = findBootId()
   let isStopping = false
 
   /** Starts what may start now. Cheap when there is nothing to do; called after every change and by a job. */
@@ -78,13 +81,16 @@ export function createDownloads(needs: DownloadsNeeds) {
       received: row.received_bytes,
       total: row.total_bytes,
       speed: 0,
+      toldBytes: row.received_bytes,
       ended: Promise.resolve(),
     }
     running.set(row.id, entry)
-    store.downloads.start(row.id, now())
+    store.downloads.start(row.id, now(), bootId)
+    const ticker = setInterval(() => tick(row.id, entry), PROGRESS_MS)
     entry.ended = run(row, entry)
       .catch(error => settleFailure(row, error))
       .finally(() => {
+        clearInterval(ticker)
         running.delete(row.id)
         pump()
       })
@@ -94,13 +100,13 @@ export function createDownloads(needs: DownloadsNeeds) {
   async function run(row: DownloadRow, entry: Running) {
     if (await adoptMoved(row)) return
     const podcast = store.podcasts.find(row.podcast_id)!
-    const pace = createPace(entry)
     const { size, media } = await receive(
       {
         eid: row.eid,
         address: row.enclosure_url,
         ...feedAccess(needs, podcast, row.enclosure_url),
-        received: row.received_bytes,
+        // A killed process loses nothing that it wrote; only after a power cut the last synced byte is what counts.
+        received: bootId !== null && row.boot_id === bootId ? Number.MAX_SAFE_INTEGER : row.received_bytes,
         total: row.total_bytes,
         etag: row.etag,
         lastModified: row.last_modified,
@@ -109,9 +115,7 @@ export function createDownloads(needs: DownloadsNeeds) {
         ...needs,
         onSource: source => store.downloads.describeSource(row.id, source),
         onCheckpoint: received => store.downloads.checkpoint(row.id, received),
-        onProgress: (received, total) => {
-          if (pace(received, total)) announce(row.id)
-        },
+        onProgress: (received, total) => Object.assign(entry, { received, total }),
       },
       entry.abort.signal,
     )
@@ -119,6 +123,15 @@ export function createDownloads(needs: DownloadsNeeds) {
     store.downloads.aimAt(row.id, target)
     await files.moveInto(files.partOf(row.eid), target)
     await finish(row, target, size, media.type)
+  }
+
+  /** Twice a second: how far it is, and how fast, smoothed. */
+  function tick(id: number, entry: Running) {
+    const speed = ((entry.received - entry.toldBytes) / PROGRESS_MS) * SECOND
+    entry.speed = Math.round(entry.speed === 0 ? speed : entry.speed * 0.6 + speed * 0.4)
+    if (entry.received === entry.toldBytes) return
+    entry.toldBytes = entry.received
+    announce(id)
   }
 
   /** The crash came between the move and the record of it. */
@@ -357,18 +370,12 @@ const wrongState = ({ state }: DownloadRow) =>
 const pathIn = (folder: string, name: string, extension: string) =>
   `${folder}/${name.slice(0, -extension.length)}/${name}`
 
-/** Twice a second at most is a frame worth sending; the speed is that of the last half second, smoothed. */
-function createPace(entry: Running) {
-  let last = { at: performance.now(), received: entry.received }
-  return (received: number, total: number | null): boolean => {
-    entry.received = received
-    entry.total = total
-    const elapsed = performance.now() - last.at
-    if (elapsed < PROGRESS_MS) return false
-    const speed = ((received - last.received) / elapsed) * SECOND
-    entry.speed = Math.round(entry.speed === 0 ? speed : entry.speed * 0.6 + speed * 0.4)
-    last = { at: performance.now(), received }
-    return true
+/** Differs after every start of the machine; null where the system does not tell. */
+function findBootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return null
   }
 }
 

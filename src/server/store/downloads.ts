@@ -8,6 +8,7 @@ export type DownloadRow = {
   state: DownloadState
   attempts: number
   received_bytes: number
+  boot_id: string | null
   total_bytes: number | null
   etag: string | null
   last_modified: string | null
@@ -87,10 +88,12 @@ export function downloadStore(db: Database) {
       ).run({ uuid: crypto.randomUUID(), episodeId, now, automatic: Number(automatic), userId })
     },
 
-    start(id: number, now: number) {
+    start(id: number, now: number, bootId: string | null) {
       db.query(
-        `UPDATE download SET state = 'running', started_at = coalesce(started_at, ?), next_attempt_at = NULL WHERE id = ?`,
-      ).run(now, id)
+        `UPDATE download
+            SET state = 'running', started_at = coalesce(started_at, ?), next_attempt_at = NULL, boot_id = ?
+          WHERE id = ?`,
+      ).run(now, bootId, id)
     },
     /** The body that is being received: what a later resume must match. */
     describeSource(id: number, source: { etag: string | null; lastModified: string | null; total: number | null }) {

@@ -209,6 +209,8 @@ CREATE TABLE download (
   attempts        INTEGER NOT NULL DEFAULT 0,
   -- What is safely on the disk of the .part file: a resumed download goes on from here.
   received_bytes  INTEGER NOT NULL DEFAULT 0,
+  -- The run of the machine in which the .part file was last written: within it no written byte can be lost.
+  boot_id         TEXT,
   total_bytes     INTEGER,
   -- Validator of the body that the .part file belongs to.
   etag            TEXT,

@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'bun:test'
+import { version } from '../package.json'
+import { crashRounds } from '../scripts/crash-test'
+import { temporaryFolder } from './support/app'
+import { runExecutable, startExecutable } from './support/executable'
+
+test('--help names every variable, --version the version', async () => {
+  const help = await runExecutable(['--help'])
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  for (const name of ['HOST', 'PORT', 'DATA_DIRECTORY', 'ALLOWED_NETWORKS', 'DISK_RESERVE'])
+    expect(help.stdout).toContain(name)
+  expect(await runExecutable(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+test('an argument that it does not know is refused with a sentence', async () => {
+  expect(await runExecutable(['--frobnicate'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('unknown argument --frobnicate'),
+  })
+})
+
+test('every mistake in the configuration is told at once, by its name', async () => {
+  const { code, stderr } = await runExecutable([], {
+    PORT: 'eighty',
+    LOG_LEVEL: 'loud',
+    BASIC_AUTH: 'true',
+    ALLOWED_NETWORKS: 'home',
+  })
+  expect(code).toBe(1)
+  for (const name of ['PORT', 'LOG_LEVEL', 'BASIC_AUTH', 'ALLOWED_NETWORKS'])
+    expect(stderr).toContain(`castellan: ${name}`)
+})
+
+test('it starts in an empty folder, says where it is, and serves interface and API from one file', async () => {
+  const folder = temporaryFolder()
+  await using running = await startExecutable({ DATA_DIRECTORY: join(folder, 'data') })
+  expect(running.output.join('')).toContain('Open mode')
+  expect(await (await fetch(`${running.origin}/healthz`)).text()).toBe('ok')
+  const page = await fetch(`${running.origin}/`)
+  expect(page.url).toBe(`${running.origin}/ui/`)
+  expect(page.headers.get('cache-control')).toBe('no-cache')
+  const html = await page.text()
+  const asset = /src="(\/ui\/assets\/[^"]+\.js)"/.exec(html)![1]!
+  const script = await fetch(`${running.origin}${asset}`)
+  expect(script.headers.get('cache-control')).toContain('immutable')
+  expect(script.headers.get('content-type')).toContain('javascript')
+  expect((await script.text()).length).toBeGreaterThan(100_000)
+  expect(await running.api<unknown[]>('/podcasts')).toEqual([])
+})
+
+test('variables may come from a file; the environment comes first', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'castellan.env')
+  writeFileSync(file, `# comment\nexport LOG_LEVEL="loud"\nDATA_DIRECTORY=${folder}/data\n`)
+  expect(await runExecutable(['--config', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('LOG_LEVEL is "loud"'),
+  })
+  expect(await runExecutable(['--config', join(folder, 'missing')])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('missing'),
+  })
+})
+
+test('a second instance on the same data folder is refused, and the first goes on', async () => {
+  const folder = temporaryFolder()
+  await using running = await startExecutable({ DATA_DIRECTORY: folder })
+  expect(await runExecutable([], { DATA_DIRECTORY: folder, PORT: '0' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('another instance uses this data folder'),
+  })
+  expect((await fetch(`${running.origin}/healthz`)).status).toBe(200)
+})
+
+test('a port in use is named', async () => {
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder() })
+  const { port } = new URL(running.origin)
+  expect(await runExecutable([], { DATA_DIRECTORY: temporaryFolder(), PORT: port })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Port ${port} is in use`),
+  })
+})
+
+test('a data folder that cannot be written to is named', async () => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  expect(await runExecutable([], { DATA_DIRECTORY: join(file, 'data') })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/DATA_DIRECTORY is .*cannot be written to/),
+  })
+})
+
+test('it stops within five seconds of being asked, with a socket open and a stream paused', async () => {
+  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder() })
+  const socket = new WebSocket(`${running.origin.replace('http', 'ws')}/ws`)
+  await new Promise(resolve => (socket.onopen = resolve))
+  const started = performance.now()
+  expect(await running.stop()).toBe(0)
+  expect(performance.now() - started).toBeLessThan(5500)
+})
+
+test('killed in the middle of a download of 50 MB, again and again, it loses nothing', async () => {
+  const report = await crashRounds(5)
+  expect(report).toMatchObject({ isSame: true, isIntact: true, partsLeft: 0 })
+  expect(report.mostParts).toBeLessThanOrEqual(1)
+  expect(report.inTheMiddle).toBeGreaterThan(0)
+}, 60_000)

@@ -1,0 +1,444 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'bun:test'
+import { noise, rss, silentMp3 } from '../../support/builders'
+import { refusal, startClock, startTestApp, temporaryFolder, type TestApp } from '../../support/app'
+import { serveBytes, startFeedHost, type FeedHost, type Handler } from '../../support/feed-host'
+
+const MINUTE = 60_000
+const limits = { headersMs: 500, idleMs: 500, maxBytes: 64_000_000 }
+
+/** A library with one podcast of one episode, whose enclosure the host answers as `handler` says. */
+async function withEpisode(app: TestApp, host: FeedHost, handler: Handler, title = 'Fog') {
+  app.prefill(0)
+  const enclosure = host.on('/media/a.mp3', handler)
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{ title, enclosure }] })))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  return data[0]!.podcastEpisode
+}
+
+const stateOf = async (app: TestApp) => (await app.downloads.page(null)).data.items[0]
+const settled = (app: TestApp, ...states: string[]) =>
+  app.event('downloadProgress', event => states.includes(event.state))
+const sha = (bytes: Uint8Array | ArrayBuffer) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+const fileOf = (app: TestApp) => join(app.folder, 'podcasts/Lighthouse Radio/Fog/Fog.mp3')
+const parts = (app: TestApp) => readdirSync(join(app.folder, 'podcasts/.partial'))
+
+/** Sends `bytes` up to `end`, then says no more. */
+const stall = (bytes: Uint8Array, end: number): Response =>
+  new Response(new ReadableStream({ start: controller => controller.enqueue(bytes.subarray(0, end)) }), {
+    headers: { 'Content-Type': 'audio/mpeg', 'Content-Length': String(bytes.byteLength), ETag: '"v1"' },
+  })
+
+test('an episode is fetched byte for byte, under its title, and told to all', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const bytes = noise(3_000_000)
+  const episode = await withEpisode(app, host, request => serveBytes(request, bytes, 'audio/mpeg', '"v1"'))
+
+  expect(await app.episodes.download(episode.episode_id)).toMatchObject({ episodeName: 'Fog', automatic: false })
+  await app.event('offlineAvailable')
+
+  expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
+  expect(await app.episodes.find(episode.episode_id)).toMatchObject({
+    podcastEpisode: { status: true, file_size: 3_000_000, mime_type: 'audio/mpeg', download_state: null },
+  })
+  expect(parts(app)).toEqual([])
+  expect(app.events.filter(event => event.type === 'downloadProgress').map(event => event.state)).toEqual([
+    'queued',
+    'running',
+    'done',
+  ])
+})
+
+test('asking again for what is here answers at once and fetches nothing', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', '"v1"'))
+  await app.episodes.download(episode.episode_id)
+  await app.event('offlineAvailable')
+  host.requests.length = 0
+  const answer = await app.fetch(`/api/v1/podcasts/${episode.episode_id}/episodes/download`, { method: 'PUT' })
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toMatchObject({ state: 'done' })
+  expect(host.requests).toHaveLength(0)
+})
+
+describe('after a stall only the rest is sent again', () => {
+  const bytes = noise(12_000_000, 7)
+  async function resumeAgainst(handler: Handler, validator: string | null) {
+    using host = startFeedHost()
+    const clock = startClock()
+    await using app = await startTestApp({ now: clock, downloadLimits: limits })
+    let attempt = 0
+    const episode = await withEpisode(app, host, (request, url) => {
+      if (attempt++ > 0) return handler(request, url)
+      const first = stall(bytes, 10_000_000)
+      if (validator === null) first.headers.delete('etag')
+      return first
+    })
+    await app.episodes.download(episode.episode_id)
+    await settled(app, 'waiting')
+    const waiting = await stateOf(app)
+    expect(waiting).toMatchObject({ state: 'waiting', errorCode: 'upstream-timeout', attempts: 1 })
+    expect(waiting!.receivedBytes).toBeGreaterThan(8_000_000)
+    clock.advance(2 * MINUTE)
+    app.context.downloads.pump()
+    await Promise.race([
+      app.event('offlineAvailable'),
+      app.event('downloadProgress', event => event.state === 'waiting' && event.receivedBytes === 0),
+    ])
+    if (!existsSync(fileOf(app))) {
+      clock.advance(60 * MINUTE)
+      app.context.downloads.pump()
+      await app.event('offlineAvailable')
+    }
+    expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(attempt > 0 ? current : bytes))
+    return host.requestsTo('/media/a.mp3').slice(1)
+  }
+  let current = bytes
+
+  test('by its ETag', async () => {
+    current = bytes
+    const [again] = await resumeAgainst(request => serveBytes(request, bytes, 'audio/mpeg', '"v1"'), '"v1"')
+    expect(again!.headers.get('if-range')).toBe('"v1"')
+    expect(again!.status).toBe(206)
+    expect(again!.sentBytes).toBeLessThan(4_000_000)
+  })
+  test('without a validator by comparing some bytes that are here already', async () => {
+    current = bytes
+    const [again] = await resumeAgainst(request => serveBytes(request, bytes, 'audio/mpeg', null), null)
+    expect(again!.headers.get('if-range')).toBeNull()
+    expect(again!.status).toBe(206)
+  })
+  test('not when the host has another file now: it begins anew', async () => {
+    current = noise(12_000_000, 8)
+    const [again] = await resumeAgainst(request => serveBytes(request, current, 'audio/mpeg', '"v2"'), '"v1"')
+    expect(again!.status).toBe(200)
+  })
+  test('not when the host ignores If-Range and sends a part of another file', async () => {
+    current = noise(12_000_000, 9)
+    const careless: Handler = request => {
+      const headers = new Headers(request.headers)
+      headers.delete('if-range')
+      return serveBytes(new Request(request.url, { headers }), current, 'audio/mpeg', '"v2"')
+    }
+    const [part, whole] = await resumeAgainst(careless, '"v1"')
+    expect([part!.status, whole!.status]).toEqual([206, 200])
+  })
+  test('not when the bytes differ though nothing else tells', async () => {
+    current = noise(12_000_000, 10)
+    const requests = await resumeAgainst(request => serveBytes(request, current, 'audio/mpeg', null), null)
+    expect(requests.map(request => request.status)).toEqual([206, 200])
+  })
+  test('not when the host refuses ranges', async () => {
+    current = bytes
+    const [again] = await resumeAgainst(
+      () => new Response(bytes as BodyInit, { headers: { 'Content-Type': 'audio/mpeg' } }),
+      '"v1"',
+    )
+    expect(again!.status).toBe(200)
+  })
+})
+
+describe('what is no episode is never kept, and the reason is told', () => {
+  const html = '<!doctype html><html><body>Please sign in</body></html>'
+  test.each([
+    ['404', () => new Response('', { status: 404 }), 'media-unreachable'],
+    ['503', () => new Response('', { status: 503 }), 'media-unreachable'],
+    ['a web page', () => new Response(html, { headers: { 'Content-Type': 'text/html' } }), 'not-media'],
+    [
+      'a web page in disguise',
+      () => new Response(html.repeat(2000), { headers: { 'Content-Type': 'audio/mpeg' } }),
+      'not-media',
+    ],
+    [
+      'a picture',
+      () => new Response(Bun.file('src/ui/cover.png'), { headers: { 'Content-Type': 'audio/mpeg' } }),
+      'not-media',
+    ],
+    [
+      'an SVG',
+      () =>
+        new Response('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', {
+          headers: { 'Content-Type': 'image/svg+xml' },
+        }),
+      'not-media',
+    ],
+    ['nothing', () => new Response('', { headers: { 'Content-Type': 'audio/mpeg' } }), 'not-media'],
+    [
+      'a redirect into the metadata service',
+      () => Response.redirect('http://169.254.169.254/x.mp3'),
+      'address-not-allowed',
+    ],
+    ['silence', () => Promise.withResolvers<Response>().promise, 'upstream-timeout'],
+    ['half of what was announced', () => stall(noise(400_000), 200_000), 'upstream-timeout'],
+  ] as [string, Handler, string][])('%s', async (_, handler, code) => {
+    using host = startFeedHost()
+    await using app = await startTestApp({ downloadLimits: limits })
+    const episode = await withEpisode(app, host, handler)
+    await app.episodes.download(episode.episode_id)
+    await settled(app, 'waiting')
+    expect(await stateOf(app)).toMatchObject({ state: 'waiting', errorCode: code, attempts: 1 })
+    expect(existsSync(fileOf(app))).toBe(false)
+    expect(await app.episodes.find(episode.episode_id)).toMatchObject({
+      podcastEpisode: { status: false, download_state: 'waiting' },
+    })
+  })
+})
+
+test('a body shorter than its own length is no episode', async () => {
+  using server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket) {
+        socket.write(
+          'HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 500000\r\nConnection: close\r\n\r\n',
+        )
+        socket.write(silentMp3(5))
+        socket.end()
+      },
+    },
+  })
+  using host = startFeedHost()
+  await using app = await startTestApp({ downloadLimits: limits })
+  app.prefill(0)
+  const items = [{ title: 'Fog', enclosure: `http://127.0.0.1:${server.port}/a.mp3` }]
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  await app.episodes.download(data[0]!.podcastEpisode.episode_id)
+  await settled(app, 'waiting')
+  expect((await stateOf(app))!.errorCode).toBeOneOf(['length-mismatch', 'media-unreachable'])
+  expect(existsSync(fileOf(app))).toBe(false)
+})
+
+test("the feed's own length and duration are hints and refuse nothing", async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(1)
+  const enclosure = host.file('/a.mp3', silentMp3(20))
+  await app.podcasts.add(
+    host.feed('/feed.xml', rss({ items: [{ title: 'Fog', enclosure, length: 7, duration: '3:00:00' }] })),
+  )
+  await app.event('offlineAvailable')
+  const { data } = await app.timeline.page({}, null)
+  expect(data.data[0]!.podcast_episode).toMatchObject({ status: true, file_size: silentMp3(20).byteLength })
+  expect(data.data[0]!.podcast_episode.total_time).toBeWithin(19, 22)
+})
+
+test('it gives up after so many tries, waits longer each time, and a person can try again', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock, downloadLimits: limits })
+  let works = false
+  const episode = await withEpisode(app, host, request =>
+    works ? serveBytes(request, silentMp3(5), 'audio/mpeg', null) : new Response('', { status: 404 }),
+  )
+  await app.episodes.download(episode.episode_id)
+  const waits: number[] = []
+  for (;;) {
+    await settled(app, 'waiting', 'failed')
+    const download = await stateOf(app)
+    if (download!.state === 'failed') break
+    waits.push(Date.parse(download!.nextAttemptAt!) - clock())
+    app.events.length = 0
+    clock.advance(waits.at(-1)!)
+    app.context.downloads.pump()
+  }
+  expect(waits).toEqual([MINUTE, 2 * MINUTE])
+  expect(await stateOf(app)).toMatchObject({ state: 'failed', attempts: 3, errorCode: 'media-unreachable' })
+  // An address that is refused may have expired: the feed was asked for a fresh one.
+  expect(host.requestsTo('/feed.xml').length).toBeGreaterThan(1)
+
+  works = true
+  await app.downloads.resume((await stateOf(app))!.id)
+  await app.event('offlineAvailable')
+})
+
+test('without room on the disk nothing starts, and it goes on by itself', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { DISK_RESERVE: '100000000' } })
+  app.prefill(1)
+  await app.podcasts.add(
+    host.feed('/feed.xml', rss({ items: [{ title: 'Fog', enclosure: host.file('/a.mp3', silentMp3(5)) }] })),
+  )
+  await settled(app, 'waiting')
+  expect(await stateOf(app)).toMatchObject({ state: 'waiting', errorCode: 'disk-full', attempts: 0 })
+  const { data } = await app.timeline.page({}, null)
+  expect(await refusal(app.episodes.download(data.data[0]!.podcast_episode.episode_id))).toMatchObject({
+    status: 507,
+    code: 'disk-full',
+  })
+  expect(host.requestsTo('/a.mp3')).toHaveLength(0)
+})
+
+test('a download is paused, resumed where it was, and cancelled without a trace', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const bytes = noise(12_000_000, 3)
+  let isHeld = true
+  const episode = await withEpisode(app, host, request =>
+    isHeld ? stall(bytes, 9_000_000) : serveBytes(request, bytes, 'audio/mpeg', '"v1"'),
+  )
+  const { id } = await app.episodes.download(episode.episode_id)
+  await app.event('downloadProgress', event => event.receivedBytes > 8_500_000 || event.state === 'done')
+
+  expect(await app.downloads.pause(id)).toMatchObject({ state: 'paused' })
+  expect(parts(app)).toEqual([`${episode.episode_id}.part`])
+  isHeld = false
+  await app.downloads.resume(id)
+  await app.event('offlineAvailable')
+  expect(host.requestsTo('/media/a.mp3').at(-1)!.headers.get('range')).toMatch(/^bytes=8\d+-$/)
+  expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
+  expect(await refusal(app.downloads.pause(id))).toMatchObject({ status: 409, code: 'download-state' })
+
+  isHeld = true
+  app.events.length = 0
+  await app.episodes.removeDownload(episode.episode_id)
+  await app.episodes.download(episode.episode_id)
+  const next = (await stateOf(app))!
+  await app.event('downloadProgress', event => event.receivedBytes > 1_000_000)
+  await app.downloads.cancel(next.id)
+  expect(parts(app)).toEqual([])
+  expect((await app.downloads.page(null)).data.items).toEqual([])
+  expect(await refusal(app.downloads.cancel(next.id))).toMatchObject({ status: 404, code: 'download-not-found' })
+})
+
+test('one host gets one connection, and so many run at once', async () => {
+  using one = startFeedHost()
+  using two = startFeedHost()
+  await using app = await startTestApp({ env: { MAX_PARALLEL_DOWNLOADS: '3' } })
+  app.prefill(10)
+  const gate = Promise.withResolvers<void>()
+  let running = 0
+  let most = 0
+  const held: Handler = async request => {
+    most = Math.max(most, ++running)
+    await gate.promise
+    running--
+    return serveBytes(request, silentMp3(2), 'audio/mpeg', null)
+  }
+  const items = [one, two].flatMap(host =>
+    [1, 2, 3].map(number => ({
+      guid: `${host.origin}${number}`,
+      title: `${host.origin} ${number}`,
+      enclosure: host.on(`/${number}.mp3`, held),
+    })),
+  )
+  await app.podcasts.add(one.feed('/feed.xml', rss({ items })))
+  while (running < 2) await Bun.sleep(1)
+  expect((await app.downloads.page(null)).data.counts).toMatchObject({ running: 2, queued: 4 })
+  gate.resolve()
+  while ((await app.downloads.page(null)).data.items.length > 0) await Bun.sleep(5)
+  expect(most).toBe(2)
+})
+
+test('a file that a person deleted is not fetched again by itself, only by hand', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
+  await app.episodes.download(episode.episode_id)
+  await app.event('offlineAvailable')
+
+  await app.episodes.removeDownload(episode.episode_id)
+  expect(existsSync(join(app.folder, 'podcasts/Lighthouse Radio'))).toBe(false)
+  expect(await app.event('deletedPodcastEpisodeLocally')).toMatchObject({ episodeId: 1 })
+  expect(await app.episodes.find(episode.episode_id)).toMatchObject({
+    podcastEpisode: { status: false, deleted: true },
+  })
+
+  clock.advance(3 * 24 * 60 * MINUTE)
+  await app.refreshDue()
+  expect((await app.downloads.page(null)).data.items).toEqual([])
+  app.events.length = 0
+  await app.episodes.download(episode.episode_id)
+  await app.event('offlineAvailable')
+  expect(await app.episodes.find(episode.episode_id)).toMatchObject({
+    podcastEpisode: { status: true, deleted: false },
+  })
+})
+
+test('a stop in the middle goes on at the next start', async () => {
+  using host = startFeedHost()
+  const folder = temporaryFolder()
+  const bytes = noise(12_000_000, 5)
+  let isHeld = true
+  {
+    await using app = await startTestApp({ folder })
+    const episode = await withEpisode(app, host, request =>
+      isHeld ? stall(bytes, 9_000_000) : serveBytes(request, bytes, 'audio/mpeg', '"v1"'),
+    )
+    await app.episodes.download(episode.episode_id)
+    await app.event('downloadProgress', event => event.receivedBytes > 8_500_000)
+  }
+  isHeld = false
+  await using app = await startTestApp({ folder })
+  await app.context.downloads.recover()
+  app.context.downloads.pump()
+  await app.event('offlineAvailable')
+  expect(host.requestsTo('/media/a.mp3').at(-1)!.status).toBe(206)
+  expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
+})
+
+test('a crash between the move and its record is mended without fetching anything', async () => {
+  using host = startFeedHost()
+  const folder = temporaryFolder()
+  {
+    await using app = await startTestApp({ folder })
+    const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
+    await app.episodes.download(episode.episode_id)
+    await app.event('offlineAvailable')
+    // As the database was at that instant: the move had been announced, not yet recorded.
+    const { store } = app.context
+    const size = store.episodes.find(1)!.file_size!
+    store.episodes.dropFile(1)
+    store.downloads.remove(1)
+    store.downloads.add(1, { automatic: false, userId: null, now: 0 })
+    store.downloads.start(2, 0, null)
+    store.downloads.checkpoint(2, size)
+    store.downloads.aimAt(2, 'Lighthouse Radio/Fog/Fog.mp3')
+  }
+  host.requests.length = 0
+  await using app = await startTestApp({ folder })
+  await app.context.downloads.recover()
+  app.context.downloads.pump()
+  await app.event('offlineAvailable')
+  expect(host.requests).toHaveLength(0)
+  expect(app.context.store.episodes.find(1)!.file_path).toBe('Lighthouse Radio/Fog/Fog.mp3')
+})
+
+test('strays of downloads that nobody wants any more are removed at the start', async () => {
+  await using app = await startTestApp()
+  await Bun.write(join(app.folder, 'podcasts/.partial/gone.part'), 'x')
+  await app.context.downloads.recover()
+  expect(parts(app)).toEqual([])
+})
+
+test('equal titles get files of their own', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(3)
+  const items = ['a', 'b', 'c'].map((guid, index) => ({
+    guid,
+    title: index === 2 ? 'SAME' : 'Same',
+    enclosure: host.file(`/${guid}.mp3`, silentMp3(index + 2)),
+  }))
+  await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
+  for (const id of [1, 2, 3]) await app.event('offlineAvailable', event => event.episodeId === id)
+  const paths = [1, 2, 3].map(id => app.context.store.episodes.find(id)!.file_path!.toLowerCase())
+  expect(new Set(paths).size).toBe(3)
+})
+
+test('missing files are noticed: marks cleared, or fetched again', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
+  await app.episodes.download(episode.episode_id)
+  await app.event('offlineAvailable')
+  await Bun.file(fileOf(app)).delete()
+  const answer = await app.fetch(`/api/v1/podcasts/${episode.podcast_id}/episodes/resync-files`, { method: 'POST' })
+  expect([answer.status, await answer.json()]).toEqual([202, { queued: 1 }])
+  while (!existsSync(fileOf(app))) await Bun.sleep(1)
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { firstFree, safeSegment } from '../../../src/server/downloads/naming'
+
+test.each([
+  ['Fog & Mist: part 1/2', 'Fog & Mist- part 1-2'],
+  ['../../etc/passwd', '-..-etc-passwd'],
+  ['..', 'x'],
+  ['.hidden', 'hidden'],
+  ['CON', '_CON'],
+  ['nul.txt', '_nul.txt'],
+  ['Trailing dots...  ', 'Trailing dots'],
+  ['a\u0000b\nc', 'a-b-c'],
+  ['\u202Eevil', '-evil'],
+  ['What? "No" <way> | *', 'What- -No- -way- - -'],
+  ['   ', 'x'],
+  ['😀 smile', '😀 smile'],
+])('%p becomes one safe segment', (title, expected) => {
+  expect(safeSegment(title, 'x', '')).toBe(expected)
+})
+
+test('a long title is cut at a whole character, and the extension stays', () => {
+  const name = safeSegment('é👩‍👩‍👧'.repeat(60), 'x', '.mp3')
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
+  expect(name).toMatch(/(é|👩‍👩‍👧)\.mp3$/u)
+})
+
+test('names that are taken get a number, within the same length', () => {
+  const taken = new Set(['a.mp3', 'a (2).mp3'])
+  expect(firstFree('a', '.mp3', name => taken.has(name))).toBe('a (3).mp3')
+  const long = 'x'.repeat(250)
+  expect(Buffer.byteLength(firstFree(long, '.mp3', name => !name.includes('(2)')))).toBeLessThanOrEqual(200)
+})

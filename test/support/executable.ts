@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+
+export const executable = join(import.meta.dir, '../../dist/castellan')
+
+/** The built executable on a free port, running when this returns. The environment is this alone. */
+export async function startExecutable(env: Record<string, string>) {
+  const process = Bun.spawn([executable], {
+    env: { HOST: '127.0.0.1', PORT: '0', ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const output: string[] = []
+  const origin = await addressIn(process.stdout, output)
+  if (!origin) throw new Error(`it did not start: ${output.join('')}${await new Response(process.stderr).text()}`)
+  const stop = async () => {
+    process.kill('SIGTERM')
+    return process.exited
+  }
+  return {
+    process,
+    origin,
+    output,
+    stop,
+    /** A call of the API: POST with a body, GET without one. */
+    async api<T>(path: string, body?: unknown): Promise<T> {
+      const response = await fetch(`${origin}/api/v1${path}`, {
+        ...(body !== undefined && {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'Content-Type': 'application/json' },
+        }),
+      })
+      if (!response.ok) throw new Error(await response.text())
+      return (await response.json()) as T
+    },
+    async [Symbol.asyncDispose]() {
+      await stop()
+    },
+  }
+}
+
+/** Reads what the process says until it names its address, and goes on reading, so that it never blocks. */
+async function addressIn(stdout: ReadableStream<Uint8Array>, output: string[]): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  const decoder = new TextDecoder()
+  void (async () => {
+    for await (const chunk of stdout) {
+      output.push(decoder.decode(chunk, { stream: true }))
+      const address = /address="?(http[^"\s]+)\/"?/.exec(output.join(''))?.[1]
+      if (address) resolve(address)
+    }
+    resolve(null)
+  })()
+  return promise
+}
+
+/** Runs the executable to its end. */
+export async function runExecutable(args: readonly string[], env: Record<string, string> = {}) {
+  const process = Bun.spawn([executable, ...args], { env, stdout: 'pipe', stderr: 'pipe' })
+  const [stdout, stderr] = await Promise.all([new Response(process.stdout).text(), new Response(process.stderr).text()])
+  return { code: await process.exited, stdout, stderr }
+}
