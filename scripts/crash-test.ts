@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { noise, rss } from '../test/support/builders'
 import { startExecutable } from '../test/support/executable'
 import { startFeedHost } from '../test/support/feed-host'
+import { startSlowHost } from '../test/support/slow-host'
 
 const SIZE = 50 * 1024 * 1024
 const CHUNK = 64 * 1024
@@ -28,9 +29,12 @@ export async function crashRounds(rounds: number, random: () => number = Math.ra
   const folder = mkdtempSync(join(tmpdir(), 'castellan-crash-'))
   const bytes = noise(SIZE, 99)
   using host = startFeedHost()
-  let bytesPerMs = SIZE / (rounds * 450)
-  const enclosure = host.on('/a.mp3', request => slowly(request, bytes, () => bytesPerMs))
-  const feed = host.feed('/feed.xml', rss({ title: 'Crash', items: [{ title: 'Fifty megabytes', enclosure }] }))
+  let pauseMs = (rounds * 450) / (SIZE / CHUNK)
+  using slow = await startSlowHost(bytes, () => pauseMs)
+  const feed = host.feed(
+    '/feed.xml',
+    rss({ title: 'Crash', items: [{ title: 'Fifty megabytes', enclosure: slow.address }] }),
+  )
   const partial = join(folder, 'podcasts/.partial')
   const file = join(folder, 'podcasts/Crash/Fifty megabytes/Fifty megabytes.mp3')
   const parts = () => (existsSync(partial) ? readdirSync(partial).length : 0)
@@ -47,7 +51,7 @@ export async function crashRounds(rounds: number, random: () => number = Math.ra
       await running.process.exited
       mostParts = Math.max(mostParts, parts())
     }
-    bytesPerMs = Number.MAX_SAFE_INTEGER
+    pauseMs = 0
     await using last = await startExecutable({ DATA_DIRECTORY: folder, DISK_RESERVE: '0' })
     while (!existsSync(file) || parts() > 0) await Bun.sleep(20)
     mostParts = Math.max(mostParts, parts())
@@ -58,7 +62,7 @@ export async function crashRounds(rounds: number, random: () => number = Math.ra
     return {
       rounds,
       inTheMiddle,
-      requests: host.requestsTo('/a.mp3').length,
+      requests: slow.requests(),
       isSame: sha(await Bun.file(file).bytes()) === sha(bytes),
       mostParts,
       partsLeft: parts(),
@@ -70,30 +74,6 @@ export async function crashRounds(rounds: number, random: () => number = Math.ra
 }
 
 const sha = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-
-/** A file at a given pace, with Range and If-Range as good hosts have them. */
-function slowly(request: Request, bytes: Uint8Array, pace: () => number): Response {
-  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.get('range') ?? '')?.[1] ?? 0)
-  let position = from
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (position >= bytes.byteLength) return controller.close()
-      const chunk = bytes.slice(position, position + CHUNK)
-      position += chunk.byteLength
-      controller.enqueue(chunk)
-      await Bun.sleep(Math.min(50, CHUNK / pace()))
-    },
-  })
-  return new Response(body, {
-    status: from > 0 ? 206 : 200,
-    headers: {
-      'Content-Type': 'audio/mpeg',
-      'Content-Length': String(bytes.byteLength - from),
-      ETag: '"fifty"',
-      ...(from > 0 && { 'Content-Range': `bytes ${from}-${bytes.byteLength - 1}/${bytes.byteLength}` }),
-    },
-  })
-}
 
 if (import.meta.main) {
   const report = await crashRounds(Number(process.argv[2] ?? 20))
