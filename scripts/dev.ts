@@ -22,14 +22,11 @@ for (const folder of ['src/ui', 'src/shared', 'locales'])
 async function rebuild() {
   try {
     await buildUi()
-    // The server read the old page when it started: touching a file of its own makes it start again.
-    const entry = Bun.file(join(root, 'src/server/main.ts'))
-    await Bun.write(entry, await entry.text())
     console.log('interface built')
   } catch (error) {
     console.error(error)
   }
 }
 
-process.on('SIGINT', () => server.kill())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 await server.exited

@@ -6,10 +6,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dir, '..')
 const bun = process.execPath
 
-for (const args of [
-  ['install', '--frozen-lockfile'],
-  ['scripts/build.ts'],
-]) {
+for (const args of [['install', '--frozen-lockfile'], ['scripts/build.ts']]) {
   const { status } = spawnSync(bun, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

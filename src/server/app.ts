@@ -24,19 +24,20 @@ export async function createApp(context: Context, uiFolder: string) {
   const { config, log } = context
 
   const api = new Elysia({ prefix: '/api/v1' })
+    .onAfterHandle(({ set }) => {
+      set.headers['cache-control'] = 'no-store'
+    })
     .use(system(context))
     .use(timeline(context))
     .use(playback(context))
     .use(episodes(context))
     .use(podcasts(context))
     .use(downloads(context))
-    .onAfterHandle({ as: 'scoped' }, ({ set }) => {
-      set.headers['cache-control'] ??= 'no-store'
-    })
 
   const app = new Elysia({
     prefix: config.prefix,
     normalize: true,
+    websocket: { maxPayloadLength: 1024, idleTimeout: 120 },
     serve: {
       idleTimeout: 255,
       // Otherwise a second instance would share the port instead of being told that it is in use.
@@ -54,9 +55,10 @@ export async function createApp(context: Context, uiFolder: string) {
       if (code === 'NOT_FOUND') return notFoundOrMethod(request.method, path)
       if (code === 'VALIDATION')
         return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
-      if (code === 'PARSE' && !(error instanceof Problem))
+      const cause = error instanceof Error && error.cause instanceof Problem ? error.cause : error
+      if (code === 'PARSE' && !(cause instanceof Problem))
         return respond(new Problem('bad-request', 'The body is no readable JSON'))
-      return answerProblem(error instanceof Error && error.cause instanceof Problem ? error.cause : error, log)
+      return answerProblem(cause, log)
     })
     .get(
       '/healthz',
@@ -70,16 +72,23 @@ export async function createApp(context: Context, uiFolder: string) {
 
   /** The path exists under other methods: 405 names them. */
   function notFoundOrMethod(method: string, path: string): Response {
-    const others = ['GET', 'POST', 'PUT', 'DELETE'].filter(
-      other => other !== method && app.router.http.find(other, path)?.store !== undefined,
-    )
-    if (others.length === 0) return respond(notFoundProblem())
-    return respond(new Problem('method-not-allowed', `This address takes ${others.join(', ')}`), {
-      Allow: others.join(', '),
-    })
+    const others = new Set(app.routes.filter(route => fits(route.path, path)).map(route => route.method))
+    others.delete(method)
+    const allowed = [...others].filter(other => /^(GET|POST|PUT|DELETE)$/.test(other)).join(', ')
+    if (allowed === '') return respond(notFoundProblem())
+    return respond(new Problem('method-not-allowed', `This address takes ${allowed}`), { Allow: allowed })
   }
   return app
 }
+
+/** Whether a path is one of a route's: `:id` stands for one segment, `*` for the rest. */
+const fits = (route: string, path: string) =>
+  new RegExp(
+    `^${route
+      .replace(/\/$/, '')
+      .replace(/:[^/]+/g, '[^/]+')
+      .replace(/\*$/, '.*')}/?$`,
+  ).test(path)
 
 /** `/items/3/episode` as `items[3].episode`. */
 const fieldOf = (path: string | undefined) =>

@@ -109,6 +109,7 @@ async function fill(
     signal.throwIfAborted()
     const fresh = position < start ? await withoutOverlap(part, chunk, position, start) : chunk
     if (!fresh) {
+      await part.truncate(0)
       needs.onCheckpoint(0)
       throw new DownloadFailure(
         'length-mismatch',

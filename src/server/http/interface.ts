@@ -13,18 +13,21 @@ const forEver = 'public, max-age=31536000, immutable'
  * is never cached, and gets the path prefix in force when it is served.
  */
 export async function userInterface(app: Context, folder: string) {
-  const page = existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : ''
-  const policy = policyFor(page)
+  // Outside the executable the interface may be built anew while the server runs.
+  const isBuiltIn = Bun.isStandaloneExecutable
+  const read = () => (existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : '')
+  const builtIn = isBuiltIn ? preparePage(read()) : null
   const assets = await staticPlugin({
     assets: join(folder, 'assets'),
     prefix: '/ui/assets',
-    alwaysStatic: true,
+    alwaysStatic: isBuiltIn,
     bunFullstack: false,
     etag: false,
     silent: true,
     headers: { 'Content-Encoding': 'gzip', 'Cache-Control': forEver, 'X-Content-Type-Options': 'nosniff' },
   })
   const serve = (request: Request, peer: string | null) => {
+    const { page, policy } = builtIn ?? preparePage(read())
     const prefix = prefixOf(request, peer, app.config)
     const html = page.replaceAll('="./', `="${prefix}/ui/`).replace('data-prefix=""', `data-prefix="${prefix}"`)
     return new Response(html, {
@@ -52,6 +55,8 @@ export async function userInterface(app: Context, folder: string) {
       return serve(request, server?.requestIP(request)?.address ?? null)
     })
 }
+
+const preparePage = (page: string) => ({ page, policy: policyFor(page) })
 
 /** Scripts are our own files, and the one in the page that sets the theme before the first paint. */
 function policyFor(page: string): string {

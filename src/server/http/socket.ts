@@ -51,8 +51,6 @@ export const socket = (app: Context) => {
       clearInterval(pings)
     })
     .ws('/ws', {
-      maxPayloadLength: 1024,
-      idleTimeout: 120,
       open(ws) {
         if (peers.size >= MAX_PEERS) {
           ws.close(1013)

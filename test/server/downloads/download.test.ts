@@ -289,7 +289,7 @@ test('a download is paused, resumed where it was, and cancelled without a trace'
   isHeld = false
   await app.downloads.resume(id)
   await app.event('offlineAvailable')
-  expect(host.requestsTo('/media/a.mp3').at(-1)!.headers.get('range')).toMatch(/^bytes=8\d+-$/)
+  expect(host.requestsTo('/media/a.mp3').at(-1)!.headers.get('range')).toBe('bytes=9000000-')
   expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
   expect(await refusal(app.downloads.pause(id))).toMatchObject({ status: 409, code: 'download-state' })
 

@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test'
+import { rss } from '../../support/builders'
+import { refusal, startClock, startTestApp, type TestApp } from '../../support/app'
+import { startFeedHost } from '../../support/feed-host'
+
+const HOUR = 3_600_000
+
+async function withEpisode(app: TestApp, duration = '0') {
+  using host = startFeedHost()
+  app.prefill(0)
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{ duration }] })))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  return data[0]!.podcastEpisode.episode_id
+}
+
+test('an episode that was never played has no history, which is not the same as no episode', async () => {
+  await using app = await startTestApp()
+  const eid = await withEpisode(app)
+  expect(await app.playback.find(eid)).toBeNull()
+  expect(await refusal(app.client.get(`/podcasts/episode/${eid}`))).toMatchObject({
+    status: 404,
+    code: 'history-not-found',
+  })
+  expect(await refusal(app.client.get('/podcasts/episode/nobody'))).toMatchObject({
+    status: 404,
+    code: 'episode-not-found',
+  })
+})
+
+test('the newest report wins, an older one changes nothing, and one from the future counts as now', async () => {
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  const eid = await withEpisode(app)
+  const at = (hours: number) => new Date(clock() + hours * HOUR).toISOString()
+  await app.playback.save({ podcastEpisodeId: eid, time: 100, total: 600, timestamp: at(-1) })
+  expect(await app.playback.save({ podcastEpisodeId: eid, time: 5, timestamp: at(-2) })).toMatchObject({
+    position: 100,
+  })
+  await app.playback.save({ podcastEpisodeId: eid, time: 200, timestamp: at(99) })
+  clock.advance(1000)
+  expect(await app.playback.save({ podcastEpisodeId: eid, time: 250 })).toMatchObject({
+    position: 250,
+    total: 600,
+    device: 'webview',
+  })
+  expect(await app.playback.find(eid)).toMatchObject({ position: 250, action: 'play', finished: false })
+})
+
+test('a position at the end or beyond is finished, zero is unplayed', async () => {
+  await using app = await startTestApp()
+  const eid = await withEpisode(app, '600')
+  expect(await app.playback.save({ podcastEpisodeId: eid, time: 601.7 })).toMatchObject({
+    position: 600,
+    total: 600,
+    finished: true,
+  })
+  expect(await app.playback.lastWatched(10)).toEqual([])
+  expect(await app.playback.save({ podcastEpisodeId: eid, time: 42.9 })).toMatchObject({
+    position: 42,
+    finished: false,
+  })
+  expect(await app.playback.lastWatched(10)).toMatchObject([
+    { episode: { position: 42 }, podcast: { name: 'Lighthouse Radio' } },
+  ])
+  await app.playback.save({ podcastEpisodeId: eid, time: 0 })
+  expect(await app.playback.lastWatched(10)).toEqual([])
+})
+
+test.each([
+  [{ time: -1 }, 'time'],
+  [{ time: 'five' }, 'time'],
+  [{}, 'time'],
+  [{ time: 1, total: -5 }, 'total'],
+  [{ time: 1, timestamp: 'yesterday' }, 'timestamp'],
+])('%p is refused by the name of its field', async (fields, field) => {
+  await using app = await startTestApp()
+  const eid = await withEpisode(app)
+  expect(await refusal(app.client.post('/podcasts/episode', { podcastEpisodeId: eid, ...fields }))).toMatchObject({
+    status: 422,
+    code: 'invalid-field',
+    args: { field },
+  })
+})
+
+test('positions are told to the listener as they are saved', async () => {
+  await using app = await startTestApp()
+  const eid = await withEpisode(app)
+  await app.playback.save({ podcastEpisodeId: eid, time: 7, total: 70, device: 'phone' })
+  expect(await app.event('progress')).toMatchObject({ eid, position: 7, total: 70, finished: false, device: 'phone' })
+})

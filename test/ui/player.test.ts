@@ -1,0 +1,178 @@
+import { expect, test } from 'bun:test'
+import type { EpisodeWrapper } from '../../src/shared/api/episode'
+import type { History, Progress } from '../../src/shared/api/history'
+import type { Engine, EngineEvents } from '../../src/ui/player/engine'
+import { createPlayer } from '../../src/ui/player/player'
+
+/** An audio element as far as the player knows one; it reports only what the test makes it report. */
+function createAudio() {
+  const calls: string[] = []
+  let events: EngineEvents | null = null
+  const engine: Engine = {
+    load: (address, at) => calls.push(`load ${address} at ${at}`),
+    play: async () => {
+      calls.push('play')
+      events!.onPlaying()
+    },
+    pause: () => {
+      calls.push('pause')
+      events!.onPaused()
+    },
+    seek: seconds => calls.push(`seek ${seconds}`),
+    setRate: rate => calls.push(`rate ${rate}`),
+    setVolume: percent => calls.push(`volume ${percent}`),
+    clear: () => calls.push('clear'),
+  }
+  return {
+    calls,
+    create: (given: EngineEvents) => {
+      events = given
+      return engine
+    },
+    get events() {
+      return events!
+    },
+  }
+}
+
+const wrapper = (history: Partial<History> | null = null, total_time = 600): EpisodeWrapper =>
+  ({
+    podcastEpisode: {
+      id: 'row',
+      episode_id: 'eid',
+      podcast_id: 'pod',
+      name: 'Fog',
+      local_url: '/media/eid.mp3',
+      total_time,
+    },
+    podcastHistoryItem: history,
+  }) as EpisodeWrapper
+
+function start({ history = null as Partial<History> | null, stored = {} as Record<string, string> } = {}) {
+  const audio = createAudio()
+  const saved: (Progress & { leaving: boolean })[] = []
+  const asked: string[] = []
+  const storage = new Map(Object.entries(stored))
+  let time = 0
+  const player = createPlayer({
+    createEngine: audio.create,
+    findHistory: async eid => {
+      asked.push(eid)
+      return history as History | null
+    },
+    save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
+    onFailed: () => {},
+    storage: { getItem: key => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) },
+    now: () => time,
+  })
+  return { player, audio, saved, asked, storage, later: (ms: number) => (time += ms) }
+}
+
+test('an episode begins where its history says, a finished one from its start', async () => {
+  const { player, audio } = start()
+  await player.play(wrapper({ position: 120, total: 600, finished: false }), 'Pod')
+  expect(audio.calls).toContain('load /media/eid.mp3 at 120')
+  const other = start()
+  await other.player.play(wrapper({ position: 600, total: 600, finished: true }), 'Pod')
+  expect(other.audio.calls).toContain('load /media/eid.mp3 at 0')
+})
+
+test('without history the server is asked, and never played means from the start', async () => {
+  const { player, audio, asked } = start({ history: { position: 42, total: 600 } })
+  await player.play(wrapper(), 'Pod')
+  expect(asked).toEqual(['eid'])
+  expect(audio.calls).toContain('load /media/eid.mp3 at 42')
+  const never = start()
+  await never.player.play(wrapper(), 'Pod')
+  expect(never.audio.calls).toContain('load /media/eid.mp3 at 0')
+})
+
+test('the position is saved on pause, on seek, at the end, and every fifteen seconds', async () => {
+  const { player, audio, saved, later } = start()
+  await player.play(wrapper(), 'Pod')
+  later(1000)
+  audio.events.onTime(1)
+  later(20_000)
+  audio.events.onTime(21.7)
+  audio.events.onTime(21.9)
+  later(1000)
+  audio.events.onTime(22.9)
+  player.pause()
+  player.seek(100)
+  audio.events.onEnded()
+  expect(saved.map(({ time }) => time)).toEqual([21, 22, 100, 600])
+  expect(saved[0]).toMatchObject({ podcastEpisodeId: 'eid', total: 600, leaving: false })
+})
+
+test('a page that goes away saves in a way that outlives it', async () => {
+  const { player, audio, saved } = start()
+  player.leave()
+  await player.play(wrapper(), 'Pod')
+  audio.events.onTime(33)
+  player.leave()
+  expect(saved).toMatchObject([{ time: 33, leaving: true }])
+})
+
+test('seeking stays within the episode, and skipping forward never passes its end', async () => {
+  const { player, asked } = start()
+  await player.play(wrapper(), 'Pod')
+  player.seek(-5)
+  expect(player.position.value).toBe(0)
+  player.seek(5000)
+  expect(player.position.value).toBe(600)
+  player.seek(580)
+  asked.length = 0
+  player.skipForward()
+  expect(player.position.value).toBe(580)
+  expect(asked).toEqual(['eid'])
+  player.skipBack()
+  expect(player.position.value).toBe(550)
+  player.skipForward()
+  expect(player.position.value).toBe(580)
+})
+
+test('an audio whose length is unknown takes the total from the server', async () => {
+  const { player, audio } = start({ history: { position: 0, total: 900 } })
+  await player.play(wrapper(null, 0), 'Pod')
+  audio.events.onDuration(null)
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(player.duration.value).toBe(900)
+})
+
+test('the speed cycles and is remembered, the volume stays between 0 and 300', async () => {
+  const { player, audio, storage } = start({ stored: { 'player.rate': '2.5', 'player.volume': '80' } })
+  expect(audio.calls).toEqual(['rate 2.5', 'volume 80'])
+  player.cycleRate()
+  player.cycleRate()
+  expect(player.rate.value).toBe(0.5)
+  expect(storage.get('player.rate')).toBe('0.5')
+  player.setVolume(999)
+  expect(player.volume.value).toBe(300)
+  player.toggleMute()
+  expect(audio.calls.at(-1)).toBe('volume 0')
+  player.toggleMute()
+  expect(audio.calls.at(-1)).toBe('volume 300')
+})
+
+test('after a reload the episode stands in the bar without a sound, and plays from there', async () => {
+  const { player, audio } = start()
+  await player.show(wrapper({ position: 77, total: 600, finished: false }), 'Pod')
+  expect(player.position.value).toBe(77)
+  expect(player.percentage.value).toBeCloseTo(12.8, 1)
+  expect(audio.calls).not.toContain('play')
+  await player.resume()
+  expect(audio.calls).toContain('load /media/eid.mp3 at 77')
+  expect(player.isPlaying.value).toBe(true)
+})
+
+test('another episode saves where the last one was', async () => {
+  const { player, audio, saved } = start()
+  await player.play(wrapper(), 'Pod')
+  audio.events.onTime(50)
+  const next = wrapper()
+  next.podcastEpisode = { ...next.podcastEpisode, episode_id: 'next', id: 'next' }
+  await player.play(next, 'Pod')
+  expect(saved).toMatchObject([{ podcastEpisodeId: 'eid', time: 50 }])
+  expect(player.current.value?.episode.episode_id).toBe('next')
+})

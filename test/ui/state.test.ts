@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test'
+import type { Podcast } from '../../src/shared/api/podcast'
+import { formatDuration } from '../../src/shared/duration'
+import { nextPlaybackRate, playbackRates } from '../../src/shared/playback-rates'
+import { createLibrary } from '../../src/ui/state/library'
+import { createPagedList } from '../../src/ui/state/paged-list'
+import { createToasts } from '../../src/ui/state/toasts'
+
+test('durations hide hours that are not there', () => {
+  expect([0, 65, 3605, 36_000, -5, Number.NaN].map(formatDuration)).toEqual([
+    '00:00',
+    '01:05',
+    '01:00:05',
+    '10:00:00',
+    '00:00',
+    '00:00',
+  ])
+})
+
+test('the playback rates cycle as listed', () => {
+  expect(playbackRates.map(nextPlaybackRate)).toEqual([1, 1.1, 1.25, 1.5, 2, 2.5, 3, 0.5])
+  expect(nextPlaybackRate(7)).toBe(1)
+})
+
+test('a list grows page by page, and a reload that overtakes a slow page wins', async () => {
+  const slow = Promise.withResolvers<{ items: string[]; next: null }>()
+  let pages = 0
+  const list = createPagedList<string>(async cursor => {
+    if (cursor === '2') return slow.promise
+    return { items: [`first ${++pages}`], next: '2' }
+  })
+  await list.reload()
+  expect(list.items.value).toEqual(['first 1'])
+  list.loadMore()
+  await list.reload()
+  slow.resolve({ items: ['late'], next: null })
+  await slow.promise
+  expect(list.items.value).toEqual(['first 2'])
+  expect(list.hasMore.value).toBe(true)
+})
+
+test('a list that fails keeps what it has and can be tried again', async () => {
+  let works = false
+  const list = createPagedList<string>(async () => {
+    if (!works) throw new Error('down')
+    return { items: ['here'], next: null }
+  })
+  await list.reload()
+  expect([list.status.value, list.items.value]).toEqual(['failed', []])
+  works = true
+  await list.retry()
+  expect([list.status.value, list.items.value]).toEqual(['ready', ['here']])
+})
+
+test("an event changes what everyone shares and leaves what is the user's own", async () => {
+  const podcast = {
+    id: 'p',
+    name: 'Old',
+    favorites: true,
+    tags: [],
+    unlistened_count: 3,
+    episode_count: 5,
+  } as unknown as Podcast
+  const library = createLibrary({ list: async () => [podcast] } as never)
+  await library.load()
+  library.merge({ ...podcast, name: 'New', episode_count: 7 })
+  expect(library.byId.value.get('p')).toMatchObject({
+    name: 'New',
+    favorites: true,
+    episode_count: 7,
+    unlistened_count: 5,
+  })
+})
+
+test('a heart that the server refuses is taken back', async () => {
+  const podcast = { id: 'p', favorites: false } as Podcast
+  const library = createLibrary({ list: async () => [podcast], favour: () => Promise.reject(new Error('no')) } as never)
+  await library.load()
+  const attempt = library.favour('p', true).catch(() => 'refused')
+  expect(library.byId.value.get('p')!.favorites).toBe(true)
+  expect(await attempt).toBe('refused')
+  expect(library.byId.value.get('p')!.favorites).toBe(false)
+})
+
+test('at most four notices are shown at once', () => {
+  const toasts = createToasts()
+  for (let index = 0; index < 6; index++) toasts.done(`n${index}`)
+  expect(toasts.all.value.map(toast => toast.text)).toEqual(['n2', 'n3', 'n4', 'n5'])
+})
