@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Installs what the tests need, then runs all of them: formatting, types, linter, build, tests, browser.
@@ -55,5 +55,7 @@ check([bun, 'scripts/build.ts'])
 tests('fast', ['--parallel', './test/architecture.test.ts', './test/documents.test.ts', './test/server', './test/ui'])
 tests('executable', ['--timeout', '60000', './test/binary.test.ts', './test/browser'])
 
-console.log(`\n${passed} passed, ${failed} failed`)
+const summary = `${passed} passed, ${failed} failed`
+writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)
+console.log(`\n${summary}`)
 process.exit(failed > 0 ? 1 : 0)

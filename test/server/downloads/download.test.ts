@@ -311,10 +311,12 @@ test('one host gets one connection, and so many run at once', async () => {
   await using app = await startTestApp({ env: { MAX_PARALLEL_DOWNLOADS: '3' } })
   app.prefill(10)
   const gate = Promise.withResolvers<void>()
+  const twoRun = Promise.withResolvers<void>()
   let running = 0
   let most = 0
   const held: Handler = async request => {
     most = Math.max(most, ++running)
+    if (running === 2) twoRun.resolve()
     await gate.promise
     running--
     return serveBytes(request, silentMp3(2), 'audio/mpeg', null)
@@ -327,7 +329,7 @@ test('one host gets one connection, and so many run at once', async () => {
     })),
   )
   await app.podcasts.add(one.feed('/feed.xml', rss({ items })))
-  while (running < 2) await Bun.sleep(1)
+  await twoRun.promise
   expect((await app.downloads.page(null)).data.counts).toMatchObject({ running: 2, queued: 4 })
   gate.resolve()
   while ((await app.downloads.page(null)).data.items.length > 0) await Bun.sleep(5)

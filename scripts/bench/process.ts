@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+
+/** Resident memory of a process, in MB. */
+export function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+}
+
+/** Milliseconds from the start of an executable to its first answer. */
+export async function startUpMs(
+  command: readonly string[],
+  env: Record<string, string>,
+  path: string,
+): Promise<{ ms: number; stop: () => Promise<void>; pid: number; origin: string }> {
+  const began = performance.now()
+  const child = Bun.spawn([...command], { env, stdout: 'pipe', stderr: 'ignore' })
+  const origin = await addressOf(child.stdout)
+  for (;;) {
+    const response = await fetch(`${origin}${path}`).catch(() => null)
+    if (response?.ok) break
+  }
+  const ms = performance.now() - began
+  return {
+    ms,
+    pid: child.pid,
+    origin,
+    stop: async () => {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+async function addressOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  void (async () => {
+    let text = ''
+    for await (const chunk of stdout) {
+      text += new TextDecoder().decode(chunk)
+      const address = /address="?(http[^"\s]+?)\/"?\s/.exec(text)?.[1]
+      if (address) resolve(address)
+    }
+  })()
+  return promise
+}
+
+export const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
