@@ -38,7 +38,7 @@ const env = {
   DATA_DIRECTORY: join(folder, 'data'),
   PORT: '0',
   DISK_RESERVE: '0',
-  LOG_LEVEL: 'warn',
+
   LOG_FORMAT: 'text',
 }
 
@@ -114,12 +114,13 @@ async function subscribe(origin: string, addresses: readonly string[]) {
   await Promise.all(Array.from({ length: 4 }, worker))
 }
 
-const noPrefill = (origin: string) =>
-  fetch(`${origin}/api/v1/settings`, {
+function noPrefill(origin: string) {
+  return fetch(`${origin}/api/v1/settings`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: '{"podcastPrefill":0}',
   })
+}
 
 async function measureStart(origins: readonly string[]) {
   const first = await startUpMs([castellan], env, '/healthz')

@@ -106,7 +106,7 @@ async function startNginx(folder: string, bytes: Uint8Array) {
   )
   const child = Bun.spawn(['nginx', '-c', join(base, 'nginx.conf'), '-p', base], { stderr: 'ignore' })
   const address = `http://127.0.0.1:${port}/large.mp3`
-  while (!(await fetch(address, { method: 'HEAD' }).catch(() => null))?.ok) await Bun.sleep(20)
+  while (!(await fetch(address, { headers: { Range: 'bytes=0-0' } }).catch(() => null))?.ok) await Bun.sleep(20)
   return {
     address,
     stop: async () => {

@@ -37,6 +37,7 @@ export async function createApp(context: Context, uiFolder: string) {
   const app = new Elysia({
     prefix: config.prefix,
     normalize: true,
+    systemRouter: false,
     websocket: { maxPayloadLength: 1024, idleTimeout: 120 },
     serve: {
       idleTimeout: 255,
