@@ -4,13 +4,13 @@ import { readJson } from './http/body'
 import { builtInCoverIn, covers } from './http/covers'
 import { downloads } from './http/downloads'
 import { episodes } from './http/episodes'
-import { guardRequest } from './http/guard'
+import { createGuard } from './http/guard'
 import { userInterface } from './http/interface'
 import { notFoundProblem } from './http/not-found'
 import { playback } from './http/playback'
 import { podcasts } from './http/podcasts'
 import { answerProblem, respond } from './http/problems'
-import { serverUrlOf } from './http/server-url'
+import { peerOf, serverUrlOf } from './http/server-url'
 import { socket } from './http/socket'
 import { stream } from './http/stream'
 import { system } from './http/system'
@@ -22,6 +22,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
 /** The route table. Every answer of the API is `no-store`; every error has one shape. */
 export async function createApp(context: Context, uiFolder: string) {
   const { config, log } = context
+  const guard = createGuard(config)
 
   const api = new Elysia({ prefix: '/api/v1' })
     .onAfterHandle(({ set }) => {
@@ -49,7 +50,7 @@ export async function createApp(context: Context, uiFolder: string) {
   })
     .onRequest(({ request, set, server }) => {
       set.headers['x-content-type-options'] = 'nosniff'
-      guardRequest(request, serverUrlOf(request, server?.requestIP(request)?.address ?? null, config), config)
+      guard(request, serverUrlOf(request, peerOf(request, server), config))
     })
     .onParse({ as: 'global' }, ({ request }) => readJson(request) as Promise<never>)
     .onError({ as: 'global' }, ({ error, code, request, path }) => {

@@ -2,6 +2,10 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { open, rename, rmdir, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 
+const REMEMBERED_MS = 2000
+const MAX_REMEMBERED = 64
+
+export type FileFacts = { size: number; mtimeMs: number }
 export type MediaFiles = ReturnType<typeof createMediaFiles>
 
 /** The media folder: whole files under their names, unfinished ones in `.partial`. Nothing here reaches outside it. */
@@ -16,11 +20,25 @@ export function createMediaFiles(root: string) {
     return path
   }
 
+  const remembered = new Map<string, { facts: Promise<FileFacts | null>; until: number }>()
+
   return {
     root,
     pathOf,
     partOf: (eid: string) => join(partial, `${eid}.part`),
     exists: (relative: string) => existsSync(pathOf(relative)),
+    /**
+     * Size and time of a file that is being sent, null when it is gone. Remembered for two seconds: a player that asks
+     * for many pieces does not ask the disk each time.
+     */
+    factsOf(path: string): Promise<FileFacts | null> {
+      const known = remembered.get(path)
+      if (known && performance.now() < known.until) return known.facts
+      const facts = stat(path).catch(() => null)
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+      remembered.set(path, { facts, until: performance.now() + REMEMBERED_MS })
+      return facts
+    },
     sizeOf: (path: string) =>
       stat(path).then(
         found => found.size,
@@ -42,6 +60,7 @@ export function createMediaFiles(root: string) {
     /** Deletes a file, and the folders above it that are empty then. A file that is gone already is fine. */
     async remove(relative: string) {
       const path = pathOf(relative)
+      remembered.delete(path)
       await unlink(path).catch(unlessMissing)
       for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
         const removed = await rmdir(folder).then(

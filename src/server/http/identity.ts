@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import type { Role } from '../../shared/roles'
-import { serverUrlOf } from './server-url'
+import { peerOf, serverUrlOf } from './server-url'
 
 /** Who asks. */
 export type Caller = {
@@ -25,6 +25,6 @@ export const identity = ({ admin, config }: Context) => {
   }
   return new Elysia({ name: 'identity', seed: config.dataFolder }).derive({ as: 'scoped' }, ({ request, server }) => ({
     user,
-    base: serverUrlOf(request, server?.requestIP(request)?.address ?? null, config),
+    base: serverUrlOf(request, peerOf(request, server), config),
   }))
 }

@@ -4,7 +4,7 @@ import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import { notFoundProblem } from './not-found'
-import { prefixOf } from './server-url'
+import { peerOf, prefixOf, type Peer } from './server-url'
 
 const forEver = 'public, max-age=31536000, immutable'
 
@@ -26,7 +26,7 @@ export async function userInterface(app: Context, folder: string) {
     silent: true,
     headers: { 'Content-Encoding': 'gzip', 'Cache-Control': forEver, 'X-Content-Type-Options': 'nosniff' },
   })
-  const serve = (request: Request, peer: string | null) => {
+  const serve = (request: Request, peer: Peer) => {
     const { page, policy } = builtIn ?? preparePage(read())
     const prefix = prefixOf(request, peer, app.config)
     const html = page.replaceAll('="./', `="${prefix}/ui/`).replace('data-prefix=""', `data-prefix="${prefix}"`)
@@ -45,14 +45,14 @@ export async function userInterface(app: Context, folder: string) {
   return new Elysia()
     .use(assets)
     .get('/', ({ request, server, redirect }) =>
-      redirect(`${prefixOf(request, server?.requestIP(request)?.address ?? null, app.config)}/ui/`, 302),
+      redirect(`${prefixOf(request, peerOf(request, server), app.config)}/ui/`, 302),
     )
-    .get('/ui', ({ request, server }) => serve(request, server?.requestIP(request)?.address ?? null))
-    .get('/ui/', ({ request, server }) => serve(request, server?.requestIP(request)?.address ?? null))
+    .get('/ui', ({ request, server }) => serve(request, peerOf(request, server)))
+    .get('/ui/', ({ request, server }) => serve(request, peerOf(request, server)))
     .get('/ui/*', ({ request, server, params }) => {
       // Whatever ends like a file is one that an old tab still asks for after an update.
       if (/\.\w+$/.test(params['*'])) throw notFoundProblem()
-      return serve(request, server?.requestIP(request)?.address ?? null)
+      return serve(request, peerOf(request, server))
     })
 }
 

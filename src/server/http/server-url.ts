@@ -1,22 +1,39 @@
+import type { Server } from 'bun'
 import type { Config } from '../config'
 import { isWithin } from '../outbound/address'
 
+/** Where a request came from; looked up only when somebody wants to know. */
+export type Peer = () => string | null
+
+/** Null for a request made in memory, by this very process. */
+export const peerOf =
+  (request: Request, server: Server<unknown> | null): Peer =>
+  () =>
+    server?.requestIP(request)?.address ?? null
+
 /** Where the caller finds this server, with a slash at the end: `https://pod.example/castellan/`. */
-export function serverUrlOf(request: Request, peer: string | null, config: Config): string {
+export function serverUrlOf(request: Request, peer: Peer, config: Config): string {
   if (config.serverUrl) return `${config.serverUrl}/`
-  const url = new URL(request.url)
-  const headers = isTrusted(peer, config) ? request.headers : new Headers()
-  const forwarded = (name: string) => headers.get(`x-forwarded-${name}`)?.split(',')[0]?.trim() || null
-  const protocol = /^https?$/.exec(forwarded('proto') ?? '')?.[0] ?? (config.tls ? 'https' : url.protocol.slice(0, -1))
-  const host = /^[\w.:[\]-]+$/.exec(forwarded('host') ?? '')?.[0] ?? request.headers.get('host') ?? url.host
+  const ownProtocol = config.tls ? 'https' : 'http'
+  const ownHost = request.headers.get('host') ?? new URL(request.url).host
+  if (!isForwarded(request) || !isTrusted(peer, config)) return `${ownProtocol}://${ownHost}${config.prefix}/`
+  const protocol = /^https?$/.exec(forwarded(request, 'proto') ?? '')?.[0] ?? ownProtocol
+  const host = /^[\w.:[\]-]+$/.exec(forwarded(request, 'host') ?? '')?.[0] ?? ownHost
   return `${protocol}://${host}${prefixOf(request, peer, config)}/`
 }
 
 /** The path prefix that the browser sees: the proxy's word if it is trusted, else the configured one. */
-export function prefixOf(request: Request, peer: string | null, config: Config): string {
-  const forwarded = isTrusted(peer, config) ? request.headers.get('x-forwarded-prefix')?.split(',')[0]?.trim() : null
-  return forwarded && /^(\/[\w.~-]+)+$/.test(forwarded) ? forwarded : config.prefix
+export function prefixOf(request: Request, peer: Peer, config: Config): string {
+  const prefix = forwarded(request, 'prefix')
+  return prefix && /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(peer, config) ? prefix : config.prefix
 }
 
-/** No peer: a request made in memory, by this very process. */
-export const isTrusted = (peer: string | null, config: Config) => peer === null || isWithin(peer, config.trustedProxies)
+const names = ['proto', 'host', 'prefix'] as const
+const forwarded = (request: Request, name: (typeof names)[number]) =>
+  request.headers.get(`x-forwarded-${name}`)?.split(',')[0]?.trim() || null
+const isForwarded = (request: Request) => names.some(name => request.headers.has(`x-forwarded-${name}`))
+
+function isTrusted(peer: Peer, config: Config): boolean {
+  const address = peer()
+  return address === null || isWithin(address, config.trustedProxies)
+}

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import { SNIFF_BYTES, sniffMedia } from '../downloads/media-type'
@@ -6,7 +5,7 @@ import { feedAccess } from '../feeds/access'
 import { typeByExtension } from '../feeds/enclosure'
 import { OutboundError } from '../outbound/request'
 import { notFound, Problem } from '../problem'
-import type { EpisodeRow } from '../store/episodes'
+import type { EpisodeRow, MediaRow } from '../store/episodes'
 import { identity } from './identity'
 import { respond } from './problems'
 import { parseRange } from './range'
@@ -17,10 +16,10 @@ import { parseRange } from './range'
  */
 export const stream = (app: Context) => {
   const answer = async (file: string, request: Request, asDownload: boolean) => {
-    const episode = app.store.episodes.findByUuid(file.replace(/\.\w{1,5}$/, ''))
-    if (!episode) throw notFound('episode')
-    const local = episode.file_path ? await serveFile(app, episode, request, asDownload) : null
-    return local ?? relay(app, episode, request, asDownload)
+    const media = app.store.episodes.findMedia(file.replace(/\.\w{1,5}$/, ''))
+    if (!media) throw notFound('episode')
+    const local = media.file_path ? await serveFile(app, media, request, asDownload) : null
+    return local ?? relay(app, app.store.episodes.find(media.id)!, request, asDownload)
   }
   return new Elysia({ prefix: '/media' })
     .use(identity(app))
@@ -35,12 +34,12 @@ export const stream = (app: Context) => {
 /** The file from the disk, or null when it is not where the database says. */
 async function serveFile(
   { files, log }: Context,
-  episode: EpisodeRow,
+  episode: MediaRow,
   request: Request,
   asDownload: boolean,
 ): Promise<Response | null> {
   const path = files.pathOf(episode.file_path!)
-  const found = await stat(path).catch(() => null)
+  const found = await files.factsOf(path)
   if (!found) {
     log.warn('media file is missing, relaying instead', { episode: episode.title, path })
     return null
@@ -110,7 +109,7 @@ async function relay(app: Context, episode: EpisodeRow, request: Request, asDown
   })
 }
 
-function commonHeaders(episode: EpisodeRow, asDownload: boolean): Record<string, string> {
+function commonHeaders(episode: MediaRow, asDownload: boolean): Record<string, string> {
   const extension = /\.\w{1,5}$/.exec(episode.file_path ?? URL.parse(episode.enclosure_url)?.pathname ?? '')?.[0] ?? ''
   const name = `${episode.title}${extension}`.replace(/[\r\n"\\/]+/g, ' ')
   return {

@@ -52,6 +52,8 @@ export type EpisodeForUser = EpisodeRow & {
   heard_at: number | null
 }
 
+export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_type' | 'enclosure_url'>
+
 /** What the feed says of an episode, ready to be stored. */
 export type EpisodeFacts = Pick<
   EpisodeRow,
@@ -141,6 +143,14 @@ export function episodeStore(db: Database) {
           `${episodeForUser} WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid)`,
         )
         .get({ userId, uuid }),
+    /** Just what it takes to send the file: a player asks for it piece by piece. */
+    findMedia: (uuid: string) =>
+      db
+        .query<MediaRow, { uuid: string }>(
+          `SELECT id, title, file_path, file_type, enclosure_url FROM episode
+            WHERE id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)`,
+        )
+        .get({ uuid }),
     fileTaken: (path: string) =>
       db
         .query<{ one: number }, [string]>('SELECT 1 AS one FROM episode WHERE file_path = ? COLLATE NOCASE')

@@ -1,0 +1,25 @@
+// Reads ranges of 64 KB at random places over eight connections, as players that seek and phones that fetch in pieces do;
+// in a process of its own, so that nothing but the server differs. Prints MB/s.
+
+const [address = '', size = '0'] = process.argv.slice(2)
+const RANGE = 64 * 1024
+const REQUESTS = 4000
+let left = REQUESTS
+
+async function read(seed: number) {
+  let state = seed
+  while (left-- > 0) {
+    state = (state * 48_271) % 2_147_483_647
+    const from = state % (Number(size) - RANGE)
+    const response = await fetch(address, { headers: { Range: `bytes=${from}-${from + RANGE - 1}` } })
+    const body = await response.arrayBuffer()
+    if (response.status !== 206 || body.byteLength !== RANGE)
+      throw new Error(`${response.status}, ${body.byteLength} bytes`)
+  }
+}
+
+const began = performance.now()
+await Promise.all(Array.from({ length: 8 }, (_, index) => read(index + 1)))
+console.log((REQUESTS * RANGE) / 1e6 / ((performance.now() - began) / 1000))
+process.exit(0)
+export {}
