@@ -18,10 +18,10 @@ export function formatDate(instant: string, now = Date.now()): string {
 
 const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 
-/** "12 min ago", "in 2 hours". */
+/** "12 minutes ago", "in 2 hours". */
 export function formatRelative(instant: string, now = Date.now()): string {
   const minutes = Math.round((Date.parse(instant) - now) / 60_000)
-  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto', style: 'short' })
+  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' })
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute')
   const hours = Math.round(minutes / 60)
   return Math.abs(hours) < 48 ? format.format(hours, 'hour') : format.format(Math.round(hours / 24), 'day')

@@ -208,6 +208,9 @@ function menuItems(
       ? { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => actions.markListened(false) }
       : { icon: Check, label: t('mark-played'), onSelect: () => actions.markListened(true) },
     ...(onMarkOlder ? [{ icon: ListChecks, label: t('mark-older-played'), onSelect: onMarkOlder }] : []),
+    ...(episode.status || episode.download_state
+      ? []
+      : [{ icon: ArrowDownToLine, label: t('download-to-server'), onSelect: actions.download }]),
     { icon: Download, label: t('save-to-computer'), href: `${episode.local_url}?download=1` },
     ...(episode.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: episode.link }] : []),
     { icon: LinkIcon, label: t('copy-link'), onSelect: actions.copyLink },

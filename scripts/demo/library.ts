@@ -1,0 +1,221 @@
+import { rss, silentMp3, type ItemSpec } from '../../test/support/builders'
+import type { FeedHost } from '../../test/support/feed-host'
+import type { podcastsApi } from '../../src/ui/api/podcasts'
+import type { episodesApi } from '../../src/ui/api/episodes'
+import type { playbackApi } from '../../src/ui/api/playback'
+import type { systemApi } from '../../src/ui/api/system'
+import type { timelineApi } from '../../src/ui/api/timeline'
+import { paintCover } from './covers'
+
+type Show = {
+  name: string
+  author: string
+  about: string
+  ground: readonly [number, number, number]
+  ink: readonly [number, number, number]
+  titles: readonly string[]
+  everyDays: number
+  count: number
+}
+
+/** Invented podcasts, to look at. */
+const shows: readonly Show[] = [
+  {
+    name: 'Lighthouse Radio',
+    author: 'Mara Field',
+    about: 'Stories from the coast, told by those who keep the lights burning.',
+    ground: [24, 78, 99],
+    ink: [250, 214, 137],
+    everyDays: 7,
+    count: 84,
+    titles: [
+      'The keeper who counted ships',
+      'Fog signals, and how to sleep through them',
+      'A lamp of a thousand candles',
+      'Letters in a bottle: what the sea sends back',
+      'The last supply boat of the year',
+    ],
+  },
+  {
+    name: 'The Slow Kitchen',
+    author: 'Ida Brandt and Tomas Rey',
+    about: 'Two cooks, one pot, no hurry.',
+    ground: [176, 74, 48],
+    ink: [255, 236, 209],
+    everyDays: 14,
+    count: 41,
+    titles: [
+      'Bread that rises while you are out',
+      'Everything you can do with an onion',
+      'Stock, patiently',
+      'A lentil for every week',
+    ],
+  },
+  {
+    name: 'Orbital',
+    author: 'Nights at the Observatory',
+    about: 'What happened above us this week.',
+    ground: [38, 36, 84],
+    ink: [166, 196, 255],
+    everyDays: 3,
+    count: 210,
+    titles: [
+      'A comet nobody ordered',
+      'How to weigh a moon',
+      'The telescope that looked the other way',
+      'Dust, and why we love it',
+    ],
+  },
+  {
+    name: 'Small Gardens',
+    author: 'Priya Nair',
+    about: 'Growing things where there is hardly any room.',
+    ground: [48, 99, 61],
+    ink: [219, 240, 188],
+    everyDays: 7,
+    count: 66,
+    titles: ['Peas on a balcony', 'What the snails want', 'Compost for one'],
+  },
+  {
+    name: 'Debugging History',
+    author: 'Jonas Weil',
+    about: 'Great mistakes of engineering, and the people who found them.',
+    ground: [52, 58, 64],
+    ink: [255, 140, 105],
+    everyDays: 10,
+    count: 95,
+    titles: ['The bridge that sang', 'One bit too few', 'A screw in the wrong drawer', 'Midnight at the switchboard'],
+  },
+  {
+    name: 'Morning Tide',
+    author: 'Harbour News',
+    about: 'The day in ten minutes, before the first coffee.',
+    ground: [227, 167, 66],
+    ink: [70, 45, 20],
+    everyDays: 1,
+    count: 400,
+    titles: ['What the ferry carried', 'A vote, a storm and a goat', 'The market opens'],
+  },
+  {
+    name: 'Sprache am Rand',
+    author: 'Elif Aydın',
+    about: 'Über Wörter, die es fast nicht gegeben hätte.',
+    ground: [120, 60, 110],
+    ink: [245, 215, 235],
+    everyDays: 14,
+    count: 33,
+    titles: [
+      'Donaudampfschifffahrtsgesellschaftskapitänsmützen und andere Kleinigkeiten',
+      'Warum wir „eigentlich“ sagen',
+    ],
+  },
+  {
+    name: 'Chess in the Park',
+    author: 'The Tuesday Table',
+    about: 'Openings, endings, and the talk in between.',
+    ground: [140, 120, 90],
+    ink: [40, 34, 26],
+    everyDays: 7,
+    count: 57,
+    titles: ['The bishop nobody saw', 'Losing well', 'A draw in the rain'],
+  },
+  {
+    name: 'Night Bus',
+    author: 'Lena Okafor',
+    about: 'A serial in ten parts: who was on the last bus, and who was not.',
+    ground: [28, 28, 34],
+    ink: [120, 220, 190],
+    everyDays: 7,
+    count: 10,
+    titles: ['Part one: the stop', 'Part two: the driver', 'Part three: the empty seat'],
+  },
+  {
+    name: 'A Podcast with a Remarkably Long Name That Somebody Thought Was a Good Idea at the Time',
+    author: 'Committee',
+    about: 'Exactly what it says.',
+    ground: [90, 110, 140],
+    ink: [230, 236, 245],
+    everyDays: 30,
+    count: 12,
+    titles: ['Introductions, continued'],
+  },
+  {
+    name: 'Quiet Machines',
+    author: 'Workshop Collective',
+    about: 'Looms, clocks, presses: how they work, and what they sound like.',
+    ground: [100, 84, 160],
+    ink: [240, 226, 120],
+    everyDays: 10,
+    count: 48,
+    titles: ['A clock without hands', 'The loom that learned', 'Paper, scissors, press'],
+  },
+  {
+    name: 'Off the Record Shelf',
+    author: 'Vinyl & Co.',
+    about: 'One record an episode, both sides.',
+    ground: [190, 52, 85],
+    ink: [255, 226, 232],
+    everyDays: 7,
+    count: 77,
+    titles: ['Side B first', 'The crackle is the point'],
+  },
+]
+
+const notes = (
+  about: string,
+  title: string,
+) => `<p>${about}</p><p>In this episode: <strong>${title}</strong>. We talk about what was
+found, what was lost, and why it matters more than it seems.</p><ul><li>00:00 Welcome</li><li>04:20 The story begins</li><li>21:10
+What the archive says</li><li>38:45 Letters</li></ul><p>Read more on <a href="https://example.com/notes">our page</a>, or write to
+<a href="mailto:hello@example.com">hello@example.com</a>.</p>`
+
+type Apis = {
+  podcasts: ReturnType<typeof podcastsApi>
+  episodes: ReturnType<typeof episodesApi>
+  playback: ReturnType<typeof playbackApi>
+  system: ReturnType<typeof systemApi>
+  timeline: ReturnType<typeof timelineApi>
+}
+
+/** Plants the demo library through the API: subscriptions, favourites, positions, one feed that fails. */
+export async function plantDemo(host: FeedHost, { podcasts, playback, system, timeline }: Apis, now = Date.now()) {
+  await system.editSettings({ podcastPrefill: 2 })
+  const audio = silentMp3(120)
+  for (const [index, show] of shows.entries()) {
+    const image = host.file(`/covers/${index}.png`, paintCover(index, show.ground, show.ink), { type: 'image/png' })
+    const items = Array.from({ length: show.count }, (_, number): ItemSpec => {
+      const title = show.titles[number % show.titles.length]!
+      return {
+        guid: `${index}-${number}`,
+        title: number < show.titles.length ? title : `${title} (${Math.floor(number / show.titles.length) + 1})`,
+        enclosure: host.file(`/media/${index}/${number}.mp3`, audio),
+        notes: notes(show.about, title),
+        date: new Date(now - (number * show.everyDays + index * 0.37 + 0.1) * 86_400_000).toUTCString(),
+        duration: String(1500 + ((number * 397 + index * 811) % 3000)),
+      }
+    })
+    const extra = `<itunes:type>${show.name === 'Night Bus' ? 'serial' : 'episodic'}</itunes:type><podcast:funding url="https://example.com/give">Support ${show.author}</podcast:funding>`
+    const body = rss({ title: show.name, image, items, extra })
+      .replace('Stories from the coast', show.about)
+      .replace('Mara Field', show.author)
+    const podcast = await podcasts.add(host.feed(`/feeds/${index}.xml`, body))
+    if (index % 3 === 0) await podcasts.favour(podcast.id, true)
+    const { data } = await podcasts.episodes(podcast.id, { limit: 10 }, null)
+    for (const [place, { podcastEpisode: episode }] of data.entries()) {
+      const isFinished = place > 3 && (place + index) % 2 === 0
+      const isBegun = place === 2 && index % 2 === 0
+      if (!isFinished && !isBegun) continue
+      const time = isFinished ? episode.total_time : Math.floor(episode.total_time * (0.2 + (index % 5) * 0.13))
+      await playback.save({
+        podcastEpisodeId: episode.episode_id,
+        time,
+        total: episode.total_time,
+        timestamp: new Date(now - index * 3_600_000).toISOString(),
+      })
+    }
+  }
+  host.on('/feeds/7.xml', () => new Response('', { status: 503 }))
+  const failing = (await podcasts.list()).find(podcast => podcast.name === shows[7]!.name)!
+  await podcasts.refresh(failing.id)
+  await timeline.page({}, null)
+}

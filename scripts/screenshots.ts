@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { noise, rss } from '../test/support/builders'
+import { startBrowser } from '../test/support/browser'
+import { startExecutable } from '../test/support/executable'
+import { startFeedHost } from '../test/support/feed-host'
+import { startSlowHost } from '../test/support/slow-host'
+import { apisOf, seed } from './seed'
+
+// Every screen, wide and on a phone, light and dark, from the demo library, into docs/screenshots. `bun run build` first.
+
+const target = join(import.meta.dir, '../docs/screenshots')
+const viewports = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+const themes = ['light', 'dark'] as const
+const only = process.argv[2]
+
+type Screen = { name: string; path: string; prepare?: (page: Page) => Promise<unknown> }
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-screens-'))
+const empty = mkdtempSync(join(tmpdir(), 'castellan-empty-'))
+mkdirSync(target, { recursive: true })
+using host = startFeedHost()
+const browser = await startBrowser()
+try {
+  await seed(folder, host)
+  await using running = await startExecutable({ DATA_DIRECTORY: folder, DISK_RESERVE: '0' })
+  await using fresh = await startExecutable({ DATA_DIRECTORY: empty, DISK_RESERVE: '0' })
+  const apis = apisOf(running.origin)
+  using slow = await startSlowHost(noise(60_000_000, 2), () => 60)
+  const stories = await queueSomething(slow.address)
+  const podcasts = await apis.podcasts.list()
+  const lighthouse = podcasts.find(podcast => podcast.name === 'Lighthouse Radio')!
+  const failing = podcasts.find(podcast => podcast.feed_state === 'failing')!
+
+  const screens: Screen[] = [
+    { name: 'home', path: '/home/view' },
+    { name: 'podcasts', path: '/podcasts' },
+    { name: 'favorites', path: '/favorites' },
+    {
+      name: 'episodes',
+      path: `/podcasts/${lighthouse.id}/episodes`,
+      prepare: page => page.locator('.episode-open').nth(1).click(),
+    },
+    { name: 'failing', path: `/podcasts/${failing.id}/episodes` },
+    { name: 'timeline', path: '/timeline' },
+    { name: 'downloads', path: '/info/downloads' },
+    { name: 'add', path: '/podcasts', prepare: page => page.getByRole('button', { name: 'Add podcast' }).click() },
+    { name: 'not-found', path: '/nowhere' },
+  ]
+  for (const [size, viewport] of Object.entries(viewports))
+    for (const theme of themes) {
+      const context = await browser.newContext({
+        viewport,
+        colorScheme: theme,
+        deviceScaleFactor: 1,
+        hasTouch: size === 'phone',
+        reducedMotion: 'reduce',
+      })
+      const page = await context.newPage()
+      await shoot(page, { name: 'empty', path: '/home/view' }, `${fresh.origin}/ui`, `${size}-${theme}`)
+      await startPlaying(page, running.origin, lighthouse.id)
+      for (const screen of screens) await shoot(page, screen, `${running.origin}/ui`, `${size}-${theme}`)
+      if (size === 'phone')
+        await shoot(
+          page,
+          {
+            name: 'menu',
+            path: '/home/view',
+            prepare: () => page.getByRole('button', { name: 'Show or hide the menu' }).click(),
+          },
+          `${running.origin}/ui`,
+          `${size}-${theme}`,
+        )
+      await context.close()
+    }
+  await apis.podcasts.remove(stories, true)
+
+  /** Downloads in every state: one that runs, some that wait, one that failed. */
+  async function queueSomething(address: string): Promise<string> {
+    await apis.system.editSettings({ podcastPrefill: 0 })
+    const items = Array.from({ length: 5 }, (_, index) => ({
+      title: `The long night, chapter ${index + 1}`,
+      enclosure: `${index === 4 ? `${host.origin}/gone.mp3` : `${address}?chapter=${index}`}`,
+    }))
+    const podcast = await apis.podcasts.add(host.feed('/stories.xml', rss({ title: 'Stories after Dark', items })))
+    const { data } = await apis.podcasts.episodes(podcast.id, {}, null)
+    for (const { podcastEpisode } of data) await apis.episodes.download(podcastEpisode.episode_id)
+    const queue = (await apis.downloads.page(null)).data.items
+    await apis.downloads.pause(queue[3]!.id)
+    return podcast.id
+  }
+} finally {
+  await browser.close()
+  for (const path of [folder, empty]) rmSync(path, { recursive: true, force: true })
+}
+process.exit(0)
+
+async function startPlaying(page: Page, origin: string, podcastId: string) {
+  await page.goto(`${origin}/ui/podcasts/${podcastId}/episodes`)
+  await page.locator('.episode-play').first().click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+}
+
+async function shoot(page: Page, { name, path, prepare }: Screen, base: string, suffix: string) {
+  if (only && !name.startsWith(only)) return
+  await page.goto(`${base}${path}`)
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.locator('main > *').first().waitFor()
+  await prepare?.(page)
+  // Covers fade in as they arrive.
+  await page.waitForFunction(() => [...document.images].every(image => image.complete || image.loading === 'lazy'))
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: join(target, `${name}-${suffix}.png`) })
+}

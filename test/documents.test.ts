@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { Glob } from 'bun'
+import { expect, test } from 'bun:test'
+
+const markdown = [...new Glob('{*.md,docs/**/*.md}').scanSync('.')]
+
+test('every link within the documents leads somewhere', async () => {
+  const broken: string[] = []
+  for (const file of markdown) {
+    const text = await Bun.file(file).text()
+    const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : ''
+    for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      if (!existsSync(folder + target)) broken.push(`${file}: ${target}`)
+  }
+  expect(broken).toEqual([])
+})
+
+test('every screen is shown wide and on a phone, light and dark', () => {
+  const shots = new Set(readdirSync('docs/screenshots'))
+  const screens = [
+    'empty',
+    'home',
+    'podcasts',
+    'favorites',
+    'episodes',
+    'failing',
+    'timeline',
+    'downloads',
+    'add',
+    'not-found',
+  ]
+  const wanted = screens.flatMap(screen =>
+    ['wide', 'phone'].flatMap(size => ['light', 'dark'].map(theme => `${screen}-${size}-${theme}.png`)),
+  )
+  expect(wanted.filter(name => !shots.has(name))).toEqual([])
+})
+
+test('the README names the two commands, and the version of Bun that the package asks for', async () => {
+  const readme = await Bun.file('README.md').text()
+  expect(readme).toContain('npx --yes bun@1.4.5 run start')
+  expect(readme).toContain('npx --yes bun@1.4.5 run test')
+})
