@@ -24,6 +24,7 @@ async function compile(outfile: string, target?: (typeof targets)[number]) {
     },
   })
   if (!built.success) throw new AggregateError(built.logs, `${basename(outfile)} could not be built`)
+  for (const map of [`${outfile}.map`, join(root, 'dist/reader-worker.js.map')]) rmSync(map, { force: true })
   const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(outfile).bytes()).digest('hex')
   await Bun.write(`${outfile}.sha256`, `${hash}  ${basename(outfile)}\n`)
   console.log(`${outfile} ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB`)
