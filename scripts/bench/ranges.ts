@@ -1,7 +1,9 @@
 // Reads ranges of 64 KB at random places over eight connections, as players that seek and phones that fetch in pieces do;
 // in a process of its own, so that nothing but the server differs. Prints MB/s.
 
-const [address = '', size = '0'] = process.argv.slice(2)
+import { argv } from 'node:process'
+
+const [address = '', size = '0'] = argv.slice(2)
 const RANGE = 64 * 1024
 const REQUESTS = 4000
 let left = REQUESTS
@@ -22,4 +24,3 @@ const began = performance.now()
 await Promise.all(Array.from({ length: 8 }, (_, index) => read(index + 1)))
 console.log((REQUESTS * RANGE) / 1e6 / ((performance.now() - began) / 1000))
 process.exit(0)
-export {}
