@@ -12,7 +12,7 @@ import type { FeedLimits } from './feeds/fetch'
 import { createReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
-import { createLog, type Log } from './log'
+import { createLog, describeError, type Log } from './log'
 import { createOutbound } from './outbound/request'
 import { createRemovePodcast } from './podcasts/remove'
 import { loadSecret } from './secret'
@@ -36,14 +36,14 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
   const store = openStore(join(config.dataFolder, 'castellan.db'))
   const secret = loadSecret(join(config.dataFolder, 'secret.key'))
-  const events = createEvents()
+  const events = createEvents(error => log.error('an event could not be told', { error: describeError(error) }))
   const { publish } = events
   const outbound = createOutbound(config)
   const reader = createReader()
   const files = createMediaFiles(config.podcastFolder)
   const admin = store.users.findBuiltIn() ?? store.users.createBuiltIn('admin', now())
 
-  const covers = createCovers({ store, outbound, secret, publish, now, folder: join(config.dataFolder, 'covers') })
+  const covers = createCovers({ store, outbound, secret, publish, now, log, folder: join(config.dataFolder, 'covers') })
   const downloads = createDownloads({
     store,
     outbound,
@@ -77,7 +77,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const refresh = createRefresh(feeds)
   const folderFor = (title: string) => firstFree(safeSegment(title, 'podcast'), '', store.podcasts.folderTaken)
   const { subscribe } = createSubscribe({ ...feeds, refresh, folderFor })
-  const removePodcast = createRemovePodcast({ store, downloads, files, covers })
+  const removePodcast = createRemovePodcast({ store, downloads, files, covers, log })
 
   return {
     config,
@@ -97,7 +97,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     removePodcast,
     /** After the server took its last request. */
     async close() {
-      await downloads.stop()
+      covers.stop()
+      await Promise.all([downloads.stop(), refresh.stop()])
       reader.close()
       store.close()
     },

@@ -36,11 +36,18 @@ export type DomainEvent = { [T in keyof DomainEvents]: { type: T } & DomainEvent
 export type Publish = (event: DomainEvent) => void
 export type Events = ReturnType<typeof createEvents>
 
-export function createEvents() {
+/** `onError`: a listener that trips must not undo the work of whoever told it. */
+export function createEvents(onError: (error: unknown) => void) {
   const listeners = new Set<(event: DomainEvent) => void>()
   return {
     publish(event: DomainEvent) {
-      for (const listener of listeners) listener(event)
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch (error) {
+          onError(error)
+        }
+      }
     },
     /** Answers the function that ends it. */
     listen(listener: (event: DomainEvent) => void) {

@@ -7,6 +7,7 @@ import { ConfigurationMistakes, parseEnvironmentFile, readConfig, type Config } 
 import { createContext } from './context'
 import { AlreadyRunning, lockDataFolder } from './instance-lock'
 import { jobsOf } from './jobs'
+import { describeError } from './log'
 import { startJobs } from './jobs/scheduler'
 import { DatabaseTooNew } from './store/open'
 import { version } from './version'
@@ -25,6 +26,8 @@ async function main(args: readonly string[]) {
   const unlock = lockDataFolder(join(config.dataFolder, 'castellan.lock'))
 
   const context = createContext(config)
+  // A bug in one piece of background work must not take the others down with it.
+  process.on('unhandledRejection', error => context.log.error('unexpected error', { error: describeError(error) }))
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
   await context.downloads.recover()
   listen(app, config)

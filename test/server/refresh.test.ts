@@ -315,3 +315,81 @@ test('a first reading that was cut off by a crash is made up for at the next sta
   expect((await app.podcasts.list())[0]).toMatchObject({ name: 'Lighthouse Radio', episode_count: 3 })
   expect((await app.downloads.page(null)).data.counts.queued).toBe(2)
 })
+
+test('whoever asks while a feed is being checked is told, though nothing changed', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  const scheduled = app.context.refresh.refresh(1)
+  const asked = app.context.refresh.refresh(1, { isAsked: true })
+  await Promise.all([scheduled, asked])
+  expect(app.events.filter(event => event.type === 'refreshedPodcast')).toMatchObject([{ result: 'unchanged' }])
+})
+
+test('a stop in the middle of a check is not held against the feed', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  const asked = Promise.withResolvers<void>()
+  host.on('/feed.xml', () => {
+    asked.resolve()
+    return Promise.withResolvers<Response>().promise
+  })
+  void app.context.refresh.refresh(1)
+  await asked.promise
+  await app.context.refresh.stop()
+  expect(app.context.store.podcasts.find(1)).toMatchObject({ failures: 0, error_code: null })
+})
+
+test('a check that comes due while a podcast is being added joins it, and no page is lost', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const gate = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  host.on('/older.xml', async () => {
+    reached.resolve()
+    await gate.promise
+    return new Response(rss({ items: [{ guid: 'old', title: 'Old', enclosure: 'https://cdn.example/old.mp3' }] }))
+  })
+  const next = `<atom:link rel="next" href="${host.origin}/older.xml"/>`
+  const adding = app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}], extra: next })))
+  await reached.promise
+  await app.refreshDue()
+  gate.resolve()
+  expect(await adding).toMatchObject({ episode_count: 2 })
+})
+
+test('a password stays behind when a feed moves to another origin', async () => {
+  using host = startFeedHost()
+  using other = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const url = host.feed('/feed.xml', rss({ items: [{}] }))
+  await app.podcasts.add(url.replace('http://', 'http://u:p@'))
+  const home = other.feed('/feed.xml', rss({ items: [{}, { guid: 'more' }] }))
+  host.on('/feed.xml', () => Response.redirect(home, 301))
+  await app.context.refresh.refresh(1)
+  await app.context.refresh.refresh(1)
+  expect(app.context.store.podcasts.find(1)).toMatchObject({ feed_url: home, has_credentials: 0 })
+  expect(other.requests.map(request => request.headers.get('authorization'))).toEqual([null, null])
+})
+
+test('a feed may move back to where it was', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const [a, b] = ['/a.xml', '/b.xml'].map(path => `${host.origin}${path}`)
+  host.feed('/a.xml', rss({ items: [{}] }))
+  await app.podcasts.add(a!)
+  host.on('/a.xml', () => Response.redirect(b!, 301))
+  host.feed('/b.xml', rss({ items: [{}], extra: '<!-- b -->' }))
+  await app.context.refresh.refresh(1)
+  expect(app.context.store.podcasts.find(1)!.feed_url).toBe(b!)
+  host.feed('/a.xml', rss({ items: [{}], extra: '<!-- a again -->' }))
+  host.on('/b.xml', () => Response.redirect(a!, 301))
+  await app.context.refresh.refresh(1)
+  expect(app.context.store.podcasts.find(1)!.feed_url).toBe(a!)
+})

@@ -98,7 +98,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     fetch: (path: string, init?: RequestInit) => send(new Request(`http://localhost${config.prefix}${path}`, init)),
     prefill: (podcastPrefill: number) => context.store.settings.edit({ podcastPrefill }),
     /** All that is due, checked; answers when it is done. */
-    refreshDue: () => context.refresh.refreshDue(new AbortController().signal),
+    refreshDue: () => context.refresh.refreshDue(),
     /** Listens on a port, for what a request in memory cannot do. */
     listen() {
       app.listen({ hostname: '127.0.0.1', port: 0 })

@@ -7,6 +7,7 @@ import { readBody } from '../outbound/body'
 import { createLanes } from '../outbound/lanes'
 import { OutboundError, type Outbound } from '../outbound/request'
 import type { Publish } from '../events'
+import { describeError, type Log } from '../log'
 import { feedAccess } from '../feeds/access'
 import type { Secret } from '../secret'
 import type { Store } from '../store'
@@ -29,6 +30,7 @@ export function createCovers({
   secret,
   publish,
   now,
+  log,
   folder,
 }: {
   store: Store
@@ -36,11 +38,13 @@ export function createCovers({
   secret: Secret
   publish: Publish
   now: Clock
+  log: Log
   folder: string
 }) {
   const lanes = createLanes({ total: 4, perHost: 2 })
   const fetching = new Map<string, Promise<void>>()
   const scaling = new Map<string, Promise<void>>()
+  let isStopping = false
 
   const pathOf = (digest: string, suffix: string) => join(folder, digest.slice(0, 2), `${digest}${suffix}`)
 
@@ -60,14 +64,19 @@ export function createCovers({
 
   function fetchOnce(podcastId: number, url: string): Promise<void> {
     const key = `${podcastId} ${url}`
-    const work = fetching.get(key) ?? lanes.run(URL.parse(url)?.host ?? '', () => fetchCover(podcastId, url))
+    const already = fetching.get(key)
+    if (already) return already
+    const work = lanes
+      .run(URL.parse(url)?.host ?? '', () => fetchCover(podcastId, url))
+      .catch(error => log.error('cover could not be kept', { error: describeError(error) }))
+      .then(() => void fetching.delete(key))
     fetching.set(key, work)
-    return work.finally(() => fetching.delete(key))
+    return work
   }
 
   async function fetchCover(podcastId: number, url: string) {
     const podcast = store.podcasts.find(podcastId)
-    if (!podcast) return
+    if (!podcast || isStopping) return
     try {
       const { response } = await outbound.get(url, {
         ...feedAccess({ store, secret }, podcast, url),
@@ -87,11 +96,12 @@ export function createCovers({
       const { bytes, type } = await asPicture(body)
       const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
       await write(pathOf(digest, ''), bytes)
-      if (!store.podcasts.find(podcastId)) return
+      if (isStopping || !store.podcasts.find(podcastId)) return
       store.covers.keep(podcastId, url, { digest, type, now: now() })
       if (url === podcast.image_url)
         publish({ type: 'refreshedPodcast', podcastId, result: 'updated', added: 0, updated: 0 })
     } catch {
+      if (isStopping) return
       // Whatever it was (unreachable, no picture, too large), the podcast goes without for a while.
       if (store.podcasts.find(podcastId)) {
         const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
@@ -128,9 +138,13 @@ export function createCovers({
     },
 
     /** Fetches what is missing or may have changed at its address. */
-    async fetchDue(signal?: AbortSignal) {
+    async fetchDue() {
       const due = store.covers.due(now(), now() - STALE_MS, 200)
-      await Promise.all(due.map(({ podcast_id, url }) => (signal?.aborted ? undefined : fetchOnce(podcast_id, url))))
+      await Promise.all(due.map(({ podcast_id, url }) => fetchOnce(podcast_id, url)))
+    },
+
+    stop() {
+      isStopping = true
     },
 
     /** Files that no cover points to any more, after a podcast was deleted. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock'
+import { HOUR, MINUTE, SECOND, type Clock } from '../clock'
 import type { Publish } from '../events'
 import { describeError, type Log } from '../log'
 import type { Outbound } from '../outbound/request'
@@ -64,13 +64,19 @@ export function createDownloads(needs: DownloadsNeeds) {
 
   /** Starts what may start now. Cheap when there is nothing to do; called after every change and by a job. */
   function pump() {
-    if (isStopping || store.settings.downloadsPaused() || running.size >= needs.parallel) return
-    for (const row of store.downloads.ready(now())) {
-      if (running.size >= needs.parallel) return
-      const host = URL.parse(row.enclosure_url)?.host ?? ''
-      if (running.has(row.id) || [...running.values()].some(other => other.host === host)) continue
-      start(row, host)
+    if (isStopping) return
+    store.downloads.requeueLost([...running.keys()])
+    if (store.settings.downloadsPaused() || running.size >= needs.parallel) return
+    const busy = new Set([...running.values()].map(entry => entry.host))
+    const chosen: { id: number; host: string }[] = []
+    for (const { id, enclosure_url } of store.downloads.ready(now())) {
+      const host = URL.parse(enclosure_url)?.host ?? ''
+      if (running.has(id) || busy.has(host)) continue
+      busy.add(host)
+      chosen.push({ id, host })
+      if (running.size + chosen.length >= needs.parallel) break
     }
+    for (const { id, host } of chosen) start(store.downloads.find(id)!, host)
   }
 
   function start(row: DownloadRow, host: string) {
@@ -89,6 +95,7 @@ export function createDownloads(needs: DownloadsNeeds) {
     const ticker = setInterval(() => tick(row.id, entry), PROGRESS_MS)
     entry.ended = run(row, entry)
       .catch(error => settleFailure(row, error))
+      .catch(error => log.error('download could not be settled', { error: describeError(error) }))
       .finally(() => {
         clearInterval(ticker)
         running.delete(row.id)
@@ -119,6 +126,8 @@ export function createDownloads(needs: DownloadsNeeds) {
       },
       entry.abort.signal,
     )
+    // Cancelled, or its podcast deleted, just as the last byte came.
+    if (!store.downloads.find(row.id)) throw new Interrupted('cancelled')
     const target = targetFor(podcast.folder, row, media.extension)
     store.downloads.aimAt(row.id, target)
     await files.moveInto(files.partOf(row.eid), target)
@@ -149,10 +158,16 @@ export function createDownloads(needs: DownloadsNeeds) {
 
   async function finish(row: DownloadRow, path: string, size: number, type: string) {
     const duration = await measureDuration(files.pathOf(path), type)
-    store.inTransaction(() => {
+    const isWanted = store.inTransaction(() => {
+      if (!store.downloads.find(row.id)) return false
       store.episodes.keepFile(row.episode_id, { path, size, type, duration, now: now() })
       store.downloads.finish(row.id, size, now())
+      return true
     })
+    if (!isWanted) {
+      await files.remove(path)
+      return
+    }
     log.info('downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
     announce(row.id)
     publish({ type: 'offlineAvailable', episodeId: row.episode_id })
@@ -196,7 +211,7 @@ export function createDownloads(needs: DownloadsNeeds) {
     if (mayRetry) {
       const delay = failure.retryAfterMs ?? Math.min(MINUTE * 2 ** (attempts - 1), 6 * HOUR)
       store.downloads.wait(row.id, failure.code === 'disk-full' ? row.attempts : attempts, now() + delay, detail)
-      if (failure.code === 'media-unreachable' && failure.permanent) await needs.refreshFeed(row.podcast_id)
+      if (failure.code === 'media-unreachable' && failure.permanent) void needs.refreshFeed(row.podcast_id)
     } else {
       store.downloads.giveUp(row.id, attempts, detail, now())
       log.warn('download given up', { podcast: row.podcast_title, episode: row.episode_title, reason: failure.message })
@@ -210,7 +225,7 @@ export function createDownloads(needs: DownloadsNeeds) {
       return
     }
     store.downloads.setState(row.id, becomes)
-    if (becomes === 'paused') announce(row.id)
+    if (!isStopping) announce(row.id)
   }
 
   /** Tells where a download stands; from memory while it runs. */
@@ -240,7 +255,8 @@ export function createDownloads(needs: DownloadsNeeds) {
   async function cancel(row: DownloadRow) {
     // The row goes first: a process killed right here finds a stray .part at its next start and removes it.
     store.downloads.remove(row.id)
-    if (!(await interrupt(row.id, 'cancelled'))) await files.removePart(row.eid)
+    await interrupt(row.id, 'cancelled')
+    await files.removePart(row.eid)
     publish({
       type: 'downloadProgress',
       id: row.uuid,
@@ -258,7 +274,6 @@ export function createDownloads(needs: DownloadsNeeds) {
     /** Once at the start: what was interrupted is queued again, what belongs to nothing is removed. */
     async recover() {
       store.downloads.requeueInterrupted()
-      store.downloads.forgetDone(now() - 7 * DAY)
       const strays = files.strayParts(new Set(store.downloads.unfinishedEids()))
       await Promise.all(strays.map(eid => files.removePart(eid)))
     },
@@ -310,7 +325,10 @@ export function createDownloads(needs: DownloadsNeeds) {
 
     async pause(row: DownloadRow): Promise<DownloadRow> {
       if (row.state === 'done' || row.state === 'failed') throw wrongState(row)
-      if (row.state !== 'paused' && !(await interrupt(row.id, 'paused'))) {
+      await interrupt(row.id, 'paused')
+      // It may have come to its end, or had just failed, when it was interrupted.
+      const { state } = store.downloads.find(row.id) ?? row
+      if (state !== 'done' && state !== 'paused') {
         store.downloads.setState(row.id, 'paused')
         announce(row.id)
       }
@@ -338,19 +356,26 @@ export function createDownloads(needs: DownloadsNeeds) {
     async remove(episode: EpisodeRow) {
       const row = store.downloads.findOfEpisode(episode.id)
       if (row && row.state !== 'done') await cancel(row)
+      // Read again: it may have come to its end meanwhile.
+      const path = store.episodes.find(episode.id)?.file_path ?? null
       store.inTransaction(() => {
         store.episodes.dropFile(episode.id)
         store.episodes.markRemoved(episode.id, true)
         if (row?.state === 'done') store.downloads.remove(row.id)
       })
-      if (!episode.file_path) return
-      await files.remove(episode.file_path)
+      if (path === null) return
+      await files.remove(path)
       publish({ type: 'deletedPodcastEpisodeLocally', episodeId: episode.id })
     },
 
     /** Ends what is on the way for a podcast that is about to be deleted. */
     async cancelOf(podcastId: number) {
-      for (const row of store.downloads.unfinishedOf(podcastId)) await cancel(row)
+      for (
+        let rows = store.downloads.unfinishedOf(podcastId);
+        rows.length > 0;
+        rows = store.downloads.unfinishedOf(podcastId)
+      )
+        for (const row of rows) await cancel(row)
     },
 
     /** The live figures of a download that runs. */

@@ -3,7 +3,7 @@ import type { Secret } from '../secret'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 
-/** How far requests for this podcast may reach, and its password where the address is on the feed's own host. */
+/** How far requests for this podcast may reach, and its password where the address is of the feed's own origin. */
 export function feedAccess(
   { store, secret }: { store: Store; secret: Secret },
   podcast: PodcastRow,
@@ -11,7 +11,7 @@ export function feedAccess(
 ): { reach: Reach; credentials: Credentials | null } {
   const feed = URL.parse(podcast.feed_url)
   const reach: Reach = { home: podcast.private ? (feed?.hostname ?? null) : null }
-  const isSameHost = feed?.host === URL.parse(address)?.host
-  const sealed = isSameHost ? store.podcasts.findCredential(podcast.id) : null
+  const isSameOrigin = feed?.origin === URL.parse(address)?.origin
+  const sealed = isSameOrigin ? store.podcasts.findCredential(podcast.id) : null
   return { reach, credentials: sealed && (JSON.parse(secret.open(sealed)) as Credentials) }
 }

@@ -93,6 +93,7 @@ export async function fetchFeed(
     if (digest === validators?.digest) return { kind: 'unchanged', freshForMs: freshFor(response.headers) }
     return { kind: 'body', fetched: describe(response, { body, digest, url, hops }) }
   } catch (error) {
+    if (signal?.aborted) throw signal.reason
     if (error instanceof OutboundError) return { kind: 'failed', failure: failureOfError(error, host) }
     throw error
   }

@@ -45,39 +45,58 @@ const WEEK = 7 * DAY
 export function createRefresh(needs: FeedsNeeds) {
   const { store, now, log, publish, reader, limits = feedLimits } = needs
   const lanes = createLanes({ total: needs.parallel, perHost: 2 })
-  const current = new Map<number, Promise<RefreshOutcome>>()
+  const current = new Map<number, { outcome: Promise<RefreshOutcome>; isAsked: boolean }>()
   const blockedHosts = new Map<string, number>()
+  const stopping = new AbortController()
+  const { signal } = stopping
 
-  /** The same for the schedule and for "refresh now", which also tells when nothing changed. */
-  async function refresh(
-    id: number,
-    { isAsked = false, signal }: { isAsked?: boolean; signal?: AbortSignal } = {},
-  ): Promise<RefreshOutcome> {
-    const podcast = store.podcasts.find(id)
-    if (!podcast) return { result: 'unchanged' }
-    const host = URL.parse(podcast.feed_url)?.host ?? ''
+  /** The same for the schedule and for "refresh now", which also tells when nothing changed. Never rejects. */
+  function refresh(id: number, { isAsked = false } = {}): Promise<RefreshOutcome> {
     const already = current.get(id)
-    const work = already ?? lanes.run(host, () => check(id, host, isAsked, signal))
-    current.set(id, work)
-    const outcome = await work.finally(() => current.delete(id))
-    if (!already && (isAsked || outcome.result !== 'unchanged')) announce(id, outcome, isAsked)
-    return outcome
+    if (already) {
+      already.isAsked ||= isAsked
+      return already.outcome
+    }
+    const podcast = store.podcasts.find(id)
+    if (!podcast) return Promise.resolve({ result: 'unchanged' })
+    const host = URL.parse(podcast.feed_url)?.host ?? ''
+    return exclusively(id, { isAsked }, () => lanes.run(host, () => check(id, host)))
   }
 
-  async function check(
+  /**
+   * Work on a podcast's feed that nothing else may do at the same time; whoever asks meanwhile joins it.
+   * `isQuiet`: nobody is told unless somebody asked.
+   */
+  function exclusively(
     id: number,
-    host: string,
-    isAsked: boolean,
-    signal: AbortSignal | undefined,
+    { isAsked = false, isQuiet = false }: { isAsked?: boolean; isQuiet?: boolean },
+    work: () => Promise<RefreshOutcome>,
   ): Promise<RefreshOutcome> {
+    const entry = { outcome: Promise.resolve<RefreshOutcome>({ result: 'unchanged' }), isAsked }
+    entry.outcome = work()
+      .catch((error: unknown): RefreshOutcome => {
+        if (!signal.aborted) log.error('refresh failed', { error: describeError(error) })
+        return { result: 'failed', code: 'unexpected', message: 'Something went wrong here; the log knows more' }
+      })
+      .then(outcome => {
+        current.delete(id)
+        if (!signal.aborted && (entry.isAsked || (!isQuiet && outcome.result !== 'unchanged')))
+          announce(id, outcome, entry.isAsked)
+        return outcome
+      })
+    current.set(id, entry)
+    return entry.outcome
+  }
+
+  async function check(id: number, host: string): Promise<RefreshOutcome> {
     const podcast = store.podcasts.find(id)
     if (!podcast) return { result: 'unchanged' }
     const blockedFor = (blockedHosts.get(host) ?? 0) - now()
-    if (blockedFor > 0 && !isAsked) return postpone(podcast, blockedFor)
+    if (blockedFor > 0 && !current.get(id)?.isAsked) return postpone(podcast, blockedFor)
     try {
-      return await fetchAndApply(podcast, podcast.feed_url, signal)
+      return await fetchAndApply(podcast, podcast.feed_url)
     } catch (error) {
-      if (signal?.aborted) return { result: 'unchanged' }
+      if (signal.aborted) return { result: 'unchanged' }
       const isKnown = error instanceof UnreadableFeed
       log.error('refresh failed', { podcast: podcast.title, error: describeError(error) })
       return fail(podcast, {
@@ -89,18 +108,14 @@ export function createRefresh(needs: FeedsNeeds) {
     }
   }
 
-  async function fetchAndApply(
-    podcast: PodcastRow,
-    address: string,
-    signal: AbortSignal | undefined,
-  ): Promise<RefreshOutcome> {
+  async function fetchAndApply(podcast: PodcastRow, address: string): Promise<RefreshOutcome> {
     const outcome = await fetchFeed(
       { outbound: needs.outbound, now, limits },
       {
         address,
         ...feedAccess(needs, podcast, address),
         validators: validatorsOf(podcast, now()),
-        ...(signal && { signal }),
+        signal,
       },
     )
     if (outcome.kind === 'failed') return fail(podcast, outcome.failure)
@@ -128,7 +143,7 @@ export function createRefresh(needs: FeedsNeeds) {
         retryAfterMs: null,
         status: 200,
       })
-    const moved = await follow(podcast, fetched, read.digest, signal)
+    const moved = await follow(podcast, fetched, read.digest)
     return applyRead(podcast, moved?.fetched ?? fetched, moved?.digest ?? read.digest)
   }
 
@@ -159,15 +174,14 @@ export function createRefresh(needs: FeedsNeeds) {
     podcast: PodcastRow,
     fetched: FetchedBody,
     digest: Digest,
-    signal: AbortSignal | undefined,
   ): Promise<{ fetched: FetchedBody; digest: Digest } | null> {
-    if (fetched.movedTo) moveTo(podcast, fetched.movedTo, digest)
+    if (fetched.movedTo) await moveTo(podcast, fetched.movedTo, digest)
     const announced = digest.newFeedUrl
-    const isDowngrade = podcast.feed_url.startsWith('https:') && announced?.startsWith('http:')
-    if (!announced || isDowngrade || store.podcasts.findByFeed(announced)?.id === podcast.id) return null
+    const isHere = announced === podcast.feed_url || announced === fetched.url
+    if (!announced || isHere || isDowngrade(podcast.feed_url, announced)) return null
     const outcome = await fetchFeed(
       { outbound: needs.outbound, now, limits },
-      { address: announced, ...feedAccess(needs, podcast, announced), validators: null, ...(signal && { signal }) },
+      { address: announced, ...feedAccess(needs, podcast, announced), validators: null, signal },
     )
     if (outcome.kind !== 'body') return null
     const known = store.episodes.knownOf(podcast.id)
@@ -177,14 +191,23 @@ export function createRefresh(needs: FeedsNeeds) {
       maxBytes: limits.maxBytes,
       known,
     })
-    if (!read.ok || !moveTo(podcast, announced, read.digest)) return null
+    if (!read.ok || !(await moveTo(podcast, announced, read.digest))) return null
     return { fetched: outcome.fetched, digest: read.digest }
   }
 
-  function moveTo(podcast: PodcastRow, address: string, digest: Digest): boolean {
+  /** A password stays behind when the feed leaves its origin, and so does the right to reach a private network. */
+  async function moveTo(podcast: PodcastRow, address: string, digest: Digest): Promise<boolean> {
     const isSame = digest.recognised > 0 || digest.title === podcast.title
-    if (!isSame || store.podcasts.findByFeed(address)) return false
-    store.inTransaction(() => store.podcasts.move(podcast.id, podcast.feed_url, address))
+    const holder = store.podcasts.findByFeed(address)
+    if (!isSame || (holder && holder.id !== podcast.id) || isDowngrade(podcast.feed_url, address)) return false
+    const [from, to] = [new URL(podcast.feed_url), new URL(address)]
+    const isOwnHost = from.hostname === to.hostname
+    const allowed = await needs.outbound.reachOf(address, false).catch(() => null)
+    const move = {
+      isPrivate: isOwnHost ? podcast.private === 1 : allowed?.home != null,
+      keepsCredential: from.origin === to.origin,
+    }
+    store.inTransaction(() => store.podcasts.move(podcast.id, podcast.feed_url, address, move))
     log.info('feed moved', { podcast: podcast.title, to: address })
     return true
   }
@@ -259,16 +282,24 @@ export function createRefresh(needs: FeedsNeeds) {
 
   return {
     refresh,
+    exclusively,
     applyRead,
-    /** Whatever is due, each on its own; answers when all of them were checked. */
-    async refreshDue(signal: AbortSignal) {
+    /** Whatever is due, each on its own; what is still being checked from the last time is left alone. */
+    async refreshDue() {
       if (!store.settings.current().autoUpdate) return
       const due = store.podcasts.due(now(), 5000).filter(id => !current.has(id))
-      await Promise.all(due.map(id => refresh(id, { signal })))
+      await Promise.all(due.map(id => refresh(id)))
     },
-    isIdle: () => current.size === 0,
+    /** Ends what is on the way; the feeds stay due. */
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      await Promise.all([...current.values()].map(entry => entry.outcome))
+    },
   }
 }
+
+/** From https to http: a promise to its readers that a feed does not get to break. */
+const isDowngrade = (from: string, to: string) => from.startsWith('https:') && to.startsWith('http:')
 
 /** None when the last whole body is a week old: a host's validators may lie. */
 function validatorsOf(podcast: PodcastRow, now: number) {

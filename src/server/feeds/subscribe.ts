@@ -29,11 +29,15 @@ export function createSubscribe(needs: SubscribeNeeds) {
     ensureIsNew(address)
     const reach = await outbound.reachOf(address, user.isAdmin).catch(refuse)
     const found = await findFeed(address, reach, credentials)
-    const finalAddress = found.fetched.movedTo ?? found.address
+    const moved = found.fetched.movedTo
+    // With a password the address stays the one it was given for.
+    const finalAddress = moved && (!credentials || isSameOrigin(moved, address)) ? moved : found.address
     ensureIsNew(finalAddress)
     const twin = found.digest.facts.guid ? store.podcasts.findByGuid(found.digest.facts.guid) : null
     if (twin) throw rememberAlias(twin, address)
 
+    const added = await readPages(found, reach, credentials)
+    ensureIsNew(finalAddress)
     const title = found.digest.title || hostOf(finalAddress)
     const podcast = store.inTransaction(() => {
       const row = store.podcasts.add({
@@ -48,7 +52,10 @@ export function createSubscribe(needs: SubscribeNeeds) {
       if (address !== finalAddress) store.podcasts.addAlias(row.id, address)
       return row
     })
-    await readPages(podcast, found, reach, credentials)
+    // From the row on nobody else may read this feed until its first reading is stored.
+    await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
+      refresh.applyRead(podcast, found.fetched, { ...found.digest, added }),
+    )
     needs.publish({ type: 'addedPodcast', podcastId: podcast.id })
     return store.podcasts.find(podcast.id) ?? podcast
   }
@@ -88,7 +95,6 @@ export function createSubscribe(needs: SubscribeNeeds) {
 
   /** Older pages first (RFC 5005), so that the newest page's validators are the ones that stay. */
   async function readPages(
-    podcast: PodcastRow,
     first: { fetched: FetchedBody; digest: Digest },
     reach: Reach,
     credentials: Credentials | null,
@@ -120,7 +126,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
       added.push(...fresh)
       next = read.digest.nextPage
     }
-    await refresh.applyRead(podcast, first.fetched, { ...first.digest, added })
+    return added
   }
 
   function ensureIsNew(address: string) {

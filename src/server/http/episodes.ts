@@ -42,8 +42,8 @@ export const episodes = (app: Context) => {
         '/podcasts/:id/episodes/download',
         async ({ user, params, set }) => {
           const episode = require(params.id)
-          const known = store.downloads.findOfEpisode(episode.id)
-          if (episode.file_path && known?.state === 'done') return presentDownload(known, null)
+          if (episode.file_path)
+            return presentDownload(store.downloads.doneRowOf(episode.id, episode.file_size ?? 0, app.now()), null)
           const row = await downloads.request(episode, user.id)
           set.status = 202
           return presentDownload(row, downloads.live(row.id))

@@ -99,6 +99,7 @@ async function relay(app: Context, episode: EpisodeRow, request: Request, asDown
     throw unreachable(response.status, 'The host of the episode does not give it out')
   }
   const { type, body } = await checkedBody(response, episode)
+  if (request.method === 'HEAD') await body?.cancel()
   return new Response(request.method === 'HEAD' ? null : body, {
     status: response.status,
     headers: {
@@ -138,7 +139,9 @@ async function checkedBody(
   const isBeginning = response.status === 200 || response.headers.get('content-range')?.startsWith('bytes 0-')
   if (!isBeginning || !response.body) return { type: guess, body: response.body }
 
-  const { start, rest } = await readStart(response.body)
+  const { start, rest } = await readStart(response.body).catch(() => {
+    throw unreachable(response.status, 'The host of the episode broke off')
+  })
   const found = start.byteLength >= 512 ? await sniffMedia(start) : { type: guess }
   if (found) return { type: found.type, body: rest }
   await rest.cancel()

@@ -3,8 +3,9 @@ import type { Context } from '../context'
 import type { Job } from './scheduler'
 
 /** Everything that happens without anybody asking. */
+// Feeds and covers are started, not waited for: a host that hangs must not hold up the next round.
 export const jobsOf = ({ refresh, downloads, covers }: Context): readonly Job[] => [
-  { name: 'refresh feeds', everyMs: MINUTE, run: signal => refresh.refreshDue(signal) },
+  { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
   { name: 'start downloads', everyMs: 5 * SECOND, run: async () => downloads.pump() },
-  { name: 'fetch covers', everyMs: 10 * SECOND, run: signal => covers.fetchDue(signal) },
+  { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },
 ]

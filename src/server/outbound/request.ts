@@ -50,6 +50,7 @@ export type Incoming = {
 export type Outbound = ReturnType<typeof createOutbound>
 
 const MAX_REDIRECTS = 10
+const FIRST_ADDRESS_MS = 5000
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
@@ -86,14 +87,18 @@ export function createOutbound({ allowedNetworks }: Pick<Config, 'allowedNetwork
 
   async function connect(url: URL, addresses: readonly string[], init: RequestInit): Promise<Response> {
     let failure: unknown
-    for (const address of addresses) {
+    for (const [index, address] of addresses.entries()) {
       const target = new URL(url)
       target.hostname = address.includes(':') ? `[${address}]` : address
       target.username = ''
       target.password = ''
+      // An address that swallows packets (IPv6 without a route, say) must not use up the time of the next one.
+      const impatience = new AbortController()
+      const timer = index < addresses.length - 1 ? setTimeout(() => impatience.abort(), FIRST_ADDRESS_MS) : undefined
       try {
         return await fetch(target, {
           ...init,
+          signal: AbortSignal.any([impatience.signal, ...(init.signal ? [init.signal] : [])]),
           redirect: 'manual',
           proxy: false,
           decompress: false,
@@ -102,6 +107,8 @@ export function createOutbound({ allowedNetworks }: Pick<Config, 'allowedNetwork
       } catch (error) {
         if (init.signal?.aborted) throw error
         failure = error
+      } finally {
+        clearTimeout(timer)
       }
     }
     throw new OutboundError('unreachable', url.hostname, failure)

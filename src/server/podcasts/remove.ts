@@ -1,12 +1,25 @@
 import type { Covers } from '../covers/covers'
 import type { MediaFiles } from '../downloads/files'
 import type { Downloads } from '../downloads/queue'
+import type { Log } from '../log'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 
 /** Deletes a podcast: the rows first, in one transaction; the files after it, if wanted. */
 export const createRemovePodcast =
-  ({ store, downloads, files, covers }: { store: Store; downloads: Downloads; files: MediaFiles; covers: Covers }) =>
+  ({
+    store,
+    downloads,
+    files,
+    covers,
+    log,
+  }: {
+    store: Store
+    downloads: Downloads
+    files: MediaFiles
+    covers: Covers
+    log: Log
+  }) =>
   async (podcast: PodcastRow, withFiles: boolean) => {
     await downloads.cancelOf(podcast.id)
     const digests = store.covers.digestsOf(podcast.id)
@@ -16,5 +29,7 @@ export const createRemovePodcast =
       return paths
     })
     await covers.removeUnused(digests)
-    if (withFiles) for (const path of media) await files.remove(path)
+    if (!withFiles) return
+    for (const path of media)
+      await files.remove(path).catch(error => log.warn('a file could not be deleted', { path, error: String(error) }))
   }

@@ -68,13 +68,14 @@ export function downloadStore(db: Database) {
           .map(row => [row.state, row.total]),
       ) as Partial<Record<DownloadState, number>>,
 
-    /** What may be started now, in order. */
+    /** What may be started now, in order; read one by one, since a long queue may wait for a single host. */
     ready: (now: number) =>
       db
-        .query<DownloadRow, [number]>(
-          `${joined} WHERE d.state = 'queued' OR (d.state = 'waiting' AND d.next_attempt_at <= ?) ORDER BY d.id LIMIT 200`,
+        .query<{ id: number; enclosure_url: string }, [number]>(
+          `SELECT d.id, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id
+            WHERE d.state = 'queued' OR (d.state = 'waiting' AND d.next_attempt_at <= ?) ORDER BY d.id`,
         )
-        .all(now),
+        .iterate(now),
 
     /** A new row, or the old one of an episode that is asked for again, at the end of the queue. */
     add(episodeId: number, { automatic, userId, now }: { automatic: boolean; userId: number | null; now: number }) {
@@ -138,6 +139,12 @@ export function downloadStore(db: Database) {
     remove(id: number) {
       db.query('DELETE FROM download WHERE id = ?').run(id)
     },
+    /** Rows that say they run though nobody runs them. */
+    requeueLost(running: readonly number[]) {
+      db.query(
+        `UPDATE download SET state = 'queued' WHERE state = 'running' AND id NOT IN (SELECT value FROM json_each(?))`,
+      ).run(JSON.stringify(running))
+    },
     /** After a crash or stop: what ran is queued again, in its old place. */
     requeueInterrupted() {
       db.query(`UPDATE download SET state = 'queued' WHERE state = 'running'`).run()
@@ -150,9 +157,13 @@ export function downloadStore(db: Database) {
         .all()
         .map(row => row.eid),
     unfinishedOf: (podcastId: number) => find(`WHERE e.podcast_id = ? AND d.state <> 'done'`).all(podcastId),
-    /** Rows of finished downloads are of no use after a while. */
-    forgetDone(before: number) {
-      db.query(`DELETE FROM download WHERE state = 'done' AND finished_at < ?`).run(before)
+    /** The row of a file that is here; made where there is none. */
+    doneRowOf(episodeId: number, size: number, now: number) {
+      db.query<null, Record<string, string | number>>(
+        `INSERT OR IGNORE INTO download (uuid, episode_id, state, received_bytes, total_bytes, created_at, finished_at, automatic)
+         VALUES ($uuid, $episodeId, 'done', $size, $size, $now, $now, 0)`,
+      ).run({ uuid: crypto.randomUUID(), episodeId, size, now })
+      return find('WHERE d.episode_id = ?').get(episodeId)!
     },
   }
 }

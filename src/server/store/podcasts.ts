@@ -214,10 +214,16 @@ export function podcastStore(db: Database) {
     },
 
     /** The feed has a new home; the old address stays known. */
-    move(id: number, from: string, to: string) {
+    move(
+      id: number,
+      from: string,
+      to: string,
+      { isPrivate, keepsCredential }: { isPrivate: boolean; keepsCredential: boolean },
+    ) {
       db.query('DELETE FROM feed_alias WHERE url = ?').run(to)
       db.query('INSERT OR REPLACE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(from, id)
-      db.query('UPDATE podcast SET feed_url = ? WHERE id = ?').run(to, id)
+      db.query('UPDATE podcast SET feed_url = ?, private = ? WHERE id = ?').run(to, Number(isPrivate), id)
+      if (!keepsCredential) db.query('DELETE FROM feed_credential WHERE podcast_id = ?').run(id)
     },
     addAlias(id: number, url: string) {
       db.query('INSERT OR IGNORE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(url, id)

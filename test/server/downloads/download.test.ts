@@ -444,3 +444,34 @@ test('missing files are noticed: marks cleared, or fetched again', async () => {
   expect([answer.status, await answer.json()]).toEqual([202, { queued: 1 }])
   while (!existsSync(fileOf(app))) await Bun.sleep(1)
 })
+
+test('a long queue for one busy host does not keep another host waiting', async () => {
+  using busy = startFeedHost()
+  using idle = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const items = Array.from({ length: 230 }, (_, index) => ({
+    guid: `b${index}`,
+    title: `Busy ${index}`,
+    enclosure: busy.on(`/${index}.mp3`, () => Promise.withResolvers<Response>().promise),
+  }))
+  const podcast = await app.podcasts.add(busy.feed('/feed.xml', rss({ items })))
+  const other = await app.podcasts.add(
+    idle.feed('/feed.xml', rss({ title: 'Idle', items: [{ enclosure: idle.file('/a.mp3', silentMp3(3)) }] })),
+  )
+  expect(await app.podcasts.downloadAll(podcast.id)).toEqual({ queued: 230 })
+  const { data } = await app.podcasts.episodes(other.id, {}, null)
+  await app.episodes.download(data[0]!.podcastEpisode.episode_id)
+  await app.event('offlineAvailable')
+})
+
+test('a podcast that is deleted with its files while one is on its way leaves nothing behind', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const episode = await withEpisode(app, host, () => stall(noise(4_000_000), 3_000_000))
+  await app.episodes.download(episode.episode_id)
+  await app.event('downloadProgress', event => event.receivedBytes > 1_000_000)
+  await app.podcasts.remove(episode.podcast_id, true)
+  expect(parts(app)).toEqual([])
+  expect(existsSync(join(app.folder, 'podcasts/Lighthouse Radio'))).toBe(false)
+})
