@@ -134,7 +134,8 @@ export function createAppState(prefix: string) {
 export function describeFailure(error: unknown): string {
   if (error instanceof ApiError) {
     const key = `error.${error.code}`
-    return i18next.exists(key) ? i18next.t(key, error.args) : i18next.t('error.unexpected')
+    const type = error.args.type && i18next.t(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
+    return i18next.exists(key) ? i18next.t(key, { ...error.args, type }) : i18next.t('error.unexpected')
   }
   return i18next.t('error.unexpected')
 }

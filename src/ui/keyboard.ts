@@ -24,7 +24,7 @@ export function handlePlayerKeys(player: Player): () => void {
     const target = event.target instanceof Element ? event.target : null
     if (target?.closest(ownKeys)) return
     if (event.key === ' ' && target?.closest('button, a, [role=button]')) return
-    const action = actions[event.key]
+    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key]
     if (!action) return
     event.preventDefault()
     action(player)

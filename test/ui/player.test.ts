@@ -62,7 +62,11 @@ function start({ history = null as Partial<History> | null, stored = {} as Recor
     },
     save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
     onFailed: () => {},
-    storage: { getItem: key => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) },
+    storage: {
+      getItem: key => storage.get(key) ?? null,
+      setItem: (key, value) => void storage.set(key, value),
+      removeItem: key => void storage.delete(key),
+    },
     now: () => time,
   })
   return { player, audio, saved, asked, storage, later: (ms: number) => (time += ms) }

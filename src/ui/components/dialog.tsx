@@ -5,11 +5,22 @@ import { IconButton } from './icon-button'
 import './dialog.css'
 
 /** A modal dialog: the browser keeps the focus inside and gives it back. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string
+  onClose: () => void
+  children: (close: () => void) => ReactNode
+}) {
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
+  // The browser's own way of closing gives the focus back to where it was.
+  const close = () => dialog.current?.close()
   useEffect(() => {
     dialog.current?.showModal()
+    dialog.current?.querySelector<HTMLElement>('form input')?.focus()
   }, [])
   return (
     <dialog
@@ -23,9 +34,9 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       <article>
         <header className="dialog-header">
           <h2 id="dialog-title">{title}</h2>
-          <IconButton icon={X} label={t('close')} onClick={() => dialog.current?.close()} />
+          <IconButton icon={X} label={t('close')} onClick={close} />
         </header>
-        {children}
+        {children(close)}
       </article>
     </dialog>
   )

@@ -21,7 +21,11 @@ export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; 
 
   useEffect(() => {
     if (!isOpen) return
-    entriesOf(root.current)[0]?.focus()
+    // Where there is no room below, it opens upwards.
+    const list = root.current!.querySelector<HTMLElement>('.menu-list')!
+    const player = document.querySelector('.player')?.getBoundingClientRect().top ?? innerHeight
+    list.classList.toggle('is-above', list.getBoundingClientRect().bottom > player)
+    entriesOf(root.current)[0]?.focus({ preventScroll: true })
     const closeOutside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false)
     }

@@ -24,8 +24,9 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
   useSignals()
   const { t } = useTranslation()
   const { episode, podcastName, podcastId } = playing
+  const isActive = player.isPlaying.value || player.isWaiting.value
   return (
-    <section className="player" aria-label={t('player')}>
+    <section className="player" id="player" tabIndex={-1} aria-label={t('player')}>
       <div className="player-what">
         <Cover src={episode.local_image_url} name={podcastName || episode.name} size={64} />
         <div className="player-titles">
@@ -35,6 +36,9 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
           <Link className="player-podcast muted" href={routes.episodes(podcastId)}>
             {podcastName}
           </Link>
+          <span className="player-clock muted numbers">
+            {formatDuration(player.position.value)} / {formatDuration(player.duration.value)}
+          </span>
         </div>
       </div>
       <div className="player-controls">
@@ -47,10 +51,10 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
           <span className="skip-seconds">{SKIP_SECONDS}</span>
         </IconButton>
         <IconButton
-          icon={player.isPlaying.value ? Pause : Play}
-          label={player.isPlaying.value ? t('pause') : t('play')}
+          icon={isActive ? Pause : Play}
+          label={isActive ? t('pause') : t('play')}
           className="player-toggle"
-          aria-busy={player.isWaiting.value && player.isPlaying.value}
+          aria-busy={player.isWaiting.value}
           onClick={player.toggle}
         />
         <IconButton

@@ -17,7 +17,7 @@ type Needs = {
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
   onFailed: (reason: 'playback' | 'autoplay') => void
   /** Where rate, volume and the last episode are remembered. */
-  storage: Pick<Storage, 'getItem' | 'setItem'>
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   now?: () => number
 }
 
@@ -35,7 +35,6 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, storag
   const rate = signal(readNumber('player.rate', 1))
   const volume = signal(readNumber('player.volume', 100))
   const isMuted = signal(false)
-  const isDetailOpen = signal(false)
 
   /** Seconds; 0 = unknown. */
   const duration = computed(() => audioDuration.value ?? (knownTotal.value || current.value?.episode.total_time || 0))
@@ -171,7 +170,6 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, storag
     rate,
     volume,
     isMuted,
-    isDetailOpen,
     resume,
     seek,
     async play(wrapper: EpisodeWrapper, podcastName: string) {
@@ -181,7 +179,11 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, storag
     /** Puts an episode into the bar without a sound: after a reload. */
     show,
     pause: () => engine.pause(),
-    toggle: () => (isPlaying.value ? engine.pause() : void resume()),
+    toggle() {
+      if (!isPlaying.value && !isWaiting.value) return void resume()
+      isWaiting.value = false
+      engine.pause()
+    },
     skipForward: () => skip(SKIP_SECONDS),
     skipBack: () => skip(-SKIP_SECONDS),
     cycleRate() {
@@ -204,9 +206,15 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, storag
       if (current.value && isLoaded) savePosition({ leaving: true })
     },
     lastEpisode: () => storage.getItem('player.episode'),
-    /** What is played was deleted, or its file was: the next play fetches it anew. */
-    replaceEpisode(edit: (episode: Episode) => Episode) {
-      if (current.value) current.value = { ...current.value, episode: edit(current.value.episode) }
+    /** Takes what plays out of the bar, saving nothing. */
+    clear() {
+      turn++
+      isLoaded = false
+      isPlaying.value = false
+      isWaiting.value = false
+      current.value = null
+      storage.removeItem('player.episode')
+      engine.clear()
     },
   }
 }

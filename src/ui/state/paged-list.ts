@@ -15,11 +15,11 @@ export function createPagedList<T>(load: (cursor: string | null) => Promise<Page
 
   async function fetchPage(cursor: string | null) {
     const mine = ++turn
-    if (cursor !== null || items.value.length === 0) status.value = 'loading'
+    status.value = 'loading'
     try {
       const page = await load(cursor)
       if (mine !== turn) return
-      items.value = cursor === null ? page.items : [...items.value, ...page.items]
+      items.value = [...items.value, ...page.items]
       next.value = page.next
       status.value = 'ready'
     } catch (failure) {
@@ -29,18 +29,41 @@ export function createPagedList<T>(load: (cursor: string | null) => Promise<Page
     }
   }
 
+  /** From the first page on, until as much is here as was shown: nobody loses their place. */
+  async function reload() {
+    const shown = items.value.length
+    const mine = ++turn
+    if (shown === 0) status.value = 'loading'
+    try {
+      const fresh: T[] = []
+      let cursor: string | null = null
+      do {
+        const page: Page<T> = await load(cursor)
+        if (mine !== turn) return
+        fresh.push(...page.items)
+        cursor = page.next
+      } while (cursor !== null && fresh.length < shown)
+      items.value = fresh
+      next.value = cursor
+      status.value = 'ready'
+    } catch (failure) {
+      if (mine !== turn) return
+      error.value = failure
+      status.value = shown === 0 ? 'failed' : 'ready'
+    }
+  }
+
   return {
     items,
     status,
     error,
     hasMore: computed(() => next.value !== null),
     isEmpty: computed(() => status.value === 'ready' && items.value.length === 0),
-    /** From the first page on; what is shown stays until the answer is here. */
-    reload: () => fetchPage(null),
+    reload,
     loadMore() {
       if (status.value === 'ready' && next.value !== null) void fetchPage(next.value)
     },
-    retry: () => fetchPage(items.value.length === 0 ? null : next.value),
+    retry: () => (items.value.length === 0 ? reload() : fetchPage(next.value)),
     /** Changes what is shown without asking the server. */
     change: (edit: (item: T) => T) => {
       items.value = items.value.map(edit)

@@ -9,6 +9,8 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
   const total = history?.total ?? episode.total_time
 
   async function setPosition(time: number, finished: boolean) {
+    // The player must not save its own position over this one.
+    if (app.player.current.value?.episode.id === episode.id) app.player.clear()
     await app.api.playback.save({ podcastEpisodeId: episode.episode_id, time, finished, ...(total > 0 && { total }) })
   }
   async function markListened(finished: boolean) {

@@ -48,6 +48,18 @@ export function EpisodeList({
     scrollMargin: offset,
     getItemKey: index => items[index]?.podcastEpisode.id ?? index,
   })
+  const isSought = useRef(openAtStart !== null)
+  useEffect(() => {
+    if (!isSought.current || items.length === 0) return
+    const place = items.findIndex(({ podcastEpisode }) => podcastEpisode.id === openAtStart)
+    if (place === -1) {
+      list.loadMore()
+      return
+    }
+    isSought.current = false
+    virtualizer.scrollToIndex(place, { align: 'center' })
+  }, [items, openAtStart, list, virtualizer])
+
   const rows = virtualizer.getVirtualItems()
   const lastShown = rows.at(-1)?.index ?? 0
   useEffect(() => {

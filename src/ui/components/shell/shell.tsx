@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
 import { useApp } from '../../app-state'
 import { handlePlayerKeys } from '../../keyboard'
 import { PlayerBar } from '../../player/bar'
@@ -10,6 +11,21 @@ import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './shell.css'
 
+/** A new page begins at its top; going back is the browser's own business. */
+function useScrollToTop() {
+  const [location] = useLocation()
+  const isBack = useRef(true)
+  useEffect(() => {
+    const onBack = () => (isBack.current = true)
+    addEventListener('popstate', onBack)
+    return () => removeEventListener('popstate', onBack)
+  }, [])
+  useLayoutEffect(() => {
+    if (!isBack.current) scrollTo(0, 0)
+    isBack.current = false
+  }, [location])
+}
+
 /** The frame around every page: sidebar, top bar, player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
@@ -17,12 +33,25 @@ export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
   useEffect(() => handlePlayerKeys(player), [player])
+  useScrollToTop()
+  useEffect(() => {
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') sidebar.closeOverlay()
+    }
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  }, [sidebar])
 
   return (
     <div className={`shell ${sidebar.isOpen.value ? '' : 'is-collapsed'} ${player.current.value ? 'has-player' : ''}`}>
       <a className="skip-link" href="#content">
         {t('skip-to-content')}
       </a>
+      {player.current.value && (
+        <a className="skip-link" href="#player">
+          {t('skip-to-player')}
+        </a>
+      )}
       <Sidebar sidebar={sidebar} />
       {sidebar.isOpen.value && (
         <button type="button" className="sidebar-overlay" aria-label={t('close-menu')} onClick={sidebar.closeOverlay} />

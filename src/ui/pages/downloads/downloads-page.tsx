@@ -26,6 +26,7 @@ export function DownloadsPage() {
 
   async function act(work: Promise<unknown>) {
     await work.catch(failed)
+    await downloads.load().catch(() => undefined)
     load()
   }
   const isPaused = list?.paused ?? false

@@ -7,7 +7,7 @@ import { Dialog } from '../../components/dialog'
 import { routes } from '../../routes'
 
 export function DeletePodcastDialog({ podcast, onClose }: { podcast: Podcast; onClose: () => void }) {
-  const { library, toasts, failed } = useApp()
+  const { library, player, toasts, failed } = useApp()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const [withFiles, setWithFiles] = useState(false)
@@ -16,6 +16,7 @@ export function DeletePodcastDialog({ podcast, onClose }: { podcast: Podcast; on
   async function remove() {
     setBusy(true)
     try {
+      if (player.current.value?.podcastId === podcast.id) player.clear()
       await library.remove(podcast.id, withFiles)
       toasts.done(t('podcast-deleted', { name: podcast.name }))
       onClose()
@@ -27,19 +28,29 @@ export function DeletePodcastDialog({ podcast, onClose }: { podcast: Podcast; on
   }
   return (
     <Dialog title={t('delete-podcast-title', { name: podcast.name })} onClose={onClose}>
-      <p>{t('delete-podcast-text')}</p>
-      <label>
-        <input type="checkbox" checked={withFiles} onChange={event => setWithFiles(event.target.checked)} />
-        {t('delete-files-too')}
-      </label>
-      <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          {t('cancel')}
-        </button>
-        <button type="button" className="is-danger" aria-busy={isBusy} disabled={isBusy} onClick={() => void remove()}>
-          {withFiles ? t('delete-podcast-and-files') : t('delete-podcast')}
-        </button>
-      </footer>
+      {close => (
+        <>
+          <p>{t('delete-podcast-text')}</p>
+          <label>
+            <input type="checkbox" checked={withFiles} onChange={event => setWithFiles(event.target.checked)} />
+            {t('delete-files-too')}
+          </label>
+          <footer>
+            <button type="button" className="secondary" onClick={close}>
+              {t('cancel')}
+            </button>
+            <button
+              type="button"
+              className="is-danger"
+              aria-busy={isBusy}
+              disabled={isBusy}
+              onClick={() => void remove()}
+            >
+              {withFiles ? t('delete-podcast-and-files') : t('delete-podcast')}
+            </button>
+          </footer>
+        </>
+      )}
     </Dialog>
   )
 }

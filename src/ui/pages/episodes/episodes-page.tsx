@@ -3,18 +3,20 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { PodcastWithExtras } from '../../../shared/api/podcast'
+import { ApiError } from '../../api/client'
 import { useApp } from '../../app-state'
 import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
 import { FilterChip } from '../../components/filter-chip'
 import { Empty, Failed } from '../../components/states'
+import { NotFoundPage } from '../not-found/not-found-page'
 import { PodcastHeader } from './podcast-header'
 import './episodes-page.css'
 
 /** A podcast: what it is, and its episodes, as many as there are. */
 export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: string | null }) {
   useSignals()
-  const { api, changes, library, failed, toasts } = useApp()
+  const { api, changes, library, failed, toasts, isConnected } = useApp()
   const { t } = useTranslation()
   const [details, setDetails] = useState<PodcastWithExtras | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -34,7 +36,10 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
     setError(null)
     api.podcasts.find(podcastId).then(setDetails, setError)
   }, [api, podcastId])
-  useEffect(load, [load])
+  const isOnline = isConnected.value
+  useEffect(() => {
+    if (isOnline) load()
+  }, [load, isOnline])
   useEffect(() => {
     if (eid) api.episodes.find(eid).then(setTarget, () => setTarget(null))
     else setTarget(null)
@@ -54,8 +59,9 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
     }
   }
 
-  if (error) return <Failed error={error} onRetry={load} />
   const podcast = library.byId.value.get(podcastId) ?? details
+  if (!podcast && error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (!podcast && error) return <Failed error={error} onRetry={load} />
   if (!podcast) return <p aria-busy="true" aria-label={t('loading')} />
   return (
     <>

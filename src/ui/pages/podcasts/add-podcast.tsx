@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { ApiError } from '../../api/client'
 import { describeFailure, useApp } from '../../app-state'
 import { Dialog } from '../../components/dialog'
 import { routes } from '../../routes'
@@ -34,7 +35,12 @@ function AddPodcastDialog({ onClose }: { onClose: () => void }) {
   async function add(event: FormEvent) {
     event.preventDefault()
     const address = field.current!.value.trim()
-    if (address === '' || isBusy) return
+    if (isBusy) return
+    if (address === '' || /\s/.test(address)) {
+      setFailure(t('feed-address-invalid'))
+      field.current?.focus()
+      return
+    }
     setBusy(true)
     setFailure(null)
     try {
@@ -43,7 +49,8 @@ function AddPodcastDialog({ onClose }: { onClose: () => void }) {
       onClose()
       navigate(routes.episodes(podcast.id))
     } catch (error) {
-      setFailure(describeFailure(error))
+      const isNoAddress = error instanceof ApiError && error.code === 'invalid-field'
+      setFailure(isNoAddress ? t('feed-address-invalid') : describeFailure(error))
       setBusy(false)
       field.current?.focus()
     }
@@ -51,34 +58,38 @@ function AddPodcastDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog title={t('add-podcast')} onClose={onClose}>
-      <form onSubmit={event => void add(event)} noValidate>
-        <label htmlFor="feed-address">{t('feed-address')}</label>
-        <input
-          id="feed-address"
-          ref={field}
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="https://example.com/feed.xml"
-          maxLength={4096}
-          readOnly={isBusy}
-          aria-invalid={failure ? true : undefined}
-          aria-describedby="feed-address-help"
-        />
-        <small id="feed-address-help" role={failure ? 'alert' : undefined}>
-          {failure ?? t('feed-address-help')}
-        </small>
-        <footer>
-          <button type="button" className="secondary" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button type="submit" aria-busy={isBusy} disabled={isBusy}>
-            {isBusy ? t('adding-podcast') : t('add-podcast')}
-          </button>
-        </footer>
-      </form>
+      {close => (
+        <>
+          <form onSubmit={event => void add(event)} noValidate>
+            <label htmlFor="feed-address">{t('feed-address')}</label>
+            <input
+              id="feed-address"
+              ref={field}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="https://example.com/feed.xml"
+              maxLength={4096}
+              readOnly={isBusy}
+              aria-invalid={failure ? true : undefined}
+              aria-describedby="feed-address-help"
+            />
+            <small id="feed-address-help" role={failure ? 'alert' : undefined}>
+              {failure ?? t('feed-address-help')}
+            </small>
+            <footer>
+              <button type="button" className="secondary" onClick={close}>
+                {t('cancel')}
+              </button>
+              <button type="submit" aria-busy={isBusy} disabled={isBusy}>
+                {isBusy ? t('adding-podcast') : t('add-podcast')}
+              </button>
+            </footer>
+          </form>
+        </>
+      )}
     </Dialog>
   )
 }

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { rss, silentMp3 } from '../support/builders'
+import { temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+type Running = Awaited<ReturnType<typeof startExecutable>>
+
+const host = startFeedHost()
+const browser = await startBrowser()
+let running: Running
+let podcast: { id: string }
+const errors: string[] = []
+
+beforeAll(async () => {
+  // Everything below a sub-directory, as behind a proxy.
+  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', SUB_DIRECTORY: '/castellan' })
+  const audio = host.file('/a.mp3', silentMp3(60))
+  const items = Array.from({ length: 300 }, (_, index) => ({
+    title: `Number ${index} <img src=x onerror=alert(1)>`,
+    enclosure: `${audio}?id=${index}`,
+    notes: `<p>Notes of ${index}</p><script>document.title = 'broken'</script><img src=x onerror="document.title = 'broken'">`,
+    duration: '60',
+  }))
+  podcast = await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/feed.xml', rss({ items })) })
+})
+afterAll(async () => {
+  await browser.close()
+  await running.stop()
+  host.stop()
+})
+
+async function open(path: string, viewport = { width: 1280, height: 800 }): Promise<Page> {
+  const page = await browser.newPage({ viewport })
+  page.on('pageerror', error => errors.push(String(error)))
+  page.on('dialog', dialog => {
+    errors.push(`a script ran: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.goto(`${running.origin}/ui${path}`)
+  return page
+}
+
+test('a link to an episode far down opens it, and what a feed says never runs', async () => {
+  const { data } = await running.api<{ data: { podcast_episode: { id: string; name: string } }[] }>(
+    '/podcasts/timeline?limit=100',
+  )
+  const target = data[90]!.podcast_episode
+  const page = await open(`/podcasts/${podcast.id}/episodes/${target.id}`)
+  await page.getByText('Notes of 90').waitFor()
+  expect(await page.getByText('Notes of 90').isVisible()).toBe(true)
+  expect(await page.title()).toBe('Lighthouse Radio · Castellan')
+  expect(errors).toEqual([])
+  await page.close()
+})
+
+test('thousands of rows are a few in the document, and the next page begins at its top', async () => {
+  const page = await open(`/podcasts/${podcast.id}/episodes`)
+  await page.locator('.episode').first().waitFor()
+  await page.waitForFunction(() => {
+    scrollTo(0, document.body.scrollHeight)
+    return /Number (1[2-9]|2)\d+/.test(document.body.innerText)
+  })
+  expect(await page.locator('.episode').count()).toBeLessThan(60)
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Timeline' }).waitFor()
+  expect(await page.evaluate('scrollY')).toBe(0)
+  await page.close()
+})
+
+test('the keys play, pause and skip; in a slider and in a field they mean something else', async () => {
+  const page = await open(`/podcasts/${podcast.id}/episodes`)
+  await page.locator('.episode-play').first().click()
+  const player = page.getByRole('region', { name: 'Player' })
+  await player.getByRole('button', { name: 'Pause' }).waitFor()
+  await page.keyboard.press('k')
+  await player.getByRole('button', { name: 'Play' }).waitFor()
+  await page.keyboard.press('l')
+  await player.locator('.player-time', { hasText: /00:3\d/ }).waitFor()
+  await page.keyboard.press('J')
+  await player
+    .locator('.player-time', { hasText: /00:0\d/ })
+    .first()
+    .waitFor()
+  await page.goto(`${running.origin}/ui/podcasts`)
+  await page.getByRole('searchbox').pressSequentially('klj')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('klj')
+  await page.close()
+})
+
+test('no screen is wider than a small phone', async () => {
+  for (const width of [320, 390]) {
+    const page = await open('/', { width, height: 700 })
+    for (const path of [
+      '/home/view',
+      '/podcasts',
+      `/podcasts/${podcast.id}/episodes`,
+      '/timeline',
+      '/info/downloads',
+      '/nowhere',
+    ]) {
+      await page.goto(`${running.origin}/ui${path}`)
+      await page.locator('main > *').first().waitFor()
+      expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0])
+    }
+    await page.close()
+  }
+})
+
+test('the theme is kept, and follows the system again when told to', async () => {
+  const page = await open('/home/view')
+  const isDark = () => page.evaluate("document.documentElement.classList.contains('dark')")
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  expect(await isDark()).toBe(true)
+  await page.reload()
+  await page.getByRole('button', { name: 'Theme' }).waitFor()
+  expect(await isDark()).toBe(true)
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitemradio', { name: 'System' }).click()
+  expect(await page.evaluate("localStorage.getItem('theme')")).toBeNull()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html.dark').waitFor()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.locator('html:not(.dark)').waitFor()
+  await page.close()
+})
+
+test('a dialog takes the focus, gives it back, and a podcast is deleted through one', async () => {
+  const page = await open(`/podcasts/${podcast.id}/episodes`)
+  const more = page.locator('.podcast-actions').getByRole('button', { name: /More about/ })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Delete podcast' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Delete podcast' }).click()
+  await dialog.getByText('Delete the downloaded files as well').click()
+  await dialog.getByRole('button', { name: 'Delete podcast and files' }).click()
+  await page.getByText('No podcasts yet').waitFor()
+  expect(errors).toEqual([])
+  await page.close()
+})
