@@ -1,10 +1,5 @@
+import { createApi } from '../src/ui/api'
 import { createClient } from '../src/ui/api/client'
-import { downloadsApi } from '../src/ui/api/downloads'
-import { episodesApi } from '../src/ui/api/episodes'
-import { playbackApi } from '../src/ui/api/playback'
-import { podcastsApi } from '../src/ui/api/podcasts'
-import { systemApi } from '../src/ui/api/system'
-import { timelineApi } from '../src/ui/api/timeline'
 import { startExecutable } from '../test/support/executable'
 import { startFeedHost, type FeedHost } from '../test/support/feed-host'
 import { plantDemo } from './demo/library'
@@ -14,14 +9,7 @@ export function apisOf(origin: string) {
   const client = createClient('', request =>
     fetch(new Request(request.url.replace(/^https?:\/\/[^/]+/, origin), request)),
   )
-  return {
-    podcasts: podcastsApi(client),
-    episodes: episodesApi(client),
-    playback: playbackApi(client),
-    system: systemApi(client),
-    timeline: timelineApi(client),
-    downloads: downloadsApi(client),
-  }
+  return createApi(client)
 }
 
 /** The demo library in a data folder, with nothing left in the queue of downloads. */

@@ -1,10 +1,6 @@
 import { rss, silentMp3, type ItemSpec } from '../../test/support/builders'
 import type { FeedHost } from '../../test/support/feed-host'
-import type { podcastsApi } from '../../src/ui/api/podcasts'
-import type { episodesApi } from '../../src/ui/api/episodes'
-import type { playbackApi } from '../../src/ui/api/playback'
-import type { systemApi } from '../../src/ui/api/system'
-import type { timelineApi } from '../../src/ui/api/timeline'
+import type { Api } from '../../src/ui/api'
 import { paintCover } from './covers'
 
 type Show = {
@@ -169,16 +165,8 @@ found, what was lost, and why it matters more than it seems.</p><ul><li>00:00 We
 What the archive says</li><li>38:45 Letters</li></ul><p>Read more on <a href="https://example.com/notes">our page</a>, or write to
 <a href="mailto:hello@example.com">hello@example.com</a>.</p>`
 
-type Apis = {
-  podcasts: ReturnType<typeof podcastsApi>
-  episodes: ReturnType<typeof episodesApi>
-  playback: ReturnType<typeof playbackApi>
-  system: ReturnType<typeof systemApi>
-  timeline: ReturnType<typeof timelineApi>
-}
-
 /** Plants the demo library through the API: subscriptions, favourites, positions, one feed that fails. */
-export async function plantDemo(host: FeedHost, { podcasts, playback, system, timeline }: Apis, now = Date.now()) {
+export async function plantDemo(host: FeedHost, { podcasts, playback, system, timeline }: Api, now = Date.now()) {
   await system.editSettings({ podcastPrefill: 2 })
   const audio = silentMp3(120)
   for (const [index, show] of shows.entries()) {

@@ -6,7 +6,6 @@ import { downloads } from './http/downloads'
 import { episodes } from './http/episodes'
 import { createGuard } from './http/guard'
 import { userInterface } from './http/interface'
-import { notFoundProblem } from './http/not-found'
 import { playback } from './http/playback'
 import { podcasts } from './http/podcasts'
 import { answerProblem, respond } from './http/problems'
@@ -15,7 +14,7 @@ import { socket } from './http/socket'
 import { stream } from './http/stream'
 import { system } from './http/system'
 import { timeline } from './http/timeline'
-import { invalidField, Problem } from './problem'
+import { invalidField, noSuchPath, Problem } from './problem'
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
@@ -38,6 +37,7 @@ export async function createApp(context: Context, uiFolder: string) {
   const app = new Elysia({
     prefix: config.prefix,
     normalize: true,
+    // One router, the same on a port as in memory, where the tests are.
     systemRouter: false,
     websocket: { maxPayloadLength: 1024, idleTimeout: 120 },
     serve: {
@@ -77,7 +77,7 @@ export async function createApp(context: Context, uiFolder: string) {
     const others = new Set(app.routes.filter(route => fits(route.path, path)).map(route => route.method))
     others.delete(method)
     const allowed = [...others].filter(other => /^(GET|POST|PUT|DELETE)$/.test(other)).join(', ')
-    if (allowed === '') return respond(notFoundProblem())
+    if (allowed === '') return respond(noSuchPath())
     return respond(new Problem('method-not-allowed', `This address takes ${allowed}`), { Allow: allowed })
   }
   return app

@@ -34,8 +34,6 @@ export type DomainEvents = {
 
 export type DomainEvent = { [T in keyof DomainEvents]: { type: T } & DomainEvents[T] }[keyof DomainEvents]
 export type Publish = (event: DomainEvent) => void
-export type Events = ReturnType<typeof createEvents>
-
 /** `onError`: a listener that trips must not undo the work of whoever told it. */
 export function createEvents(onError: (error: unknown) => void) {
   const listeners = new Set<(event: DomainEvent) => void>()

@@ -19,3 +19,5 @@ export const notFound = (what: 'podcast' | 'episode' | 'download' | 'history'): 
 
 export const invalidField = (field: string, rule: string): Problem =>
   new Problem('invalid-field', `${field}: ${rule}`, { field, rule })
+
+export const noSuchPath = () => new Problem('not-found', 'There is nothing at this address')

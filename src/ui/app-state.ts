@@ -2,13 +2,8 @@ import { effect, signal } from '@preact/signals-core'
 import i18next from 'i18next'
 import { createContext, useContext } from 'react'
 import type { Config } from '../shared/api/config'
+import { createApi } from './api'
 import { ApiError, createClient } from './api/client'
-import { downloadsApi } from './api/downloads'
-import { episodesApi } from './api/episodes'
-import { playbackApi } from './api/playback'
-import { podcastsApi } from './api/podcasts'
-import { systemApi } from './api/system'
-import { timelineApi } from './api/timeline'
 import { createAudioEngine } from './player/engine'
 import { createPlayer } from './player/player'
 import { createEpisodeChanges } from './state/episode-changes'
@@ -31,15 +26,7 @@ export function useApp(): AppState {
 
 /** Everything that the interface knows and can do, wired once. `prefix` is the path that the server lies below. */
 export function createAppState(prefix: string) {
-  const client = createClient(prefix)
-  const api = {
-    podcasts: podcastsApi(client),
-    episodes: episodesApi(client),
-    playback: playbackApi(client),
-    timeline: timelineApi(client),
-    downloads: downloadsApi(client),
-    system: systemApi(client),
-  }
+  const api = createApi(createClient(prefix))
   const toasts = createToasts()
   const library = createLibrary(api.podcasts)
   const downloads = createLiveDownloads(api.downloads)

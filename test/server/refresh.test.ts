@@ -393,3 +393,17 @@ test('a feed may move back to where it was', async () => {
   await app.context.refresh.refresh(1)
   expect(app.context.store.podcasts.find(1)!.feed_url).toBe(a!)
 })
+
+test('a host that asked to be left alone is asked again when a person wants it', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  host.on('/feed.xml', () => new Response('', { status: 429, headers: { 'Retry-After': '18000' } }))
+  await app.context.refresh.refresh(1)
+  host.requests.length = 0
+  await app.context.refresh.refresh(1)
+  expect(host.requests).toHaveLength(0)
+  await app.context.refresh.refresh(1, { isAsked: true })
+  expect(host.requests).toHaveLength(1)
+})

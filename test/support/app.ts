@@ -7,13 +7,8 @@ import { readConfig, type Environment } from '../../src/server/config'
 import { createContext, type Overrides } from '../../src/server/context'
 import type { DomainEvent, DomainEvents } from '../../src/server/events'
 import { createLog } from '../../src/server/log'
+import { createApi } from '../../src/ui/api'
 import { createClient } from '../../src/ui/api/client'
-import { downloadsApi } from '../../src/ui/api/downloads'
-import { episodesApi } from '../../src/ui/api/episodes'
-import { playbackApi } from '../../src/ui/api/playback'
-import { podcastsApi } from '../../src/ui/api/podcasts'
-import { systemApi } from '../../src/ui/api/system'
-import { timelineApi } from '../../src/ui/api/timeline'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
@@ -88,12 +83,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     events,
     event,
     client,
-    podcasts: podcastsApi(client),
-    episodes: episodesApi(client),
-    playback: playbackApi(client),
-    timeline: timelineApi(client),
-    downloads: downloadsApi(client),
-    system: systemApi(client),
+    ...createApi(client),
     /** A request as any program would make it. */
     fetch: (path: string, init?: RequestInit) => send(new Request(`http://localhost${config.prefix}${path}`, init)),
     prefill: (podcastPrefill: number) => context.store.settings.edit({ podcastPrefill }),

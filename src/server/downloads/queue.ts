@@ -271,9 +271,8 @@ export function createDownloads(needs: DownloadsNeeds) {
   return {
     pump,
 
-    /** Once at the start: what was interrupted is queued again, what belongs to nothing is removed. */
+    /** Once at the start: files that belong to nothing are removed. What was interrupted, `pump` queues again. */
     async recover() {
-      store.downloads.requeueInterrupted()
       const strays = files.strayParts(new Set(store.downloads.unfinishedEids()))
       await Promise.all(strays.map(eid => files.removePart(eid)))
     },

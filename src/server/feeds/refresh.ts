@@ -73,6 +73,8 @@ export function createRefresh(needs: FeedsNeeds) {
     work: () => Promise<RefreshOutcome>,
   ): Promise<RefreshOutcome> {
     const entry = { outcome: Promise.resolve<RefreshOutcome>({ result: 'unchanged' }), isAsked }
+    // Before the work begins: the work looks whether anybody asked for it.
+    current.set(id, entry)
     entry.outcome = work()
       .catch((error: unknown): RefreshOutcome => {
         if (!signal.aborted) log.error('refresh failed', { error: describeError(error) })
@@ -84,7 +86,6 @@ export function createRefresh(needs: FeedsNeeds) {
           announce(id, outcome, entry.isAsked)
         return outcome
       })
-    current.set(id, entry)
     return entry.outcome
   }
 

@@ -9,8 +9,6 @@ import { OutboundError, splitCredentials, type Credentials, type Reach } from '.
 import { Problem } from '../problem'
 import type { PodcastRow } from '../store/podcasts'
 
-export type Subscribe = ReturnType<typeof createSubscribe>
-
 type SubscribeNeeds = FeedsNeeds & {
   refresh: Refresh
   /** A folder of the media root that no other podcast has. */
@@ -93,7 +91,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     throw new Problem('not-a-feed', `What came is no feed but ${read.type}`, { type: read.type })
   }
 
-  /** Older pages first (RFC 5005), so that the newest page's validators are the ones that stay. */
+  /** The episodes of the first page and of the older ones behind it (RFC 5005), each once. */
   async function readPages(
     first: { fetched: FetchedBody; digest: Digest },
     reach: Reach,

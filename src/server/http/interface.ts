@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
-import { notFoundProblem } from './not-found'
+import { noSuchPath } from '../problem'
 import { peerOf, prefixOf, type Peer } from './server-url'
 
 const forEver = 'public, max-age=31536000, immutable'
@@ -51,7 +51,7 @@ export async function userInterface(app: Context, folder: string) {
     .get('/ui/', ({ request, server }) => serve(request, peerOf(request, server)))
     .get('/ui/*', ({ request, server, params }) => {
       // Whatever ends like a file is one that an old tab still asks for after an update.
-      if (/\.\w+$/.test(params['*'])) throw notFoundProblem()
+      if (/\.\w+$/.test(params['*'])) throw noSuchPath()
       return serve(request, peerOf(request, server))
     })
 }

@@ -1,23 +1,23 @@
 import { describeError, type Log } from '../log'
 
-/** Work that comes round: it asks the database what is due, honours the signal and knows no timer. */
+/** Work that comes round: it asks the database what is due and knows no timer. */
 export type Job = {
   name: string
   everyMs: number
-  run: (signal: AbortSignal) => Promise<unknown>
+  run: () => Promise<unknown>
 }
 
 /** Runs each job at once and then on its beat, never twice at a time. A job that fails is logged and comes round again. */
 export function startJobs(jobs: readonly Job[], log: Log) {
-  const abort = new AbortController()
+  let isStopping = false
   const running = new Set<Promise<void>>()
   const timers = jobs.map(job => {
     let isRunning = false
     const beat = () => {
-      if (isRunning || abort.signal.aborted) return
+      if (isRunning || isStopping) return
       isRunning = true
       const work = job
-        .run(abort.signal)
+        .run()
         .catch(error => log.error(`job failed: ${job.name}`, { error: describeError(error) }))
         .then(() => {
           isRunning = false
@@ -31,7 +31,7 @@ export function startJobs(jobs: readonly Job[], log: Log) {
   return {
     async stop() {
       for (const timer of timers) clearInterval(timer)
-      abort.abort(new Error('stopping'))
+      isStopping = true
       await Promise.all(running)
     },
   }

@@ -1,6 +1,4 @@
 type Entry = { host: string; run: () => Promise<void> }
-export type Lanes = ReturnType<typeof createLanes>
-
 /**
  * Politeness towards hosts: so many pieces of work at once, and so many of them for one host. Work for a busy host
  * steps aside for work that can begin, so one slow host delays nobody else.

@@ -139,15 +139,11 @@ export function downloadStore(db: Database) {
     remove(id: number) {
       db.query('DELETE FROM download WHERE id = ?').run(id)
     },
-    /** Rows that say they run though nobody runs them. */
+    /** Rows that say they run though nobody runs them, as after a crash: queued again, in their old place. */
     requeueLost(running: readonly number[]) {
       db.query(
         `UPDATE download SET state = 'queued' WHERE state = 'running' AND id NOT IN (SELECT value FROM json_each(?))`,
       ).run(JSON.stringify(running))
-    },
-    /** After a crash or stop: what ran is queued again, in its old place. */
-    requeueInterrupted() {
-      db.query(`UPDATE download SET state = 'queued' WHERE state = 'running'`).run()
     },
     unfinishedEids: () =>
       db

@@ -2,8 +2,6 @@ import type { Download } from '../../shared/api/download'
 import type { EpisodeWithExtras } from '../../shared/api/episode'
 import type { Client } from './client'
 
-export type EpisodesApi = ReturnType<typeof episodesApi>
-
 /** `eid` is an episode's `episode_id`, `id` its row. */
 export const episodesApi = (client: Client) => ({
   find: (eid: string) => client.get<EpisodeWithExtras>(`/episodes/${eid}`),

@@ -2,8 +2,6 @@ import type { History, Progress } from '../../shared/api/history'
 import type { LastWatched } from '../../shared/api/timeline'
 import { ApiError, type Client } from './client'
 
-export type PlaybackApi = ReturnType<typeof playbackApi>
-
 export const playbackApi = (client: Client) => ({
   /** Where the user is in an episode; null = never played. */
   find: (eid: string) =>

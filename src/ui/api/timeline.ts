@@ -2,8 +2,6 @@ import type { Timeline } from '../../shared/api/timeline'
 import type { Client } from './client'
 
 export type TimelineQuery = { favoredOnly?: boolean; notListened?: boolean; favoredEpisodes?: boolean; limit?: number }
-export type TimelineApi = ReturnType<typeof timelineApi>
-
 export const timelineApi = (client: Client) => ({
   page: (query: TimelineQuery, cursor: string | null) =>
     client.page<Timeline>('/podcasts/timeline', { ...query, cursor }),

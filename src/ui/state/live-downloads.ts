@@ -6,8 +6,6 @@ export type LiveDownload = Pick<
   ServerEvents['downloadProgress'],
   'id' | 'state' | 'receivedBytes' | 'totalBytes' | 'bytesPerSecond'
 >
-export type LiveDownloads = ReturnType<typeof createLiveDownloads>
-
 /** Where downloads stand, by episode: rows draw their rings from it, the top bar its count. */
 export function createLiveDownloads(api: DownloadsApi) {
   const byEpisode = signal<ReadonlyMap<string, LiveDownload>>(new Map())

@@ -59,9 +59,7 @@ test('a file from the disk answers HEAD, If-None-Match, If-Range, the last bytes
   expect(await body(await get({ Range: 'bytes=-5' }))).toEqual(bytes.slice(-5))
   expect((await get({ Range: 'bytes=0-1,5-6' })).status).toBe(200)
   const attachment = await get({}, '?download=1')
-  expect(attachment.headers.get('content-disposition')).toBe(
-    "attachment; filename*=UTF-8''F%C3%B6g%3A%20%221%22.mp3".replace('%22', '%20').replace('%22', '%20'),
-  )
+  expect(attachment.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''F%C3%B6g%3A%20%201%20.mp3")
 })
 
 test('a relayed request carries nothing of the listener but the range', async () => {

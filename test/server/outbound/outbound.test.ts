@@ -48,8 +48,6 @@ test('a network holds its own addresses, also in IPv6 clothes', () => {
 })
 
 describe('a public feed reaches nothing private, however it is spelled', () => {
-  using host = startFeedHost()
-  const { port } = new URL(host.origin)
   test.each([
     '127.0.0.1',
     '127.1',
@@ -70,7 +68,6 @@ describe('a public feed reaches nothing private, however it is spelled', () => {
     )
     expect(error).toMatchObject({ code: 'address-not-allowed' })
     expect(listener.requests).toHaveLength(0)
-    expect(port).toBeTruthy()
   })
 })
 

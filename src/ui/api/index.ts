@@ -1,0 +1,19 @@
+import type { Client } from './client'
+import { downloadsApi } from './downloads'
+import { episodesApi } from './episodes'
+import { playbackApi } from './playback'
+import { podcastsApi } from './podcasts'
+import { systemApi } from './system'
+import { timelineApi } from './timeline'
+
+export type Api = ReturnType<typeof createApi>
+
+/** Every part of the API. */
+export const createApi = (client: Client) => ({
+  podcasts: podcastsApi(client),
+  episodes: episodesApi(client),
+  playback: playbackApi(client),
+  timeline: timelineApi(client),
+  downloads: downloadsApi(client),
+  system: systemApi(client),
+})
