@@ -28,7 +28,12 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
   return (
     <section className="player" id="player" tabIndex={-1} aria-label={t('player')}>
       <div className="player-what">
-        <Cover src={episode.local_image_url} name={podcastName || episode.name} size={64} />
+        <Cover
+          src={episode.local_image_url}
+          name={podcastName || episode.name}
+          isMissing={episode.image_url === ''}
+          size={64}
+        />
         <div className="player-titles">
           <Link className="player-title" href={routes.episodes(podcastId, episode.id)}>
             {episode.name}

@@ -59,7 +59,12 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
   return (
     <article className={`episode ${isCurrent ? 'is-current' : ''} ${isFinished ? 'is-finished' : ''}`}>
       <div className="episode-head">
-        <Cover src={episode.local_image_url} name={podcastName || episode.name} size={64} />
+        <Cover
+          src={episode.local_image_url}
+          name={podcastName || episode.name}
+          isMissing={episode.image_url === ''}
+          size={64}
+        />
         <div className="episode-text">
           <h3>
             <button

@@ -22,7 +22,12 @@ export function ContinueCard({ wrapper, podcastName }: { wrapper: EpisodeWrapper
   return (
     <li className="continue-card">
       <span className="continue-cover">
-        <Cover src={episode.local_image_url} name={podcastName || episode.name} size={256} />
+        <Cover
+          src={episode.local_image_url}
+          name={podcastName || episode.name}
+          isMissing={episode.image_url === ''}
+          size={256}
+        />
         <IconButton
           icon={isPlaying ? Pause : Play}
           label={t(isPlaying ? 'pause-episode' : 'play-episode', { name: episode.name })}
