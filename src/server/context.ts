@@ -1,5 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { applyConfiguredPassword, requireBuiltIn } from './accounts/configured'
+import { createInvites } from './accounts/invites'
+import { createFeedKeys } from './accounts/keys'
+import { createSignIn } from './accounts/sign-in'
+import { createSessions } from './accounts/sign-in/session'
+import { createThrottle, type ThrottleLimits } from './accounts/throttle'
+import { createUsers } from './accounts/users'
 import { systemClock, type Clock } from './clock'
 import type { Config } from './config'
 import { createCovers } from './covers/covers'
@@ -26,6 +33,7 @@ export type Overrides = {
   log?: Log
   feedLimits?: FeedLimits
   downloadLimits?: DownloadLimits
+  throttleLimits?: ThrottleLimits
 }
 
 /** The only place that wires things together: built once, passed down. */
@@ -41,7 +49,27 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const outbound = createOutbound(config)
   const reader = createReader()
   const files = createMediaFiles(config.podcastFolder)
-  const admin = store.users.findBuiltIn() ?? store.users.createBuiltIn('admin', now())
+
+  const admin = requireBuiltIn(store, config, now)
+  const passwordIsSet = applyConfiguredPassword(store, config, admin, log)
+  const throttle = createThrottle(now, overrides.throttleLimits)
+  const users = createUsers({ store, config, publish, now })
+  const invites = createInvites({ store, users, now })
+  const sessions = createSessions(store, now)
+  const feedKeys = createFeedKeys(secret)
+  const signIn = createSignIn({
+    store,
+    config,
+    users,
+    sessions,
+    feedKeys,
+    throttle,
+    outbound,
+    publish,
+    now,
+    log,
+    ready: passwordIsSet,
+  })
 
   const covers = createCovers({ store, outbound, secret, publish, now, log, folder: join(config.dataFolder, 'covers') })
   const downloads = createDownloads({
@@ -76,7 +104,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   }
   const refresh = createRefresh(feeds)
   const folderFor = (title: string) => firstFree(safeSegment(title, 'podcast'), '', store.podcasts.folderTaken)
-  const { subscribe } = createSubscribe({ ...feeds, refresh, folderFor })
+  const { subscribe } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
   const removePodcast = createRemovePodcast({ store, downloads, files, covers, log })
 
   return {
@@ -90,6 +118,12 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     secret,
     files,
     admin,
+    users,
+    invites,
+    sessions,
+    feedKeys,
+    throttle,
+    signIn,
     covers,
     downloads,
     refresh,
@@ -98,7 +132,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     /** After the server took its last request. */
     async close() {
       covers.stop()
-      await Promise.all([downloads.stop(), refresh.stop()])
+      await Promise.all([downloads.stop(), refresh.stop(), passwordIsSet])
       reader.close()
       store.close()
     },

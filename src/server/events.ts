@@ -30,6 +30,8 @@ export type DomainEvents = {
     finished: boolean
     device: string
   }
+  /** Name, password, role or consent are others, or the account is gone: open sockets of this user end. */
+  signInChanged: { userId: number }
 }
 
 export type DomainEvent = { [T in keyof DomainEvents]: { type: T } & DomainEvents[T] }[keyof DomainEvents]

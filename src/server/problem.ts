@@ -14,7 +14,7 @@ export class Problem extends Error {
   }
 }
 
-export const notFound = (what: 'podcast' | 'episode' | 'download' | 'history'): Problem =>
+export const notFound = (what: 'podcast' | 'episode' | 'download' | 'history' | 'user' | 'invite'): Problem =>
   new Problem(`${what}-not-found`, `There is no such ${what}`)
 
 export const invalidField = (field: string, rule: string): Problem =>

@@ -1,15 +1,17 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 export type Secret = ReturnType<typeof loadSecret>
 
-/** The server's own secret, made at the first start and kept beside the database. Losing it loses feed passwords. */
+/** The server's own secret, made at the first start and kept beside the database. Losing it loses feed passwords and feed keys. */
 export function loadSecret(path: string) {
   if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
   const key = readFileSync(path)
   if (key.length !== 32) throw new Error(`${path} should hold 32 bytes, it holds ${key.length}`)
 
   return {
+    /** 32 bytes for one purpose, by HKDF-SHA256. */
+    derive: (purpose: string): Uint8Array => new Uint8Array(hkdfSync('sha256', key, '', purpose, 32)),
     /** AES-256-GCM: 12 bytes of nonce, 16 of tag, the text. */
     seal(text: string): Uint8Array {
       const nonce = randomBytes(12)

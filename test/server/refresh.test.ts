@@ -5,7 +5,7 @@ import { startFeedHost } from '../support/feed-host'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const rowOf = (app: TestApp, id: string) => app.context.store.podcasts.findByUuid(id)!
+const rowOf = (app: TestApp, id: string) => app.context.store.podcasts.findVisible(app.context.admin, id)!
 const refresh = (app: TestApp, id: string) => app.context.refresh.refresh(rowOf(app, id).id, { isAsked: true })
 
 test('an unchanged feed is asked for with its validators and sends no body', async () => {

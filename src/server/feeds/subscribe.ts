@@ -8,11 +8,14 @@ import type { FeedsNeeds, Refresh } from './refresh'
 import { OutboundError, splitCredentials, type Credentials, type Reach } from '../outbound/request'
 import { Problem } from '../problem'
 import type { PodcastRow } from '../store/podcasts'
+import type { UserRow } from '../store/users'
 
 type SubscribeNeeds = FeedsNeeds & {
   refresh: Refresh
   /** A folder of the media root that no other podcast has. */
   folderFor: (title: string) => string
+  /** Podcasts that a plain user may add. */
+  podcastLimit: number
 }
 
 const MAX_PAGES = 20
@@ -22,22 +25,25 @@ export function createSubscribe(needs: SubscribeNeeds) {
   const { store, outbound, reader, refresh, now, limits = feedLimits } = needs
   const adding = new Map<string, Promise<PodcastRow>>()
 
-  async function subscribe(user: { id: number; isAdmin: boolean }, typed: string): Promise<PodcastRow> {
+  async function subscribe(user: UserRow, typed: string): Promise<PodcastRow> {
+    requireShare(user)
     const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
-    ensureIsNew(address)
-    const reach = await outbound.reachOf(address, user.isAdmin).catch(refuse)
-    const found = await findFeed(address, reach, credentials)
+    ensureIsNew(address, user)
+    const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuse)
+    const found = await findFeed(user, address, reach, credentials)
+    requireConsent(found.digest.facts, user)
     const moved = found.fetched.movedTo
     // With a password the address stays the one it was given for.
     const finalAddress = moved && (!credentials || isSameOrigin(moved, address)) ? moved : found.address
-    ensureIsNew(finalAddress)
+    ensureIsNew(finalAddress, user)
     const twin = found.digest.facts.guid ? store.podcasts.findByGuid(found.digest.facts.guid) : null
     if (twin) throw rememberAlias(twin, address)
 
     const added = await readPages(found, reach, credentials)
-    ensureIsNew(finalAddress)
+    ensureIsNew(finalAddress, user)
     const title = found.digest.title || hostOf(finalAddress)
     const podcast = store.inTransaction(() => {
+      requireShare(user)
       const row = store.podcasts.add({
         title,
         folder: needs.folderFor(title),
@@ -60,6 +66,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
 
   /** The feed at the address, or the first one that the page there names. */
   async function findFeed(
+    user: UserRow,
     address: string,
     reach: Reach,
     credentials: Credentials | null,
@@ -85,8 +92,8 @@ export function createSubscribe(needs: SubscribeNeeds) {
       throw new Problem('too-large-upstream', 'The feed is larger than 64 MB', { limit: '64 MB' })
     const alternate = isAlternate ? undefined : read.alternates[0]
     if (alternate) {
-      ensureIsNew(alternate)
-      return findFeed(alternate, reach, null, true)
+      ensureIsNew(alternate, user)
+      return findFeed(user, alternate, reach, null, true)
     }
     throw new Problem('not-a-feed', `What came is no feed but ${read.type}`, { type: read.type })
   }
@@ -127,8 +134,27 @@ export function createSubscribe(needs: SubscribeNeeds) {
     return added
   }
 
-  function ensureIsNew(address: string) {
+  /** Comes before anything is said of the library: what is explicit in it is not there for this user. */
+  function requireConsent({ explicit }: { explicit: number }, user: UserRow) {
+    if (explicit && !user.explicit_consent)
+      throw new Problem('explicit-not-allowed', 'This podcast is explicit, and your account does not show such content')
+  }
+
+  /** A plain user may add so many podcasts, and no more. */
+  function requireShare({ id, role }: UserRow) {
+    if (role !== 'user') return
+    const current = store.podcasts.countAddedBy(id)
+    if (current >= needs.podcastLimit)
+      throw new Problem('podcast-limit-reached', 'You may not add more podcasts', {
+        limit: String(needs.podcastLimit),
+        current: String(current),
+        adding: '1',
+      })
+  }
+
+  function ensureIsNew(address: string, user: UserRow) {
     const known = store.podcasts.findByFeed(address)
+    if (known) requireConsent(known, user)
     if (known) throw alreadyAdded(known.title)
   }
 
@@ -139,7 +165,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
 
   return {
     /** Throws a Problem that says what is wrong with the address or the feed. The same address at once is added once. */
-    async subscribe(user: { id: number; isAdmin: boolean }, typed: string): Promise<PodcastRow> {
+    async subscribe(user: UserRow, typed: string): Promise<PodcastRow> {
       const pending = adding.get(typed.trim())
       if (pending) throw alreadyAdded((await pending).title)
       const work = subscribe(user, typed)

@@ -1,41 +1,41 @@
+import type { SignedInRoutes } from './signed-in'
 import { join } from 'node:path'
-import { Elysia, t } from 'elysia'
+import { t } from 'elysia'
 import type { Context } from '../context'
 import { coverSizes, type CoverFile, type CoverSize } from '../covers/covers'
 import { invalidField, notFound } from '../problem'
-import { identity } from './identity'
+import type { UserRow } from '../store/users'
 
 const YEAR = 'private, max-age=31536000, immutable'
 
 /** Pictures of podcasts and episodes. An episode without its own gets its podcast's, a podcast without one the built-in. */
-export const covers = (app: Context, builtIn: string) => {
+export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
   const { store } = app
   const options = { query: t.Object({ size: t.Optional(t.String()), v: t.Optional(t.String()) }) }
 
-  async function ofPodcast(uuid: string, size: CoverSize | null) {
-    const podcast = store.podcasts.findByUuid(uuid)
+  async function ofPodcast(viewer: UserRow, uuid: string, size: CoverSize | null) {
+    const podcast = store.podcasts.findVisible(viewer, uuid)
     if (!podcast) throw notFound('podcast')
     return podcast.image_url ? app.covers.find(podcast.id, podcast.image_url, size) : null
   }
-  async function ofEpisode(uuid: string, size: CoverSize | null) {
-    const episode = store.episodes.findByUuid(uuid)
+  async function ofEpisode(viewer: UserRow, uuid: string, size: CoverSize | null) {
+    const episode = store.episodes.findVisible(viewer, uuid)
     if (!episode) throw notFound('episode')
     const own = episode.image_url ? await app.covers.find(episode.podcast_id, episode.image_url, size) : null
-    return own ?? ofPodcast(episode.podcast_uuid, size)
+    return own ?? ofPodcast(viewer, episode.podcast_uuid, size)
   }
 
-  return new Elysia({ prefix: '/covers' })
-    .use(identity(app))
+  routes
     .get(
-      '/podcasts/:id',
-      async ({ params, query, request }) =>
-        answer(await ofPodcast(params.id, readSize(query.size)), query.v, request, builtIn),
+      '/covers/podcasts/:id',
+      async ({ user, params, query, request }) =>
+        answer(await ofPodcast(user, params.id, readSize(query.size)), query.v, request, builtIn),
       options,
     )
     .get(
-      '/episodes/:id',
-      async ({ params, query, request }) =>
-        answer(await ofEpisode(params.id, readSize(query.size)), query.v, request, builtIn),
+      '/covers/episodes/:id',
+      async ({ user, params, query, request }) =>
+        answer(await ofEpisode(user, params.id, readSize(query.size)), query.v, request, builtIn),
       options,
     )
 }

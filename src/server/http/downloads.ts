@@ -1,36 +1,36 @@
-import { Elysia, t } from 'elysia'
+import type { SignedInRoutes } from './signed-in'
+import { t } from 'elysia'
 import { Download, DownloadList, QueuePaused } from '../../shared/api/download'
 import { DownloadState } from '../../shared/api/episode'
 import type { Context } from '../context'
 import { invalidField, notFound } from '../problem'
 import type { DownloadRow } from '../store/downloads'
-import { identity } from './identity'
+import type { UserRow } from '../store/users'
 import { presentDownload } from './present'
 import { Limit } from './query'
 
 const unfinished = ['running', 'queued', 'waiting', 'paused', 'failed'] as const
 
-export const downloads = (app: Context) => {
+export function downloads(routes: SignedInRoutes, app: Context) {
   const { store } = app
   const present = (row: DownloadRow) =>
     presentDownload(row, row.state === 'running' ? app.downloads.live(row.id) : null)
-  const require = (uuid: string) => {
-    const row = store.downloads.findByUuid(uuid)
+  const require = (user: UserRow, uuid: string) => {
+    const row = store.downloads.findVisible(user, uuid)
     if (!row) throw notFound('download')
     return row
   }
 
-  return new Elysia({ prefix: '/downloads' })
-    .use(identity(app))
+  routes
     .get(
-      '/',
-      ({ query, set }) => {
+      '/api/v1/downloads',
+      ({ user, query, set }) => {
         const states = query.state ? readStates(query.state) : unfinished
-        const rows = store.downloads.list(states, query.limit + 1, readPlace(query.cursor))
+        const rows = store.downloads.list(user, states, query.limit + 1, readPlace(query.cursor))
         const shown = rows.slice(0, query.limit)
         const last = shown.at(-1)
         if (rows.length > query.limit && last) set.headers['x-next-cursor'] = `${last.rank}.${last.id}`
-        const { queued = 0, running = 0, waiting = 0, paused = 0, failed = 0 } = store.downloads.counts()
+        const { queued = 0, running = 0, waiting = 0, paused = 0, failed = 0 } = store.downloads.counts(user)
         return {
           paused: store.settings.downloadsPaused(),
           counts: { queued, running, waiting, paused, failed },
@@ -47,32 +47,38 @@ export const downloads = (app: Context) => {
       },
     )
     .post(
-      '/pause',
+      '/api/v1/downloads/pause',
       async () => {
         await app.downloads.pauseAll()
         return { paused: true }
       },
-      { response: QueuePaused },
+      { role: 'uploader', response: QueuePaused },
     )
     .post(
-      '/resume',
+      '/api/v1/downloads/resume',
       () => {
         app.downloads.resumeAll()
         return { paused: false }
       },
-      { response: QueuePaused },
+      { role: 'uploader', response: QueuePaused },
     )
-    .post('/:id/pause', async ({ params }) => present(await app.downloads.pause(require(params.id))), {
-      response: Download,
-    })
-    .post('/:id/resume', ({ params }) => present(app.downloads.resume(require(params.id))), { response: Download })
+    .post(
+      '/api/v1/downloads/:id/pause',
+      async ({ user, params }) => present(await app.downloads.pause(require(user, params.id))),
+      { role: 'uploader', response: Download },
+    )
+    .post(
+      '/api/v1/downloads/:id/resume',
+      ({ user, params }) => present(app.downloads.resume(require(user, params.id))),
+      { role: 'uploader', response: Download },
+    )
     .delete(
-      '/:id',
-      async ({ params, set }) => {
-        await app.downloads.cancel(require(params.id))
+      '/api/v1/downloads/:id',
+      async ({ user, params, set }) => {
+        await app.downloads.cancel(require(user, params.id))
         set.status = 204
       },
-      { body: t.Any() },
+      { role: 'uploader', body: t.Any() },
     )
 }
 

@@ -23,7 +23,7 @@ export function createGuard(config: Config) {
 
   return (request: Request, serverUrl: string) => {
     const host = serverUrl.split('/', 3)[2]!
-    if (!isOurs(request.headers.get('host') ?? host) || !isOurs(host)) throw crossSite()
+    if (config.isOpen && (!isOurs(request.headers.get('host') ?? host) || !isOurs(host))) throw crossSite()
     const isChange = !safeMethods.has(request.method)
     const isSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
     if (!isChange && !isSocket) return

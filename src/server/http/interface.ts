@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
-import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import { noSuchPath } from '../problem'
+import type { OpenRoutes } from './open-routes'
 import { peerOf, prefixOf, type Peer } from './server-url'
 
 const forEver = 'public, max-age=31536000, immutable'
@@ -12,7 +12,7 @@ const forEver = 'public, max-age=31536000, immutable'
  * The prebuilt interface. Its assets carry a hash in their names and are compressed once, at the build; `index.html`
  * is never cached, and gets the path prefix in force when it is served.
  */
-export async function userInterface(app: Context, folder: string) {
+export async function userInterface(routes: OpenRoutes, app: Context, folder: string) {
   // Outside the executable the interface may be built anew while the server runs.
   const isBuiltIn = Bun.isStandaloneExecutable
   const read = () => (existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : '')
@@ -42,7 +42,7 @@ export async function userInterface(app: Context, folder: string) {
       },
     })
   }
-  return new Elysia()
+  routes
     .use(assets)
     .get('/', ({ request, server, redirect }) =>
       redirect(`${prefixOf(request, peerOf(request, server), app.config)}/ui/`, 302),

@@ -1,28 +1,28 @@
-import { Elysia, t } from 'elysia'
+import type { SignedInRoutes } from './signed-in'
+import { t } from 'elysia'
 import { History, Progress } from '../../shared/api/history'
 import { LastWatched } from '../../shared/api/timeline'
 import type { Context } from '../context'
 import { recordPlayback } from '../playback/record'
 import { notFound } from '../problem'
-import { identity } from './identity'
+import type { UserRow } from '../store/users'
 import { readInstant } from './paging'
 import { presentEpisode, presentHeard, presentHistory, presentPodcast } from './present'
 import { Flag, Limit, readFlag } from './query'
 
-export const playback = (app: Context) => {
+export function playback(routes: SignedInRoutes, app: Context) {
   const { store } = app
-  const require = (uuid: string) => {
-    const episode = store.episodes.findByUuid(uuid)
+  const require = (user: UserRow, uuid: string) => {
+    const episode = store.episodes.findVisible(user, uuid)
     if (!episode) throw notFound('episode')
     return episode
   }
 
-  return new Elysia({ prefix: '/podcasts/episode' })
-    .use(identity(app))
+  routes
     .post(
-      '/',
+      '/api/v1/podcasts/episode',
       ({ user, body }) => {
-        const episode = require(body.podcastEpisodeId)
+        const episode = require(user, body.podcastEpisodeId)
         const saved = recordPlayback(app, user.id, episode, {
           position: body.time,
           started: body.started,
@@ -36,24 +36,24 @@ export const playback = (app: Context) => {
       { body: Progress, response: History },
     )
     .get(
-      '/lastwatched',
-      ({ user, base, query }) => {
-        const rows = store.playback.listRecent(user.id, query.limit, readFlag('includeFinished', query.includeFinished))
-        const podcasts = new Map(store.podcasts.listFor(user.id).map(row => [row.id, row]))
+      '/api/v1/podcasts/episode/lastwatched',
+      ({ user, links, query }) => {
+        const rows = store.playback.listRecent(user, query.limit, readFlag('includeFinished', query.includeFinished))
+        const podcasts = new Map(store.podcasts.listFor(user).map(row => [row.id, row]))
         return rows.flatMap(row => {
           const podcast = podcasts.get(row.podcast_id)
           const episode = presentHeard(row)
           return podcast && episode
-            ? [{ podcastEpisode: presentEpisode(row, base), podcast: presentPodcast(podcast, base), episode }]
+            ? [{ podcastEpisode: presentEpisode(row, links), podcast: presentPodcast(podcast, links), episode }]
             : []
         })
       },
       { query: t.Object({ limit: Limit(200, 50), includeFinished: Flag }), response: t.Array(LastWatched) },
     )
     .get(
-      '/:id',
+      '/api/v1/podcasts/episode/:id',
       ({ user, params }) => {
-        const episode = require(params.id)
+        const episode = require(user, params.id)
         const heard = store.playback.find(user.id, episode.id)
         // Never played is an answer that clients know: they begin at 0.
         if (!heard) throw notFound('history')

@@ -1,4 +1,5 @@
-import { Elysia, t } from 'elysia'
+import type { SignedInRoutes } from './signed-in'
+import { t } from 'elysia'
 import {
   Affected,
   Filter,
@@ -16,35 +17,34 @@ import {
 import { DownloadRange, EpisodeWrapper, Listened } from '../../shared/api/episode'
 import type { Context } from '../context'
 import { invalidField, notFound } from '../problem'
-import { identity, type Caller } from './identity'
+import type { UserRow } from '../store/users'
 import { cutPage, readCursor, readInstant } from './paging'
 import { presentPodcast, presentWrapper } from './present'
 import { Flag, Limit, readFlag } from './query'
 
-export const podcasts = (app: Context) => {
+export function podcasts(routes: SignedInRoutes, app: Context) {
   const { store } = app
-  const require = (user: Caller, uuid: string) => {
-    const row = store.podcasts.findFor(user.id, uuid)
+  const require = (user: UserRow, uuid: string) => {
+    const row = store.podcasts.findFor(user, uuid)
     if (!row) throw notFound('podcast')
     return row
   }
 
-  return new Elysia({ prefix: '/podcasts' })
-    .use(identity(app))
-    .get('/', ({ user, base }) => store.podcasts.listFor(user.id).map(row => presentPodcast(row, base)), {
+  routes
+    .get('/api/v1/podcasts', ({ user, links }) => store.podcasts.listFor(user).map(row => presentPodcast(row, links)), {
       response: t.Array(Podcast),
     })
     .get(
-      '/search',
-      ({ user, base, query }) =>
+      '/api/v1/podcasts/search',
+      ({ user, links, query }) =>
         store.podcasts
-          .listFor(user.id, {
+          .listFor(user, {
             title: query.title,
             favouritesOnly: readFlag('favoredOnly', query.favoredOnly),
             order: query.order ?? 'ASC',
             by: query.orderOption ?? 'TITLE',
           })
-          .map(row => presentPodcast(row, base)),
+          .map(row => presentPodcast(row, links)),
       {
         query: t.Object({
           title: t.Optional(t.String({ maxLength: 200 })),
@@ -55,9 +55,9 @@ export const podcasts = (app: Context) => {
         response: t.Array(Podcast),
       },
     )
-    .get('/filter', ({ user }) => filterOf(app, user), { response: Filter })
+    .get('/api/v1/podcasts/filter', ({ user }) => filterOf(app, user), { response: Filter })
     .put(
-      '/filter',
+      '/api/v1/podcasts/filter',
       ({ user, body }) => {
         store.podcasts.setFilter(user.id, body)
         return filterOf(app, user)
@@ -65,13 +65,13 @@ export const podcasts = (app: Context) => {
       { body: FilterEdit, response: Filter },
     )
     .get(
-      '/favored',
-      ({ user, base }) =>
-        store.podcasts.listFor(user.id, { favouritesOnly: true }).map(row => presentPodcast(row, base)),
+      '/api/v1/podcasts/favored',
+      ({ user, links }) =>
+        store.podcasts.listFor(user, { favouritesOnly: true }).map(row => presentPodcast(row, links)),
       { response: t.Array(Podcast) },
     )
     .put(
-      '/favored',
+      '/api/v1/podcasts/favored',
       ({ user, body, set }) => {
         store.podcasts.favour(user.id, require(user, body.id).id, body.favored, app.now())
         set.status = 204
@@ -79,77 +79,77 @@ export const podcasts = (app: Context) => {
       { body: PodcastFavour },
     )
     .post(
-      '/feed',
-      async ({ user, base, body }) => {
-        const added = await app.subscribe({ id: user.id, isAdmin: user.role === 'admin' }, body.rssFeedUrl)
-        return presentPodcast(require(user, added.uuid), base)
+      '/api/v1/podcasts/feed',
+      async ({ user, links, body }) => {
+        const added = await app.subscribe(user, body.rssFeedUrl)
+        return presentPodcast(require(user, added.uuid), links)
       },
       { body: NewPodcast, response: Podcast },
     )
     .post(
-      '/all',
+      '/api/v1/podcasts/all',
       ({ set }) => {
         const ids = store.podcasts.allIds()
         for (const id of ids) void app.refresh.refresh(id, { isAsked: true })
         set.status = 202
         return { queued: ids.length }
       },
-      { response: { 202: Queued } },
+      { role: 'uploader', response: { 202: Queued } },
     )
     .get(
-      '/reverse/episode/:id',
-      ({ user, base, params }) => {
-        const row = store.podcasts.findOfEpisodeFor(user.id, params.id)
+      '/api/v1/podcasts/reverse/episode/:id',
+      ({ user, links, params }) => {
+        const row = store.podcasts.findOfEpisodeFor(user, params.id)
         if (!row) throw notFound('episode')
-        return presentPodcast(row, base)
+        return presentPodcast(row, links)
       },
       { response: Podcast },
     )
     .get(
-      '/:id',
-      ({ user, base, params }) => {
+      '/api/v1/podcasts/:id',
+      ({ user, links, params }) => {
         const row = require(user, params.id)
-        return { ...presentPodcast(row, base), extras: JSON.parse(row.extras) as PodcastExtras }
+        return { ...presentPodcast(row, links), extras: JSON.parse(row.extras) as PodcastExtras }
       },
       { response: PodcastWithExtras },
     )
     .delete(
-      '/:id',
+      '/api/v1/podcasts/:id',
       async ({ user, params, body, set }) => {
         await app.removePodcast(require(user, params.id), body?.delete_files ?? false)
         set.status = 204
       },
-      { body: PodcastRemoval },
+      { role: 'uploader', body: PodcastRemoval },
     )
     .post(
-      '/:id/refresh',
+      '/api/v1/podcasts/:id/refresh',
       ({ user, params, set }) => {
         void app.refresh.refresh(require(user, params.id).id, { isAsked: true })
         set.status = 202
         return { queued: 1 }
       },
-      { response: { 202: Queued } },
+      { role: 'uploader', response: { 202: Queued } },
     )
     .put(
-      '/:id/active',
-      ({ user, base, params, body }) => {
+      '/api/v1/podcasts/:id/active',
+      ({ user, links, params, body }) => {
         const row = require(user, params.id)
         store.podcasts.setActive(row.id, body?.active ?? row.active === 0, app.now())
-        return presentPodcast(require(user, params.id), base)
+        return presentPodcast(require(user, params.id), links)
       },
-      { body: PodcastActive, response: Podcast },
+      { role: 'uploader', body: PodcastActive, response: Podcast },
     )
     .put(
-      '/:id/name',
-      ({ user, base, params, body }) => {
+      '/api/v1/podcasts/:id/name',
+      ({ user, links, params, body }) => {
         store.podcasts.rename(require(user, params.id).id, body.name.trim())
-        return presentPodcast(require(user, params.id), base)
+        return presentPodcast(require(user, params.id), links)
       },
-      { body: PodcastName, response: Podcast },
+      { role: 'uploader', body: PodcastName, response: Podcast },
     )
     .get(
-      '/:id/episodes',
-      ({ user, base, params, query, set }) => {
+      '/api/v1/podcasts/:id/episodes',
+      ({ user, links, params, query, set }) => {
         const podcast = require(user, params.id)
         const oldestFirst = query.order === 'oldest'
         const before = oldestFirst ? undefined : readInstant('last_podcast_episode', query.last_podcast_episode)
@@ -163,10 +163,10 @@ export const podcasts = (app: Context) => {
           oldestFirst,
         }
         const page = cutPage(query.limit, !oldestFirst && !after, limit =>
-          store.episodes.pageFor(user.id, podcast.id, filter, limit),
+          store.episodes.pageFor(user, podcast.id, filter, limit),
         )
         if (page.next) set.headers['x-next-cursor'] = page.next
-        return page.rows.map(row => presentWrapper(row, base))
+        return page.rows.map(row => presentWrapper(row, links))
       },
       {
         query: t.Object({
@@ -182,68 +182,62 @@ export const podcasts = (app: Context) => {
       },
     )
     .post(
-      '/:id/episodes/listened',
+      '/api/v1/podcasts/:id/episodes/listened',
       ({ user, params, body }) => {
         const podcast = require(user, params.id)
-        const until = body.until === undefined ? null : store.episodes.findByUuid(body.until)
+        const until = body.until === undefined ? null : store.episodes.findVisible(user, body.until)
         if (until === null ? body.until !== undefined : until.podcast_id !== podcast.id) throw notFound('episode')
-        const affected = store.playback.markAll(
-          user.id,
-          podcast.id,
-          body.finished,
-          until?.published_at ?? null,
-          app.now(),
-        )
+        const affected = store.playback.markAll(user, podcast.id, body.finished, until?.published_at ?? null, app.now())
         return { affected }
       },
       { body: Listened, response: Affected },
     )
     .post(
-      '/:id/episodes/download-all',
+      '/api/v1/podcasts/:id/episodes/download-all',
       async ({ user, params, set }) => {
         const ids = store.episodes.idsWithoutFile(require(user, params.id).id)
         set.status = 202
         return { queued: await app.downloads.requestAll(ids, user.id) }
       },
-      { response: { 202: Queued } },
+      { role: 'uploader', response: { 202: Queued } },
     )
     .post(
-      '/:id/episodes/download-range',
+      '/api/v1/podcasts/:id/episodes/download-range',
       async ({ user, params, body, set }) => {
         if (body.from > body.to) throw invalidField('to', 'not before "from"')
         const ids = store.episodes.idsInRange(require(user, params.id).id, body.from, body.to)
         set.status = 202
         return { queued: await app.downloads.requestAll(ids, user.id) }
       },
-      { body: DownloadRange, response: { 202: Queued } },
+      { role: 'uploader', body: DownloadRange, response: { 202: Queued } },
     )
     .post(
-      '/:id/episodes/resync-db',
+      '/api/v1/podcasts/:id/episodes/resync-db',
       ({ user, params }) => ({ affected: dropMissing(app, require(user, params.id).id).length }),
-      { response: Affected },
+      { role: 'uploader', response: Affected },
     )
     .post(
-      '/:id/episodes/resync-files',
+      '/api/v1/podcasts/:id/episodes/resync-files',
       async ({ user, params, set }) => {
         const missing = dropMissing(app, require(user, params.id).id)
         set.status = 202
         return { queued: await app.downloads.requestAll(missing, user.id) }
       },
-      { response: { 202: Queued } },
+      { role: 'uploader', response: { 202: Queued } },
     )
     .delete(
-      '/:id/episodes/downloads',
+      '/api/v1/podcasts/:id/episodes/downloads',
       async ({ user, params }) => {
         const rows = store.episodes.filesOf(require(user, params.id).id)
         const free = rows.filter(row => !store.episodes.likedBySomeone(row.id))
         for (const { id } of free) await app.downloads.remove(store.episodes.find(id)!)
         return { affected: free.length }
       },
-      { response: Affected },
+      { role: 'uploader', response: Affected },
     )
 }
 
-function filterOf({ store }: Context, user: Caller): Filter {
+function filterOf({ store }: Context, user: UserRow): Filter {
   const saved = store.podcasts.findFilter(user.id)
   return {
     user_id: user.uuid,

@@ -1,31 +1,36 @@
 import type { Download } from '../../shared/api/download'
 import type { Episode, EpisodeWrapper, SharedEpisode } from '../../shared/api/episode'
 import type { History } from '../../shared/api/history'
+import type { Invite } from '../../shared/api/invite'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
+import type { User, UserSummary } from '../../shared/api/user'
+import { feedLink, mediaLink, type Links } from './links'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeForUser, EpisodeRow } from '../store/episodes'
 import type { PlaybackRow } from '../store/playback'
 import type { PodcastForUser, PodcastRow } from '../store/podcasts'
+import type { InviteRow } from '../store/invites'
+import type { UserRow } from '../store/users'
 
-// Our rows in the words of the wire. `base` is the server's address with a slash at its end.
+// Our rows in the words of the wire.
 
 export const instant = (ms: number) => new Date(ms).toISOString()
 const instantOrNull = (ms: number | null) => (ms === null ? null : instant(ms))
 
 /** With a version in it where the picture is known: it may be cached for ever then. */
-const coverUrl = (base: string, kind: 'podcasts' | 'episodes', uuid: string, digest: string | null) =>
-  `${base}covers/${kind}/${uuid}${digest ? `?v=${digest.slice(0, 12)}` : ''}`
+const coverUrl = (links: Links, kind: 'podcasts' | 'episodes', uuid: string, digest: string | null) =>
+  mediaLink(links, `covers/${kind}/${uuid}${digest ? `?v=${digest.slice(0, 12)}` : ''}`)
 
-export function presentSharedPodcast(row: PodcastRow, base: string): SharedPodcast {
+export function presentSharedPodcast(row: PodcastRow, links: Links): SharedPodcast {
   return {
     id: row.uuid,
     legacyId: null,
     name: row.title,
     directory_id: row.uuid,
     directory_name: row.folder,
-    podfetch_feed: `${base}rss/${row.uuid}`,
+    podfetch_feed: feedLink(links, row.uuid),
     rssfeed: row.feed_url,
-    image_url: coverUrl(base, 'podcasts', row.uuid, row.cover),
+    image_url: coverUrl(links, 'podcasts', row.uuid, row.cover),
     original_image_url: row.image_url ?? '',
     summary: row.summary,
     author: row.author,
@@ -62,8 +67,9 @@ function feedState(row: PodcastRow): SharedPodcast['feed_state'] {
   return row.error_code === null ? 'ok' : 'failing'
 }
 
-export const presentPodcast = (row: PodcastForUser, base: string): Podcast => ({
-  ...presentSharedPodcast(row, base),
+export const presentPodcast = (row: PodcastForUser, links: Links): Podcast => ({
+  ...presentSharedPodcast(row, links),
+  episode_count: row.visible_count,
   favorites: row.favourite === 1,
   tags: [],
   unlistened_count: row.unlistened,
@@ -71,7 +77,7 @@ export const presentPodcast = (row: PodcastForUser, base: string): Podcast => ({
 
 const extensions: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/aac': 'aac', 'audio/ogg': 'ogg', 'audio/flac': 'flac', 'video/mp4': 'mp4' } // prettier-ignore
 
-export function presentSharedEpisode(row: EpisodeRow, base: string): SharedEpisode {
+export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpisode {
   const type = row.file_type ?? row.enclosure_type
   const extension = extensions[type ?? ''] ?? (type?.startsWith('video/') ? 'mp4' : 'mp3')
   return {
@@ -84,10 +90,10 @@ export function presentSharedEpisode(row: EpisodeRow, base: string): SharedEpiso
     date_of_recording: instant(row.published_at),
     image_url: row.image_url ?? row.podcast_image ?? '',
     local_image_url: row.image_url
-      ? coverUrl(base, 'episodes', row.uuid, row.cover)
-      : coverUrl(base, 'podcasts', row.podcast_uuid, row.podcast_cover),
+      ? coverUrl(links, 'episodes', row.uuid, row.cover)
+      : coverUrl(links, 'podcasts', row.podcast_uuid, row.podcast_cover),
     total_time: row.duration,
-    local_url: `${base}media/${row.eid}.${extension}`,
+    local_url: mediaLink(links, `media/${row.eid}.${extension}`),
     status: row.file_path !== null,
     download_time: instantOrNull(row.downloaded_at),
     guid: row.guid,
@@ -106,14 +112,14 @@ export function presentSharedEpisode(row: EpisodeRow, base: string): SharedEpiso
   }
 }
 
-export const presentEpisode = (row: EpisodeForUser, base: string): Episode => ({
-  ...presentSharedEpisode(row, base),
+export const presentEpisode = (row: EpisodeForUser, links: Links): Episode => ({
+  ...presentSharedEpisode(row, links),
   description: row.notes,
   favored: row.liked === 1,
 })
 
-export const presentWrapper = (row: EpisodeForUser, base: string): EpisodeWrapper => ({
-  podcastEpisode: presentEpisode(row, base),
+export const presentWrapper = (row: EpisodeForUser, links: Links): EpisodeWrapper => ({
+  podcastEpisode: presentEpisode(row, links),
   podcastHistoryItem: presentHeard(row),
 })
 
@@ -173,6 +179,33 @@ export function presentDownload(
     automatic: row.automatic === 1,
   }
 }
+
+export const presentUserSummary = (row: UserRow): UserSummary => ({
+  id: row.uuid,
+  username: row.username,
+  role: row.role,
+  explicitConsent: row.explicit_consent === 1,
+  createdAt: instant(row.created_at),
+})
+
+export const presentUser = (row: UserRow, feedKey: string | null): User => ({
+  ...presentUserSummary(row),
+  apiKey: null,
+  apiKeySet: row.api_key_hash !== null,
+  feedKey,
+  readOnly: row.built_in === 1,
+  country: row.country,
+  language: row.language,
+})
+
+export const presentInvite = (row: InviteRow): Invite => ({
+  id: row.id,
+  role: row.role,
+  explicitConsent: row.explicit_consent === 1,
+  createdAt: instant(row.created_at),
+  expiresAt: instant(row.expires_at),
+  acceptedAt: instantOrNull(row.accepted_at),
+})
 
 function withoutUserInfo(address: string): string {
   const url = URL.parse(address)

@@ -33,7 +33,21 @@ const forwarded = (request: Request, name: (typeof names)[number]) =>
   request.headers.get(`x-forwarded-${name}`)?.split(',')[0]?.trim() || null
 const isForwarded = (request: Request) => names.some(name => request.headers.has(`x-forwarded-${name}`))
 
-function isTrusted(peer: Peer, config: Config): boolean {
+/** Whether a peer is a proxy whose word counts; a request made in memory is our own. */
+export function isTrusted(peer: Peer, config: Config): boolean {
   const address = peer()
   return address === null || isWithin(address, config.trustedProxies)
+}
+
+/** Where a request comes from: the peer, or whom trusted proxies forward for. */
+export function addressOf(request: Request, peer: Peer, config: Config): string {
+  const direct = peer()
+  const chain =
+    request.headers
+      .get('x-forwarded-for')
+      ?.split(',')
+      .map(part => part.trim()) ?? []
+  if (chain.length === 0 || !isTrusted(peer, config)) return direct ?? 'local'
+  // The last that no trusted proxy of ours put there: what comes before it may be invented.
+  return chain.findLast(address => !isWithin(address, config.trustedProxies)) ?? chain[0]!
 }

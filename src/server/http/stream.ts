@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import type { SignedInRoutes } from './signed-in'
 import type { Context } from '../context'
 import { SNIFF_BYTES, sniffMedia } from '../downloads/media-type'
 import { feedAccess } from '../feeds/access'
@@ -6,7 +6,7 @@ import { typeByExtension } from '../feeds/enclosure'
 import { OutboundError } from '../outbound/request'
 import { notFound, Problem } from '../problem'
 import type { EpisodeRow, MediaRow } from '../store/episodes'
-import { identity } from './identity'
+import type { UserRow } from '../store/users'
 import { respond } from './problems'
 import { parseRange } from './range'
 
@@ -14,21 +14,22 @@ import { parseRange } from './range'
  * The media of an episode under one address: the file where it is downloaded, otherwise the enclosure, relayed with a
  * fresh request. Nothing changes for a player when a download ends meanwhile.
  */
-export const stream = (app: Context) => {
-  const answer = async (file: string, request: Request, asDownload: boolean) => {
-    const media = app.store.episodes.findMedia(file.replace(/\.\w{1,5}$/, ''))
+export function stream(routes: SignedInRoutes, app: Context) {
+  const answer = async (user: UserRow, file: string, request: Request, asDownload: boolean) => {
+    const media = app.store.episodes.findMedia(user, file.replace(/\.\w{1,5}$/, ''))
     if (!media) throw notFound('episode')
     const local = media.file_path ? await serveFile(app, media, request, asDownload) : null
     return local ?? relay(app, app.store.episodes.find(media.id)!, request, asDownload)
   }
-  return new Elysia({ prefix: '/media' })
-    .use(identity(app))
-    .get('/:file', ({ params, query, request, server }) => {
+  routes
+    .get('/media/:file', ({ user, params, query, request, server }) => {
       // A paused player reads nothing for as long as its listener likes.
       server?.timeout(request, 0)
-      return answer(params.file, request, query.download === '1')
+      return answer(user, params.file, request, query.download === '1')
     })
-    .head('/:file', ({ params, query, request }) => answer(params.file, request, query.download === '1'))
+    .head('/media/:file', ({ user, params, query, request }) =>
+      answer(user, params.file, request, query.download === '1'),
+    )
 }
 
 /** The file from the disk, or null when it is not where the database says. */

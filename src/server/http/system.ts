@@ -1,46 +1,53 @@
-import { Elysia } from 'elysia'
 import { Config } from '../../shared/api/config'
 import { Settings, SettingsEdit } from '../../shared/api/settings'
-import { User } from '../../shared/api/user'
+import { MINUTE } from '../clock'
 import type { Context } from '../context'
-import { identity } from './identity'
-import { instant } from './present'
+import type { OpenRoutes } from './open-routes'
+import { peerOf, serverUrlOf } from './server-url'
+import type { SignedInRoutes } from './signed-in'
 
-export const system = (app: Context) =>
-  new Elysia()
-    .use(identity(app))
+/** What everybody may know. */
+export function publicSystem(routes: OpenRoutes, { config }: Context) {
+  routes
     .get(
-      '/sys/config',
-      ({ base }) => ({
-        basicAuth: false,
-        oidcConfigured: false,
-        oidcConfig: null,
-        reverseProxy: false,
-        serverUrl: base,
-        wsUrl: `${base.replace(/^http/, 'ws')}ws`,
-        rssFeed: `${base}rss`,
-        podindexConfigured: false,
-        mopidyIntegrationEnabled: false,
-        transcriptionEnabled: false,
-      }),
+      '/healthz',
+      () => new Response('ok', { headers: { 'Cache-Control': 'no-store', 'Content-Type': 'text/plain' } }),
+    )
+    .get(
+      '/api/v1/sys/config',
+      ({ request, server }) => {
+        const base = serverUrlOf(request, peerOf(request, server), config)
+        const { oidc } = config
+        return {
+          basicAuth: config.password !== null,
+          oidcConfigured: oidc !== null,
+          oidcConfig: oidc && {
+            authority: oidc.authority,
+            clientId: oidc.clientId,
+            redirectUri: oidc.redirectUri ?? `${base}ui/`,
+            scope: oidc.scope,
+            jwksUri: oidc.jwksUri,
+            refreshInterval: MINUTE,
+          },
+          reverseProxy: config.proxy !== null,
+          serverUrl: base,
+          wsUrl: `${base.replace(/^http/, 'ws')}ws`,
+          rssFeed: `${base}rss`,
+          podindexConfigured: false,
+          mopidyIntegrationEnabled: false,
+          transcriptionEnabled: false,
+        }
+      },
       { response: Config },
     )
-    .get(
-      '/users/me',
-      ({ user }) => ({
-        id: user.uuid,
-        username: user.username,
-        role: user.role,
-        explicitConsent: user.explicitConsent,
-        createdAt: instant(user.createdAt),
-        apiKey: null,
-        apiKeySet: false,
-        feedKey: null,
-        readOnly: true,
-        country: null,
-        language: null,
-      }),
-      { response: User },
-    )
-    .get('/settings', () => app.store.settings.current(), { response: Settings })
-    .put('/settings', ({ body }) => app.store.settings.edit(body), { body: SettingsEdit, response: Settings })
+}
+
+export function system(routes: SignedInRoutes, { store }: Context) {
+  routes
+    .get('/api/v1/settings', () => store.settings.current(), { response: Settings })
+    .put('/api/v1/settings', ({ body }) => store.settings.edit(body), {
+      role: 'admin',
+      body: SettingsEdit,
+      response: Settings,
+    })
+}

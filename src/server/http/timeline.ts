@@ -1,15 +1,15 @@
-import { Elysia, t } from 'elysia'
+import type { SignedInRoutes } from './signed-in'
+import { t } from 'elysia'
 import { Timeline } from '../../shared/api/timeline'
 import type { Context } from '../context'
-import { identity } from './identity'
 import { cutPage, readCursor, readInstant } from './paging'
 import { presentEpisode, presentHeard, presentPodcast } from './present'
 import { Flag, Limit, readFlag } from './query'
 
-export const timeline = (app: Context) =>
-  new Elysia().use(identity(app)).get(
-    '/podcasts/timeline',
-    ({ user, base, query, set }) => {
+export const timeline = (routes: SignedInRoutes, app: Context) =>
+  routes.get(
+    '/api/v1/podcasts/timeline',
+    ({ user, links, query, set }) => {
       const after = readCursor(query.cursor)
       const filter = {
         favouritesOnly: readFlag('favoredOnly', query.favoredOnly),
@@ -18,21 +18,21 @@ export const timeline = (app: Context) =>
         after,
         before: after ? undefined : readInstant('lastTimestamp', query.lastTimestamp),
       }
-      const page = cutPage(query.limit, !after, limit => app.store.timeline.pageFor(user.id, filter, limit))
+      const page = cutPage(query.limit, !after, limit => app.store.timeline.pageFor(user, filter, limit))
       const wanted = [...new Set(page.rows.map(row => row.podcast_uuid))]
-      const podcasts = new Map(wanted.map(uuid => [uuid, app.store.podcasts.findFor(user.id, uuid)!]))
+      const podcasts = new Map(wanted.map(uuid => [uuid, app.store.podcasts.findFor(user, uuid)!]))
       if (page.next) set.headers['x-next-cursor'] = page.next
       return {
         data: page.rows.map(row => {
-          const podcast = presentPodcast(podcasts.get(row.podcast_uuid)!, base)
+          const podcast = presentPodcast(podcasts.get(row.podcast_uuid)!, links)
           return {
-            podcast_episode: presentEpisode(row, base),
+            podcast_episode: presentEpisode(row, links),
             podcast,
             history: presentHeard(row),
             favorite: podcast.favorites ? { favored: true } : null,
           }
         }),
-        totalElements: app.store.timeline.countFor(user.id, filter),
+        totalElements: app.store.timeline.countFor(user, filter),
       }
     },
     {

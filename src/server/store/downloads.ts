@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
+import { visibleEpisode, type Viewer } from './users'
 
 export type DownloadRow = {
   id: number
@@ -46,23 +47,32 @@ export function downloadStore(db: Database) {
 
   return {
     find: (id: number) => find('WHERE d.id = ?').get(id),
-    findByUuid: (uuid: string) => find('WHERE d.uuid = ?').get(uuid),
+    findVisible: (viewer: Viewer, uuid: string) => find(`WHERE d.uuid = ? AND ${visibleEpisode(viewer)}`).get(uuid),
     findOfEpisode: (episodeId: number) => find('WHERE d.episode_id = ?').get(episodeId),
 
     /** What runs first, then in the order of the queue. */
-    list: (states: readonly DownloadState[], limit: number, after: { rank: number; id: number } | null) =>
+    list: (
+      viewer: Viewer,
+      states: readonly DownloadState[],
+      limit: number,
+      after: { rank: number; id: number } | null,
+    ) =>
       db
         .query<DownloadRow & { rank: number }, Record<string, string | number>>(
-          `SELECT * FROM (SELECT ${rank} AS rank, d.* FROM (${joined}) d)
+          `SELECT * FROM (SELECT ${rank} AS rank, d.* FROM (${joined} WHERE ${visibleEpisode(viewer)}) d)
             WHERE state IN (SELECT value FROM json_each($states)) AND (rank, id) > ($rank, $id)
             ORDER BY rank, id LIMIT $limit`,
         )
         .all({ states: JSON.stringify(states), limit, rank: after?.rank ?? -1, id: after?.id ?? 0 }),
-    counts: () =>
+    counts: (viewer: Viewer) =>
       Object.fromEntries(
         db
           .query<{ state: DownloadState; total: number }, []>(
-            'SELECT state, count(*) AS total FROM download GROUP BY state',
+            viewer.explicit_consent
+              ? 'SELECT state, count(*) AS total FROM download GROUP BY state'
+              : `SELECT d.state, count(*) AS total
+                   FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id
+                  WHERE ${visibleEpisode(viewer)} GROUP BY d.state`,
           )
           .all()
           .map(row => [row.state, row.total]),

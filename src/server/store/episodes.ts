@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
+import { visibleEpisode, type Viewer } from './users'
 
 export type EpisodeRow = {
   id: number
@@ -115,11 +116,15 @@ export const episodeForUser = `
     LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id`
 
 /** The beginning of a list, newest or oldest first, from a place on. `limit` rows and one more tell if there is more. */
-export function pageQuery({ after, before, unlistenedOnly, downloaded, text, oldestFirst }: EpisodeFilter): string {
+export function pageQuery(
+  { after, before, unlistenedOnly, downloaded, text, oldestFirst }: EpisodeFilter,
+  viewer: Viewer,
+): string {
   const beyond = oldestFirst ? '>' : '<'
   const direction = oldestFirst ? 'ASC' : 'DESC'
   const conditions = [
     'e.podcast_id = $podcastId',
+    visibleEpisode(viewer),
     after && `(e.published_at, e.id) ${beyond} ($afterDate, $afterId)`,
     before !== undefined && 'e.published_at < $before',
     unlistenedOnly && 'coalesce(h.finished, 0) = 0',
@@ -136,19 +141,23 @@ export function episodeStore(db: Database) {
   return {
     find: (id: number) => find('WHERE e.id = ?').get(id),
     /** By either of its two identifiers. */
-    findByUuid: (uuid: string) => find('WHERE e.id = (SELECT id FROM episode WHERE uuid = ?1 OR eid = ?1)').get(uuid),
-    findFor: (userId: number, uuid: string) =>
+    findVisible: (viewer: Viewer, uuid: string) =>
+      find(`WHERE e.id = (SELECT id FROM episode WHERE uuid = ?1 OR eid = ?1) AND ${visibleEpisode(viewer)}`).get(uuid),
+    findFor: (viewer: Viewer, uuid: string) =>
       db
         .query<EpisodeForUser, { userId: number; uuid: string }>(
-          `${episodeForUser} WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid)`,
+          `${episodeForUser}
+            WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
         )
-        .get({ userId, uuid }),
+        .get({ userId: viewer.id, uuid }),
     /** Just what it takes to send the file: a player asks for it piece by piece. */
-    findMedia: (uuid: string) =>
+    findMedia: (viewer: Viewer, uuid: string) =>
       db
         .query<MediaRow, { uuid: string }>(
-          `SELECT id, title, file_path, file_type, enclosure_url FROM episode
-            WHERE id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)`,
+          `SELECT e.id, e.title, e.file_path, e.file_type, e.enclosure_url
+             FROM episode e JOIN podcast p ON p.id = e.podcast_id
+            WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
+              AND ${visibleEpisode(viewer)}`,
         )
         .get({ uuid }),
     fileTaken: (path: string) =>
@@ -163,9 +172,9 @@ export function episodeStore(db: Database) {
         .all(JSON.stringify(ids)),
 
     /** A page of a podcast's episodes. */
-    pageFor(userId: number, podcastId: number, filter: EpisodeFilter, limit: number): EpisodeForUser[] {
-      return db.query<EpisodeForUser, Record<string, string | number>>(pageQuery(filter)).all({
-        userId,
+    pageFor(viewer: Viewer, podcastId: number, filter: EpisodeFilter, limit: number): EpisodeForUser[] {
+      return db.query<EpisodeForUser, Record<string, string | number>>(pageQuery(filter, viewer)).all({
+        userId: viewer.id,
         podcastId,
         limit,
         ...(filter.after && { afterDate: filter.after.publishedAt, afterId: filter.after.id }),

@@ -3,8 +3,10 @@ import { coverStore } from './covers'
 import { downloadStore } from './downloads'
 import { episodeStore } from './episodes'
 import { openDatabase } from './open'
+import { inviteStore } from './invites'
 import { playbackStore } from './playback'
 import { podcastStore } from './podcasts'
+import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
 import { timelineStore } from './timeline'
 import { userStore } from './users'
@@ -21,8 +23,10 @@ function createStore(db: Database) {
     covers: coverStore(db),
     downloads: downloadStore(db),
     episodes: episodeStore(db),
+    invites: inviteStore(db),
     playback: playbackStore(db),
     podcasts: podcastStore(db),
+    sessions: sessionStore(db),
     settings: settingsStore(db),
     timeline: timelineStore(db),
     users: userStore(db),

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { episodeForUser, type EpisodeForUser } from './episodes'
+import { visibleEpisode, type Viewer } from './users'
 
 export type PlaybackRow = {
   user_id: number
@@ -30,29 +31,29 @@ export const playbackStore = (db: Database) => ({
   },
 
   /** Marks all episodes of a podcast, or those up to and including `until`; answers how many changed. */
-  markAll(userId: number, podcastId: number, finished: boolean, until: number | null, now: number): number {
+  markAll(viewer: Viewer, podcastId: number, finished: boolean, until: number | null, now: number): number {
     return db
       .query<{ episode_id: number }, Record<string, number | null>>(
         `INSERT INTO playback (user_id, episode_id, podcast_id, position, total, finished, device, updated_at)
          SELECT $userId, e.id, e.podcast_id, iif($finished, e.duration, 0), nullif(e.duration, 0), $finished, 'webview', $now
-           FROM episode e LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
-          WHERE e.podcast_id = $podcastId AND coalesce(h.finished, 0) <> $finished
+           FROM episode e JOIN podcast p ON p.id = e.podcast_id LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
+          WHERE e.podcast_id = $podcastId AND ${visibleEpisode(viewer)} AND coalesce(h.finished, 0) <> $finished
             AND ($until IS NULL OR e.published_at <= $until)
              ON CONFLICT DO UPDATE
             SET position = excluded.position, finished = excluded.finished, device = excluded.device,
                 total = coalesce(excluded.total, total), updated_at = excluded.updated_at
       RETURNING episode_id`,
       )
-      .all({ userId, podcastId, finished: Number(finished), until, now }).length
+      .all({ userId: viewer.id, podcastId, finished: Number(finished), until, now }).length
   },
 
   /** What the user played last, newest first. */
-  listRecent: (userId: number, limit: number, includeFinished: boolean) =>
+  listRecent: (viewer: Viewer, limit: number, includeFinished: boolean) =>
     db
       .query<EpisodeForUser, { userId: number; limit: number }>(
         `${episodeForUser}
-          WHERE h.played = 1 ${includeFinished ? '' : 'AND h.finished = 0'}
+          WHERE h.played = 1 ${includeFinished ? '' : 'AND h.finished = 0'} AND ${visibleEpisode(viewer)}
           ORDER BY h.updated_at DESC LIMIT $limit`,
       )
-      .all({ userId, limit }),
+      .all({ userId: viewer.id, limit }),
 })

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { Filter, FilterEdit } from '../../shared/api/podcast'
+import { visibleEpisode, visiblePodcast, type Viewer } from './users'
 
 export type PodcastRow = {
   id: number
@@ -45,7 +46,7 @@ export type PodcastRow = {
 }
 
 /** A podcast as one user sees it. */
-export type PodcastForUser = PodcastRow & { favourite: number; unlistened: number }
+export type PodcastForUser = PodcastRow & { favourite: number; unlistened: number; visible_count: number }
 
 /** What a feed says of itself, ready to be stored. */
 export type PodcastFacts = Pick<
@@ -82,10 +83,22 @@ const shared = `
   (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover,
   EXISTS (SELECT 1 FROM feed_credential WHERE podcast_id = p.id) AS has_credentials`
 
-export const podcastForUser = `${shared},
-  EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id) AS favourite,
-  p.episode_count - coalesce(
-    (SELECT finished FROM listening l WHERE l.user_id = $userId AND l.podcast_id = p.id), 0) AS unlistened`
+/** A podcast as a viewer sees it, without the explicit episodes where they are hidden. */
+export function podcastForUser(viewer: Viewer): string {
+  const hidden = viewer.explicit_consent
+    ? '0'
+    : '(SELECT count(*) FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1)'
+  const hiddenFinished = viewer.explicit_consent
+    ? '0'
+    : `(SELECT count(*) FROM episode x JOIN playback y ON y.user_id = $userId AND y.episode_id = x.id
+         WHERE x.podcast_id = p.id AND x.explicit = 1 AND y.finished = 1)`
+  return `${shared},
+    p.episode_count - ${hidden} AS visible_count,
+    EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id) AS favourite,
+    p.episode_count - ${hidden} - coalesce(
+      (SELECT finished FROM listening l WHERE l.user_id = $userId AND l.podcast_id = p.id), 0)
+      + ${hiddenFinished} AS unlistened`
+}
 
 export type PodcastSearch = {
   title?: string | undefined
@@ -102,13 +115,15 @@ export function podcastStore(db: Database) {
   const find = (where: string) => db.query<PodcastRow, [string | number]>(`SELECT ${shared} FROM podcast p ${where}`)
 
   function listFor(
-    userId: number,
+    viewer: Viewer,
     { title, favouritesOnly, order = 'ASC', by = 'TITLE' }: PodcastSearch = {},
   ): PodcastForUser[] {
     const wanted = title ? folded(title) : ''
     const rows = db
-      .query<PodcastForUser, { userId: number }>(`SELECT ${podcastForUser} FROM podcast p`)
-      .all({ userId })
+      .query<PodcastForUser, { userId: number }>(
+        `SELECT ${podcastForUser(viewer)} FROM podcast p WHERE ${visiblePodcast(viewer)}`,
+      )
+      .all({ userId: viewer.id })
       .filter(row => (!favouritesOnly || row.favourite === 1) && folded(row.title).includes(wanted))
     rows.sort((a, b) =>
       by === 'TITLE'
@@ -120,26 +135,31 @@ export function podcastStore(db: Database) {
 
   return {
     listFor,
-    findFor: (userId: number, uuid: string) =>
+    findFor: (viewer: Viewer, uuid: string) =>
       db
         .query<PodcastForUser, { userId: number; uuid: string }>(
-          `SELECT ${podcastForUser} FROM podcast p WHERE p.uuid = $uuid`,
+          `SELECT ${podcastForUser(viewer)} FROM podcast p WHERE p.uuid = $uuid AND ${visiblePodcast(viewer)}`,
         )
-        .get({ userId, uuid }),
-    findOfEpisodeFor: (userId: number, uuid: string) =>
+        .get({ userId: viewer.id, uuid }),
+    findOfEpisodeFor: (viewer: Viewer, uuid: string) =>
       db
         .query<PodcastForUser, { userId: number; uuid: string }>(
-          `SELECT ${podcastForUser} FROM podcast p
-            WHERE p.id = (SELECT podcast_id FROM episode WHERE uuid = $uuid OR eid = $uuid)`,
+          `SELECT ${podcastForUser(viewer)} FROM podcast p
+             JOIN episode e ON e.podcast_id = p.id
+            WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
         )
-        .get({ userId, uuid }),
+        .get({ userId: viewer.id, uuid }),
     find: (id: number) => find('WHERE p.id = ?').get(id),
-    findByUuid: (uuid: string) => find('WHERE p.uuid = ?').get(uuid),
+    findVisible: (viewer: Viewer, uuid: string) => find(`WHERE p.uuid = ? AND ${visiblePodcast(viewer)}`).get(uuid),
     /** By its present address, or one that it had before. */
     findByFeed: (url: string) =>
       find('WHERE p.feed_url = ?').get(url) ??
       find('WHERE p.id = (SELECT podcast_id FROM feed_alias WHERE url = ?)').get(url),
     findByGuid: (guid: string) => find('WHERE p.guid = ?').get(guid),
+    /** How many podcasts a user brought into the library. */
+    countAddedBy: (userId: number) =>
+      db.query<{ total: number }, [number]>('SELECT count(*) AS total FROM podcast WHERE added_by = ?').get(userId)!
+        .total,
     allIds: () =>
       db
         .query<{ id: number }, []>('SELECT id FROM podcast WHERE active = 1')

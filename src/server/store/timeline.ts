@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { episodeForUser, type EpisodeForUser, type Position } from './episodes'
+import { visibleEpisode, visiblePodcast, type Viewer } from './users'
 
 export type TimelineFilter = {
   favouritesOnly: boolean
@@ -10,22 +11,26 @@ export type TimelineFilter = {
 }
 
 /** Episodes of all podcasts, newest first. */
-export function timelineQuery({ favouritesOnly, likedOnly, unplayedOnly, after, before }: TimelineFilter): string {
+export function timelineQuery(
+  { favouritesOnly, likedOnly, unplayedOnly, after, before }: TimelineFilter,
+  viewer: Viewer,
+): string {
   const conditions = [
+    visibleEpisode(viewer),
     favouritesOnly && 'EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = e.podcast_id)',
     likedOnly && 'EXISTS (SELECT 1 FROM episode_like l WHERE l.user_id = $userId AND l.episode_id = e.id)',
     unplayedOnly && 'coalesce(h.played, 0) = 0',
     after && '(e.published_at, e.id) < ($afterDate, $afterId)',
     before !== undefined && 'e.published_at < $before',
   ].filter(Boolean)
-  return `${episodeForUser} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+  return `${episodeForUser} WHERE ${conditions.join(' AND ')}
           ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`
 }
 
 export const timelineStore = (db: Database) => ({
-  pageFor(userId: number, filter: TimelineFilter, limit: number): EpisodeForUser[] {
-    return db.query<EpisodeForUser, Record<string, number>>(timelineQuery(filter)).all({
-      userId,
+  pageFor(viewer: Viewer, filter: TimelineFilter, limit: number): EpisodeForUser[] {
+    return db.query<EpisodeForUser, Record<string, number>>(timelineQuery(filter, viewer)).all({
+      userId: viewer.id,
       limit,
       ...(filter.after && { afterDate: filter.after.publishedAt, afterId: filter.after.id }),
       ...(filter.before !== undefined && { before: filter.before }),
@@ -33,18 +38,23 @@ export const timelineStore = (db: Database) => ({
   },
 
   /** How many episodes the filter holds, from the kept counters; only likes, of which there are few, are counted. */
-  countFor(userId: number, { favouritesOnly, likedOnly, unplayedOnly }: TimelineFilter): number {
+  countFor(viewer: Viewer, { favouritesOnly, likedOnly, unplayedOnly }: TimelineFilter): number {
     const favourites = favouritesOnly
       ? 'AND EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id)'
       : ''
+    // The counters hold everything: what is explicit in other podcasts is taken off for those who do not see it.
+    const hidden = viewer.explicit_consent
+      ? '0'
+      : `(SELECT count(*) FROM episode e LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
+           WHERE e.podcast_id = p.id AND e.explicit = 1 ${unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''})`
     const sql = likedOnly
       ? `SELECT count(*) AS total
            FROM episode_like l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id
            LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
-          WHERE l.user_id = $userId ${favourites} ${unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''}`
-      : `SELECT coalesce(sum(p.episode_count ${unplayedOnly ? '- coalesce(l.played, 0)' : ''}), 0) AS total
+          WHERE l.user_id = $userId AND ${visibleEpisode(viewer)} ${favourites} ${unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''}`
+      : `SELECT coalesce(sum(p.episode_count ${unplayedOnly ? '- coalesce(l.played, 0)' : ''} - ${hidden}), 0) AS total
            FROM podcast p LEFT JOIN listening l ON l.user_id = $userId AND l.podcast_id = p.id
-          WHERE 1 ${favourites}`
-    return db.query<{ total: number }, { userId: number }>(sql).get({ userId })!.total
+          WHERE ${visiblePodcast(viewer)} ${favourites}`
+    return db.query<{ total: number }, { userId: number }>(sql).get({ userId: viewer.id })!.total
   },
 })

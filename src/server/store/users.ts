@@ -5,22 +5,103 @@ export type UserRow = {
   id: number
   uuid: string
   username: string
+  name_key: string
   role: Role
   explicit_consent: number
   created_at: number
+  /** The account of open mode, which is also the one that the configuration names. */
   built_in: number
+  password_hash: string | null
+  issuer: string | null
+  subject: string | null
+  proxied: number
+  admin_by_rule: number
+  api_key_hash: string | null
+  feed_key_version: number
+  epoch: number
+  country: string | null
+  language: string | null
 }
 
-export const userStore = (db: Database) => ({
-  findBuiltIn: () => db.query<UserRow, []>('SELECT * FROM user WHERE built_in = 1').get(),
+/** Who looks: what is explicit is not there for those without consent. */
+export type Viewer = Pick<UserRow, 'id' | 'explicit_consent'>
 
-  /** The account of open mode, made at the first start. */
-  createBuiltIn(username: string, now: number) {
-    return db
-      .query<UserRow, { uuid: string; username: string; now: number }>(
-        `INSERT INTO user (uuid, username, role, explicit_consent, created_at, built_in)
-         VALUES ($uuid, $username, 'admin', 1, $now, 1) RETURNING *`,
+/** A condition on podcasts `p`, and on episodes `e` where they are joined. */
+export const visiblePodcast = ({ explicit_consent }: Viewer) => (explicit_consent ? '1' : 'p.explicit = 0')
+export const visibleEpisode = ({ explicit_consent }: Viewer) =>
+  explicit_consent ? '1' : '(p.explicit = 0 AND e.explicit = 0)'
+
+export type NewUser = Pick<UserRow, 'username' | 'role' | 'explicit_consent'> &
+  Partial<Pick<UserRow, 'built_in' | 'password_hash' | 'issuer' | 'subject' | 'proxied' | 'admin_by_rule'>>
+
+/** Names are the same when people would call them so: in another case, or written with other code points. */
+export const nameKey = (username: string) => username.normalize('NFKC').toLowerCase()
+
+export function userStore(db: Database) {
+  const find = (where: string) => db.query<UserRow, (string | number)[]>(`SELECT * FROM user WHERE ${where}`)
+
+  return {
+    find: (id: number) => find('id = ?').get(id),
+    findByName: (username: string) => find('name_key = ?').get(nameKey(username)),
+    findBySubject: (issuer: string, subject: string) => find('issuer = ? AND subject = ?').get(issuer, subject),
+    findByApiKey: (hash: string) => find('api_key_hash = ?').get(hash),
+    findBuiltIn: () => find('built_in = 1').get(),
+    list: () => find('1 ORDER BY name_key').all(),
+    countAdmins: () =>
+      db.query<{ total: number }, []>(`SELECT count(*) AS total FROM user WHERE role = 'admin'`).get()!.total,
+
+    add(user: NewUser, now: number): UserRow {
+      return db
+        .query<UserRow, Record<string, string | number | null>>(
+          `INSERT INTO user (uuid, username, name_key, role, explicit_consent, created_at, built_in, password_hash,
+                  issuer, subject, proxied, admin_by_rule)
+           VALUES ($uuid, $username, $nameKey, $role, $explicit_consent, $now, $built_in, $password_hash,
+                  $issuer, $subject, $proxied, $admin_by_rule)
+        RETURNING *`,
+        )
+        .get({
+          built_in: 0,
+          password_hash: null,
+          issuer: null,
+          subject: null,
+          proxied: 0,
+          admin_by_rule: 0,
+          ...user,
+          uuid: crypto.randomUUID(),
+          nameKey: nameKey(user.username),
+          now,
+        })!
+    },
+    rename(id: number, username: string) {
+      db.query('UPDATE user SET username = ?, name_key = ? WHERE id = ?').run(username, nameKey(username), id)
+    },
+    /** Ends the sign-ins of before. */
+    setPassword(id: number, hash: string | null) {
+      db.query('UPDATE user SET password_hash = ?, epoch = epoch + 1 WHERE id = ?').run(hash, id)
+    },
+    /** Ends the sign-ins of before. */
+    setRole(id: number, role: Role, byRule: boolean) {
+      db.query('UPDATE user SET role = ?, admin_by_rule = ?, epoch = epoch + 1 WHERE id = ?').run(
+        role,
+        Number(byRule),
+        id,
       )
-      .get({ uuid: crypto.randomUUID(), username, now })!
-  },
-})
+    },
+    setConsent(id: number, explicitConsent: boolean) {
+      db.query('UPDATE user SET explicit_consent = ? WHERE id = ?').run(Number(explicitConsent), id)
+    },
+    setApiKey(id: number, hash: string | null) {
+      db.query('UPDATE user SET api_key_hash = ? WHERE id = ?').run(hash, id)
+    },
+    renewFeedKey(id: number) {
+      db.query('UPDATE user SET feed_key_version = feed_key_version + 1 WHERE id = ?').run(id)
+    },
+    setLocale(id: number, country: string | null, language: string | null) {
+      db.query('UPDATE user SET country = ?, language = ? WHERE id = ?').run(country, language, id)
+    },
+    /** What is personal goes with it; podcasts stay. */
+    remove(id: number) {
+      db.query('DELETE FROM user WHERE id = ?').run(id)
+    },
+  }
+}

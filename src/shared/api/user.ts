@@ -1,17 +1,62 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-export const User = Type.Object({
+export const RoleName = Type.Union([Type.Literal('admin'), Type.Literal('user'), Type.Literal('uploader')])
+
+/** An account as others see it. */
+export const UserSummary = Type.Object({
   id: Type.String(),
   username: Type.String(),
-  role: Type.Union([Type.Literal('admin'), Type.Literal('user'), Type.Literal('uploader')]),
+  role: RoleName,
   explicitConsent: Type.Boolean(),
   createdAt: Instant,
-  apiKey: Nullable(Type.String()),
-  apiKeySet: Type.Boolean(),
-  feedKey: Nullable(Type.String()),
-  readOnly: Type.Boolean(),
-  country: Nullable(Type.String()),
-  language: Nullable(Type.String()),
 })
+export type UserSummary = Static<typeof UserSummary>
+
+/** One's own account. */
+export const User = Type.Composite([
+  UserSummary,
+  Type.Object({
+    /** Only in the answer to the change that set it. */
+    apiKey: Nullable(Type.String()),
+    apiKeySet: Type.Boolean(),
+    /** Null in open mode. */
+    feedKey: Nullable(Type.String()),
+    /** Name, password and role are set by the configuration. */
+    readOnly: Type.Boolean(),
+    country: Nullable(Type.String()),
+    language: Nullable(Type.String()),
+  }),
+])
 export type User = Static<typeof User>
+
+const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
+
+/** What is absent, null or empty stays. */
+export const UserEdit = Type.Object({ username: Text(200), password: Text(1000), apiKey: Text(100) })
+export type UserEdit = Static<typeof UserEdit>
+
+export const UserChange = Type.Partial(Type.Object({ role: RoleName, explicitConsent: Type.Boolean() }))
+export type UserChange = Static<typeof UserChange>
+
+export const SignUp = Type.Object({
+  username: Type.String({ maxLength: 200 }),
+  password: Type.String({ maxLength: 1000 }),
+  inviteId: Type.String({ maxLength: 100 }),
+})
+export type SignUp = Static<typeof SignUp>
+
+export const Login = Type.Object({
+  username: Type.String({ maxLength: 200 }),
+  password: Type.String({ maxLength: 1000 }),
+  remember: Type.Optional(Type.Boolean()),
+})
+export type Login = Static<typeof Login>
+
+export const SessionStart = Type.Union([Type.Object({ remember: Type.Optional(Type.Boolean()) }), Type.Null()])
+
+export const Locale = Type.Object({ country: Text(8), language: Text(8) })
+export type Locale = Static<typeof Locale>
+
+export const FeedKey = Type.Object({ feedKey: Type.String() })
+export type FeedKey = Static<typeof FeedKey>

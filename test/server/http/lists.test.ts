@@ -192,14 +192,15 @@ test('lists are served by an index, not by sorting everything', async () => {
   const { pageQuery } = await import('../../../src/server/store/episodes')
   const filter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
   const bound = (sql: string) => sql.replace(/\$\w+/g, '1')
-  for (const sql of [
-    timelineQuery(filter),
-    timelineQuery({ ...filter, after: { publishedAt: 1, id: 1 } }),
-    timelineQuery({ ...filter, unplayedOnly: true }),
-    pageQuery({}),
-    pageQuery({ after: { publishedAt: 1, id: 1 }, oldestFirst: true }),
-    pageQuery({ downloaded: true }),
-  ]) {
+  const everyone = [0, 1].map(explicit_consent => ({ id: 1, explicit_consent }))
+  for (const sql of everyone.flatMap(viewer => [
+    timelineQuery(filter, viewer),
+    timelineQuery({ ...filter, after: { publishedAt: 1, id: 1 } }, viewer),
+    timelineQuery({ ...filter, unplayedOnly: true }, viewer),
+    pageQuery({}, viewer),
+    pageQuery({ after: { publishedAt: 1, id: 1 }, oldestFirst: true }, viewer),
+    pageQuery({ downloaded: true }, viewer),
+  ])) {
     const plan = store.explain(bound(sql)).join('\n')
     expect(plan).toMatch(/(SCAN|SEARCH) e USING INDEX/)
     expect(plan).not.toContain('TEMP B-TREE')

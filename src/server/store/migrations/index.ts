@@ -1,4 +1,5 @@
 import library from './0001-library.sql' with { type: 'text' }
+import accounts from './0002-accounts.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
-export const migrations: readonly string[] = [library]
+export const migrations: readonly string[] = [library, accounts]

@@ -1,0 +1,61 @@
+import { DAY, type Clock } from '../clock'
+import { notFound, Problem } from '../problem'
+import type { Role } from '../../shared/roles'
+import type { Store } from '../store'
+import type { InviteRow } from '../store/invites'
+import type { UserRow } from '../store/users'
+import { hashPassword, requireStrong } from './password'
+import type { Users } from './users'
+
+const VALID_FOR_MS = 7 * DAY
+
+export type SignUp = { username: string; password: string; inviteId: string }
+
+export function createInvites({ store, users, now }: { store: Store; users: Users; now: Clock }) {
+  /** An invitation that may still be used. Throws for one that is unknown, used or expired. */
+  function requireUsable(id: string): InviteRow {
+    const invite = store.invites.find(id)
+    if (!invite) throw notFound('invite')
+    if (invite.accepted_at !== null) throw new Problem('invite-accepted', 'The invitation was used')
+    if (invite.expires_at <= now())
+      throw new Problem('invite-expired', 'The invitation has expired', {
+        expiresAt: new Date(invite.expires_at).toISOString(),
+      })
+    return invite
+  }
+
+  return {
+    requireUsable,
+
+    create(role: Role, explicitConsent: boolean): InviteRow {
+      const at = now()
+      return store.invites.add({
+        id: crypto.randomUUID(),
+        role,
+        explicit_consent: Number(explicitConsent),
+        created_at: at,
+        expires_at: at + VALID_FOR_MS,
+      })
+    },
+
+    /** An account with the role and consent of the invitation, which is used up in the same transaction. */
+    async accept({ username, password, inviteId }: SignUp): Promise<UserRow> {
+      requireUsable(inviteId)
+      const name = users.requireName(username)
+      requireStrong(password)
+      users.requireFree(name)
+      const hash = await hashPassword(password)
+      return store.inTransaction(() => {
+        const { role, explicit_consent } = requireUsable(inviteId)
+        store.invites.accept(inviteId, now())
+        return users.add({
+          username: users.requireFree(name),
+          password_hash: hash,
+          role,
+          explicit_consent,
+        })
+      })
+    },
+  }
+}
+export type Invites = ReturnType<typeof createInvites>

@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import type { Secret } from '../secret'
+import type { UserRow } from '../store/users'
+
+/** 32 lower-case hex digits: a UUID without dashes, as the interface makes it. */
+export const isKey = (text: string) => /^[0-9a-f]{32}$/.test(text)
+
+/** Not drawn by chance: a UUID has 122 random bits, so hardly any digit makes up half of it. */
+export const isRandomKey = (text: string) =>
+  isKey(text) && new Set(text).size >= 6 && !/(.)\1{7}/.test(text) && !/(.{2,8})\1{3}/.test(text)
+
+/** Keys are long and random, so a fast digest keeps them as well as a slow one. */
+export const keyHash = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
+
+/**
+ * Feed keys stand in the addresses that podcast apps use, so they must be shown at any time, and are kept nowhere: a
+ * key is the number of its user and of its version, as one block of AES-256 under the server's secret.
+ */
+export function createFeedKeys(secret: Secret) {
+  const key = secret.derive('feed key')
+  return {
+    of({ id, feed_key_version }: Pick<UserRow, 'id' | 'feed_key_version'>): string {
+      const block = Buffer.alloc(16)
+      block.writeUInt32BE(id, 0)
+      block.writeUInt32BE(feed_key_version, 4)
+      const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
+      return Buffer.concat([cipher.update(block), cipher.final()]).toString('hex')
+    },
+    /** What the key says; null when it is none of ours. Whether user and version still stand is for the caller to see. */
+    read(text: string): { id: number; version: number } | null {
+      if (!isKey(text)) return null
+      const decipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false)
+      const block = Buffer.concat([decipher.update(Buffer.from(text, 'hex')), decipher.final()])
+      if (block.readBigUInt64BE(8) !== 0n) return null
+      return { id: block.readUInt32BE(0), version: block.readUInt32BE(4) }
+    },
+  }
+}
+export type FeedKeys = ReturnType<typeof createFeedKeys>

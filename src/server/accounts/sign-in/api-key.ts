@@ -1,0 +1,41 @@
+import type { Store } from '../../store'
+import type { UserRow } from '../../store/users'
+import { isKey, keyHash, type FeedKeys } from '../keys'
+import type { Throttle } from '../throttle'
+import { notSignedIn, type Credentials, type SignedIn } from './credentials'
+
+/** Whose API key this is. */
+export type KeyHolder = (key: string) => UserRow | null
+
+/** The key of the configuration, or one that its user made. */
+export function createKeyHolder(store: Store, configured: string | null): KeyHolder {
+  const configuredHash = configured && keyHash(configured)
+  return key => {
+    const hash = keyHash(key)
+    return hash === configuredHash ? store.users.findBuiltIn() : store.users.findByApiKey(hash)
+  }
+}
+
+/** `Authorization: Bearer <API key>`, everywhere. */
+export const apiKeySignIn =
+  (keyHolder: KeyHolder, throttle: Throttle) =>
+  async ({ authorization, address }: Credentials): Promise<SignedIn | null> => {
+    const key = /^bearer +([0-9a-f]{32})$/i.exec(authorization ?? '')?.[1]?.toLowerCase()
+    if (!key) return null
+    const user = keyHolder(key) ?? (await throttle.guess('key', address, () => null))
+    if (!user) throw notSignedIn()
+    return { user, by: 'api-key' }
+  }
+
+/** A key in the address: the feed key, or the API key, to read media, covers and feeds. */
+export const addressKeySignIn =
+  (keyHolder: KeyHolder, feedKeys: FeedKeys, store: Store, throttle: Throttle) =>
+  async ({ key, surface, isReading, address }: Credentials): Promise<SignedIn | null> => {
+    if (key === null || !isReading || (surface !== 'media' && surface !== 'feed')) return null
+    const found = feedKeys.read(key)
+    const user = found && store.users.find(found.id)
+    if (user && user.feed_key_version === found.version) return { user, by: 'feed-key' }
+    const holder = (isKey(key) && keyHolder(key)) || (await throttle.guess('key', address, () => null))
+    if (!holder) throw notSignedIn()
+    return { user: holder, by: 'api-key' }
+  }

@@ -1,0 +1,66 @@
+import type { Clock } from '../../clock'
+import type { Config } from '../../config'
+import type { Publish } from '../../events'
+import type { Log } from '../../log'
+import type { Outbound } from '../../outbound/request'
+import type { Store } from '../../store'
+import type { FeedKeys } from '../keys'
+import { createRolesByRule } from '../roles-by-rule'
+import type { Throttle } from '../throttle'
+import type { Users } from '../users'
+import { addressKeySignIn, apiKeySignIn, createKeyHolder } from './api-key'
+import { createBasicSignIn } from './basic'
+import { notSignedIn, type Credentials, type SignedIn, type SignIn } from './credentials'
+import { createOidcSignIn } from './oidc'
+import { proxySignIn } from './proxy'
+import type { Sessions } from './session'
+
+type SignInNeeds = {
+  store: Store
+  config: Config
+  users: Users
+  sessions: Sessions
+  feedKeys: FeedKeys
+  throttle: Throttle
+  outbound: Outbound
+  publish: Publish
+  now: Clock
+  log: Log
+  /** The password of the configuration is in the database. */
+  ready: Promise<void>
+}
+
+/**
+ * Who asks. The ways in are tried in order; one that is tried and fails ends the matter, even if another would do.
+ * The credentials of a mode that is off count as none.
+ */
+export function createSignIn(needs: SignInNeeds) {
+  const { store, config, users, sessions, feedKeys, throttle, outbound, publish, now, log, ready } = needs
+  const roles = createRolesByRule(store, publish)
+  const keyHolder = createKeyHolder(store, config.apiKey)
+  const basic = createBasicSignIn({ store, throttle, keyHolder, isOn: config.password !== null, ready })
+  const { oidc, proxy, admins } = config
+  const ways: readonly SignIn[] = [
+    basic.signIn,
+    ...(oidc ? [createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log })] : []),
+    ...(proxy ? [proxySignIn({ store, users, roles, config, settings: proxy })] : []),
+    apiKeySignIn(keyHolder, throttle),
+    addressKeySignIn(keyHolder, feedKeys, store, throttle),
+    sessions.signIn,
+  ]
+
+  return {
+    /** By name and password, as the sign-in form has them. */
+    byPassword: basic.requirePassword,
+
+    /** Throws `not-signed-in`, or why what was tried is refused. */
+    async require(credentials: Credentials): Promise<SignedIn> {
+      for (const way of ways) {
+        const found = await way(credentials)
+        if (found) return found
+      }
+      throw notSignedIn()
+    },
+  }
+}
+export type SignInWays = ReturnType<typeof createSignIn>

@@ -1,0 +1,149 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from 'jose'
+import { MINUTE, SECOND, type Clock } from '../../clock'
+import type { OidcSettings } from '../../config'
+import type { Log } from '../../log'
+import { readBody } from '../../outbound/body'
+import type { Outbound } from '../../outbound/request'
+import { Problem } from '../../problem'
+import type { Store } from '../../store'
+import type { UserRow } from '../../store/users'
+import type { Roles } from '../roles-by-rule'
+import type { Users } from '../users'
+import { notSignedIn, type Credentials, type SignedIn } from './credentials'
+
+type OidcNeeds = {
+  store: Store
+  users: Users
+  roles: Roles
+  outbound: Outbound
+  settings: OidcSettings
+  admins: readonly string[]
+  now: Clock
+  log: Log
+}
+
+/** Signatures by a key pair: a secret that both sides know would make our own client id a password. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const MAX_BYTES = 1024 * 1024
+const KEYS_GROW_OLD_MS = 10 * MINUTE
+const CLOCK_TOLERANCE_SECONDS = 30
+
+type Provider = { issuer: string; keys: ReturnType<typeof createRemoteJWKSet> }
+
+/**
+ * A bearer token of the OpenID provider: an ID token, or a JWT access token for our client. The keys are fetched when
+ * one is missing, and now and then; while the provider is away, those that are known go on counting.
+ */
+export function createOidcSignIn({ store, users, roles, outbound, settings, admins, now, log }: OidcNeeds) {
+  let provider: Promise<Provider> | null = null
+  let keysLoadedAt = 0
+
+  // The administrator chose the provider, so it may be on a private address.
+  async function fetchJson(address: string, signal?: AbortSignal): Promise<unknown> {
+    const { response } = await outbound.get(address, {
+      reach: { home: new URL(address).hostname },
+      headers: { Accept: 'application/json' },
+      timeoutMs: 5 * SECOND,
+      ...(signal && { signal }),
+    })
+    const { hostname: host } = new URL(address)
+    const body = await readBody(response, { maxBytes: MAX_BYTES, idleMs: 5 * SECOND, totalMs: 10 * SECOND, host })
+    if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  }
+
+  async function discover(): Promise<Provider> {
+    const found = (await fetchJson(`${settings.authority}/.well-known/openid-configuration`)) as Record<string, unknown>
+    const { issuer, jwks_uri } = found
+    if (typeof issuer !== 'string' || issuer.replace(/\/+$/, '') !== settings.authority)
+      throw new Error(`the provider says that its issuer is ${String(issuer)}, OIDC_AUTHORITY is ${settings.authority}`)
+    const address = settings.jwksUri ?? String(jwks_uri)
+    const keys = createRemoteJWKSet(new URL(address), {
+      cacheMaxAge: Infinity,
+      cooldownDuration: 10 * SECOND,
+      [customFetch]: async (url, { signal }) => Response.json(await fetchJson(url, signal)),
+    })
+    return { issuer, keys }
+  }
+
+  async function requireProvider(): Promise<Provider> {
+    provider ??= discover().catch(error => {
+      provider = null
+      log.warn('the OpenID provider could not be asked', { error: String(error) })
+      throw away()
+    })
+    return provider
+  }
+
+  async function verify(token: string): Promise<JWTPayload> {
+    const { issuer, keys } = await requireProvider()
+    if (now() - keysLoadedAt > KEYS_GROW_OLD_MS) {
+      keysLoadedAt = now()
+      void keys
+        .reload()
+        .catch(error => log.warn('the keys of the provider could not be read', { error: String(error) }))
+    }
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        algorithms,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(now()),
+        requiredClaims: ['sub', 'exp', 'aud'],
+      })
+      return payload
+    } catch (error) {
+      if (isRefusal(error)) {
+        log.debug('a bearer token was refused', { reason: (error as Error).message })
+        throw notSignedIn()
+      }
+      log.warn('the keys of the provider could not be read', { error: String(error) })
+      throw away()
+    }
+  }
+
+  const isAdmin = (payload: JWTPayload) => {
+    const { adminClaim } = settings
+    if (admins.includes(payload.sub!)) return true
+    return adminClaim !== null && holds(payload[adminClaim.name], adminClaim.value)
+  }
+
+  function userOf(issuer: string, payload: JWTPayload): UserRow {
+    const admin = isAdmin(payload)
+    const known = store.users.findBySubject(issuer, payload.sub!)
+    if (known) return roles.apply(known, admin)
+    const names = [payload['preferred_username'], payload['email'], payload.sub]
+    const wish = names.find((name): name is string => typeof name === 'string' && name.trim() !== '')
+    return users.add({
+      username: users.freeNameLike(wish ?? 'user'),
+      issuer,
+      subject: payload.sub!,
+      ...roles.ofNewcomer(admin),
+    })
+  }
+
+  return async ({ authorization }: Credentials): Promise<SignedIn | null> => {
+    const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+    if (!token || /^[0-9a-f]{32}$/i.test(token)) return null
+    const payload = await verify(token)
+    if (!isForUs(payload, settings.clientId)) throw notSignedIn()
+    return { user: userOf(payload.iss!, payload), by: 'token' }
+  }
+}
+
+const away = () => new Problem('upstream-timeout', 'The sign-in service does not answer', { host: '' }, 5)
+
+/** The token is at fault, not the way to the keys. A key that is still unknown after asking is the token's fault. */
+const isRefusal = (error: unknown) =>
+  error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== 'ERR_JOSE_GENERIC'
+
+/** An ID token names us as its audience; an access token may name an API there, and us as the one who asked. */
+const isForUs = (payload: JWTPayload, clientId: string) =>
+  [payload.aud, payload['azp'], payload['client_id']].flat().includes(clientId)
+
+/** A claim may be one value, a list of them, or words in one text. */
+function holds(claim: unknown, value: string): boolean {
+  if (Array.isArray(claim)) return claim.includes(value)
+  if (typeof claim === 'string') return claim === value || claim.split(' ').includes(value)
+  return claim === true && value === 'true'
+}

@@ -1,0 +1,20 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+import { RoleName } from './user'
+
+/** An invitation; its id is random, and is the secret of its link. */
+export const Invite = Type.Object({
+  id: Type.String(),
+  role: RoleName,
+  explicitConsent: Type.Boolean(),
+  createdAt: Instant,
+  expiresAt: Instant,
+  acceptedAt: Nullable(Instant),
+})
+export type Invite = Static<typeof Invite>
+
+export const NewInvite = Type.Union([
+  Type.Object({ role: Type.Optional(RoleName), explicitConsent: Type.Optional(Type.Boolean()) }),
+  Type.Null(),
+])
+export type NewInvite = Static<typeof NewInvite>

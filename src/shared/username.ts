@@ -1,0 +1,7 @@
+/** 1–64 characters, no `:` (it ends the name in a Basic header), no `/`, nothing invisible, and not `me`. */
+export const isUsername = (name: string): boolean =>
+  name === name.trim() &&
+  name !== '' &&
+  [...name].length <= 64 &&
+  !/[:/\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(name) &&
+  name.toLowerCase() !== 'me'
