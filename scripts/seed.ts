@@ -6,9 +6,9 @@ import { plantDemo } from './demo/library'
 
 /** Every part of the API of a server that listens somewhere. */
 export function apisOf(origin: string) {
-  const client = createClient('', request =>
-    fetch(new Request(request.url.replace(/^https?:\/\/[^/]+/, origin), request)),
-  )
+  const client = createClient('', {
+    fetch: request => fetch(new Request(request.url.replace(/^https?:\/\/[^/]+/, origin), request)),
+  })
   return createApi(client)
 }
 

@@ -7,6 +7,7 @@ import { readConfig, type Environment } from '../../src/server/config'
 import { createContext, type Overrides } from '../../src/server/context'
 import type { DomainEvent, DomainEvents } from '../../src/server/events'
 import { createLog } from '../../src/server/log'
+import type { Role } from '../../src/shared/roles'
 import { createApi } from '../../src/ui/api'
 import { createClient } from '../../src/ui/api/client'
 
@@ -36,6 +37,13 @@ export function startClock(at = Date.UTC(2026, 4, 1, 12)) {
   })
 }
 
+export const goodPassword = 'Corr3ctHorse'
+export const basic = (username: string, password: string) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+
+/** Sign-in by password, with an admin named root. */
+export const withPasswords = { BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret' }
+
 type Options = Overrides & { env?: Environment; folder?: string }
 
 /**
@@ -56,7 +64,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
   })
 
   const send = (request: Request) => app.handle(request)
-  const client = createClient(config.prefix, send)
+  const client = createClient(config.prefix, { fetch: send })
 
   /** The first event of a type that fits, past or future. */
   function event<T extends keyof DomainEvents>(
@@ -75,7 +83,22 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     return promise
   }
 
+  /** The API as somebody sees it who sends these credentials along. */
+  const withHeader = (authorization: string | null) => {
+    const client = createClient(config.prefix, { fetch: send, authorization: () => authorization })
+    return { client, authorization, ...createApi(client) }
+  }
+  const as = (username: string, password: string) => withHeader(basic(username, password))
+
   return {
+    as,
+    withHeader,
+    /** A new account by way of an invitation, and the API as it sees it. */
+    async signUp(username: string, role: Role = 'user', explicitConsent = false) {
+      const { id } = context.invites.create(role, explicitConsent)
+      const row = await context.invites.accept({ username, password: goodPassword, inviteId: id })
+      return { row, ...as(username, goodPassword) }
+    },
     context,
     app,
     folder,

@@ -1,17 +1,23 @@
 import { MINUTE, type Clock } from '../clock'
 import { Problem } from '../problem'
 
-export type ThrottleLimits = { freeFailures: number; mostFailures: number; mostOfAddress: number; firstPauseMs: number }
+export type ThrottleLimits = {
+  freeFailures: number
+  mostFailures: number
+  mostOfAddress: number
+  firstPauseMs: number
+  longestPauseMs: number
+}
 
 export const throttleLimits: ThrottleLimits = {
   freeFailures: 5,
   mostFailures: 20,
   mostOfAddress: 100,
   firstPauseMs: 250,
+  longestPauseMs: 8000,
 }
 
 const REFUSED_FOR_MS = 15 * MINUTE
-const LONGEST_PAUSE_MS = 8000
 const MOST_REMEMBERED = 10_000
 
 /** `failures` counts guesses that are under way as well: forty at once are no way around it. */
@@ -52,7 +58,7 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
       pair.failures += 1
       all.failures += 1
       pair.lastAt = all.lastAt = now()
-      if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, LONGEST_PAUSE_MS))
+      if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, limits.longestPauseMs))
       const found = await check()
       if (found !== null) {
         pairs.delete(key)

@@ -1,3 +1,4 @@
+import { t } from 'elysia'
 import type { SignedInRoutes } from './signed-in'
 import type { Context } from '../context'
 import { SNIFF_BYTES, sniffMedia } from '../downloads/media-type'
@@ -30,7 +31,20 @@ export function stream(routes: SignedInRoutes, app: Context) {
     .head('/media/:file', ({ user, params, query, request }) =>
       answer(user, params.file, request, query.download === '1'),
     )
+    // Where players of PodFetch still look. The key that came along leads on.
+    .get('/proxy/podcast', ({ query, links, redirect }) => redirect(oldLink(links.base, query), 308), {
+      query: t.Object({ episodeId: t.String({ maxLength: 100 }), apiKey: t.Optional(t.String()) }),
+    })
+    .get(
+      '/proxy/podcast/apiKey/:key',
+      ({ query, params, links, redirect }) =>
+        redirect(oldLink(links.base, { episodeId: query.episodeId, apiKey: params.key }), 308),
+      { query: t.Object({ episodeId: t.String({ maxLength: 100 }) }) },
+    )
 }
+
+const oldLink = (base: string, { episodeId, apiKey }: { episodeId: string; apiKey?: string | undefined }) =>
+  `${base}media/${encodeURIComponent(episodeId)}${apiKey ? `?apiKey=${encodeURIComponent(apiKey)}` : ''}`
 
 /** The file from the disk, or null when it is not where the database says. */
 async function serveFile(

@@ -19,9 +19,19 @@ type Answer<T> = { data: T; nextCursor: string | null }
 
 export type Client = ReturnType<typeof createClient>
 type Fetch = (request: Request) => Promise<Response>
+type ClientNeeds = {
+  fetch?: Fetch
+  /** The Authorization header of the moment; null = none. */
+  authorization?: () => string | null
+  /** The server no longer takes what was sent along. */
+  onNotSignedIn?: () => void
+}
 
 /** The API below `prefix`. The only place that knows how a call is made and what a refusal looks like. */
-export function createClient(prefix: string, fetch: Fetch = request => globalThis.fetch(request)) {
+export function createClient(
+  prefix: string,
+  { fetch = request => globalThis.fetch(request), authorization = () => null, onNotSignedIn }: ClientNeeds = {},
+) {
   async function call<T>(
     method: string,
     path: string,
@@ -31,9 +41,14 @@ export function createClient(prefix: string, fetch: Fetch = request => globalThi
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null && value !== false && value !== '')
         url.searchParams.set(name, String(value))
+    const credentials = authorization()
     const request = new Request(url, {
       method,
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      headers: {
+        ...(credentials !== null && { Authorization: credentials }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(keepalive && { keepalive }),
       ...(signal && { signal }),
     })
@@ -41,10 +56,11 @@ export function createClient(prefix: string, fetch: Fetch = request => globalThi
       if (signal?.aborted) throw error
       throw new ApiError(0, 'offline', 'The server cannot be reached')
     })
+    if (response.status === 401 && credentials !== null) onNotSignedIn?.()
     if (!response.ok) throw await refusal(response)
     const text = response.status === 204 ? '' : await response.text()
     return {
-      data: (text === '' ? undefined : JSON.parse(text)) as T,
+      data: read<T>(text, response),
       nextCursor: response.headers.get('x-next-cursor'),
     }
   }
@@ -59,6 +75,12 @@ export function createClient(prefix: string, fetch: Fetch = request => globalThi
     put: <T>(path: string, body?: unknown) => only(call<T>('PUT', path, { body })),
     remove: (path: string, body?: unknown) => only(call<void>('DELETE', path, { body })),
   }
+}
+
+/** JSON, but for the few calls that answer plain text. */
+function read<T>(text: string, response: Response): T {
+  if (text === '') return undefined as T
+  return (response.headers.get('content-type')?.startsWith('text/plain') ? text : JSON.parse(text)) as T
 }
 
 async function refusal(response: Response): Promise<ApiError> {

@@ -1,10 +1,13 @@
 import type { Client } from './client'
 import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
+import { invitesApi } from './invites'
 import { playbackApi } from './playback'
 import { podcastsApi } from './podcasts'
+import { sessionApi } from './session'
 import { systemApi } from './system'
 import { timelineApi } from './timeline'
+import { usersApi } from './users'
 
 export type Api = ReturnType<typeof createApi>
 
@@ -16,4 +19,7 @@ export const createApi = (client: Client) => ({
   timeline: timelineApi(client),
   downloads: downloadsApi(client),
   system: systemApi(client),
+  session: sessionApi(client),
+  users: usersApi(client),
+  invites: invitesApi(client),
 })

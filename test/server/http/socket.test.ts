@@ -2,30 +2,7 @@ import { expect, test } from 'bun:test'
 import { rss, silentMp3 } from '../../support/builders'
 import { startTestApp } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
-
-async function connect(origin: string, headers: Record<string, string> = {}) {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers } as never)
-  const frames: { type: string; [field: string]: unknown }[] = []
-  const opened = Promise.withResolvers<boolean>()
-  const waiting = new Set<() => void>()
-  socket.onmessage = message => {
-    frames.push(JSON.parse(message.data as string))
-    for (const check of waiting) check()
-  }
-  socket.onopen = () => opened.resolve(true)
-  socket.onclose = () => opened.resolve(false)
-  const frame = (type: string) => {
-    const { promise, resolve } = Promise.withResolvers<(typeof frames)[number]>()
-    const check = () => {
-      const found = frames.find(candidate => candidate.type === type)
-      if (found) resolve(found)
-    }
-    waiting.add(check)
-    check()
-    return promise
-  }
-  return { socket, frames, frame, isOpen: await opened.promise }
-}
+import { connect } from '../../support/socket'
 
 test('the socket tells of a new podcast, its episodes on the disk, and their way there', async () => {
   using host = startFeedHost()

@@ -1,0 +1,11 @@
+import type { Login, User } from '../../shared/api/user'
+import type { Client } from './client'
+
+export type SessionApi = ReturnType<typeof sessionApi>
+
+/** The cookie that media, covers and the socket need. */
+export const sessionApi = (client: Client) => ({
+  login: (login: Login) => client.post<User>('/login', login),
+  start: (remember: boolean) => client.post<void>('/session', { remember }),
+  end: () => client.remove('/session'),
+})

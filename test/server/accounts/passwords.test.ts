@@ -1,0 +1,171 @@
+import { expect, test } from 'bun:test'
+import {
+  basic,
+  goodPassword,
+  refusal,
+  startClock,
+  startTestApp,
+  temporaryFolder,
+  withPasswords,
+} from '../../support/app'
+
+const fast = { freeFailures: 5, mostFailures: 20, mostOfAddress: 100, firstPauseMs: 1, longestPauseMs: 5 }
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+test('the admin of the configuration signs in, and is the account of open mode with all it had', async () => {
+  const folder = temporaryFolder()
+  {
+    await using open = await startTestApp({ folder })
+    await open.users.setLocale({ language: 'da' })
+  }
+  await using app = await startTestApp({ env: withPasswords, folder })
+  const root = app.as('root', 'Sup3rSecret')
+  expect(await root.users.me()).toMatchObject({ username: 'root', role: 'admin', language: 'da', readOnly: true })
+  expect(await refusal(app.users.me())).toMatchObject({ status: 401, code: 'not-signed-in' })
+})
+
+test('a password may hold colons, ß and emoji, and may arrive in other code points', async () => {
+  const password = 'Ä:ß🎧 1é'
+  await using app = await startTestApp({ env: { ...withPasswords, PASSWORD: password } })
+  expect(await app.as('root', password).users.me()).toMatchObject({ username: 'root' })
+  expect(await app.as('ROOT', password.normalize('NFD')).users.me()).toMatchObject({ username: 'root' })
+  expect(await app.session.login({ username: 'root', password })).toMatchObject({ username: 'root', apiKey: null })
+})
+
+test('a changed PASSWORD counts from the next start, and ends the sessions of before', async () => {
+  const folder = temporaryFolder()
+  let cookie: string
+  {
+    await using app = await startTestApp({ env: withPasswords, folder })
+    cookie = await signIn(app, 'root', 'Sup3rSecret')
+  }
+  await using again = await startTestApp({ env: { ...withPasswords, PASSWORD: 'An0therOne' }, folder })
+  expect(await again.as('root', 'An0therOne').users.me()).toMatchObject({ username: 'root' })
+  expect(await refusal(again.as('root', 'Sup3rSecret').users.me())).toMatchObject({ code: 'wrong-user-or-password' })
+  expect((await again.fetch('/covers/podcasts/x', { headers: { Cookie: cookie } })).status).toBe(401)
+})
+
+test('unknown user and wrong password are the same answer', async () => {
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: fast })
+  const answers = await Promise.all(
+    [basic('root', 'wrong'), basic('nobody', 'wrong'), basic('root', ''), basic('', '')].map(async Authorization => {
+      const response = await app.fetch('/api/v1/podcasts', { headers: { Authorization } })
+      return [response.status, await response.text(), [...response.headers.keys()].toSorted()]
+    }),
+  )
+  expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+  expect(answers[0]![0]).toBe(401)
+})
+
+test('unknown user and wrong password take the same time', async () => {
+  const none = { ...fast, freeFailures: 1000, mostFailures: 1000, mostOfAddress: 1000 }
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: none })
+  const timeOf = async (username: string) => {
+    const began = performance.now()
+    await refusal(app.as(username, 'Wr0ngPassword').users.me())
+    return performance.now() - began
+  }
+  await timeOf('root')
+  await timeOf('nobody')
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let round = 0; round < 15; round++) {
+    known.push(await timeOf('root'))
+    unknown.push(await timeOf(`nobody-${round}`))
+  }
+  const median = (times: number[]) => times.toSorted((one, other) => one - other)[times.length >> 1]!
+  // Checking a password takes tens of milliseconds, not checking one takes none: the ratio would be far from one.
+  expect(median(known) / median(unknown)).toBeGreaterThan(0.4)
+  expect(median(known) / median(unknown)).toBeLessThan(2.5)
+})
+
+test('forty guesses at once are refused after twenty, for fifteen minutes; others are not bothered', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: fast, now })
+  await app.signUp('alice')
+  const guess = (password: string, address = '203.0.113.9') =>
+    app.fetch('/api/v1/users/me', { headers: { Authorization: basic('root', password), ...from(address) } })
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => guess(`guess-${index}`)))
+  expect(answers.filter(({ status }) => status === 401).length).toBe(20)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBe(20)
+  expect(Number(refused[0]!.headers.get('retry-after'))).toBeWithin(1, 901)
+  expect(await refused[0]!.json()).toMatchObject({ errorCode: 'too-many-attempts', arguments: { seconds: '900' } })
+
+  expect((await guess('Sup3rSecret')).status).toBe(429)
+  expect((await guess('Sup3rSecret', '203.0.113.10')).status).toBe(200)
+  // The same address may sign in as somebody else, and a password that was right before is no guess.
+  const alice = { Authorization: basic('alice', goodPassword), ...from('203.0.113.9') }
+  expect((await app.fetch('/api/v1/users/me', { headers: alice })).status).toBe(200)
+  expect((await guess('Sup3rSecret')).status).toBe(200)
+
+  now.advance(15 * 60_000)
+  expect((await guess('still wrong')).status).toBe(401)
+})
+
+test('an address that fails with a hundred names is refused more guesses', async () => {
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, mostOfAddress: 10 } })
+  const guess = (name: string) =>
+    app.fetch('/api/v1/login', {
+      method: 'POST',
+      body: JSON.stringify({ username: name, password: 'x' }),
+      headers: { 'Content-Type': 'application/json', ...from('2001:db8::1') },
+    })
+  for (let count = 0; count < 10; count++) expect((await guess(`name-${count}`)).status).toBe(401)
+  expect((await guess('name-11')).status).toBe(429)
+})
+
+test('guesses are slowed down before they are refused', async () => {
+  await using app = await startTestApp({
+    env: withPasswords,
+    throttleLimits: { ...fast, firstPauseMs: 40, longestPauseMs: 1000 },
+  })
+  const timeOf = async () => {
+    const began = performance.now()
+    await refusal(app.as('root', 'Wr0ngPassword').users.me())
+    return performance.now() - began
+  }
+  for (let count = 0; count < 7; count++) await timeOf()
+  // The eighth waits 40 · 2² ms, whatever the machine does besides.
+  expect(await timeOf()).toBeGreaterThanOrEqual(150)
+})
+
+test('a request without credentials is no failure', async () => {
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, mostOfAddress: 3 } })
+  for (let count = 0; count < 10; count++) await refusal(app.users.me())
+  expect(await app.as('root', 'Sup3rSecret').users.me()).toMatchObject({ username: 'root' })
+})
+
+test('accounts without a password cannot sign in by one', async () => {
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: fast })
+  app.context.users.add({ username: 'elsewhere', role: 'user', explicit_consent: 0, subject: 's', issuer: 'i' })
+  for (const password of ['', 'null', 'undefined'])
+    expect(await refusal(app.as('elsewhere', password).users.me())).toMatchObject({ status: 401 })
+  await using off = await startTestApp()
+  expect(await refusal(off.session.login({ username: 'admin', password: '' }))).toMatchObject({
+    status: 403,
+    code: 'basic-auth-off',
+  })
+})
+
+test('a password is weak without a number, a lower-case or an upper-case letter, or with seven characters', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  for (const password of ['Sh0rter', 'alllower1', 'ALLUPPER1', 'NoNumbers', `A1${'x'.repeat(300)}`])
+    expect(await refusal(alice.users.edit('alice', { password }))).toMatchObject({
+      status: 422,
+      code: 'password-too-weak',
+    })
+  await alice.users.edit('alice', { password: 'Ünïcode9' })
+  expect(await refusal(alice.users.me())).toMatchObject({ status: 401 })
+  expect(await app.as('alice', 'Ünïcode9').users.me()).toMatchObject({ username: 'alice' })
+})
+
+async function signIn(app: Awaited<ReturnType<typeof startTestApp>>, username: string, password: string) {
+  const response = await app.fetch('/api/v1/login', {
+    method: 'POST',
+    body: JSON.stringify({ username, password }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  return response.headers.get('set-cookie')!.split(';')[0]!
+}

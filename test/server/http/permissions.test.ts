@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'bun:test'
+import { basic, goodPassword, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { rss, silentMp3 } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+import { handshake } from '../../support/socket'
+
+/** The table of docs/permissions.md: `METHOD /path` → who may. */
+const permissions = new Map(
+  [...(await Bun.file('docs/permissions.md').text()).matchAll(/^\| `([A-Z]+ \S+)` +\| (\w+)/gm)].map(
+    ([, call, who]) => [call!, who!] as const,
+  ),
+)
+
+const personas = ['stranger', 'user', 'other', 'uploader', 'admin', 'open mode', 'off'] as const
+type Persona = (typeof personas)[number]
+
+/** How a call is made, and what it answers to whoever may make it: 200 unless another status is said. */
+type Call = { body?: unknown; ok?: number; of?: Partial<Record<Persona, number>>; query?: string }
+const calls: Record<string, Call> = {
+  'GET /': { ok: 302 },
+  'GET /ui/assets/*': { ok: 404 },
+  'POST /api/v1/login': {
+    body: { username: 'root', password: 'Sup3rSecret' },
+    of: { 'open mode': 403 },
+  },
+  'POST /api/v1/users': { body: { username: 'newcomer', password: goodPassword, inviteId: '{invite}' } },
+  'POST /api/v1/session': { body: { remember: true }, ok: 204 },
+  'DELETE /api/v1/session': { ok: 204 },
+  'PUT /api/v1/settings': { body: { autoCleanupDays: 31 } },
+  'PUT /api/v1/users/me/locale': { body: { language: 'pl' } },
+  'DELETE /api/v1/users/me/apiKey': { ok: 204 },
+  'GET /api/v1/users/:username': { of: { other: 404, uploader: 404 } },
+  'PUT /api/v1/users/:username': { body: {}, of: { other: 404, uploader: 404, admin: 404, 'open mode': 404 } },
+  'PUT /api/v1/users/:username/role': { body: { role: 'user' } },
+  'DELETE /api/v1/users/:username': { ok: 204 },
+  'DELETE /api/v1/invites/:id': { ok: 204 },
+  'PUT /api/v1/podcasts/filter': { body: { ascending: true, filter: 'TITLE', only_favored: false } },
+  'PUT /api/v1/podcasts/favored': { body: { id: '{podcast}', favored: true }, ok: 204 },
+  'POST /api/v1/podcasts/:id/episodes/listened': { body: { finished: false } },
+  'POST /api/v1/podcasts/episode': { body: { podcastEpisodeId: '{eid}', time: 5 } },
+  'GET /api/v1/podcasts/episode/:id': { of: { other: 404, uploader: 404, admin: 404, 'open mode': 404 } },
+  'PUT /api/v1/podcasts/:id/episodes/favor': { body: { favored: true }, ok: 204 },
+  'POST /api/v1/podcasts/feed': { body: { rssFeedUrl: '{feed}' }, of: { user: 403, other: 403 } },
+  'POST /api/v1/podcasts/all': { ok: 202 },
+  'POST /api/v1/podcasts/:id/refresh': { ok: 202 },
+  'PUT /api/v1/podcasts/:id/active': { body: { active: true } },
+  'PUT /api/v1/podcasts/:id/name': { body: { name: 'Renamed' } },
+  'DELETE /api/v1/podcasts/:id': { body: { delete_files: false }, ok: 204 },
+  'PUT /api/v1/podcasts/:id/episodes/download': { ok: 202 },
+  'DELETE /api/v1/episodes/:eid/download': { ok: 204 },
+  'POST /api/v1/podcasts/:id/episodes/download-all': { ok: 202 },
+  'POST /api/v1/podcasts/:id/episodes/download-range': { body: { from: 1, to: 1 }, ok: 202 },
+  'POST /api/v1/podcasts/:id/episodes/resync-files': { ok: 202 },
+  'POST /api/v1/downloads/:id/pause': { ok: 404 },
+  'POST /api/v1/downloads/:id/resume': { ok: 404 },
+  'DELETE /api/v1/downloads/:id': { ok: 404 },
+  'GET /proxy/podcast': { query: '?episodeId={eid}', ok: 308 },
+  'GET /proxy/podcast/apiKey/:key': { query: '?episodeId={eid}', ok: 308, of: { stranger: 308, off: 308 } },
+  'WS /ws': { ok: 101 },
+}
+
+/** What takes things away comes last, so that the others find them. */
+const order = (call: string) => {
+  if (/^DELETE \S+\/(podcasts|users)\/:\w+$/.test(call)) return 2
+  return call.startsWith('DELETE') || call === 'POST /api/v1/podcasts/episode' ? 1 : 0
+}
+const inOrder = [...permissions].toSorted(([one], [other]) => order(one) - order(other))
+
+function expected(who: string, call: Call, persona: Persona): number {
+  const special = call.of?.[persona]
+  if (special !== undefined) return special
+  const ok = call.ok ?? 200
+  if (who === 'public') return ok
+  if (persona === 'stranger' || persona === 'off') return 401
+  if (who === 'admin') return persona === 'admin' || persona === 'open mode' ? ok : 403
+  if (who === 'uploader') return persona === 'user' || persona === 'other' ? 403 : ok
+  return ok
+}
+
+async function plant(app: TestApp, isOpen: boolean) {
+  const host = startFeedHost()
+  app.prefill(0)
+  const root = isOpen ? app : app.as('root', 'Sup3rSecret')
+  const podcast = await root.podcasts.add(
+    host.feed('/feed.xml', rss({ items: [{ guid: 'one', enclosure: host.file('/one.mp3', silentMp3(3)) }] })),
+  )
+  const [first] = (await root.podcasts.episodes(podcast.id, {}, null)).data
+  const episode = first!.podcastEpisode
+  const alice = await app.signUp('alice')
+  const feedKey = app.context.feedKeys.of(alice.row)
+  const values: Record<string, string> = {
+    podcast: podcast.id,
+    eid: episode.episode_id,
+    feed: host.feed('/another.xml', rss({ title: 'Another' })),
+    invite: app.context.invites.create('user', false).id,
+    key: feedKey,
+  }
+  // Nothing of this is anybody's but hers.
+  if (!isOpen) {
+    await alice.playback.save({ podcastEpisodeId: episode.episode_id, time: 7, device: 'the-device-of-alice' })
+    await alice.client.put('/podcasts/filter', {
+      title: 'the-filter-of-alice',
+      ascending: true,
+      filter: 'TITLE',
+      only_favored: false,
+    })
+  }
+  const secrets = [feedKey, 'the-device-of-alice', 'the-filter-of-alice', alice.row.uuid]
+  return { host, values, secrets, episode }
+}
+
+async function credentialsOf(app: TestApp, persona: Persona): Promise<Record<string, string>> {
+  if (persona === 'user') return { Authorization: basic('alice', goodPassword) }
+  if (persona === 'other') return { Authorization: (await app.signUp('bob')).authorization! }
+  if (persona === 'uploader') return { Authorization: (await app.signUp('carol', 'uploader')).authorization! }
+  if (persona === 'admin') return { Authorization: basic('root', 'Sup3rSecret') }
+  // Single sign-on and the proxy are off here: what belongs to them counts as nothing.
+  if (persona === 'off') return { Authorization: 'Bearer a.b.c', 'X-Forwarded-User': 'root' }
+  return {}
+}
+
+test('the table names every call, and no other', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const routes = app.app.routes.map(({ method, path }) => `${method} ${path}`)
+  expect([...permissions.keys()].toSorted()).toEqual([...new Set(routes)].toSorted())
+  expect(Object.keys(calls).filter(call => !permissions.has(call))).toEqual([])
+})
+
+describe.each(personas)('%s', persona => {
+  test('may make the calls of the table, and is refused the others', async () => {
+    const isOpen = persona === 'open mode'
+    await using app = await startTestApp({
+      env: { ...(isOpen ? {} : withPasswords), ALLOWED_NETWORKS: '127.0.0.0/8' },
+    })
+    const { host, values, secrets, episode } = await plant(app, isOpen)
+    using _ = host
+    const headers = { ...(await credentialsOf(app, persona)), 'Content-Type': 'application/json' }
+    const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
+    const origin = app.listen()
+    const found: string[] = []
+    const wanted: string[] = []
+    for (const [route, who] of inOrder) {
+      const call = calls[route] ?? {}
+      const [method, path] = route.split(' ') as [string, string]
+      const id = /episodes?\/(favor|:id|download)$|\/covers\/episodes/.test(path)
+        ? episode.id
+        : path.includes('/invites/')
+          ? values['invite']!
+          : values['podcast']!
+      const address = path
+        .replace(':username', 'alice')
+        .replace(':key', values['key']!)
+        .replace(/:(eid|file)/, episode.episode_id)
+        .replace(':id', id)
+        .replace('*', 'podcasts')
+      if (method === 'WS') {
+        found.push(`${route} ${await handshake(origin, headers)}`)
+        wanted.push(`${route} ${expected(who, call, persona)}`)
+        continue
+      }
+      const response = await app.fetch(`${address}${fill(call.query ?? '')}`, {
+        method,
+        headers,
+        ...(call.body !== undefined && { body: fill(JSON.stringify(call.body)) }),
+      })
+      found.push(`${route} ${response.status}`)
+      wanted.push(`${route} ${expected(who, call, persona)}`)
+      const text = await response.text()
+      if (persona !== 'user' && who !== 'admin' && !path.includes(':username') && !path.includes(':key'))
+        for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
+      expect(response.headers.get('www-authenticate')).toBeNull()
+    }
+    expect(found).toEqual(wanted)
+  })
+})
