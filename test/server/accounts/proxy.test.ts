@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { startTestApp } from '../../support/app'
+
+const env = { REVERSE_PROXY: 'true', REVERSE_PROXY_HEADER: 'Remote-User' }
+const me = (app: Awaited<ReturnType<typeof startTestApp>>, name: string, headers: Record<string, string> = {}) =>
+  app.fetch('/api/v1/users/me', { headers: { 'Remote-User': name, ...headers } })
+
+test('a proxy signs in the names it knows, and new ones where that is wanted', async () => {
+  await using app = await startTestApp({ env })
+  expect((await me(app, 'mara')).status).toBe(401)
+  await using open = await startTestApp({ env: { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true', ADMINS: 'boss, mara' } })
+  expect(await (await me(open, 'mara')).json()).toMatchObject({
+    username: 'mara',
+    role: 'admin',
+    explicitConsent: true,
+  })
+  expect(await (await me(open, 'nils')).json()).toMatchObject({ role: 'user', explicitConsent: false })
+  expect(await (await me(open, 'NILS')).json()).toMatchObject({ username: 'nils' })
+  expect(await (await open.fetch('/api/v1/sys/config')).json()).toMatchObject({ reverseProxy: true, basicAuth: false })
+})
+
+test('the header counts from trusted proxies only', async () => {
+  const strict = { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true', TRUSTED_PROXIES: '10.9.9.9' }
+  await using app = await startTestApp({ env: strict })
+  const origin = app.listen()
+  const answer = await fetch(`${origin}/api/v1/users/me`, { headers: { 'Remote-User': 'mara' } })
+  expect(answer.status).toBe(401)
+  expect(app.context.store.users.findByName('mara')).toBeNull()
+})
+
+test('a name that was put in twice, or that is none, signs nobody in', async () => {
+  await using app = await startTestApp({ env: { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true' } })
+  for (const name of ['mara, boss', 'a:b', '', 'me']) expect([name, (await me(app, name)).status]).toEqual([name, 401])
+})
+
+test('the built-in admin is nobody whom the configuration did not name', async () => {
+  await using app = await startTestApp({ env: { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true' } })
+  expect((await me(app, 'admin')).status).toBe(401)
+  await using named = await startTestApp({ env: { ...env, USERNAME: 'mara' } })
+  expect(await (await me(named, 'mara')).json()).toMatchObject({ role: 'admin', readOnly: true })
+})
+
+test('who is taken off ADMINS is admin no more', async () => {
+  const settings = { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true' }
+  await using app = await startTestApp({ env: { ...settings, ADMINS: 'mara' } })
+  expect(await (await me(app, 'mara')).json()).toMatchObject({ role: 'admin' })
+  await using later = await startTestApp({ env: settings, folder: app.folder })
+  expect(await (await me(later, 'mara')).json()).toMatchObject({ role: 'user' })
+})
+
+test('a password means nothing where only a proxy signs people in', async () => {
+  await using app = await startTestApp({ env: { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true' } })
+  const Authorization = `Basic ${btoa('mara:whatever')}`
+  expect((await app.fetch('/api/v1/users/me', { headers: { Authorization } })).status).toBe(401)
+  // The proxy's own Basic header comes along with its word.
+  expect(await (await me(app, 'mara', { Authorization })).json()).toMatchObject({ username: 'mara' })
+})

@@ -1,0 +1,222 @@
+import { expect, test } from 'bun:test'
+import { basic, goodPassword, refusal, startClock, startTestApp, withPasswords } from '../../support/app'
+import { connect } from '../../support/socket'
+
+const DAY = 86_400_000
+const slow = { freeFailures: 5, mostFailures: 20, mostOfAddress: 100, firstPauseMs: 1, longestPauseMs: 5 }
+
+test('an invitation makes one account, with its role and consent', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const root = app.as('root', 'Sup3rSecret')
+  expect(await root.invites.create({})).toMatchObject({ role: 'user', explicitConsent: false, acceptedAt: null })
+  const invite = await root.invites.create({ role: 'uploader', explicitConsent: true })
+  expect(Date.parse(invite.expiresAt) - Date.parse(invite.createdAt)).toBe(7 * DAY)
+  expect(await root.invites.link(invite.id)).toBe(`http://localhost/ui/invite/${invite.id}`)
+  expect(await app.invites.find(invite.id)).toEqual(invite)
+
+  const signUp = { username: 'alice', password: goodPassword, inviteId: invite.id }
+  // What a stranger adds to the form counts for nothing.
+  const greedy = { ...signUp, role: 'admin', explicitConsent: false, isAdmin: true, createdAt: '2020-01-01' }
+  expect(await app.users.signUp(greedy)).toMatchObject({ username: 'alice', role: 'uploader', explicitConsent: true })
+  expect(await app.as('alice', goodPassword).users.me()).toMatchObject({ role: 'uploader', readOnly: false })
+  expect(await refusal(app.invites.find(invite.id))).toMatchObject({ status: 409, code: 'invite-accepted' })
+  expect(await refusal(app.users.signUp({ ...signUp, username: 'second' }))).toMatchObject({ code: 'invite-accepted' })
+  expect((await root.invites.list())[0]).toMatchObject({ id: invite.id, acceptedAt: expect.any(String) })
+})
+
+test('twenty who use one invitation at once make one account', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { id } = app.context.invites.create('user', false)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      refusal(app.users.signUp({ username: `user-${index}`, password: goodPassword, inviteId: id })),
+    ),
+  )
+  expect(answers.filter(answer => answer === null).length).toBe(1)
+  expect(app.context.store.users.list().length).toBe(2)
+})
+
+test('a sign-up is refused for one reason at a time, in a fixed order', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ env: withPasswords, now, throttleLimits: slow })
+  const { id } = app.context.invites.create('user', false)
+  const tryWith = (username: string, password: string, inviteId = id) =>
+    refusal(app.users.signUp({ username, password, inviteId }))
+  expect(await tryWith('root', 'weak', 'unknown')).toMatchObject({ status: 404, code: 'invite-not-found' })
+  for (const name of ['', '  ', 'a:b', 'a/b', 'me', 'ME', 'x'.repeat(65), 'bell\u0007', 'override\u202e'])
+    expect(await tryWith(name, 'weak')).toMatchObject({
+      status: 422,
+      code: 'invalid-field',
+      args: { field: 'username' },
+    })
+  expect(await tryWith('root', 'weak')).toMatchObject({ status: 422, code: 'password-too-weak' })
+  expect(await tryWith(' ROOT ', goodPassword)).toMatchObject({ status: 409, code: 'username-taken' })
+  now.advance(7 * DAY)
+  expect(await tryWith('alice', goodPassword)).toMatchObject({ status: 410, code: 'invite-expired' })
+})
+
+test('guessing invitations is refused after a while', async () => {
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: slow })
+  const codes: unknown[] = []
+  for (let count = 0; count < 22; count++)
+    codes.push(((await refusal(app.invites.find(crypto.randomUUID()))) as { code: string }).code)
+  expect([codes[0], codes.at(-1)]).toEqual(['invite-not-found', 'too-many-attempts'])
+  const { id } = app.context.invites.create('user', false)
+  expect(await app.invites.find(id)).toMatchObject({ id })
+})
+
+test('one may change name and password, and empty fields change nothing', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  await app.signUp('Émile')
+  expect(await alice.users.edit('alice', { username: 'alice', password: '', apiKey: null })).toMatchObject({
+    username: 'alice',
+    apiKeySet: false,
+  })
+  expect(await refusal(alice.users.edit('alice', { username: 'éMILE' }))).toMatchObject({ code: 'username-taken' })
+  expect(await alice.users.edit('alice', { username: 'Alice Liddell' })).toMatchObject({ username: 'Alice Liddell' })
+  const renamed = app.as('Alice Liddell', goodPassword)
+  expect(await renamed.users.edit('alice liddell', {})).toMatchObject({ username: 'Alice Liddell' })
+  // A bad password keeps the good name from being taken: nothing or everything.
+  await refusal(renamed.users.edit('Alice Liddell', { username: 'queen', password: 'weak' }))
+  expect(await renamed.users.me()).toMatchObject({ username: 'Alice Liddell' })
+})
+
+test('nobody changes another, or his own role', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  expect(await refusal(bob.users.edit('alice', { username: 'mine' }))).toMatchObject({ code: 'user-not-found' })
+  expect(await refusal(bob.client.get('/users/alice'))).toMatchObject({ code: 'user-not-found' })
+  expect(await refusal(bob.users.change('bob', { role: 'admin' }))).toMatchObject({ code: 'not-admin' })
+  await bob.client.put('/users/bob', { username: 'bob', role: 'admin', explicitConsent: true })
+  expect(await bob.users.me()).toMatchObject({ role: 'user', explicitConsent: false })
+  expect(await alice.users.me()).toMatchObject({ username: 'alice' })
+})
+
+test('an admin changes roles and consent, and deletes accounts with what is personal', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const root = app.as('root', 'Sup3rSecret')
+  const alice = await app.signUp('alice')
+  expect(await root.users.change('alice', { role: 'admin' })).toMatchObject({ role: 'admin', explicitConsent: false })
+  expect(await root.users.change('alice', { explicitConsent: true })).toMatchObject({ explicitConsent: true })
+  expect((await alice.users.list()).map(({ username }) => username)).toEqual(['alice', 'root'])
+  await root.users.remove('alice')
+  expect(await refusal(alice.users.me())).toMatchObject({ status: 401 })
+  expect(await refusal(root.users.remove('alice'))).toMatchObject({ status: 404, code: 'user-not-found' })
+})
+
+test('the account of the configuration is read-only, but for its API key', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const root = app.as('root', 'Sup3rSecret')
+  const other = await app.signUp('other', 'admin')
+  const readOnly = { status: 403, code: 'account-read-only' }
+  expect(await refusal(root.users.edit('root', { username: 'toor' }))).toMatchObject(readOnly)
+  expect(await refusal(root.users.edit('root', { password: goodPassword }))).toMatchObject(readOnly)
+  expect(await refusal(other.users.change('root', { role: 'user' }))).toMatchObject(readOnly)
+  expect(await refusal(other.users.remove('root'))).toMatchObject(readOnly)
+  const apiKey = crypto.randomUUID().replaceAll('-', '')
+  expect(await root.users.edit('root', { username: 'root', apiKey })).toMatchObject({ apiKey })
+})
+
+test('the last admin is neither demoted nor deleted', async () => {
+  const env = { REVERSE_PROXY: 'true', REVERSE_PROXY_AUTO_SIGN_UP: 'true' }
+  await using app = await startTestApp({ env })
+  app.context.users.add({ username: 'boss', role: 'admin', explicit_consent: 1, proxied: 1 })
+  app.context.users.add({ username: 'deputy', role: 'admin', explicit_consent: 1, proxied: 1 })
+  const ask = (path: string, method: string, body?: unknown) =>
+    app.fetch(`/api/v1/users/${path}`, {
+      method,
+      headers: { 'X-Forwarded-User': 'boss', 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  expect((await ask('deputy', 'DELETE')).status).toBe(204)
+  expect((await ask('boss', 'DELETE')).status).toBe(409)
+  const demoted = await ask('boss/role', 'PUT', { role: 'user' })
+  expect([demoted.status, await demoted.json()]).toEqual([409, expect.objectContaining({ errorCode: 'last-admin' })])
+})
+
+test('a name taken as the USERNAME of the configuration is told at the start', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  await app.signUp('alice')
+  await expect(async () => startTestApp({ env: { ...withPasswords, USERNAME: 'Alice' }, folder: app.folder })).toThrow(
+    /USERNAME is "Alice"/,
+  )
+})
+
+test('open sockets end with the sign-in, and say so', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const origin = app.listen()
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  const hers = await connect(origin, { Authorization: alice.authorization! })
+  const his = await connect(origin, { Authorization: bob.authorization! })
+  expect([hers.isOpen, his.isOpen]).toEqual([true, true])
+  await alice.users.edit('alice', { username: 'alice', password: 'Ano7herOne' })
+  expect(await hers.closed).toBe(4401)
+  expect((await connect(origin, { Authorization: alice.authorization! })).isOpen).toBe(false)
+  expect((await connect(origin, { Authorization: basic('alice', 'Ano7herOne') })).isOpen).toBe(true)
+  expect(his.socket.readyState).toBe(WebSocket.OPEN)
+  his.socket.close()
+})
+
+test('a socket needs a sign-in: the cookie from our own page, never a key in the address', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const origin = app.listen()
+  const alice = await app.signUp('alice')
+  const started = await app.fetch('/api/v1/session', {
+    method: 'POST',
+    headers: { Authorization: alice.authorization! },
+  })
+  const Cookie = started.headers.get('set-cookie')!.split(';')[0]!
+  expect((await connect(origin)).isOpen).toBe(false)
+  expect((await connect(origin, { Cookie })).isOpen).toBe(false)
+  expect((await connect(origin, { Cookie, Origin: 'https://evil.example' })).isOpen).toBe(false)
+  const ours = await connect(origin, { Cookie, Origin: origin })
+  expect(ours.isOpen).toBe(true)
+  ours.socket.close()
+})
+
+test('a sign-in counts for nothing in a request that another site makes', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const headers = { Authorization: basic('root', 'Sup3rSecret'), 'Content-Type': 'application/json' }
+  const change = (extra: Record<string, string>) =>
+    app.fetch('/api/v1/settings', { method: 'PUT', body: '{"autoCleanup": true}', headers: { ...headers, ...extra } })
+  expect((await change({ Origin: 'https://evil.example' })).status).toBe(403)
+  expect((await change({ Origin: 'null' })).status).toBe(403)
+  expect((await change({ 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+  const form = await app.fetch('/api/v1/users', {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'x', password: goodPassword }),
+    headers: { Origin: 'https://evil.example' },
+  })
+  expect(form.status).toBe(403)
+  expect((await app.as('root', 'Sup3rSecret').system.settings()).autoCleanup).toBe(false)
+  // Nothing answers to another origin's scripts.
+  const preflight = await app.fetch('/api/v1/settings', {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://evil.example' },
+  })
+  expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('addresses written in other ways lead past no sign-in', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  for (const path of [
+    '/api/v1/users?x=/api/v1/login',
+    '/api/v1/users/..;/sys/config',
+    '//api/v1/users',
+    '/API/v1/users',
+    '/api/v1/%75sers',
+    '/api/v1/users/',
+    '/api/v1/users/.',
+    '/api/v1/login/../users',
+    '/api/v1/sys/config/../../users',
+    '/api/v1/users%2f',
+    '/ui/../api/v1/users',
+  ]) {
+    const response = await app.fetch(path)
+    expect([path, [401, 404, 405, 422].includes(response.status)]).toEqual([path, true])
+    expect(await response.text()).not.toContain('root')
+  }
+})
