@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { version } from '../package.json'
 import { crashRounds } from '../scripts/crash-test'
-import { temporaryFolder } from './support/app'
+import { basic, temporaryFolder } from './support/app'
 import { runExecutable, startExecutable } from './support/executable'
 
 test('--help names every variable, --version the version', async () => {
@@ -25,7 +25,7 @@ test('every mistake in the configuration is told at once, by its name', async ()
   const { code, stderr } = await runExecutable([], {
     PORT: 'eighty',
     LOG_LEVEL: 'loud',
-    BASIC_AUTH: 'true',
+    BASIC_AUTH: 'perhaps',
     ALLOWED_NETWORKS: 'home',
   })
   expect(code).toBe(1)
@@ -107,3 +107,19 @@ test('killed in the middle of a download of 50 MB, again and again, it loses not
   expect(report.mostParts).toBeLessThanOrEqual(1)
   expect(report.inTheMiddle).toBeGreaterThan(0)
 }, 60_000)
+
+test('accounts can be made from the command line while it runs, the password read from standard input', async () => {
+  const env = { DATA_DIRECTORY: temporaryFolder(), BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret' }
+  await using running = await startExecutable(env)
+  expect(running.output.join('')).not.toContain('Open mode')
+  const added = await runExecutable(['users', 'add', 'mara', '--role', 'uploader'], env, 'Corr3ctHorse\n')
+  expect(added).toMatchObject({ code: 0, stderr: '' })
+  const answer = await fetch(`${running.origin}/api/v1/users/me`, {
+    headers: { Authorization: basic('mara', 'Corr3ctHorse') },
+  })
+  expect(await answer.json()).toMatchObject({ username: 'mara', role: 'uploader' })
+  expect(await runExecutable(['users', 'add', 'nils'], env, 'weak')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('at least 8 characters'),
+  })
+})

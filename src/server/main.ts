@@ -1,15 +1,18 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from './app'
-import { parseArguments } from './cli/arguments'
+import { parseArguments, UsageError } from './cli/arguments'
 import { helpText } from './cli/help'
+import { readPassword } from './cli/terminal'
+import { runUsersCommand } from './cli/users'
 import { ConfigurationMistakes, parseEnvironmentFile, readConfig, type Config } from './config'
-import { createContext } from './context'
+import { createContext, type Context } from './context'
 import { AlreadyRunning, lockDataFolder } from './instance-lock'
 import { jobsOf } from './jobs'
 import { describeError } from './log'
 import { startJobs } from './jobs/scheduler'
 import { DatabaseTooNew } from './store/open'
+import { Problem } from './problem'
 import { version } from './version'
 
 const STOP_WITHIN_MS = 5000
@@ -21,6 +24,7 @@ async function main(args: readonly string[]) {
 
   const file = command.configFile ? parseEnvironmentFile(readFileSync(command.configFile, 'utf8')) : {}
   const config = readConfig({ ...file, ...process.env })
+  if (command.name === 'users') return runUsersCommand(command.args, config, { print: console.log, readPassword })
   ensureWritable('DATA_DIRECTORY', config.dataFolder)
   ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
   const unlock = lockDataFolder(join(config.dataFolder, 'castellan.lock'))
@@ -32,7 +36,8 @@ async function main(args: readonly string[]) {
   await context.downloads.recover()
   listen(app, config)
   const jobs = startJobs(jobsOf(context), context.log)
-  if (config.host === '127.0.0.1') console.log(openModeNotice)
+  const notice = noticeFor(context)
+  if (notice) console.log(notice)
   context.log.info('started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })
 
   let isStopping = false
@@ -79,16 +84,40 @@ function addressOf({ host, prefix, tls }: Config, port: number): string {
   return `${tls ? 'https' : 'http'}://${name}:${port}${prefix}/`
 }
 
+/** What whoever starts the server should know before anybody comes. */
+function noticeFor({ config, store }: Context): string | null {
+  if (config.isOpen && config.host === '127.0.0.1') return openModeNotice
+  if (config.isOpen) return everyoneNotice
+  const admins = store.users
+    .list()
+    .filter(user => user.role === 'admin' && (!user.built_in || config.password !== null))
+  const willCome = config.admins.length > 0 || config.oidc?.adminClaim != null || config.apiKey !== null
+  return admins.length === 0 && !willCome ? noAdminNotice : null
+}
+
 const openModeNotice = `
 Open mode: everyone who can reach this address is its administrator, so Castellan listens on this machine alone.
-To reach it from elsewhere, set HOST=0.0.0.0 on a network whose people you trust.
+To reach it from elsewhere, turn sign-in on (BASIC_AUTH=true, USERNAME, PASSWORD), or set HOST=0.0.0.0 on a network
+whose people you trust.
+`
+
+const everyoneNotice = `
+Open mode: everyone who can reach this address is its administrator. To have people sign in, set BASIC_AUTH=true,
+USERNAME and PASSWORD.
+`
+
+const noAdminNotice = `
+There is no admin yet. Sign in once, and then make that account one: castellan users update NAME --role admin
+(or name admins in ADMINS, or by OIDC_ADMIN_CLAIM).
 `
 
 const isExpected = (error: unknown): error is Error =>
   error instanceof ConfigurationMistakes ||
   error instanceof AlreadyRunning ||
   error instanceof DatabaseTooNew ||
-  (error instanceof Error && /unknown argument|--config needs|ENOENT/.test(error.message))
+  error instanceof UsageError ||
+  error instanceof Problem ||
+  (error instanceof Error && /ENOENT/.test(error.message))
 
 function fail(message: string): never {
   console.error(`castellan: ${message.split('\n').join('\ncastellan: ')}`)

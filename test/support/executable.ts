@@ -55,8 +55,9 @@ async function addressIn(stdout: ReadableStream<Uint8Array>, output: string[]): 
 }
 
 /** Runs the executable to its end. */
-export async function runExecutable(args: readonly string[], env: Record<string, string> = {}) {
-  const process = Bun.spawn([executable, ...args], { env, stdout: 'pipe', stderr: 'pipe' })
+export async function runExecutable(args: readonly string[], env: Record<string, string> = {}, input = '') {
+  const stdin = new Blob([input])
+  const process = Bun.spawn([executable, ...args], { env, stdin, stdout: 'pipe', stderr: 'pipe' })
   const [stdout, stderr] = await Promise.all([new Response(process.stdout).text(), new Response(process.stderr).text()])
   return { code: await process.exited, stdout, stderr }
 }

@@ -1,17 +1,27 @@
 import { variables } from '../config'
 import { version } from '../version'
+import { usersUsage } from './users'
 
 export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
 
 Usage: castellan [--config FILE]
+       castellan [--config FILE] users …
 
   --config FILE   read variables from a file of NAME=value lines; the environment comes first
   --version       print the version
   --help          print this help
 
+Accounts, also while the server runs; a password is asked for, or read from standard input:
+${usersUsage
+  .split('\n')
+  .map(line => `  ${line}`)
+  .join('\n')}
+
 Variables:
 ${variables.map(({ name, default: value, meaning }) => `  ${name.padEnd(24)}${meaning}${value ? ` (${value})` : ''}`).join('\n')}
 
-Without any of them Castellan runs in open mode: everyone who can reach it is its administrator. It therefore listens
-on 127.0.0.1 alone, unless HOST says otherwise.
+PASSWORD and API_KEY may also be given as PASSWORD_FILE and API_KEY_FILE, the path of a file that holds the value.
+
+Without BASIC_AUTH, OIDC_AUTH or REVERSE_PROXY Castellan runs in open mode: everyone who can reach it is its
+administrator. It therefore listens on 127.0.0.1 alone, unless HOST says otherwise.
 `
