@@ -1,14 +1,16 @@
-import { effect, signal } from '@preact/signals-core'
+import { effect, signal, untracked } from '@preact/signals-core'
 import i18next from 'i18next'
 import { createContext, useContext } from 'react'
-import type { Config } from '../shared/api/config'
 import { createApi } from './api'
 import { ApiError, createClient } from './api/client'
 import { createAudioEngine } from './player/engine'
 import { createPlayer } from './player/player'
+import { createCredentials } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
 import { createLibrary } from './state/library'
 import { createLiveDownloads } from './state/live-downloads'
+import { createOidc } from './state/oidc'
+import { createSession } from './state/session'
 import { connectSocket } from './state/socket'
 import { createTheme } from './state/theme'
 import { createToasts } from './state/toasts'
@@ -26,13 +28,26 @@ export function useApp(): AppState {
 
 /** Everything that the interface knows and can do, wired once. `prefix` is the path that the server lies below. */
 export function createAppState(prefix: string) {
-  const api = createApi(createClient(prefix))
+  const client = createClient(prefix, {
+    authorization: () => session.authorization(),
+    onNotSignedIn: () => void session.confirm(),
+  })
+  const api = createApi(client)
   const toasts = createToasts()
+  const session = createSession({
+    ...api,
+    credentials: createCredentials(localStorage, sessionStorage),
+    createOidc,
+    onNoAccount: () => toasts.failed(i18next.t('not-admin')),
+    onSignedOut() {
+      player.clear()
+      sessionStorage.clear()
+      location.reload()
+    },
+  })
   const library = createLibrary(api.podcasts)
   const downloads = createLiveDownloads(api.downloads)
   const changes = createEpisodeChanges()
-  const config = signal<Config | null>(null)
-  const startError = signal<unknown>(null)
   const isConnected = signal(true)
   const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
 
@@ -46,10 +61,10 @@ export function createAppState(prefix: string) {
 
   const failed = (error: unknown) => toasts.failed(describeFailure(error))
 
-  function connect(address: string) {
-    const socket = connectSocket(
-      () => address,
-      {
+  function listen() {
+    const socket = connectSocket({
+      address: session.config.value!.wsUrl,
+      handlers: {
         addedPodcast: ({ podcast }) => library.merge(podcast),
         addedEpisodes({ podcast }) {
           library.merge(podcast)
@@ -61,8 +76,9 @@ export function createAppState(prefix: string) {
         downloadProgress: event => downloads.progressed(event),
         progress: event => changes.heard(event),
       },
-      refetch,
-    )
+      onReconnect: refetch,
+      confirm: session.confirm,
+    })
     effect(() => {
       isConnected.value = socket.isConnected.value
     })
@@ -84,11 +100,21 @@ export function createAppState(prefix: string) {
     if (!player.current.value) await player.show(wrapper, podcast?.name ?? '')
   }
 
+  // Signing out begins the page anew, so this happens once.
+  effect(() => {
+    if (session.phase.value !== 'signed-in') return
+    untracked(() => {
+      void library.load()
+      void downloads.load().catch(() => undefined)
+      void restorePlayer()
+      listen()
+    })
+  })
+
   return {
     api,
     prefix,
-    config,
-    startError,
+    session,
     isConnected,
     library,
     downloads,
@@ -98,17 +124,7 @@ export function createAppState(prefix: string) {
     theme,
     failed,
     async start() {
-      startError.value = null
-      try {
-        config.value = await api.system.config()
-      } catch (error) {
-        startError.value = error
-        return
-      }
-      void library.load()
-      void downloads.load().catch(() => undefined)
-      void restorePlayer()
-      connect(config.value.wsUrl)
+      await session.start()
       addEventListener('pagehide', () => player.leave())
       document.addEventListener('visibilitychange', () => {
         if (document.visibilityState === 'hidden') player.leave()
@@ -122,7 +138,9 @@ export function describeFailure(error: unknown): string {
   if (error instanceof ApiError) {
     const key = `error.${error.code}`
     const type = error.args.type && i18next.t(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
-    return i18next.exists(key) ? i18next.t(key, { ...error.args, type }) : i18next.t('error.unexpected')
+    // Who may add nothing at all is told so, not how many nothings are left.
+    const context = error.args.limit === '0' ? 'none' : undefined
+    return i18next.exists(key) ? i18next.t(key, { ...error.args, type, context }) : i18next.t('error.unexpected')
   }
   return i18next.t('error.unexpected')
 }

@@ -1,58 +1,103 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import { useApp } from './app-state'
 import { Shell } from './components/shell/shell'
 import { Failed } from './components/states'
+import { ToastList } from './components/toasts'
+import { AdministrationPage } from './pages/administration/administration-page'
 import { DownloadsPage } from './pages/downloads/downloads-page'
 import { EpisodesPage } from './pages/episodes/episodes-page'
 import { HomePage } from './pages/home/home-page'
+import { InvitePage } from './pages/invite/invite-page'
+import { LoginPage } from './pages/login/login-page'
 import { NotFoundPage } from './pages/not-found/not-found-page'
 import { PodcastsPage } from './pages/podcasts/podcasts-page'
+import { ProfilePage } from './pages/profile/profile-page'
+import { SettingsPage } from './pages/settings/settings-page'
 import { TimelinePage } from './pages/timeline/timeline-page'
 import { routes } from './routes'
-import { useTranslation } from 'react-i18next'
 
 export function App() {
-  useSignals()
-  const { config, startError, start, prefix } = useApp()
-  const { t } = useTranslation()
-
-  if (startError.value) return <Failed error={startError.value} onRetry={() => void start()} />
-  if (!config.value) return <p className="starting" aria-busy="true" aria-label={t('loading')} />
+  const { prefix, toasts } = useApp()
   return (
     <Router base={`${prefix}/ui`}>
-      <Shell>
-        <Switch>
-          <Route path="/">
-            <Redirect to={routes.home} replace />
-          </Route>
-          <Route path="/home">
-            <Redirect to={routes.home} replace />
-          </Route>
-          <Route path={routes.home} component={HomePage} />
-          <Route path={routes.podcasts}>
-            <PodcastsPage key="all" favouritesOnly={false} />
-          </Route>
-          <Route path={routes.favorites}>
-            <PodcastsPage key="favourites" favouritesOnly />
-          </Route>
-          <Route path="/:list/:podcastId/episodes/:eid?">
-            {({ list, podcastId, eid }) =>
-              list === 'podcasts' || list === 'favorites' ? (
-                <EpisodesPage key={podcastId} podcastId={podcastId} eid={eid ?? null} />
-              ) : (
-                <NotFoundPage />
-              )
-            }
-          </Route>
-          <Route path={routes.timeline} component={TimelinePage} />
-          <Route path="/info">
-            <Redirect to={routes.downloads} replace />
-          </Route>
-          <Route path={routes.downloads} component={DownloadsPage} />
-          <Route component={NotFoundPage} />
-        </Switch>
-      </Shell>
+      <Switch>
+        <Route path="/invite/:id">{({ id }) => <InvitePage id={id} />}</Route>
+        <Route>
+          <SignedIn />
+        </Route>
+      </Switch>
+      <ToastList toasts={toasts} />
     </Router>
+  )
+}
+
+/** What is behind the sign-in, where there is one. */
+function SignedIn() {
+  useSignals()
+  const { session } = useApp()
+  const { t } = useTranslation()
+
+  if (session.startError.value) return <Failed error={session.startError.value} onRetry={() => void session.start()} />
+  if (session.phase.value === 'loading') return <p className="starting" aria-busy="true" aria-label={t('loading')} />
+  if (session.phase.value === 'signed-out')
+    return (
+      <Switch>
+        <Route path={routes.login} component={LoginPage} />
+        <Route>
+          <Redirect to={routes.login} replace />
+        </Route>
+      </Switch>
+    )
+  return (
+    <Shell>
+      <Pages />
+    </Shell>
+  )
+}
+
+function Pages() {
+  return (
+    <Switch>
+      {['/', '/home', routes.login].map(path => (
+        <Route key={path} path={path}>
+          <Redirect to={routes.home} replace />
+        </Route>
+      ))}
+      <Route path={routes.home} component={HomePage} />
+      <Route path={routes.podcasts}>
+        <PodcastsPage key="all" favouritesOnly={false} />
+      </Route>
+      <Route path={routes.favorites}>
+        <PodcastsPage key="favourites" favouritesOnly />
+      </Route>
+      <Route path="/:list/:podcastId/episodes/:eid?">
+        {({ list, podcastId, eid }) =>
+          list === 'podcasts' || list === 'favorites' ? (
+            <EpisodesPage key={podcastId} podcastId={podcastId} eid={eid ?? null} />
+          ) : (
+            <NotFoundPage />
+          )
+        }
+      </Route>
+      <Route path={routes.timeline} component={TimelinePage} />
+      <Route path={routes.info}>
+        <Redirect to={routes.downloads} replace />
+      </Route>
+      <Route path={routes.downloads} component={DownloadsPage} />
+      <Route path={routes.settings} component={SettingsPage} />
+      <Route path="/administration">
+        <Redirect to={routes.users} replace />
+      </Route>
+      <Route path={routes.users}>
+        <AdministrationPage tab="users" />
+      </Route>
+      <Route path={routes.invites}>
+        <AdministrationPage tab="invites" />
+      </Route>
+      <Route path={routes.profile} component={ProfilePage} />
+      <Route component={NotFoundPage} />
+    </Switch>
   )
 }

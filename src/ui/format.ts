@@ -18,6 +18,10 @@ export function formatDate(instant: string, now = Date.now()): string {
 
 const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 
+/** "21 Nov 2026": for tables, where one day is compared with another. */
+export const formatDay = (instant: string) =>
+  new Date(instant).toLocaleDateString(language(), { day: 'numeric', month: 'short', year: 'numeric' })
+
 /** "12 minutes ago", "in 2 hours". */
 export function formatRelative(instant: string, now = Date.now()): string {
   const minutes = Math.round((Date.parse(instant) - now) / 60_000)

@@ -10,6 +10,8 @@ export const OidcConfig = Type.Object({
   refreshInterval: Type.Integer(),
 })
 
+export type OidcConfig = Static<typeof OidcConfig>
+
 /** What a browser must know before it can sign in. */
 export const Config = Type.Object({
   basicAuth: Type.Boolean(),

@@ -2,6 +2,8 @@ import type { Config } from '../../shared/api/config'
 import type { Settings, SettingsEdit } from '../../shared/api/settings'
 import type { Client } from './client'
 
+export type SystemApi = ReturnType<typeof systemApi>
+
 export const systemApi = (client: Client) => ({
   config: () => client.get<Config>('/sys/config'),
   settings: () => client.get<Settings>('/settings'),

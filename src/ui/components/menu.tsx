@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { Link } from 'wouter'
 import { IconButton } from './icon-button'
 import './menu.css'
 
@@ -8,12 +9,22 @@ export type MenuItem = {
   label: string
   onSelect?: () => void
   href?: string
+  /** A page of ours. */
+  to?: string
   isDanger?: boolean
   isChecked?: boolean
 }
 
+type Props = {
+  icon: LucideIcon
+  label: string
+  /** Words beside the icon. */
+  text?: string | undefined
+  items: readonly MenuItem[]
+}
+
 /** A button that opens a list of actions. Arrows move, Enter chooses, Escape closes and gives the focus back. */
-export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; items: readonly MenuItem[] }) {
+export function Menu({ icon, label, text, items }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
@@ -58,7 +69,9 @@ export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; 
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-      />
+      >
+        {text && <span className="menu-text">{text}</span>}
+      </IconButton>
       {isOpen && (
         <div className="menu-list" id={id} role="menu" aria-label={label}>
           {items.map(item => (
@@ -73,7 +86,7 @@ export function Menu({ icon, label, items }: { icon: LucideIcon; label: string; 
 const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
 function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
-  const { icon: Icon, label, onSelect, href, isDanger, isChecked } = item
+  const { icon: Icon, label, onSelect, href, to, isDanger, isChecked } = item
   const content = (
     <>
       <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
@@ -81,6 +94,12 @@ function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
     </>
   )
   const className = isDanger ? 'is-danger' : ''
+  if (to)
+    return (
+      <Link role="menuitem" className={className} href={to} tabIndex={-1} onClick={onChosen}>
+        {content}
+      </Link>
+    )
   if (href)
     return (
       <a role="menuitem" className={className} href={href} tabIndex={-1} onClick={onChosen}>

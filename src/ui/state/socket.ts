@@ -6,14 +6,35 @@ export type EventHandlers = { [T in keyof ServerEvents]: (event: ServerEvents[T]
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
 
-/** Live events. A connection that comes back may have missed some, so `onReconnect` fetches again. */
-export function connectSocket(address: () => string, handlers: EventHandlers, onReconnect: () => void) {
+const SIGN_IN_ENDED = 4401
+
+type Needs = {
+  address: string
+  handlers: EventHandlers
+  /** A connection that comes back may have missed events: fetch again. */
+  onReconnect: () => void
+  /** Before every attempt but the first: whether the sign-in still stands, and a cookie is there. */
+  confirm: () => Promise<boolean>
+}
+
+/** Live events, for as long as the page is there. */
+export function connectSocket({ address, handlers, onReconnect, confirm }: Needs) {
   const isConnected = signal(true)
   let retryMs = FIRST_RETRY_MS
   let wasConnected = false
 
+  async function reconnect() {
+    if (await confirm()) connect()
+    else retry()
+  }
+
+  function retry() {
+    setTimeout(() => void reconnect(), retryMs)
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+  }
+
   function connect() {
-    const socket = new WebSocket(address())
+    const socket = new WebSocket(address)
     socket.onopen = () => {
       isConnected.value = true
       retryMs = FIRST_RETRY_MS
@@ -25,10 +46,10 @@ export function connectSocket(address: () => string, handlers: EventHandlers, on
       const handler = handlers[event.type] as ((event: ServerEvent) => void) | undefined
       handler?.(event)
     }
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
+      if (code === SIGN_IN_ENDED) return void reconnect()
       isConnected.value = false
-      setTimeout(connect, retryMs)
-      retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+      retry()
     }
   }
   connect()

@@ -112,7 +112,7 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
           <Menu
             icon={Ellipsis}
             label={t('more-of', { name: episode.name })}
-            items={menuItems(wrapper, actions, t, onMarkOlder)}
+            items={menuItems(wrapper, actions, t, app.session.mayUpload.value, onMarkOlder)}
           />
         </div>
       </div>
@@ -173,6 +173,7 @@ function DownloadButton({
         <CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />
       </span>
     )
+  if (!app.session.mayUpload.value) return null
   if (!live)
     return (
       <IconButton icon={ArrowDownToLine} label={t('download-episode', { name: episode.name })} onClick={onDownload} />
@@ -205,6 +206,7 @@ function menuItems(
   { podcastEpisode: episode, podcastHistoryItem }: EpisodeWrapper,
   actions: ReturnType<typeof episodeActions>,
   t: TFunction,
+  mayUpload: boolean,
   onMarkOlder?: () => void,
 ): MenuItem[] {
   const isFinished = podcastHistoryItem?.finished ?? false
@@ -213,16 +215,22 @@ function menuItems(
       ? { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => actions.markListened(false) }
       : { icon: Check, label: t('mark-played'), onSelect: () => actions.markListened(true) },
     ...(onMarkOlder ? [{ icon: ListChecks, label: t('mark-older-played'), onSelect: onMarkOlder }] : []),
-    ...(episode.status || episode.download_state
+    ...(episode.status || episode.download_state || !mayUpload
       ? []
       : [{ icon: ArrowDownToLine, label: t('download-to-server'), onSelect: actions.download }]),
-    { icon: Download, label: t('save-to-computer'), href: `${episode.local_url}?download=1` },
+    { icon: Download, label: t('save-to-computer'), href: asDownload(episode.local_url) },
     ...(episode.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: episode.link }] : []),
     { icon: LinkIcon, label: t('copy-link'), onSelect: actions.copyLink },
-    ...(episode.status
+    ...(episode.status && mayUpload
       ? [{ icon: Trash2, label: t('delete-file'), isDanger: true, onSelect: actions.removeDownload }]
       : []),
   ]
+}
+
+function asDownload(address: string): string {
+  const url = new URL(address)
+  url.searchParams.set('download', '1')
+  return url.href
 }
 
 /** The server has made them safe. */

@@ -6,7 +6,6 @@ import { useApp } from '../../app-state'
 import { handlePlayerKeys } from '../../keyboard'
 import { PlayerBar } from '../../player/bar'
 import { createSidebar } from '../../state/sidebar'
-import { ToastList } from '../toasts'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './shell.css'
@@ -29,7 +28,7 @@ function useScrollToTop() {
 /** The frame around every page: sidebar, top bar, player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, toasts, isConnected } = useApp()
+  const { player, isConnected } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
   useEffect(() => handlePlayerKeys(player), [player])
@@ -62,7 +61,6 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <PlayerBar />
-      <ToastList toasts={toasts} />
     </div>
   )
 }

@@ -11,12 +11,14 @@ type Props = {
   download: Download
   /** Fresher figures, from the socket. */
   live: LiveDownload | null
+  /** Whether the listener may stop it and start it. */
+  isMine: boolean
   onPause: () => void
   onResume: () => void
   onCancel: () => void
 }
 
-export function DownloadRow({ download, live, onPause, onResume, onCancel }: Props) {
+export function DownloadRow({ download, live, isMine, onPause, onResume, onCancel }: Props) {
   const { t } = useTranslation()
   const { state, receivedBytes, totalBytes, bytesPerSecond } = { ...download, ...live }
   const isStopped = state === 'paused' || state === 'failed'
@@ -43,18 +45,20 @@ export function DownloadRow({ download, live, onPause, onResume, onCancel }: Pro
             .join(' · ')}
         </span>
       </div>
-      <div className="download-actions">
-        {isStopped ? (
-          <IconButton
-            icon={state === 'failed' ? RotateCw : Play}
-            label={t(state === 'failed' ? 'try-again' : 'resume')}
-            onClick={onResume}
-          />
-        ) : (
-          <IconButton icon={Pause} label={t('pause')} onClick={onPause} />
-        )}
-        <IconButton icon={X} label={t('cancel-download')} onClick={onCancel} />
-      </div>
+      {isMine && (
+        <div className="download-actions">
+          {isStopped ? (
+            <IconButton
+              icon={state === 'failed' ? RotateCw : Play}
+              label={t(state === 'failed' ? 'try-again' : 'resume')}
+              onClick={onResume}
+            />
+          ) : (
+            <IconButton icon={Pause} label={t('pause')} onClick={onPause} />
+          )}
+          <IconButton icon={X} label={t('cancel-download')} onClick={onCancel} />
+        </div>
+      )}
     </li>
   )
 

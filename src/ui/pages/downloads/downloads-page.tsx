@@ -12,7 +12,7 @@ import './downloads-page.css'
 /** What is being fetched, what waits and why, and what was given up. */
 export function DownloadsPage() {
   useSignals()
-  const { api, downloads, failed } = useApp()
+  const { api, downloads, session, failed } = useApp()
   const { t } = useTranslation()
   const [list, setList] = useState<DownloadList | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -34,7 +34,7 @@ export function DownloadsPage() {
   return (
     <>
       <PageHeader title={t('downloads')}>
-        {(unfinished > 0 || isPaused) && (
+        {session.mayUpload.value && (unfinished > 0 || isPaused) && (
           <button
             type="button"
             className="secondary with-icon"
@@ -58,6 +58,7 @@ export function DownloadsPage() {
                 key={item.id}
                 download={item}
                 live={downloads.byEpisode.value.get(item.episode_id) ?? null}
+                isMine={session.mayUpload.value}
                 onPause={() => void act(api.downloads.pause(item.id))}
                 onResume={() => void act(api.downloads.resume(item.id))}
                 onCancel={() => void act(api.downloads.cancel(item.id))}

@@ -16,18 +16,36 @@ import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-state'
 import { Cover } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
-import { Menu } from '../../components/menu'
+import { Menu, type MenuItem } from '../../components/menu'
 import { useTitle } from '../../components/page-header'
 import { formatRelative } from '../../format'
 import { DeletePodcastDialog } from './delete-podcast-dialog'
 
 export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
   useSignals()
-  const { library, failed } = useApp()
+  const { library, session, failed } = useApp()
   const { t } = useTranslation()
   const [isDeleting, setDeleting] = useState(false)
   const isRefreshing = library.refreshing.value.has(podcast.id)
   useTitle(podcast.name)
+
+  const links: MenuItem[] = [
+    ...(podcast.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: podcast.link }] : []),
+    ...(extras?.funding ?? []).map(({ url, text }) => ({
+      icon: HandCoins,
+      label: text || t('support-podcast'),
+      href: url,
+    })),
+  ]
+  const upkeep: MenuItem[] = [
+    {
+      icon: podcast.active ? CirclePause : CirclePlay,
+      label: podcast.active ? t('stop-updates') : t('resume-updates'),
+      onSelect: () => void library.setActive(podcast.id, !podcast.active).catch(failed),
+    },
+    { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => setDeleting(true) },
+  ]
+  const items = [...links, ...(session.mayUpload.value ? upkeep : [])]
 
   return (
     <header className="podcast-header">
@@ -44,13 +62,15 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
         <Summary html={podcast.summary ?? ''} />
         <FeedState podcast={podcast} />
         <div className="podcast-actions">
-          <IconButton
-            icon={RefreshCw}
-            label={isRefreshing ? t('refreshing') : t('refresh')}
-            className={isRefreshing ? 'is-turning' : ''}
-            disabled={isRefreshing}
-            onClick={() => void library.refresh(podcast.id).catch(failed)}
-          />
+          {session.mayUpload.value && (
+            <IconButton
+              icon={RefreshCw}
+              label={isRefreshing ? t('refreshing') : t('refresh')}
+              className={isRefreshing ? 'is-turning' : ''}
+              disabled={isRefreshing}
+              onClick={() => void library.refresh(podcast.id).catch(failed)}
+            />
+          )}
           <IconButton
             icon={Heart}
             label={podcast.favorites ? t('unfavour', { name: podcast.name }) : t('favour', { name: podcast.name })}
@@ -58,30 +78,7 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
             className="podcast-favourite"
             onClick={() => void library.favour(podcast.id, !podcast.favorites).catch(failed)}
           />
-          <Menu
-            icon={Ellipsis}
-            label={t('more-of', { name: podcast.name })}
-            items={[
-              ...(podcast.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: podcast.link }] : []),
-              ...(extras?.funding ?? []).map(({ url, text }) => ({
-                icon: HandCoins,
-                label: text || t('support-podcast'),
-                href: url,
-              })),
-              podcast.active
-                ? {
-                    icon: CirclePause,
-                    label: t('stop-updates'),
-                    onSelect: () => void library.setActive(podcast.id, false).catch(failed),
-                  }
-                : {
-                    icon: CirclePlay,
-                    label: t('resume-updates'),
-                    onSelect: () => void library.setActive(podcast.id, true).catch(failed),
-                  },
-              { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => setDeleting(true) },
-            ]}
-          />
+          {items.length > 0 && <Menu icon={Ellipsis} label={t('more-of', { name: podcast.name })} items={items} />}
         </div>
       </div>
       {isDeleting && <DeletePodcastDialog podcast={podcast} onClose={() => setDeleting(false)} />}

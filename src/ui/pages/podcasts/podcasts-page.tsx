@@ -18,7 +18,7 @@ type Sort = 'title' | 'newest'
 /** The library as a grid of covers; as favourites, those with a heart. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   useSignals()
-  const { library, failed } = useApp()
+  const { library, session, failed } = useApp()
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const [sort, setSort] = useState<Sort>(() =>
@@ -33,7 +33,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   return (
     <>
       <PageHeader title={favouritesOnly ? t('favorites') : t('all-subscriptions')}>
-        {ofPage.length > 0 && (
+        {ofPage.length > 0 && session.mayUpload.value && (
           <IconButton
             icon={RefreshCw}
             label={isRefreshing ? t('refreshing') : t('refresh-all')}

@@ -1,0 +1,18 @@
+/** Copies a text; false when the browser does not let us. Works without https, where there is no clipboard API. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const field = document.createElement('textarea')
+    field.value = text
+    field.className = 'visually-hidden'
+    // Inside an open dialog, where alone the focus may go.
+    const home = document.querySelector('dialog[open]') ?? document.body
+    home.append(field)
+    field.select()
+    const isCopied = document.execCommand('copy')
+    field.remove()
+    return isCopied
+  }
+}

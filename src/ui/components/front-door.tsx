@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { useTitle } from './page-header'
+import { CastleTurret } from './shell/castle-turret'
+import './front-door.css'
+
+/** The frame of pages that come before signing in. */
+export function FrontDoor({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title)
+  return (
+    <main className="front-door">
+      <div className="front-door-card">
+        <p className="front-door-brand">
+          <CastleTurret />
+          Castellan
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,34 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { CircleUserRound, Info, LogOut, Settings as SettingsIcon, ShieldCheck, UserRound } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useApp } from '../../app-state'
+import { routes } from '../../routes'
+import { Menu, type MenuItem } from '../menu'
+
+/** Who is signed in, and the pages around that. */
+export function UserMenu() {
+  useSignals()
+  const { session, failed } = useApp()
+  const { t } = useTranslation()
+  const { basicAuth, oidcConfigured } = session.config.value!
+  const signsIn = basicAuth || oidcConfigured
+  const items: (MenuItem | false)[] = [
+    { icon: Info, label: t('system-info'), to: routes.info },
+    { icon: UserRound, label: t('profile'), to: routes.profile },
+    (session.isAdmin.value || !(basicAuth && oidcConfigured)) && {
+      icon: SettingsIcon,
+      label: t('settings'),
+      to: routes.settings,
+    },
+    signsIn && { icon: ShieldCheck, label: t('administration'), to: routes.users },
+    signsIn && { icon: LogOut, label: t('log-out'), onSelect: () => void session.logOut().catch(failed) },
+  ]
+  return (
+    <Menu
+      icon={CircleUserRound}
+      label={t('account')}
+      text={session.user.value?.username}
+      items={items.filter(item => item !== false)}
+    />
+  )
+}

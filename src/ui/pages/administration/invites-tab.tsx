@@ -1,0 +1,181 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { Check, Copy, Plus, Trash2 } from 'lucide-react'
+import { useEffect, useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Invite } from '../../../shared/api/invite'
+import { useApp } from '../../app-state'
+import { copyText } from '../../clipboard'
+import { ConfirmDialog } from '../../components/confirm-dialog'
+import { Dialog } from '../../components/dialog'
+import { FilterChip } from '../../components/filter-chip'
+import { IconButton } from '../../components/icon-button'
+import { Notice } from '../../components/notice'
+import { Empty, Skeleton } from '../../components/states'
+import { formatDay } from '../../format'
+import { createInviteList, inviteFilters } from '../../state/administration'
+import { NotAdmin } from './administration-page'
+import { RoleFields, type RoleChoice } from './role-fields'
+import '../../components/table.css'
+import './invites-tab.css'
+
+const COPIED_MS = 2000
+
+export function InvitesTab() {
+  useSignals()
+  const { api, session, toasts, failed } = useApp()
+  const { t } = useTranslation()
+  const [invites] = useState(() => createInviteList(api.invites))
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<Invite | null>(null)
+  const [copied, setCopied] = useState<string | null>(null)
+  useEffect(() => void invites.load(), [invites])
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy(id: string) {
+    try {
+      const link = await invites.link(id)
+      if (await copyText(link)) setCopied(id)
+      else toasts.failed(t('link-not-copied', { link }))
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  if (invites.error.value) return <NotAdmin error={invites.error.value} onRetry={() => void invites.load()} />
+  if (!invites.shown.value) return <Skeleton kind="row" count={3} />
+  return (
+    <>
+      {!session.config.value!.basicAuth && !session.isOpen.value && <Notice>{t('invites-need-passwords')}</Notice>}
+      <div className="invites-tools">
+        <div role="group" aria-label={t('filter')} className="invites-filter">
+          {inviteFilters.map(name => (
+            <FilterChip
+              key={name}
+              label={t(`invites-${name}`)}
+              isOn={invites.filter.value === name}
+              onToggle={() => (invites.filter.value = name)}
+            />
+          ))}
+        </div>
+        <button type="button" className="with-icon" onClick={() => setAdding(true)}>
+          <Plus size={18} aria-hidden="true" />
+          {t('add-new')}
+        </button>
+      </div>
+      {invites.shown.value.length === 0 && (
+        <Empty>{t(invites.filter.value === 'all' ? 'no-invites' : 'no-invites-of-state')}</Empty>
+      )}
+      {invites.shown.value.length > 0 && (
+        <table className="table">
+          <caption className="visually-hidden">{t('invites')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('id')}</th>
+              <th scope="col">{t('role')}</th>
+              <th scope="col">{t('created')}</th>
+              <th scope="col">{t('expires')}</th>
+              <th scope="col">{t('accepted')}</th>
+              <th scope="col">
+                <span className="visually-hidden">{t('actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {invites.shown.value.map(invite => (
+              <tr key={invite.id} className={`is-${invites.status(invite)}`}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className="link-button invite-id"
+                    title={t('copy-link')}
+                    onClick={() => void copy(invite.id)}
+                  >
+                    {copied === invite.id ? (
+                      <Check size={16} aria-hidden="true" />
+                    ) : (
+                      <Copy size={16} aria-hidden="true" />
+                    )}
+                    <span>{copied === invite.id ? t('invite-link-copied') : invite.id}</span>
+                  </button>
+                </th>
+                <td data-label={t('role')}>{t(`role-${invite.role}`)}</td>
+                <td data-label={t('created')}>{formatDay(invite.createdAt)}</td>
+                <td data-label={t('expires')}>{formatDay(invite.expiresAt)}</td>
+                <td data-label={t('accepted')}>{invite.acceptedAt ? formatDay(invite.acceptedAt) : '-'}</td>
+                <td className="table-actions">
+                  <IconButton icon={Trash2} label={t('delete-invite')} onClick={() => setRemoving(invite)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="visually-hidden" role="status">
+        {copied && t('invite-link-copied')}
+      </p>
+      {isAdding && (
+        <AddInviteDialog
+          onAdd={async choice => {
+            await invites.create(choice)
+            toasts.done(t('invite-created'))
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={t('delete-invite-title')}
+          action={t('delete-invite')}
+          onConfirm={async () => {
+            await invites.remove(removing.id)
+            toasts.done(t('invite-deleted'))
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          {t('delete-invite-text')}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function AddInviteDialog({ onAdd, onClose }: { onAdd: (choice: RoleChoice) => Promise<void>; onClose: () => void }) {
+  const { failed } = useApp()
+  const { t } = useTranslation()
+  const [choice, setChoice] = useState<RoleChoice>({ role: 'user', explicitConsent: false })
+  const [isBusy, setBusy] = useState(false)
+
+  async function add(event: FormEvent, close: () => void) {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await onAdd(choice)
+      close()
+    } catch (error) {
+      failed(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={t('new-invite')} onClose={onClose}>
+      {close => (
+        <form onSubmit={event => void add(event, close)}>
+          <p>{t('new-invite-text')}</p>
+          <RoleFields value={choice} onChange={setChoice} />
+          <footer>
+            <button type="button" className="secondary" onClick={close}>
+              {t('cancel')}
+            </button>
+            <button type="submit" aria-busy={isBusy} disabled={isBusy}>
+              {t('create-invite')}
+            </button>
+          </footer>
+        </form>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,132 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { Trash2, UserCog } from 'lucide-react'
+import { useEffect, useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UserSummary } from '../../../shared/api/user'
+import { useApp } from '../../app-state'
+import { ConfirmDialog } from '../../components/confirm-dialog'
+import { Dialog } from '../../components/dialog'
+import { IconButton } from '../../components/icon-button'
+import { Skeleton } from '../../components/states'
+import { formatDay } from '../../format'
+import { createUserList } from '../../state/administration'
+import { NotAdmin } from './administration-page'
+import { RoleFields, type RoleChoice } from './role-fields'
+import '../../components/table.css'
+
+export function UsersTab() {
+  useSignals()
+  const { api, toasts, session } = useApp()
+  const { t } = useTranslation()
+  const [users] = useState(() => createUserList(api.users))
+  const [changing, setChanging] = useState<UserSummary | null>(null)
+  const [removing, setRemoving] = useState<UserSummary | null>(null)
+  useEffect(() => void users.load(), [users])
+
+  if (users.error.value) return <NotAdmin error={users.error.value} onRetry={() => void users.load()} />
+  if (!users.all.value) return <Skeleton kind="row" count={3} />
+  return (
+    <>
+      <table className="table">
+        <caption className="visually-hidden">{t('users')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('username')}</th>
+            <th scope="col">{t('role')}</th>
+            <th scope="col">{t('explicit-content')}</th>
+            <th scope="col">{t('created')}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t('actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.all.value.map(user => (
+            <tr key={user.id}>
+              <th scope="row">
+                {user.username}
+                {user.id === session.user.value?.id && <span className="muted"> {t('that-is-you')}</span>}
+              </th>
+              <td data-label={t('role')}>{t(`role-${user.role}`)}</td>
+              <td data-label={t('explicit-content')}>{t(user.explicitConsent ? 'yes' : 'no')}</td>
+              <td data-label={t('created')}>
+                <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
+              </td>
+              <td className="table-actions">
+                <IconButton
+                  icon={UserCog}
+                  label={t('change-role-of', { name: user.username })}
+                  onClick={() => setChanging(user)}
+                />
+                <IconButton
+                  icon={Trash2}
+                  label={t('delete-user', { name: user.username })}
+                  onClick={() => setRemoving(user)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {changing && (
+        <ChangeRoleDialog
+          user={changing}
+          onChange={choice => users.changeRole(changing.username, choice)}
+          onClose={() => setChanging(null)}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={t('delete-user-title', { name: removing.username })}
+          action={t('delete-user', { name: removing.username })}
+          onConfirm={async () => {
+            await users.remove(removing.username)
+            toasts.done(t('user-deleted'))
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          {t('delete-user-text')}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+type ChangeProps = { user: UserSummary; onChange: (choice: RoleChoice) => Promise<void>; onClose: () => void }
+
+function ChangeRoleDialog({ user, onChange, onClose }: ChangeProps) {
+  const { toasts, failed } = useApp()
+  const { t } = useTranslation()
+  const [choice, setChoice] = useState<RoleChoice>({ role: user.role, explicitConsent: user.explicitConsent })
+  const [isBusy, setBusy] = useState(false)
+
+  async function save(event: FormEvent, close: () => void) {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await onChange(choice)
+      toasts.done(t('role-changed'))
+      close()
+    } catch (error) {
+      failed(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={t('change-role-of', { name: user.username })} onClose={onClose}>
+      {close => (
+        <form onSubmit={event => void save(event, close)}>
+          <RoleFields value={choice} onChange={setChoice} />
+          <footer>
+            <button type="button" className="secondary" onClick={close}>
+              {t('cancel')}
+            </button>
+            <button type="submit" aria-busy={isBusy} disabled={isBusy}>
+              {t('change-role')}
+            </button>
+          </footer>
+        </form>
+      )}
+    </Dialog>
+  )
+}

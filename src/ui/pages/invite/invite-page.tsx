@@ -1,0 +1,128 @@
+import { useEffect, useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import type { Invite } from '../../../shared/api/invite'
+import { ApiError } from '../../api/client'
+import { describeFailure, useApp } from '../../app-state'
+import { FrontDoor } from '../../components/front-door'
+import { formatDay } from '../../format'
+import './invite-page.css'
+
+/** Outside the frame: an account by way of an invitation. Where there is none to be had, it goes on loading, and says why. */
+export function InvitePage({ id }: { id: string }) {
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const [invite, setInvite] = useState<Invite | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  useEffect(() => {
+    api.invites.find(id).then(setInvite, setFailure)
+  }, [api, id])
+
+  if (!invite)
+    return (
+      <main className="invite-loading">
+        <p aria-busy="true" aria-label={t('loading')} />
+        {failure !== null && (
+          <p className="muted" role="status">
+            {describeFailure(failure)}
+          </p>
+        )}
+      </main>
+    )
+  return (
+    <FrontDoor title={t('create-account')}>
+      <dl className="invite-summary">
+        <dt>{t('role')}</dt>
+        <dd>{t(`role-${invite.role}`)}</dd>
+        <dt>{t('explicit-content')}</dt>
+        <dd>{t(invite.explicitConsent ? 'yes' : 'no')}</dd>
+        <dt>{t('invite-created-at')}</dt>
+        <dd>{formatDay(invite.createdAt)}</dd>
+        <dt>{t('invite-expires')}</dt>
+        <dd>{formatDay(invite.expiresAt)}</dd>
+      </dl>
+      <SignUpForm inviteId={id} />
+    </FrontDoor>
+  )
+}
+
+function SignUpForm({ inviteId }: { inviteId: string }) {
+  const { api, toasts } = useApp()
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const [failure, setFailure] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function signUp(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const given = new FormData(event.currentTarget)
+    const [username, password] = [String(given.get('username')), String(given.get('password'))]
+    setBusy(true)
+    setFailure(null)
+    try {
+      await api.users.signUp({ username, password, inviteId })
+      toasts.done(t('account-created'))
+      navigate('/', { replace: true })
+    } catch (error) {
+      // Whatever the reason, the toast says this; what is really at fault stands beside its field.
+      toasts.failed(t('error.password-too-weak'))
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+
+  const at = fieldAtFault(failure)
+  return (
+    <form onSubmit={event => void signUp(event)}>
+      <label>
+        {t('username')}
+        <input
+          name="username"
+          placeholder={t('your-username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+          required
+          aria-invalid={at === 'username' ? true : undefined}
+          aria-describedby={at === 'username' ? 'sign-up-failure' : undefined}
+        />
+      </label>
+      {at === 'username' && <Failure error={failure} />}
+      <label>
+        {t('password')}
+        <input
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={1000}
+          aria-invalid={at === 'password' ? true : undefined}
+          aria-describedby={at === 'password' ? 'sign-up-failure' : undefined}
+        />
+      </label>
+      {at === 'password' && <Failure error={failure} />}
+      {at === 'form' && <Failure error={failure} />}
+      <button type="submit" aria-busy={isBusy} disabled={isBusy}>
+        {t('create')}
+      </button>
+    </form>
+  )
+}
+
+function Failure({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  const isName = error instanceof ApiError && error.code === 'invalid-field'
+  return (
+    <small id="sign-up-failure" className="field-failure" role="alert">
+      {isName ? t('username-rule') : describeFailure(error)}
+    </small>
+  )
+}
+
+function fieldAtFault(failure: unknown): 'username' | 'password' | 'form' | null {
+  if (failure === null) return null
+  if (!(failure instanceof ApiError)) return 'form'
+  if (failure.code === 'username-taken' || failure.args['field'] === 'username') return 'username'
+  return failure.code === 'password-too-weak' ? 'password' : 'form'
+}

@@ -1,0 +1,174 @@
+import { Copy, RefreshCw, Trash2 } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { User } from '../../../shared/api/user'
+import { ApiError } from '../../api/client'
+import { describeFailure, useApp } from '../../app-state'
+import { copyText } from '../../clipboard'
+import { ConfirmDialog } from '../../components/confirm-dialog'
+import { IconButton } from '../../components/icon-button'
+
+/** A UUID without its dashes, by the browser's secure random numbers. */
+function newApiKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Name, password and API key; what is not filled in stays. */
+export function AccountForm({ user }: { user: User }) {
+  const { session, toasts } = useApp()
+  const { t } = useTranslation()
+  const [username, setUsername] = useState(user.username)
+  const [password, setPassword] = useState('')
+  const [apiKey, setApiKey] = useState('')
+  /** The key of the field is in force. */
+  const [isKeySaved, setKeySaved] = useState(false)
+  const [failure, setFailure] = useState<ApiError | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const signsInByPassword = session.config.value!.basicAuth
+  const isOwnName = !user.readOnly && signsInByPassword
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      const isNewKey = apiKey !== '' && !isKeySaved
+      await session.edit({ username, ...(password && { password }), ...(isNewKey && { apiKey }) })
+      setPassword('')
+      if (isNewKey) setKeySaved(true)
+      toasts.done(t('user-settings-updated'))
+    } catch (error) {
+      if (error instanceof ApiError) setFailure(error)
+      else toasts.failed(describeFailure(error))
+    }
+    setBusy(false)
+  }
+
+  const at = failure && fieldAtFault(failure)
+  const reason =
+    failure && (at === 'username' && failure.code === 'invalid-field' ? t('username-rule') : describeFailure(failure))
+  return (
+    <section aria-label={t('account')}>
+      <form onSubmit={event => void save(event)}>
+        <label>
+          {t('username')}
+          <input
+            value={username}
+            onChange={event => setUsername(event.target.value)}
+            readOnly={!isOwnName}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={200}
+            required
+            aria-invalid={at === 'username' ? true : undefined}
+            aria-describedby="username-help"
+          />
+          <small id="username-help" className={at === 'username' ? 'field-failure' : ''}>
+            {at === 'username' ? reason : nameHelp()}
+          </small>
+        </label>
+        {isOwnName && (
+          <label>
+            {t('password')}
+            <input
+              type="password"
+              value={password}
+              onChange={event => setPassword(event.target.value)}
+              placeholder={t('password-unchanged')}
+              autoComplete="new-password"
+              maxLength={1000}
+              aria-invalid={at === 'password' ? true : undefined}
+              aria-describedby="password-help"
+            />
+            <small id="password-help" className={at === 'password' ? 'field-failure' : ''}>
+              {at === 'password' ? reason : t('password-rule')}
+            </small>
+          </label>
+        )}
+        <ApiKeyField
+          user={user}
+          value={apiKey}
+          isSaved={isKeySaved}
+          onRegenerate={() => {
+            setApiKey(newApiKey())
+            setKeySaved(false)
+          }}
+          onRemoved={() => {
+            setApiKey('')
+            setKeySaved(false)
+          }}
+        />
+        {at === 'form' && (
+          <p className="field-failure" role="alert">
+            {reason}
+          </p>
+        )}
+        <button type="submit" aria-busy={isBusy} disabled={isBusy}>
+          {t('save')}
+        </button>
+      </form>
+    </section>
+  )
+
+  function nameHelp(): string {
+    if (user.readOnly) return t('error.account-read-only')
+    return isOwnName ? t('username-rule') : t('username-from-elsewhere')
+  }
+}
+
+type KeyProps = { user: User; value: string; isSaved: boolean; onRegenerate: () => void; onRemoved: () => void }
+
+function ApiKeyField({ user, value, isSaved, onRegenerate, onRemoved }: KeyProps) {
+  const { session, toasts } = useApp()
+  const { t } = useTranslation()
+  const [isRemoving, setRemoving] = useState(false)
+  const help =
+    value === '' ? (user.apiKeySet ? 'api-key-set' : 'api-key-none') : isSaved ? 'api-key-saved' : 'api-key-unsaved'
+  return (
+    <>
+      <label htmlFor="api-key">{t('api-key')}</label>
+      <div className="key-field">
+        <input
+          id="api-key"
+          value={value}
+          placeholder={user.apiKeySet ? '••••••••••••••••••••••••••••••••' : ''}
+          readOnly
+          aria-describedby="api-key-help"
+        />
+        {value !== '' && (
+          <IconButton
+            icon={Copy}
+            label={t('copy')}
+            onClick={() => void copyText(value).then(isCopied => isCopied && toasts.done(t('copied')))}
+          />
+        )}
+        <IconButton icon={RefreshCw} label={t('regenerate-api-key')} onClick={onRegenerate} />
+        {user.apiKeySet && <IconButton icon={Trash2} label={t('remove-api-key')} onClick={() => setRemoving(true)} />}
+      </div>
+      <small id="api-key-help">{t(help)}</small>
+      {isRemoving && (
+        <ConfirmDialog
+          title={t('remove-api-key-title')}
+          action={t('remove-api-key')}
+          onConfirm={async () => {
+            await session.removeApiKey()
+            onRemoved()
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          {t('remove-api-key-text')}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function fieldAtFault(failure: ApiError): 'username' | 'password' | 'form' {
+  if (failure.code === 'username-taken' || failure.args['field'] === 'username') return 'username'
+  return failure.code === 'password-too-weak' ? 'password' : 'form'
+}

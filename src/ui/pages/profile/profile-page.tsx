@@ -1,0 +1,35 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
+import { useApp } from '../../app-state'
+import { Notice } from '../../components/notice'
+import { PageHeader } from '../../components/page-header'
+import { AccountForm } from './account-form'
+import { FeedKeySection } from './feed-key'
+import './profile-page.css'
+
+/** One's own account. In open mode there is none, and the page says how to have them. */
+export function ProfilePage() {
+  useSignals()
+  const { session } = useApp()
+  const { t } = useTranslation()
+  const user = session.user.value
+  return (
+    <div className="profile">
+      <PageHeader title={t('profile')} />
+      {!user && (
+        <Notice title={t('open-mode')}>
+          <p>{t('open-mode-text')}</p>
+          <pre>
+            <code>{'BASIC_AUTH=true\nUSERNAME=mara\nPASSWORD=…'}</code>
+          </pre>
+        </Notice>
+      )}
+      {user && (
+        <>
+          <AccountForm key={user.id} user={user} />
+          <FeedKeySection user={user} />
+        </>
+      )}
+    </div>
+  )
+}

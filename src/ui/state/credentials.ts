@@ -1,0 +1,50 @@
+export type LoginData = { username: string; password: string }
+
+const KEY = 'auth'
+
+/**
+ * User name and password of this browser, as base64 of `name:password` in UTF-8: in the local storage where somebody
+ * wants to be remembered, otherwise in that of the session.
+ */
+export function createCredentials(local: Storage, session: Storage) {
+  const storages = [local, session]
+
+  return {
+    read(): LoginData | null {
+      for (const storage of storages) {
+        const stored = storage.getItem(KEY)
+        const login = stored === null ? null : decode(stored)
+        if (login) return login
+        storage.removeItem(KEY)
+      }
+      return null
+    },
+    isRemembered: () => local.getItem(KEY) !== null,
+    keep({ username, password }: LoginData, remember: boolean) {
+      for (const storage of storages) storage.removeItem(KEY)
+      ;(remember ? local : session).setItem(KEY, encode(`${username}:${password}`))
+    },
+    clear() {
+      for (const storage of storages) storage.removeItem(KEY)
+    },
+    /** The value of the Authorization header. */
+    header(): string | null {
+      const stored = local.getItem(KEY) ?? session.getItem(KEY)
+      return stored === null ? null : `Basic ${stored}`
+    },
+  }
+}
+export type Credentials = ReturnType<typeof createCredentials>
+
+const encode = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+function decode(stored: string): LoginData | null {
+  try {
+    const bytes = Uint8Array.from(atob(stored), character => character.charCodeAt(0))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const colon = text.indexOf(':')
+    return colon < 0 ? null : { username: text.slice(0, colon), password: text.slice(colon + 1) }
+  } catch {
+    return null
+  }
+}

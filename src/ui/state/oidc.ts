@@ -1,0 +1,121 @@
+import { computed, signal } from '@preact/signals-core'
+import type { User } from 'oidc-client-ts'
+import type { OidcConfig } from '../../shared/api/config'
+
+/** What of signing in went wrong; the text is `oidc-<failure>`. */
+export type OidcFailure = 'sign-in-failed' | 'sign-out-failed' | 'renew-failed' | 'unknown'
+export type OidcError = { failure: OidcFailure; detail: string }
+
+const RENEW_UNDER_SECONDS = 70
+
+export type Oidc = Awaited<ReturnType<typeof createOidc>>
+
+/** Whether this address is one that the provider sent the browser back to. */
+export function isCallback({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean {
+  return [search, hash.replace(/^#/, '?')].some(part => {
+    const given = new URLSearchParams(part)
+    return given.has('state') && (given.has('code') || given.has('error'))
+  })
+}
+
+async function createManager({ authority, clientId, redirectUri, scope }: OidcConfig) {
+  // Loaded where somebody signs in this way, and by nobody else.
+  const { UserManager, WebStorageStateStore } = await import('oidc-client-ts')
+  return new UserManager({
+    authority,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    post_logout_redirect_uri: redirectUri,
+    scope,
+    response_type: 'code',
+    automaticSilentRenew: false,
+    monitorSession: false,
+    revokeTokensOnSignout: true,
+    userStore: new WebStorageStateStore({ store: localStorage }),
+  })
+}
+
+/** Single sign-on by OpenID Connect: code flow with PKCE, renewed silently before it expires. */
+export async function createOidc(config: OidcConfig) {
+  const manager = await createManager(config)
+  const user = signal<User | null>(null)
+  const isBusy = signal(false)
+  const error = signal<OidcError | null>(null)
+
+  /** Seconds until the token that we send is worth nothing. */
+  const remaining = () => (user.value ? expiryOf(user.value) - Date.now() / 1000 : 0)
+
+  async function attempt(failure: OidcFailure, work: () => Promise<void>) {
+    isBusy.value = true
+    error.value = null
+    try {
+      await work()
+    } catch (reason) {
+      error.value =
+        reason instanceof Error ? { failure, detail: reason.message } : { failure: 'unknown', detail: failure }
+    } finally {
+      isBusy.value = false
+    }
+  }
+
+  manager.events.addUserLoaded(loaded => {
+    user.value = isFresh(loaded) ? loaded : null
+  })
+  manager.events.addUserUnloaded(() => {
+    user.value = null
+  })
+
+  const renew = () =>
+    attempt('renew-failed', async () => {
+      await manager.signinSilent()
+    })
+
+  return {
+    isBusy,
+    error,
+    token: computed(() => (user.value ? tokenOf(user.value) : null)),
+
+    /** Takes up what the provider sent back, or what this browser still has. */
+    async start() {
+      if (isCallback(location)) {
+        await attempt('sign-in-failed', async () => {
+          await manager.signinCallback()
+        })
+        history.replaceState(null, '', location.pathname)
+      }
+      const known = await manager.getUser()
+      if (known && !isFresh(known) && known.refresh_token) await renew()
+      else user.value = known && isFresh(known) ? known : null
+      setInterval(() => {
+        if (user.value && remaining() < RENEW_UNDER_SECONDS) void renew()
+      }, config.refreshInterval)
+    },
+    renew,
+    signIn: () => attempt('sign-in-failed', () => manager.signinRedirect()),
+    signOut: () => attempt('sign-out-failed', () => manager.signoutRedirect()),
+    /** Forgets who signed in, without asking the provider. */
+    forget: () => manager.removeUser(),
+  }
+}
+
+/** In the frame of a silent renewal: hands the answer to the page around it. */
+export async function answerSilentRenewal(address: string) {
+  const { UserManager } = await import('oidc-client-ts')
+  await new UserManager({ authority: '', client_id: '', redirect_uri: '' }).signinSilentCallback(address)
+}
+
+const now = () => Date.now() / 1000
+const isFresh = (user: User) => expiryOf(user) > now()
+
+/** The ID token is a JWT for us at every provider; an access token may be anything. */
+function tokenOf(user: User): string {
+  return user.id_token && idTokenExpiry(user) > now() ? user.id_token : user.access_token
+}
+
+function expiryOf(user: User): number {
+  const access = user.expires_at ?? Number.POSITIVE_INFINITY
+  const identity = idTokenExpiry(user)
+  return identity > now() ? Math.min(access, identity) : access
+}
+
+const idTokenExpiry = (user: User) => (user.id_token ? user.profile.exp : 0)
