@@ -68,6 +68,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           <input
             type="checkbox"
             role="switch"
+            aria-checked={values.autoUpdate}
             checked={values.autoUpdate}
             onChange={event => setValues({ ...values, autoUpdate: event.target.checked })}
           />
@@ -77,6 +78,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           <input
             type="checkbox"
             role="switch"
+            aria-checked={values.autoDownload}
             checked={values.autoDownload}
             onChange={event => setValues({ ...values, autoDownload: event.target.checked })}
           />
