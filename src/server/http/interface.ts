@@ -17,6 +17,8 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
   const isBuiltIn = Bun.isStandaloneExecutable
   const read = () => (existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : '')
   const builtIn = isBuiltIn ? preparePage(read()) : null
+  // What is known of the OpenID provider is asked for now, and put into the policy of every page.
+  app.signIn.providerOrigins()
   const assets = await staticPlugin({
     assets: join(folder, 'assets'),
     prefix: '/ui/assets',
@@ -27,16 +29,18 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
     headers: { 'Content-Encoding': 'gzip', 'Cache-Control': forEver, 'X-Content-Type-Options': 'nosniff' },
   })
   const serve = (request: Request, peer: Peer) => {
-    const { page, policy } = builtIn ?? preparePage(read())
+    const { page, scriptHashes } = builtIn ?? preparePage(read())
+    // The provider answers a silent renewal in a frame of our own page.
+    const isRenewal = app.config.oidc !== null && new URL(request.url).searchParams.has('state')
     const prefix = prefixOf(request, peer, app.config)
     const html = page.replaceAll('="./', `="${prefix}/ui/`).replace('data-prefix=""', `data-prefix="${prefix}"`)
     return new Response(html, {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-cache',
-        'Content-Security-Policy': policy,
+        'Content-Security-Policy': policyFor(scriptHashes, app.signIn.providerOrigins(), isRenewal),
         'X-Content-Type-Options': 'nosniff',
-        'X-Frame-Options': 'DENY',
+        'X-Frame-Options': isRenewal ? 'SAMEORIGIN' : 'DENY',
         'Referrer-Policy': 'same-origin',
         'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
       },
@@ -56,25 +60,29 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
     })
 }
 
-const preparePage = (page: string) => ({ page, policy: policyFor(page) })
+/** The scripts within the page, by their hashes. */
+const preparePage = (page: string) => ({
+  page,
+  scriptHashes: [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, code]) => `'sha256-${new Bun.CryptoHasher('sha256').update(code!).digest('base64')}'`,
+  ),
+})
 
 /** Scripts are our own files, and the one in the page that sets the theme before the first paint. */
-function policyFor(page: string): string {
-  const inline = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, code]) => `'sha256-${new Bun.CryptoHasher('sha256').update(code!).digest('base64')}'`,
-  )
+function policyFor(scriptHashes: readonly string[], providers: readonly string[], isRenewal: boolean): string {
   return [
     "default-src 'none'",
-    `script-src 'self' ${inline.join(' ')}`.trim(),
+    ["script-src 'self'", ...scriptHashes].join(' '),
     "style-src 'self'",
     "img-src 'self' data: https: http:",
     "media-src 'self' blob:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...providers].join(' '),
+    ...(providers.length > 0 ? [["frame-src 'self'", ...providers].join(' ')] : []),
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isRenewal ? "'self'" : "'none'"}`,
   ].join('; ')
 }

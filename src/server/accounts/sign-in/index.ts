@@ -40,9 +40,10 @@ export function createSignIn(needs: SignInNeeds) {
   const keyHolder = createKeyHolder(store, config.apiKey)
   const basic = createBasicSignIn({ store, throttle, keyHolder, isOn: config.password !== null, ready })
   const { oidc, proxy, admins } = config
+  const singleSignOn = oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log })
   const ways: readonly SignIn[] = [
     basic.signIn,
-    ...(oidc ? [createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log })] : []),
+    ...(singleSignOn ? [singleSignOn.signIn] : []),
     ...(proxy ? [proxySignIn({ store, users, roles, config, settings: proxy })] : []),
     apiKeySignIn(keyHolder, throttle),
     addressKeySignIn(keyHolder, feedKeys, store, throttle),
@@ -52,6 +53,8 @@ export function createSignIn(needs: SignInNeeds) {
   return {
     /** By name and password, as the sign-in form has them. */
     byPassword: basic.requirePassword,
+    /** Origins that the interface must be allowed to call, to sign in. */
+    providerOrigins: () => singleSignOn?.providerOrigins() ?? [],
 
     /** Throws `not-signed-in`, or why what was tried is refused. */
     async require(credentials: Credentials): Promise<SignedIn> {

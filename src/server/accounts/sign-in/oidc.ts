@@ -26,6 +26,7 @@ type OidcNeeds = {
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const MAX_BYTES = 1024 * 1024
 const KEYS_GROW_OLD_MS = 10 * MINUTE
+const KEYS_COOL_DOWN_MS = 10 * SECOND
 const CLOCK_TOLERANCE_SECONDS = 30
 
 type Provider = { issuer: string; keys: ReturnType<typeof createRemoteJWKSet> }
@@ -36,7 +37,8 @@ type Provider = { issuer: string; keys: ReturnType<typeof createRemoteJWKSet> }
  */
 export function createOidcSignIn({ store, users, roles, outbound, settings, admins, now, log }: OidcNeeds) {
   let provider: Promise<Provider> | null = null
-  let keysLoadedAt = 0
+  let origins: readonly string[] = [new URL(settings.authority).origin]
+  let keysReadAt = 0
 
   // The administrator chose the provider, so it may be on a private address.
   async function fetchJson(address: string, signal?: AbortSignal): Promise<unknown> {
@@ -55,12 +57,13 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
   async function discover(): Promise<Provider> {
     const found = (await fetchJson(`${settings.authority}/.well-known/openid-configuration`)) as Record<string, unknown>
     const { issuer, jwks_uri } = found
+    origins = originsOf(found)
     if (typeof issuer !== 'string' || issuer.replace(/\/+$/, '') !== settings.authority)
       throw new Error(`the provider says that its issuer is ${String(issuer)}, OIDC_AUTHORITY is ${settings.authority}`)
     const address = settings.jwksUri ?? String(jwks_uri)
     const keys = createRemoteJWKSet(new URL(address), {
       cacheMaxAge: Infinity,
-      cooldownDuration: 10 * SECOND,
+      cooldownDuration: Infinity,
       [customFetch]: async (url, { signal }) => Response.json(await fetchJson(url, signal)),
     })
     return { issuer, keys }
@@ -77,13 +80,7 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
 
   async function verify(token: string): Promise<JWTPayload> {
     const { issuer, keys } = await requireProvider()
-    if (now() - keysLoadedAt > KEYS_GROW_OLD_MS) {
-      keysLoadedAt = now()
-      void keys
-        .reload()
-        .catch(error => log.warn('the keys of the provider could not be read', { error: String(error) }))
-    }
-    try {
+    const check = async () => {
       const { payload } = await jwtVerify(token, keys, {
         issuer,
         algorithms,
@@ -92,15 +89,32 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
         requiredClaims: ['sub', 'exp', 'aud'],
       })
       return payload
+    }
+    const age = now() - keysReadAt
+    if (age > KEYS_GROW_OLD_MS) void readKeys(keys).catch(warn)
+    try {
+      return await check().catch(async error => {
+        // The provider may have new keys; a stranger's invented ones do not make us ask all the time.
+        if (!(error instanceof errors.JWKSNoMatchingKey) || age < KEYS_COOL_DOWN_MS) throw error
+        await readKeys(keys)
+        return check()
+      })
     } catch (error) {
       if (isRefusal(error)) {
         log.debug('a bearer token was refused', { reason: (error as Error).message })
         throw notSignedIn()
       }
-      log.warn('the keys of the provider could not be read', { error: String(error) })
+      warn(error)
       throw away()
     }
   }
+
+  async function readKeys(keys: Provider['keys']) {
+    keysReadAt = now()
+    await keys.reload()
+  }
+
+  const warn = (error: unknown) => log.warn('the keys of the provider could not be read', { error: String(error) })
 
   const isAdmin = (payload: JWTPayload) => {
     const { adminClaim } = settings
@@ -122,13 +136,38 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
     })
   }
 
-  return async ({ authorization }: Credentials): Promise<SignedIn | null> => {
+  /** A token that is none of ours is not looked at. */
+  async function signIn({ authorization }: Credentials): Promise<SignedIn | null> {
     const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
     if (!token || /^[0-9a-f]{32}$/i.test(token)) return null
     const payload = await verify(token)
     if (!isForUs(payload, settings.clientId)) throw notSignedIn()
     return { user: userOf(payload.iss!, payload), by: 'token' }
   }
+
+  return {
+    signIn,
+    /** Where a browser goes to sign in: the authority at first, all that discovery names once it has answered. */
+    providerOrigins(): readonly string[] {
+      void requireProvider().catch(() => undefined)
+      return origins
+    },
+  }
+}
+
+/** The origins of the addresses that a browser calls. */
+function originsOf(discovered: Record<string, unknown>): string[] {
+  const names = [
+    'issuer',
+    'authorization_endpoint',
+    'token_endpoint',
+    'userinfo_endpoint',
+    'revocation_endpoint',
+    'end_session_endpoint',
+    'jwks_uri',
+  ]
+  const found = names.map(name => URL.parse(String(discovered[name]))).filter(url => url?.protocol.startsWith('http'))
+  return [...new Set(found.map(url => url!.origin))]
 }
 
 const away = () => new Problem('upstream-timeout', 'The sign-in service does not answer', { host: '' }, 5)

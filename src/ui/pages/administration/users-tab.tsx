@@ -53,16 +53,20 @@ export function UsersTab() {
                 <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
               </td>
               <td className="table-actions">
-                <IconButton
-                  icon={UserCog}
-                  label={t('change-role-of', { name: user.username })}
-                  onClick={() => setChanging(user)}
-                />
-                <IconButton
-                  icon={Trash2}
-                  label={t('delete-user', { name: user.username })}
-                  onClick={() => setRemoving(user)}
-                />
+                {!(user.id === session.user.value?.id && session.user.value.readOnly) && (
+                  <>
+                    <IconButton
+                      icon={UserCog}
+                      label={t('change-role-of', { name: user.username })}
+                      onClick={() => setChanging(user)}
+                    />
+                    <IconButton
+                      icon={Trash2}
+                      label={t('delete-user', { name: user.username })}
+                      onClick={() => setRemoving(user)}
+                    />
+                  </>
+                )}
               </td>
             </tr>
           ))}

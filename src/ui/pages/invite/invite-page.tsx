@@ -88,8 +88,8 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
           aria-invalid={at === 'username' ? true : undefined}
           aria-describedby={at === 'username' ? 'sign-up-failure' : undefined}
         />
+        {at === 'username' && <Failure error={failure} />}
       </label>
-      {at === 'username' && <Failure error={failure} />}
       <label>
         {t('password')}
         <input
@@ -100,8 +100,8 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
           aria-invalid={at === 'password' ? true : undefined}
           aria-describedby={at === 'password' ? 'sign-up-failure' : undefined}
         />
+        {at === 'password' && <Failure error={failure} />}
       </label>
-      {at === 'password' && <Failure error={failure} />}
       {at === 'form' && <Failure error={failure} />}
       <button type="submit" aria-busy={isBusy} disabled={isBusy}>
         {t('create')}
