@@ -30,7 +30,6 @@ async function createManager({ authority, clientId, redirectUri, scope }: OidcCo
     response_type: 'code',
     automaticSilentRenew: false,
     monitorSession: false,
-    revokeTokensOnSignout: true,
     userStore: new WebStorageStateStore({ store: localStorage }),
   })
 }
@@ -92,7 +91,12 @@ export async function createOidc(config: OidcConfig) {
     },
     renew,
     signIn: () => attempt('sign-in-failed', () => manager.signinRedirect()),
-    signOut: () => attempt('sign-out-failed', () => manager.signoutRedirect()),
+    signOut: () =>
+      attempt('sign-out-failed', async () => {
+        // A provider that takes no token back still lets people leave.
+        await manager.revokeTokens().catch(() => undefined)
+        await manager.signoutRedirect()
+      }),
     /** Forgets who signed in, without asking the provider. */
     forget: () => manager.removeUser(),
   }

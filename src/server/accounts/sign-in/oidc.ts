@@ -39,6 +39,7 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
   let provider: Promise<Provider> | null = null
   let origins: readonly string[] = [new URL(settings.authority).origin]
   let keysReadAt = 0
+  let keyMissedAt = 0
 
   // The administrator chose the provider, so it may be on a private address.
   async function fetchJson(address: string, signal?: AbortSignal): Promise<unknown> {
@@ -90,12 +91,12 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
       })
       return payload
     }
-    const age = now() - keysReadAt
-    if (age > KEYS_GROW_OLD_MS) void readKeys(keys).catch(warn)
+    if (now() - keysReadAt > KEYS_GROW_OLD_MS) void readKeys(keys).catch(warn)
     try {
       return await check().catch(async error => {
         // The provider may have new keys; a stranger's invented ones do not make us ask all the time.
-        if (!(error instanceof errors.JWKSNoMatchingKey) || age < KEYS_COOL_DOWN_MS) throw error
+        if (!(error instanceof errors.JWKSNoMatchingKey) || now() - keyMissedAt < KEYS_COOL_DOWN_MS) throw error
+        keyMissedAt = now()
         await readKeys(keys)
         return check()
       })

@@ -1,0 +1,123 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { startBrowser } from '../support/browser'
+import { startExecutable } from '../support/executable'
+import { startOpenIdProvider } from '../support/openid-provider'
+import { temporaryFolder } from '../support/app'
+
+const browser = await startBrowser()
+afterAll(() => browser.close())
+
+/** A port that is free now: provider and server must know each other's address before either starts. */
+function freePort(): number {
+  using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+  return server.port!
+}
+
+async function start(options: { refreshTokens?: boolean; ttl?: number } = {}) {
+  const port = String(freePort())
+  const origin = `http://127.0.0.1:${port}`
+  const provider = await startOpenIdProvider({ redirectUri: `${origin}/ui/`, ...options })
+  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', PORT: port, ...provider.env }
+  return { provider, origin, launch: () => startExecutable(env) }
+}
+
+async function signIn(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Sign in with single sign-on' }).click()
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+const nameIn = (page: Page, name: string) => page.getByRole('button', { name: 'Account' }).getByText(name).waitFor()
+
+test('sign in, be renewed before it ends, through new keys of the provider, and sign out', async () => {
+  const { provider, origin, launch } = await start()
+  using _ = provider
+  await using __ = await launch()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.goto(`${origin}/ui/podcasts`)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(page.url()).toBe(`${origin}/ui/login`)
+  await signIn(page, 'mara')
+  await nameIn(page, 'mara')
+  // Nothing of the answer stays in the address.
+  expect(page.url()).toBe(`${origin}/ui/home/view`)
+
+  await provider.rotateKeys()
+  const renewal = page.waitForResponse(
+    response => response.url().endsWith('/token') && response.request().method() === 'POST',
+  )
+  await page.clock.fastForward(61_000)
+  expect((await renewal).status()).toBe(200)
+  const listed = page.waitForResponse(/\/api\/v1\/podcasts$/)
+  await page.getByRole('link', { name: 'All subscriptions' }).click()
+  expect((await listed).status()).toBe(200)
+
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(stored).not.toContain('token')
+  expect((await context.cookies()).find(cookie => cookie.name === 'castellan')).toBeUndefined()
+
+  await signIn(page, 'nils')
+  await nameIn(page, 'nils')
+  await context.close()
+}, 60_000)
+
+test('without refresh tokens it is renewed in a frame of our own', async () => {
+  const { provider, origin, launch } = await start({ refreshTokens: false })
+  using _ = provider
+  await using __ = await launch()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.goto(`${origin}/ui/`)
+  await signIn(page, 'mara')
+  await nameIn(page, 'mara')
+  const before = provider.requests.filter(request => request === 'POST /token').length
+  const renewal = page.waitForResponse(
+    response => response.url().endsWith('/token') && response.request().method() === 'POST',
+  )
+  await page.clock.fastForward(61_000)
+  expect((await renewal).status()).toBe(200)
+  expect(provider.requests.filter(request => request === 'POST /token').length).toBe(before + 1)
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  await context.close()
+}, 60_000)
+
+test('a login that the provider refuses is told, and may be tried again', async () => {
+  const { provider, origin, launch } = await start()
+  using _ = provider
+  await using __ = await launch()
+  const page = await browser.newPage()
+  await page.goto(`${origin}/ui/`)
+  await page.getByRole('button', { name: 'Sign in with single sign-on' }).click()
+  await page.getByRole('link', { name: 'Refuse' }).click()
+  const box = page.getByRole('alert')
+  await box.getByText('Error authenticating').waitFor()
+  expect(await box.innerText()).toContain('Sign-in failed')
+  expect(page.url()).toBe(`${origin}/ui/login`)
+  await signIn(page, 'mara')
+  await nameIn(page, 'mara')
+  await page.close()
+}, 60_000)
+
+test('a provider that is away at the start is told, and is used as soon as it is back', async () => {
+  const { provider, origin, launch } = await start()
+  using _ = provider
+  provider.goAway(true)
+  await using __ = await launch()
+  const page = await browser.newPage()
+  await page.goto(`${origin}/ui/`)
+  await page.getByRole('button', { name: 'Sign in with single sign-on' }).click()
+  await page.getByRole('alert').getByText('Sign-in failed').waitFor()
+  provider.goAway(false)
+  await signIn(page, 'mara')
+  await nameIn(page, 'mara')
+  await page.close()
+}, 60_000)

@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { exportJWK, generateKeyPair } from 'jose'
+import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
+
+export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
+
+type Options = {
+  /** Where browsers are sent back to. */
+  redirectUri: string
+  /** Whether browsers get a refresh token; without one they renew in a frame. */
+  refreshTokens?: boolean
+  /** Seconds that tokens are good for. */
+  ttl?: number
+}
+
+async function newKey() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: crypto.randomUUID() }
+}
+
+/** What a provider remembers, kept while its keys change. */
+function createAdapter(kept: Map<string, AdapterPayload>) {
+  return (model: string): Adapter => {
+    const find = async (id: string) => kept.get(`${model}:${id}`)
+    const findBy = async (field: string, value: string) =>
+      [...kept].find(([key, payload]) => key.startsWith(`${model}:`) && payload[field] === value)?.[1]
+    return {
+      find,
+      findByUid: uid => findBy('uid', uid),
+      findByUserCode: code => findBy('userCode', code),
+      async upsert(id, payload) {
+        kept.set(`${model}:${id}`, payload)
+      },
+      async consume(id) {
+        const payload = await find(id)
+        if (payload) payload.consumed = Math.floor(Date.now() / 1000)
+      },
+      async destroy(id) {
+        kept.delete(`${model}:${id}`)
+      },
+      async revokeByGrantId(grantId) {
+        for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key)
+      },
+    }
+  }
+}
+
+/** A real OpenID provider on a loopback port. Its sign-in page takes any name, and may be left by "Refuse". */
+export async function startOpenIdProvider({ redirectUri, refreshTokens = true, ttl = 120 }: Options) {
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address!.port : ''}`
+  const requests: string[] = []
+  const kept = new Map<string, AdapterPayload>()
+  let isAway = false
+  let keys = [await newKey()]
+  let provider = create()
+  let callback = provider.callback()
+
+  function create() {
+    const configuration: Configuration = {
+      adapter: createAdapter(kept),
+      clients: [
+        {
+          client_id: 'castellan',
+          token_endpoint_auth_method: 'none',
+          redirect_uris: [redirectUri],
+          post_logout_redirect_uris: [redirectUri],
+          grant_types: refreshTokens ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
+        },
+      ],
+      clientBasedCORS: () => true,
+      claims: { openid: ['sub'], profile: ['preferred_username'] },
+      conformIdTokenClaims: false,
+      cookies: { keys: ['a key for tests'] },
+      features: {
+        devInteractions: { enabled: false },
+        revocation: { enabled: true },
+        rpInitiatedLogout: {
+          enabled: true,
+          logoutSource: (context, form) => {
+            context.body = `<!doctype html>${form}<button form="op.logoutForm" name="logout" value="yes">Leave</button>`
+          },
+        },
+      },
+      findAccount: (_, id) => ({
+        accountId: id,
+        claims: () => ({ sub: id, preferred_username: id.replace('sub-', '') }),
+      }),
+      interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
+      issueRefreshToken: async () => refreshTokens,
+      jwks: { keys },
+      rotateRefreshToken: true,
+      ttl: {
+        AccessToken: ttl,
+        IdToken: ttl,
+        AuthorizationCode: 60,
+        Grant: 3600,
+        Interaction: 600,
+        RefreshToken: 3600,
+        Session: 3600,
+      },
+    }
+    return new Provider(origin, configuration)
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    requests.push(`${request.method} ${request.url?.split('?')[0]}`)
+    if (isAway) {
+      request.socket.destroy()
+      return
+    }
+    if (!request.url?.startsWith('/interaction/')) {
+      callback(request, response)
+      return
+    }
+    const url = new URL(request.url, origin)
+    if (url.searchParams.has('refuse')) {
+      await provider.interactionFinished(request, response, {
+        error: 'access_denied',
+        error_description: 'You said no',
+      })
+      return
+    }
+    const { prompt, params } = await provider.interactionDetails(request, response)
+    const login = url.searchParams.get('login')
+    if (prompt.name === 'login' && login === null) {
+      response.setHeader('Content-Type', 'text/html')
+      response.end(
+        `<!doctype html><title>Provider</title><form><label>Name <input name=login></label><button>Continue</button></form>
+         <a href="?refuse">Refuse</a>`,
+      )
+      return
+    }
+    if (login !== null) {
+      await provider.interactionFinished(request, response, { login: { accountId: `sub-${login}` } })
+      return
+    }
+    const details = await provider.interactionDetails(request, response)
+    const grant = new provider.Grant({ accountId: details.session!.accountId, clientId: String(params['client_id']) })
+    grant.addOIDCScope(String(params['scope']))
+    await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
+  }
+
+  return {
+    origin,
+    requests,
+    env: { OIDC_AUTH: 'true', OIDC_AUTHORITY: origin, OIDC_CLIENT_ID: 'castellan', OIDC_REDIRECT_URI: redirectUri },
+    /** New keys; the old ones are gone. */
+    async rotateKeys() {
+      keys = [await newKey()]
+      provider = create()
+      callback = provider.callback()
+    },
+    goAway: (away: boolean) => {
+      isAway = away
+    },
+    [Symbol.dispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
