@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
-import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
+import { Provider, type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 
 export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { roles, type Role } from '../../../shared/roles'
+import { Field } from '../../components/field'
 
 export type RoleChoice = { role: Role; explicitConsent: boolean }
 
@@ -8,17 +9,21 @@ export function RoleFields({ value, onChange }: { value: RoleChoice; onChange: (
   const { t } = useTranslation()
   return (
     <>
-      <label>
-        {t('role')}
-        <select value={value.role} onChange={event => onChange({ ...value, role: event.target.value as Role })}>
-          {roles.map(role => (
-            <option key={role} value={role}>
-              {t(`role-${role}`)}
-            </option>
-          ))}
-        </select>
-        <small>{t(`role-${value.role}-help`)}</small>
-      </label>
+      <Field label={t('role')} help={t(`role-${value.role}-help`)}>
+        {props => (
+          <select
+            {...props}
+            value={value.role}
+            onChange={event => onChange({ ...value, role: event.target.value as Role })}
+          >
+            {roles.map(role => (
+              <option key={role} value={role}>
+                {t(`role-${role}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
       <label className="check">
         <input
           type="checkbox"

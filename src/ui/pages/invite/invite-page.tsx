@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import type { Invite } from '../../../shared/api/invite'
 import { ApiError } from '../../api/client'
 import { describeFailure, useApp } from '../../app-state'
+import { Field } from '../../components/field'
 import { FrontDoor } from '../../components/front-door'
 import { formatDay } from '../../format'
 import './invite-page.css'
@@ -73,36 +74,31 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
   }
 
   const at = fieldAtFault(failure)
+  const reason = failure === null ? null : isBadName(failure) ? t('username-rule') : describeFailure(failure)
   return (
     <form onSubmit={event => void signUp(event)}>
-      <label>
-        {t('username')}
-        <input
-          name="username"
-          placeholder={t('your-username')}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={200}
-          required
-          aria-invalid={at === 'username' ? true : undefined}
-          aria-describedby={at === 'username' ? 'sign-up-failure' : undefined}
-        />
-        {at === 'username' && <Failure error={failure} />}
-      </label>
-      <label>
-        {t('password')}
-        <input
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          maxLength={1000}
-          aria-invalid={at === 'password' ? true : undefined}
-          aria-describedby={at === 'password' ? 'sign-up-failure' : undefined}
-        />
-        {at === 'password' && <Failure error={failure} />}
-      </label>
-      {at === 'form' && <Failure error={failure} />}
+      <Field label={t('username')} failure={at === 'username' ? reason : null}>
+        {props => (
+          <input
+            {...props}
+            name="username"
+            placeholder={t('your-username')}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={200}
+            required
+          />
+        )}
+      </Field>
+      <Field label={t('password')} failure={at === 'password' ? reason : null}>
+        {props => <input {...props} name="password" type="password" autoComplete="new-password" maxLength={1000} />}
+      </Field>
+      {at === 'form' && (
+        <p className="field-failure" role="alert">
+          {reason}
+        </p>
+      )}
       <button type="submit" aria-busy={isBusy} disabled={isBusy}>
         {t('create')}
       </button>
@@ -110,15 +106,7 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
   )
 }
 
-function Failure({ error }: { error: unknown }) {
-  const { t } = useTranslation()
-  const isName = error instanceof ApiError && error.code === 'invalid-field'
-  return (
-    <small id="sign-up-failure" className="field-failure" role="alert">
-      {isName ? t('username-rule') : describeFailure(error)}
-    </small>
-  )
-}
+const isBadName = (failure: unknown) => failure instanceof ApiError && failure.code === 'invalid-field'
 
 function fieldAtFault(failure: unknown): 'username' | 'password' | 'form' | null {
   if (failure === null) return null

@@ -4,6 +4,7 @@ import { useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { describeFailure, useApp } from '../../app-state'
+import { Field } from '../../components/field'
 import { FrontDoor } from '../../components/front-door'
 import { Notice } from '../../components/notice'
 
@@ -83,31 +84,35 @@ function LoginForm() {
           <p>{describeFailure(failure)}</p>
         </Notice>
       )}
-      <label>
-        {t('username')}
-        <input
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={200}
-          required
-          // The page has one purpose.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-        />
-      </label>
-      <label>
-        {t('password')}
-        <input
-          ref={password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          maxLength={1000}
-          required
-        />
-      </label>
+      <Field label={t('username')}>
+        {props => (
+          <input
+            {...props}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={200}
+            required
+            // The page has one purpose.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+          />
+        )}
+      </Field>
+      <Field label={t('password')}>
+        {props => (
+          <input
+            {...props}
+            ref={password}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            maxLength={1000}
+            required
+          />
+        )}
+      </Field>
       <label className="check">
         <input name="remember" type="checkbox" />
         {t('remember-me')}

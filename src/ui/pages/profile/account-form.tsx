@@ -6,6 +6,7 @@ import { ApiError } from '../../api/client'
 import { describeFailure, useApp } from '../../app-state'
 import { copyText } from '../../clipboard'
 import { ConfirmDialog } from '../../components/confirm-dialog'
+import { Field } from '../../components/field'
 import { IconButton } from '../../components/icon-button'
 
 /** A UUID without its dashes, by the browser's secure random numbers. */
@@ -54,41 +55,35 @@ export function AccountForm({ user }: { user: User }) {
   return (
     <section aria-label={t('account')}>
       <form onSubmit={event => void save(event)}>
-        <label>
-          {t('username')}
-          <input
-            value={username}
-            onChange={event => setUsername(event.target.value)}
-            readOnly={!isOwnName}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={200}
-            required
-            aria-invalid={at === 'username' ? true : undefined}
-            aria-describedby="username-help"
-          />
-          <small id="username-help" className={at === 'username' ? 'field-failure' : ''}>
-            {at === 'username' ? reason : nameHelp()}
-          </small>
-        </label>
-        {isOwnName && (
-          <label>
-            {t('password')}
+        <Field label={t('username')} help={nameHelp()} failure={at === 'username' ? reason : null}>
+          {props => (
             <input
-              type="password"
-              value={password}
-              onChange={event => setPassword(event.target.value)}
-              placeholder={t('password-unchanged')}
-              autoComplete="new-password"
-              maxLength={1000}
-              aria-invalid={at === 'password' ? true : undefined}
-              aria-describedby="password-help"
+              {...props}
+              value={username}
+              onChange={event => setUsername(event.target.value)}
+              readOnly={!isOwnName}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={200}
+              required
             />
-            <small id="password-help" className={at === 'password' ? 'field-failure' : ''}>
-              {at === 'password' ? reason : t('password-rule')}
-            </small>
-          </label>
+          )}
+        </Field>
+        {isOwnName && (
+          <Field label={t('password')} help={t('password-rule')} failure={at === 'password' ? reason : null}>
+            {props => (
+              <input
+                {...props}
+                type="password"
+                value={password}
+                onChange={event => setPassword(event.target.value)}
+                placeholder={t('password-unchanged')}
+                autoComplete="new-password"
+                maxLength={1000}
+              />
+            )}
+          </Field>
         )}
         <ApiKeyField
           user={user}

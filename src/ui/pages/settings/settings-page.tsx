@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../../shared/api/settings'
 import { ApiError } from '../../api/client'
 import { describeFailure, useApp } from '../../app-state'
+import { Field } from '../../components/field'
 import { Notice } from '../../components/notice'
 import { PageHeader } from '../../components/page-header'
 import { Failed, Skeleton } from '../../components/states'
@@ -84,20 +85,21 @@ function SettingsForm({ settings }: { settings: Settings }) {
           />
           {t('auto-download')}
         </label>
-        <label>
-          {t('prefill')}
-          <input
-            type="number"
-            inputMode="numeric"
-            min={0}
-            max={MOST_PREFILLED}
-            step={1}
-            required
-            value={prefill}
-            onChange={event => setPrefill(event.target.value)}
-          />
-          <small>{t('prefill-help')}</small>
-        </label>
+        <Field label={t('prefill')} help={t('prefill-help')}>
+          {props => (
+            <input
+              {...props}
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={MOST_PREFILLED}
+              step={1}
+              required
+              value={prefill}
+              onChange={event => setPrefill(event.target.value)}
+            />
+          )}
+        </Field>
       </fieldset>
       {failure !== null && (
         <p className="field-failure" role="alert">

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { basic, temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { rss, silentMp3 } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+type Running = Awaited<ReturnType<typeof startExecutable>>
+
+const host = startFeedHost()
+const browser = await startBrowser()
+const root = { Authorization: basic('root', 'Sup3rSecret'), 'Content-Type': 'application/json' }
+let running: Running
+
+beforeAll(async () => {
+  const env = { BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret', SUB_DIRECTORY: '/pod' }
+  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', ...env })
+  const audio = host.file('/a.mp3', silentMp3(60))
+  const feed = rss({ title: 'Lighthouse Radio', items: [{ title: 'Fog', enclosure: audio, duration: '60' }] })
+  await fetch(`${running.origin}/api/v1/podcasts/feed`, {
+    method: 'POST',
+    headers: root,
+    body: JSON.stringify({ rssFeedUrl: host.feed('/feed.xml', feed) }),
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await running.stop()
+  host.stop()
+})
+
+async function open(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${running.origin}/ui${path}`)
+  return page
+}
+
+async function signIn(page: Page, name: string, password: string, remember = false) {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password').fill(password)
+  if (remember) await page.getByLabel('Remember me').check()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const menu = async (page: Page, entry: string) => {
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
+test('an admin invites, a stranger signs up by the link, and is what the invitation said', async () => {
+  const admins = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const admin = await open(admins, '/administration/invites')
+  await signIn(admin, 'root', 'Sup3rSecret')
+  await menu(admin, 'Administration')
+  await admin.getByRole('link', { name: 'Invites' }).click()
+  await admin.getByText('No invitations yet.').waitFor()
+  await admin.getByRole('button', { name: 'Add new' }).click()
+  await admin.getByLabel('Role', { exact: true }).selectOption('uploader')
+  await admin.getByLabel('Show explicit content').check()
+  await admin.getByRole('button', { name: 'Create invitation' }).click()
+  await admin.getByText('Invitation created').waitFor()
+  await admin.locator('.invite-id').click()
+  await admin.locator('.invite-id').getByText('Link copied').waitFor()
+  const link = await admin.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(/\/pod\/ui\/invite\/[0-9a-f-]{36}$/)
+  // The notice goes by itself after two seconds.
+  await admin.locator('.invite-id').getByText(link.slice(-36)).waitFor()
+
+  const strangers = await browser.newContext()
+  const stranger = await strangers.newPage()
+  await stranger.goto(link)
+  await stranger.getByRole('heading', { name: 'create account' }).waitFor()
+  const summary = await stranger.locator('dl').innerText()
+  expect(summary).toMatch(/Role\s+Uploader\s+Explicit content\s+Yes/)
+  await stranger.getByPlaceholder('your username').fill('alice')
+  await stranger.getByLabel('Password').fill('weak')
+  await stranger.getByRole('button', { name: 'Create' }).click()
+  await stranger.getByRole('status').getByText('Password too weak').waitFor()
+  await stranger.getByRole('alert').getByText('Password too weak').waitFor()
+  await stranger.getByLabel('Username').fill('root')
+  await stranger.getByLabel('Password').fill('Corr3ctHorse')
+  await stranger.getByRole('button', { name: 'Create' }).click()
+  await stranger.getByRole('alert').getByText('The name root is taken').waitFor()
+  await stranger.getByLabel('Username').fill('alice')
+  await stranger.getByRole('button', { name: 'Create' }).click()
+  await stranger.getByText('account created').waitFor()
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(stranger, 'alice', 'Corr3ctHorse')
+  await stranger.getByRole('button', { name: 'Account' }).getByText('alice').waitFor()
+  await stranger.getByRole('link', { name: 'All subscriptions' }).click()
+  await stranger.getByRole('button', { name: 'Add podcast' }).waitFor()
+
+  await stranger.goto(link)
+  await stranger.getByText('This invitation was used.').waitFor()
+  expect(await stranger.getByRole('button', { name: 'Create' }).count()).toBe(0)
+
+  await admin.getByRole('link', { name: 'Users' }).click()
+  const row = admin.getByRole('row', { name: /alice/ })
+  expect(await row.innerText()).toMatch(/alice\s+Uploader\s+Yes/)
+  await admin.getByRole('button', { name: 'Change the role of alice' }).click()
+  await admin.getByLabel('Role', { exact: true }).selectOption('user')
+  await admin.getByRole('button', { name: 'Change role' }).click()
+  await admin.getByText('Role changed').waitFor()
+  // Her page learns of it at once, and goes on.
+  await stranger.goto(`${running.origin}/ui/podcasts`)
+  await stranger.getByRole('button', { name: 'Add podcast' }).waitFor()
+  expect(await stranger.getByRole('button', { name: 'Refresh all' }).count()).toBe(0)
+  await menu(stranger, 'Administration')
+  await stranger.getByText('You are not an admin').waitFor()
+
+  await admin.getByRole('button', { name: 'Delete alice' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete alice' }).click()
+  await admin.getByText('User deleted').waitFor()
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await admins.close()
+  await strangers.close()
+}, 60_000)
+
+test('a wrong password is told in its box; remembered, a new tab is signed in; logging out leaves nothing', async () => {
+  const context = await browser.newContext()
+  const page = await open(context, '/timeline')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(page.url()).toEndWith('/pod/ui/login')
+  await signIn(page, 'root', 'wrong')
+  await page.getByRole('alert').getByText('Error authenticating').waitFor()
+  expect(await page.getByRole('alert').innerText()).toContain('The user name or the password is wrong.')
+  await signIn(page, 'root', 'Sup3rSecret', true)
+  await page.getByRole('button', { name: 'Account' }).getByText('root').waitFor()
+  expect(page.url()).toEndWith('/pod/ui/home/view')
+  const stored = await page.evaluate(() => [localStorage.getItem('auth'), sessionStorage.getItem('auth')])
+  expect(stored).toEqual([Buffer.from('root:Sup3rSecret').toString('base64'), null])
+
+  const other = await open(context, '/profile')
+  await other.getByRole('heading', { name: 'Profile' }).waitFor()
+  await menu(page, 'Log out')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await page.evaluate(() => [localStorage.getItem('auth'), sessionStorage.length])).toEqual([null, 0])
+  expect(await context.cookies()).toEqual([])
+  await context.close()
+}, 60_000)
+
+test('without remember-me a sign-in lives in its tab alone', async () => {
+  const context = await browser.newContext()
+  const page = await open(context, '/')
+  await signIn(page, 'root', 'Sup3rSecret')
+  await page.getByRole('button', { name: 'Account' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Account' }).waitFor()
+  const other = await open(context, '/')
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await context.close()
+}, 60_000)
+
+test('media play by the cookie, and no address in the document holds a secret', async () => {
+  const context = await browser.newContext()
+  const page = await open(context, '/timeline')
+  await signIn(page, 'root', 'Sup3rSecret')
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await page.getByRole('button', { name: 'Play Fog' }).click()
+  await page.waitForFunction(
+    () => Number(document.querySelector('.player input[type=range]')?.getAttribute('value')) > 0,
+  )
+  await page.getByRole('button', { name: 'Fog', exact: true }).first().click()
+  const addresses = await page.evaluate(() =>
+    [...document.querySelectorAll('[src], [href]')].map(
+      element => element.getAttribute('src') ?? element.getAttribute('href'),
+    ),
+  )
+  const audio = await page.evaluate(() => performance.getEntriesByType('resource').map(entry => entry.name))
+  expect(addresses.length).toBeGreaterThan(5)
+  expect([...addresses, ...audio].filter(address => /apiKey|Sup3r|auth=/i.test(address ?? ''))).toEqual([])
+  await context.close()
+}, 60_000)
+
+test('whoever changes name and password stays signed in, and finds an API key to copy', async () => {
+  const invite = (await (
+    await fetch(`${running.origin}/api/v1/invites`, { method: 'POST', headers: root, body: '{}' })
+  ).json()) as { id: string }
+  await fetch(`${running.origin}/api/v1/users/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: 'bob', password: 'Corr3ctHorse', inviteId: invite.id }),
+  })
+  const context = await browser.newContext()
+  const page = await open(context, '/')
+  await signIn(page, 'bob', 'Corr3ctHorse')
+  await menu(page, 'Profile')
+  await page.getByLabel('Password').fill('weak')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Password too weak').waitFor()
+  await page.getByLabel('Username').fill('Robert')
+  await page.getByLabel('Password').fill('Ano7herOne')
+  await page.getByRole('button', { name: 'Regenerate API key' }).click()
+  const key = await page.getByLabel('API key', { exact: true }).inputValue()
+  expect(key).toMatch(/^[0-9a-f]{32}$/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your settings are saved').waitFor()
+  await page.getByRole('button', { name: 'Account' }).getByText('Robert').waitFor()
+  const answer = await fetch(`${running.origin}/api/v1/users/me`, { headers: { Authorization: `Bearer ${key}` } })
+  expect(await answer.json()).toMatchObject({ username: 'Robert' })
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Account' }).getByText('Robert').waitFor()
+  expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('')
+  await page.getByText('A key is in force.').waitFor()
+  await context.close()
+}, 60_000)
