@@ -2,17 +2,12 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
+import { freePort } from '../support/ports'
 import { startOpenIdProvider } from '../support/openid-provider'
 import { temporaryFolder } from '../support/app'
 
 const browser = await startBrowser()
 afterAll(() => browser.close())
-
-/** A port that is free now: provider and server must know each other's address before either starts. */
-function freePort(): number {
-  using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  return server.port!
-}
 
 async function start(options: { refreshTokens?: boolean; ttl?: number } = {}) {
   const port = String(freePort())

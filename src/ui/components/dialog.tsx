@@ -20,7 +20,7 @@ export function Dialog({
   const close = () => dialog.current?.close()
   useEffect(() => {
     dialog.current?.showModal()
-    dialog.current?.querySelector<HTMLElement>('form input')?.focus()
+    dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
   }, [])
   return (
     <dialog
