@@ -8,7 +8,7 @@ import { median, percentile, residentMb, startUpMs } from './process'
 import { measureStreaming } from './streaming'
 
 // Speed and memory of the built executable. Every claim is a ratio of two things measured in this one run: machines differ,
-// and so do their moods. `bun run bench [start|refresh|stream|parse]` measures a part.
+// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse]` measures a part.
 
 const root = join(import.meta.dir, '../..')
 const parts = process.argv.slice(2)
@@ -44,9 +44,10 @@ const env = {
 
 try {
   if (wants('parse')) measureParsing()
-  if (wants('start') || wants('refresh'))
+  if (wants('start') || wants('sign-in') || wants('refresh'))
     await withHosts(async origins => {
       if (wants('start')) await measureStart(origins)
+      if (wants('sign-in')) await measureSignIn(origins)
       if (wants('refresh')) await measureRefresh(origins)
     })
   if (wants('stream'))
@@ -153,6 +154,50 @@ async function measureStart(origins: readonly string[]) {
   report('resident memory at rest, library of 100 × 200 episodes', `${median(oursMb).toFixed(1)} MB`)
   report('resident memory, bare server', `${median(theirsMb).toFixed(1)} MB`)
   report('  ratio', `${(median(oursMb) / median(theirsMb)).toFixed(2)} ×`, '≤ 2.5 ×')
+}
+
+/** Requests per second with a Basic header on each, beside those of open mode. */
+async function measureSignIn(origins: readonly string[]) {
+  const library = Array.from(
+    { length: 10 },
+    (_, index) => `${origins[index % origins.length]}/library/Library%20${index}`,
+  )
+  const of = async (name: string, more: Record<string, string>, authorization?: string) => {
+    const data = { ...env, DATA_DIRECTORY: join(folder, name), HOST: '127.0.0.1' }
+    // Filled in open mode: what it holds is then the account's that the configuration names.
+    const filling = await startUpMs([castellan], data, '/healthz')
+    await noPrefill(filling.origin)
+    await subscribe(filling.origin, library)
+    await filling.stop()
+    const server = await startUpMs([castellan], { ...data, ...more }, '/healthz')
+    const headers: Record<string, string> = authorization ? { Authorization: authorization } : {}
+    return { server, headers, rates: [] as number[] }
+  }
+  const password = { BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret' }
+  const open = await of('open', {})
+  const basic = await of('basic', password, `Basic ${btoa('root:Sup3rSecret')}`)
+  for (let round = 0; round < 7; round++)
+    for (const { server, headers, rates } of [open, basic]) rates.push(await requestRate(server.origin, headers))
+  await Promise.all([open.server.stop(), basic.server.stop()])
+  report('GET /podcasts/timeline in open mode, 8 connections', `${median(open.rates).toFixed(0)} requests/s`)
+  report('  with a Basic header', `${median(basic.rates).toFixed(0)} requests/s`)
+  report('  ratio', `${(median(basic.rates) / median(open.rates)).toFixed(2)} ×`, '≥ 0.9 ×')
+}
+
+async function requestRate(origin: string, headers: Record<string, string>): Promise<number> {
+  const began = performance.now()
+  const until = began + 1500
+  let count = 0
+  const worker = async () => {
+    while (performance.now() < until) {
+      const response = await fetch(`${origin}/api/v1/podcasts/timeline`, { headers })
+      await response.arrayBuffer()
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+  return count / ((performance.now() - began) / 1000)
 }
 
 /** Asks for the timeline again and again, one request after the other, until `until` is settled. */

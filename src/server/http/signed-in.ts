@@ -54,7 +54,7 @@ function asSignedIn(context: Context) {
       key: keyIn(request.url),
       // A page of another site may open a socket, and the browser would send the cookie along.
       session: surface === 'socket' && !request.headers.has('origin') ? null : session,
-      address: addressOf(request, peer, config),
+      address: () => addressOf(request, peer, config),
     })
     const feedKey = feedKeys.of(user)
     const hasSession = by === 'session' || (session !== null && sessions.userOf(session)?.id === user.id)

@@ -22,7 +22,7 @@ export const apiKeySignIn =
   async ({ authorization, address }: Credentials): Promise<SignedIn | null> => {
     const key = /^bearer +([0-9a-f]{32})$/i.exec(authorization ?? '')?.[1]?.toLowerCase()
     if (!key) return null
-    const user = keyHolder(key) ?? (await throttle.guess('key', address, () => null))
+    const user = keyHolder(key) ?? (await throttle.guess('key', address(), () => null))
     if (!user) throw notSignedIn()
     return { user, by: 'api-key' }
   }
@@ -35,7 +35,7 @@ export const addressKeySignIn =
     const found = feedKeys.read(key)
     const user = found && store.users.find(found.id)
     if (user && user.feed_key_version === found.version) return { user, by: 'feed-key' }
-    const holder = (isKey(key) && keyHolder(key)) || (await throttle.guess('key', address, () => null))
+    const holder = (isKey(key) && keyHolder(key)) || (await throttle.guess('key', address(), () => null))
     if (!holder) throw notSignedIn()
     return { user: holder, by: 'api-key' }
   }

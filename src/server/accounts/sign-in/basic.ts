@@ -24,41 +24,36 @@ const MOST_REMEMBERED = 1000
  */
 export function createBasicSignIn({ store, throttle, keyHolder, isOn, ready }: BasicNeeds) {
   const digestKey = crypto.getRandomValues(new Uint8Array(32))
-  const verified = new Map<string, { userId: number; hash: string }>()
-  const digestOf = (username: string, password: string) =>
-    new Bun.CryptoHasher('sha256', digestKey).update(`${nameKey(username)}:${password}`).digest('base64')
+  const verified = new Map<string, { userId: number; nameKey: string; hash: string }>()
+  const digestOf = (payload: string) => new Bun.CryptoHasher('sha256', digestKey).update(payload).digest('base64')
 
+  /** Whose password this was shown to be, if name and password are still the same. */
   function remembered(digest: string): UserRow | null {
     const known = verified.get(digest)
     if (!known) return null
     const user = store.users.find(known.userId)
-    if (user?.password_hash === known.hash) return user
+    if (user?.password_hash === known.hash && user.name_key === known.nameKey) return user
     verified.delete(digest)
     return null
   }
 
-  function remember(digest: string, user: UserRow) {
+  function remember(digest: string, { id, name_key, password_hash }: UserRow) {
     if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value!)
-    verified.set(digest, { userId: user.id, hash: user.password_hash! })
+    verified.set(digest, { userId: id, nameKey: name_key, hash: password_hash! })
   }
 
-  /** Null = wrong; unknown user and wrong password look the same, in time too. */
-  async function checkPassword(username: string, password: string, address: string): Promise<UserRow | null> {
-    const digest = digestOf(username, password)
-    const known = remembered(digest)
-    if (known && nameKey(username) === known.name_key) return known
-    await ready
-    return throttle.guess(nameKey(username), address, async () => {
-      const user = store.users.findByName(username)
-      if (!(await passwordFits(password, user?.password_hash ?? null)) || !user) return null
-      remember(digest, user)
-      return user
-    })
-  }
-
+  /** Unknown user and wrong password look the same, in time too. */
   async function requirePassword(username: string, password: string, address: string): Promise<UserRow> {
-    const user = await checkPassword(username, password, address)
-    if (!user) throw new Problem('wrong-user-or-password', 'The user name or the password is wrong')
+    const digest = digestOf(encode(`${username}:${password}`))
+    const known = remembered(digest)
+    if (known) return known
+    await ready
+    const user = await throttle.guess(nameKey(username), address, async () => {
+      const found = store.users.findByName(username)
+      return (await passwordFits(password, found?.password_hash ?? null)) ? found : null
+    })
+    if (!user) throw wrong()
+    remember(digest, user)
     return user
   }
 
@@ -68,6 +63,10 @@ export function createBasicSignIn({ store, throttle, keyHolder, isOn, ready }: B
     async signIn({ authorization, surface, address }: Credentials): Promise<SignedIn | null> {
       const payload = /^basic +(\S*)/i.exec(authorization ?? '')?.[1]
       if (payload === undefined) return null
+      // Nearly every request brings the same few headers: they are looked up as they stand.
+      const known = isOn ? remembered(digestOf(payload)) : null
+      if (known) return { user: known, by: 'password' }
+
       const text = Buffer.from(payload, 'base64').toString('utf8')
       const colon = text.indexOf(':')
       const username = text.slice(0, Math.max(colon, 0))
@@ -80,11 +79,14 @@ export function createBasicSignIn({ store, throttle, keyHolder, isOn, ready }: B
       }
       if (!isOn && !takesKeys) return null
       if (!isOn || colon < 0) {
-        await throttle.guess(nameKey(username), address, () => null)
-        throw new Problem('wrong-user-or-password', 'The user name or the password is wrong')
+        await throttle.guess(nameKey(username), address(), () => null)
+        throw wrong()
       }
-      return { user: await requirePassword(username, password, address), by: 'password' }
+      return { user: await requirePassword(username, password, address()), by: 'password' }
     },
   }
 }
 export type BasicSignIn = ReturnType<typeof createBasicSignIn>
+
+const encode = (text: string) => Buffer.from(text).toString('base64')
+const wrong = () => new Problem('wrong-user-or-password', 'The user name or the password is wrong')

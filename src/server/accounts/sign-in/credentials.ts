@@ -17,7 +17,7 @@ export type Credentials = {
   /** The value of our cookie; null for a socket that another site's page opens. */
   session: string | null
   /** Where the request comes from. */
-  address: string
+  address: () => string
 }
 
 export type WayIn = 'open' | 'password' | 'token' | 'proxy' | 'api-key' | 'feed-key' | 'session'
