@@ -20,6 +20,8 @@ type Screen = { name: string; path: string; prepare?: (page: Page) => Promise<un
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-screens-'))
 const empty = mkdtempSync(join(tmpdir(), 'castellan-empty-'))
+const guarded = mkdtempSync(join(tmpdir(), 'castellan-guarded-'))
+const signIn = { BASIC_AUTH: 'true', USERNAME: 'mara', PASSWORD: 'Sup3rSecret' }
 mkdirSync(target, { recursive: true })
 using host = startFeedHost()
 const browser = await startBrowser()
@@ -27,6 +29,8 @@ try {
   await seed(folder, host)
   await using running = await startExecutable({ DATA_DIRECTORY: folder, DISK_RESERVE: '0' })
   await using fresh = await startExecutable({ DATA_DIRECTORY: empty, DISK_RESERVE: '0' })
+  await using household = await startExecutable({ DATA_DIRECTORY: guarded, DISK_RESERVE: '0', ...signIn })
+  const invitation = await inviteSomebody(household.origin)
   const apis = apisOf(running.origin)
   using slow = await startSlowHost(noise(60_000_000, 2), () => 60)
   const stories = await queueSomething(slow.address)
@@ -62,6 +66,7 @@ try {
       await shoot(page, { name: 'empty', path: '/home/view' }, `${fresh.origin}/ui`, `${size}-${theme}`)
       await startPlaying(page, running.origin, lighthouse.id)
       for (const screen of screens) await shoot(page, screen, `${running.origin}/ui`, `${size}-${theme}`)
+      await shootAccounts(page, `${size}-${theme}`)
       if (size === 'phone')
         await shoot(
           page,
@@ -76,6 +81,36 @@ try {
       await context.close()
     }
   await apis.podcasts.remove(stories, true)
+
+  /** Accounts and invitations in every state; answers an invitation that is still good. */
+  async function inviteSomebody(origin: string): Promise<string> {
+    const root = apisOf(origin, `Basic ${btoa('mara:Sup3rSecret')}`)
+    for (const [username, role] of [
+      ['Nils', 'user'],
+      ['Theodora', 'uploader'],
+      ['Okko', 'user'],
+    ] as const) {
+      const { id: inviteId } = await root.invites.create({ role, explicitConsent: role === 'uploader' })
+      await root.users.signUp({ username, password: 'Corr3ctHorse', inviteId })
+    }
+    return (await root.invites.create({ role: 'uploader', explicitConsent: false })).id
+  }
+
+  /** What is before the sign-in, and what admins see behind it. */
+  async function shootAccounts(page: Page, suffix: string) {
+    const at = `${household.origin}/ui`
+    await shoot(page, { name: 'login', path: '/login' }, at, suffix)
+    await shoot(page, { name: 'invite', path: `/invite/${invitation}` }, at, suffix)
+    await page.goto(`${at}/login`)
+    await page.getByLabel('Username').fill('mara')
+    await page.getByLabel('Password').fill('Sup3rSecret')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Account' }).waitFor()
+    await shoot(page, { name: 'users', path: '/administration/users' }, at, suffix)
+    await shoot(page, { name: 'invites', path: '/administration/invites' }, at, suffix)
+    await shoot(page, { name: 'profile', path: '/profile' }, at, suffix)
+    await shoot(page, { name: 'settings', path: '/settings' }, at, suffix)
+  }
 
   /** Downloads in every state: one that runs, some that wait, one that failed. */
   async function queueSomething(address: string): Promise<string> {
@@ -93,7 +128,7 @@ try {
   }
 } finally {
   await browser.close()
-  for (const path of [folder, empty]) rmSync(path, { recursive: true, force: true })
+  for (const path of [folder, empty, guarded]) rmSync(path, { recursive: true, force: true })
 }
 process.exit(0)
 

@@ -5,8 +5,9 @@ import { startFeedHost, type FeedHost } from '../test/support/feed-host'
 import { plantDemo } from './demo/library'
 
 /** Every part of the API of a server that listens somewhere. */
-export function apisOf(origin: string) {
+export function apisOf(origin: string, authorization: string | null = null) {
   const client = createClient('', {
+    authorization: () => authorization,
     fetch: request => fetch(new Request(request.url.replace(/^https?:\/\/[^/]+/, origin), request)),
   })
   return createApi(client)

@@ -28,6 +28,12 @@ test('every screen is shown wide and on a phone, light and dark', () => {
     'downloads',
     'add',
     'not-found',
+    'login',
+    'invite',
+    'users',
+    'invites',
+    'profile',
+    'settings',
   ]
   const wanted = screens.flatMap(screen =>
     ['wide', 'phone'].flatMap(size => ['light', 'dark'].map(theme => `${screen}-${size}-${theme}.png`)),
