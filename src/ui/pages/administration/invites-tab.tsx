@@ -1,12 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Check, Copy, Plus, Trash2 } from 'lucide-react'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Invite } from '../../../shared/api/invite'
 import { useApp } from '../../app-state'
 import { copyText } from '../../clipboard'
-import { ConfirmDialog } from '../../components/confirm-dialog'
-import { Dialog } from '../../components/dialog'
+import { FormDialog } from '../../components/form-dialog'
 import { FilterChip } from '../../components/filter-chip'
 import { IconButton } from '../../components/icon-button'
 import { Notice } from '../../components/notice'
@@ -127,55 +126,32 @@ export function InvitesTab() {
         />
       )}
       {removing && (
-        <ConfirmDialog
+        <FormDialog
+          isDanger
           title={t('delete-invite-title')}
           action={t('delete-invite')}
-          onConfirm={async () => {
+          onSubmit={async () => {
             await invites.remove(removing.id)
             toasts.done(t('invite-deleted'))
           }}
           onClose={() => setRemoving(null)}
         >
-          {t('delete-invite-text')}
-        </ConfirmDialog>
+          <p>{t('delete-invite-text')}</p>
+        </FormDialog>
       )}
     </>
   )
 }
 
-function AddInviteDialog({ onAdd, onClose }: { onAdd: (choice: RoleChoice) => Promise<void>; onClose: () => void }) {
-  const { failed } = useApp()
+type AddProps = { onAdd: (choice: RoleChoice) => Promise<void>; onClose: () => void }
+
+function AddInviteDialog({ onAdd, onClose }: AddProps) {
   const { t } = useTranslation()
   const [choice, setChoice] = useState<RoleChoice>({ role: 'user', explicitConsent: false })
-  const [isBusy, setBusy] = useState(false)
-
-  async function add(event: FormEvent, close: () => void) {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await onAdd(choice)
-      close()
-    } catch (error) {
-      failed(error)
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog title={t('new-invite')} onClose={onClose}>
-      {close => (
-        <form onSubmit={event => void add(event, close)}>
-          <p>{t('new-invite-text')}</p>
-          <RoleFields value={choice} onChange={setChoice} />
-          <footer>
-            <button type="button" className="secondary" onClick={close}>
-              {t('cancel')}
-            </button>
-            <button type="submit" aria-busy={isBusy} disabled={isBusy}>
-              {t('create-invite')}
-            </button>
-          </footer>
-        </form>
-      )}
-    </Dialog>
+    <FormDialog title={t('new-invite')} action={t('create-invite')} onSubmit={() => onAdd(choice)} onClose={onClose}>
+      <p>{t('new-invite-text')}</p>
+      <RoleFields value={choice} onChange={setChoice} />
+    </FormDialog>
   )
 }

@@ -1,11 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Trash2, UserCog } from 'lucide-react'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserSummary } from '../../../shared/api/user'
 import { useApp } from '../../app-state'
-import { ConfirmDialog } from '../../components/confirm-dialog'
-import { Dialog } from '../../components/dialog'
+import { FormDialog } from '../../components/form-dialog'
 import { IconButton } from '../../components/icon-button'
 import { Skeleton } from '../../components/states'
 import { formatDay } from '../../format'
@@ -80,17 +79,18 @@ export function UsersTab() {
         />
       )}
       {removing && (
-        <ConfirmDialog
+        <FormDialog
+          isDanger
           title={t('delete-user-title', { name: removing.username })}
           action={t('delete-user', { name: removing.username })}
-          onConfirm={async () => {
+          onSubmit={async () => {
             await users.remove(removing.username)
             toasts.done(t('user-deleted'))
           }}
           onClose={() => setRemoving(null)}
         >
-          {t('delete-user-text')}
-        </ConfirmDialog>
+          <p>{t('delete-user-text')}</p>
+        </FormDialog>
       )}
     </>
   )
@@ -99,38 +99,21 @@ export function UsersTab() {
 type ChangeProps = { user: UserSummary; onChange: (choice: RoleChoice) => Promise<void>; onClose: () => void }
 
 function ChangeRoleDialog({ user, onChange, onClose }: ChangeProps) {
-  const { toasts, failed } = useApp()
+  const { toasts } = useApp()
   const { t } = useTranslation()
   const [choice, setChoice] = useState<RoleChoice>({ role: user.role, explicitConsent: user.explicitConsent })
-  const [isBusy, setBusy] = useState(false)
-
-  async function save(event: FormEvent, close: () => void) {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await onChange(choice)
-      toasts.done(t('role-changed'))
-      close()
-    } catch (error) {
-      failed(error)
-      setBusy(false)
-    }
+  async function save() {
+    await onChange(choice)
+    toasts.done(t('role-changed'))
   }
   return (
-    <Dialog title={t('change-role-of', { name: user.username })} onClose={onClose}>
-      {close => (
-        <form onSubmit={event => void save(event, close)}>
-          <RoleFields value={choice} onChange={setChoice} />
-          <footer>
-            <button type="button" className="secondary" onClick={close}>
-              {t('cancel')}
-            </button>
-            <button type="submit" aria-busy={isBusy} disabled={isBusy}>
-              {t('change-role')}
-            </button>
-          </footer>
-        </form>
-      )}
-    </Dialog>
+    <FormDialog
+      title={t('change-role-of', { name: user.username })}
+      action={t('change-role')}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <RoleFields value={choice} onChange={setChoice} />
+    </FormDialog>
   )
 }

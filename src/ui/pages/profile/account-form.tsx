@@ -5,8 +5,8 @@ import type { User } from '../../../shared/api/user'
 import { ApiError } from '../../api/client'
 import { describeFailure, useApp } from '../../app-state'
 import { copyText } from '../../clipboard'
-import { ConfirmDialog } from '../../components/confirm-dialog'
 import { Field } from '../../components/field'
+import { FormDialog } from '../../components/form-dialog'
 import { IconButton } from '../../components/icon-button'
 
 /** A UUID without its dashes, by the browser's secure random numbers. */
@@ -28,8 +28,9 @@ export function AccountForm({ user }: { user: User }) {
   const [isKeySaved, setKeySaved] = useState(false)
   const [failure, setFailure] = useState<ApiError | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const signsInByPassword = session.config.value!.basicAuth
-  const isOwnName = !user.readOnly && signsInByPassword
+  const isOwnName = !user.readOnly && signsInByPassword && !session.oidc.value?.token.value
 
   async function save(event: FormEvent) {
     event.preventDefault()
@@ -93,10 +94,7 @@ export function AccountForm({ user }: { user: User }) {
             setApiKey(newApiKey())
             setKeySaved(false)
           }}
-          onRemoved={() => {
-            setApiKey('')
-            setKeySaved(false)
-          }}
+          onRemove={() => setRemoving(true)}
         />
         {at === 'form' && (
           <p className="field-failure" role="alert">
@@ -107,6 +105,21 @@ export function AccountForm({ user }: { user: User }) {
           {t('save')}
         </button>
       </form>
+      {isRemoving && (
+        <FormDialog
+          isDanger
+          title={t('remove-api-key-title')}
+          action={t('remove-api-key')}
+          onSubmit={async () => {
+            await session.removeApiKey()
+            setApiKey('')
+            setKeySaved(false)
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          <p>{t('remove-api-key-text')}</p>
+        </FormDialog>
+      )}
     </section>
   )
 
@@ -116,12 +129,11 @@ export function AccountForm({ user }: { user: User }) {
   }
 }
 
-type KeyProps = { user: User; value: string; isSaved: boolean; onRegenerate: () => void; onRemoved: () => void }
+type KeyProps = { user: User; value: string; isSaved: boolean; onRegenerate: () => void; onRemove: () => void }
 
-function ApiKeyField({ user, value, isSaved, onRegenerate, onRemoved }: KeyProps) {
-  const { session, toasts } = useApp()
+function ApiKeyField({ user, value, isSaved, onRegenerate, onRemove }: KeyProps) {
+  const { toasts } = useApp()
   const { t } = useTranslation()
-  const [isRemoving, setRemoving] = useState(false)
   const help =
     value === '' ? (user.apiKeySet ? 'api-key-set' : 'api-key-none') : isSaved ? 'api-key-saved' : 'api-key-unsaved'
   return (
@@ -143,22 +155,9 @@ function ApiKeyField({ user, value, isSaved, onRegenerate, onRemoved }: KeyProps
           />
         )}
         <IconButton icon={RefreshCw} label={t('regenerate-api-key')} onClick={onRegenerate} />
-        {user.apiKeySet && <IconButton icon={Trash2} label={t('remove-api-key')} onClick={() => setRemoving(true)} />}
+        {user.apiKeySet && <IconButton icon={Trash2} label={t('remove-api-key')} onClick={onRemove} />}
       </div>
       <small id="api-key-help">{t(help)}</small>
-      {isRemoving && (
-        <ConfirmDialog
-          title={t('remove-api-key-title')}
-          action={t('remove-api-key')}
-          onConfirm={async () => {
-            await session.removeApiKey()
-            onRemoved()
-          }}
-          onClose={() => setRemoving(false)}
-        >
-          {t('remove-api-key-text')}
-        </ConfirmDialog>
-      )}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '../../../shared/api/user'
 import { useApp } from '../../app-state'
 import { copyText } from '../../clipboard'
-import { ConfirmDialog } from '../../components/confirm-dialog'
+import { FormDialog } from '../../components/form-dialog'
 import { IconButton } from '../../components/icon-button'
 
 /** The key in the addresses that podcast apps use: to be copied, and renewed when one got into wrong hands. */
@@ -27,17 +27,18 @@ export function FeedKeySection({ user }: { user: User }) {
       </div>
       <small id="feed-key-help">{t('feed-key-help')}</small>
       {isRenewing && (
-        <ConfirmDialog
+        <FormDialog
+          isDanger
           title={t('renew-feed-key-title')}
           action={t('renew-feed-key')}
-          onConfirm={async () => {
+          onSubmit={async () => {
             await session.renewFeedKey()
             toasts.done(t('feed-key-renewed'))
           }}
           onClose={() => setRenewing(false)}
         >
-          {t('renew-feed-key-text')}
-        </ConfirmDialog>
+          <p>{t('renew-feed-key-text')}</p>
+        </FormDialog>
       )}
     </section>
   )

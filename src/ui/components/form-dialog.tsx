@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-state'
 import { Dialog } from './dialog'
@@ -8,19 +8,24 @@ type Props = {
   children: ReactNode
   /** What the button does, in words. */
   action: string
-  onConfirm: () => Promise<unknown>
+  /** Something will be gone. */
+  isDanger?: boolean
+  onSubmit: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is gone; stays open when it fails. */
-export function ConfirmDialog({ title, children, action, onConfirm, onClose }: Props) {
+/** Asks for something, or whether it is meant; closes when it is done, and stays open when it fails. */
+export function FormDialog({ title, children, action, isDanger, onSubmit, onClose }: Props) {
   const { failed } = useApp()
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)
-  async function confirm(close: () => void) {
+
+  async function submit(event: FormEvent, close: () => void) {
+    event.preventDefault()
+    if (isBusy) return
     setBusy(true)
     try {
-      await onConfirm()
+      await onSubmit()
       close()
     } catch (error) {
       failed(error)
@@ -30,23 +35,17 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: P
   return (
     <Dialog title={title} onClose={onClose}>
       {close => (
-        <>
-          <p>{children}</p>
+        <form onSubmit={event => void submit(event, close)}>
+          {children}
           <footer>
             <button type="button" className="secondary" onClick={close}>
               {t('cancel')}
             </button>
-            <button
-              type="button"
-              className="is-danger"
-              aria-busy={isBusy}
-              disabled={isBusy}
-              onClick={() => void confirm(close)}
-            >
+            <button type="submit" className={isDanger ? 'is-danger' : ''} aria-busy={isBusy} disabled={isBusy}>
               {action}
             </button>
           </footer>
-        </>
+        </form>
       )}
     </Dialog>
   )
