@@ -112,6 +112,9 @@ export const variables: readonly Variable[] = [
   { name: 'LOG_FORMAT', default: 'text', meaning: 'text or json' },
 ]
 
+/** Hashing what is longer would be work for whoever sends it. */
+export const MAX_PASSWORD_BYTES = 256
+
 /** These may also be given as `NAME_FILE`, the path of a file that holds the value. */
 const secrets = ['PASSWORD', 'API_KEY']
 
@@ -173,6 +176,8 @@ export function readConfig(env: Environment): Config {
   // Kept as it stands: a password may begin or end with a space.
   const password = given['PASSWORD'] ?? ''
   if (basic && password === '') mistakes.push('BASIC_AUTH is on, so PASSWORD (or PASSWORD_FILE) must be set')
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
+    mistakes.push(`PASSWORD is longer than ${MAX_PASSWORD_BYTES} bytes`)
   const apiKey = text('API_KEY').toLowerCase()
   if (apiKey !== '' && !/^[0-9a-f]{32}$/.test(apiKey))
     mistakes.push('API_KEY is not a key: expected 32 hex digits, as `openssl rand -hex 16` makes them')
@@ -225,7 +230,8 @@ function readOidc(text: (name: string, fallback?: string) => string, mistakes: s
   const clientId = text('OIDC_CLIENT_ID')
   if (clientId === '') mistakes.push('OIDC_AUTH is on, so OIDC_CLIENT_ID must be set')
   const claim = text('OIDC_ADMIN_CLAIM')
-  const [, name, value] = /^([^:]+):(.+)$/.exec(claim) ?? []
+  // Some providers name their claims by addresses: https://pod.example/groups:admins.
+  const [, name, value] = /^(https?:\/\/[^:]+|[^:]+):(.+)$/.exec(claim) ?? []
   if (claim !== '' && !name)
     mistakes.push(`OIDC_ADMIN_CLAIM is "${claim}", expected a claim and a value: groups:admins`)
   return {

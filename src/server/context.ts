@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyConfiguredPassword, requireBuiltIn } from './accounts/configured'
+import { applyConfiguredPassword, lockUp, requireBuiltIn } from './accounts/configured'
 import { createInvites } from './accounts/invites'
 import { createFeedKeys } from './accounts/keys'
 import { createSignIn } from './accounts/sign-in'
@@ -51,11 +51,18 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const files = createMediaFiles(config.podcastFolder)
 
   const admin = requireBuiltIn(store, config, now)
+  lockUp(store, config, admin, log)
   const passwordIsSet = applyConfiguredPassword(store, config, admin, log)
   const throttle = createThrottle(now, overrides.throttleLimits)
-  const users = createUsers({ store, config, publish, now })
+  const users = createUsers({
+    store,
+    config,
+    publish,
+    now,
+    builtInSignsIn: config.isOpen || config.password !== null,
+  })
   const invites = createInvites({ store, users, now })
-  const sessions = createSessions(store, now)
+  const sessions = createSessions(store, publish, now)
   const feedKeys = createFeedKeys(secret)
   const signIn = createSignIn({
     store,

@@ -1,16 +1,22 @@
 import type { DownloadState } from '../shared/api/episode'
 
+/** How many episodes a refresh brought and changed. */
+export type Changes = { added: number; updated: number }
+
 /** What happened, by our own ids; published after the change is committed. The socket turns it into frames. */
 export type DomainEvents = {
   offlineAvailable: { episodeId: number }
   deletedPodcastEpisodeLocally: { episodeId: number }
   addedPodcast: { podcastId: number }
-  addedEpisodes: { podcastId: number; episodeIds: readonly number[]; total: number }
+  /** The newest of `total`; so many of which are explicit. */
+  addedEpisodes: { podcastId: number; episodeIds: readonly number[]; total: number; explicitTotal: number }
   refreshedPodcast: {
     podcastId: number
     result: 'unchanged' | 'updated' | 'failed'
     added: number
     updated: number
+    /** How many of these are explicit. */
+    explicit: Changes
     errorCode?: string
     message?: string
   }
@@ -32,6 +38,8 @@ export type DomainEvents = {
   }
   /** Name, password, role or consent are others, or the account is gone: open sockets of this user end. */
   signInChanged: { userId: number }
+  /** Somebody signed out in this browser. */
+  sessionEnded: { sessionId: number }
 }
 
 export type DomainEvent = { [T in keyof DomainEvents]: { type: T } & DomainEvents[T] }[keyof DomainEvents]

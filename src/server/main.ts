@@ -119,12 +119,12 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof Problem ||
   (error instanceof Error && /ENOENT/.test(error.message))
 
-function fail(message: string): never {
-  console.error(`castellan: ${message.split('\n').join('\ncastellan: ')}`)
+function fail(message: string, usage = ''): never {
+  console.error(`castellan: ${message.split('\n').join('\ncastellan: ')}${usage && `\n\n${usage}`}`)
   process.exit(1)
 }
 
 await main(process.argv.slice(2)).catch(error => {
-  if (isExpected(error)) fail(error.message)
+  if (isExpected(error)) fail(error.message, error instanceof UsageError ? error.usage : '')
   throw error
 })

@@ -5,7 +5,7 @@ import { createApi } from './api'
 import { ApiError, createClient } from './api/client'
 import { createAudioEngine } from './player/engine'
 import { createPlayer } from './player/player'
-import { createCredentials } from './state/credentials'
+import { createCredentials, isCredential } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
 import { createLibrary } from './state/library'
 import { createLiveDownloads } from './state/live-downloads'
@@ -39,11 +39,11 @@ export function createAppState(prefix: string) {
     credentials: createCredentials(localStorage, sessionStorage),
     createOidc,
     onNoAccount: () => toasts.failed(i18next.t('not-admin')),
-    onSignedOut() {
+    onLeaving() {
       player.clear()
       sessionStorage.clear()
-      location.reload()
     },
+    beginAnew: () => location.reload(),
   })
   const library = createLibrary(api.podcasts)
   const downloads = createLiveDownloads(api.downloads)
@@ -124,6 +124,10 @@ export function createAppState(prefix: string) {
     theme,
     failed,
     async start() {
+      addEventListener('storage', event => {
+        const { key } = event as StorageEvent
+        if (key === null || isCredential(key)) void session.followOtherTab()
+      })
       await session.start()
       addEventListener('pagehide', () => player.leave())
       document.addEventListener('visibilitychange', () => {

@@ -102,10 +102,11 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await admin.getByLabel('Role', { exact: true }).selectOption('user')
   await admin.getByRole('button', { name: 'Change role' }).click()
   await admin.getByText('Role changed').waitFor()
-  // Her page learns of it at once, and goes on.
   await stranger.goto(`${running.origin}/ui/podcasts`)
-  await stranger.getByRole('button', { name: 'Add podcast' }).waitFor()
-  expect(await stranger.getByRole('button', { name: 'Refresh all' }).count()).toBe(0)
+  // Her page learns of it at once: there is nothing to press that would be refused.
+  await stranger.getByRole('heading', { name: 'All subscriptions' }).waitFor()
+  await stranger.getByText('Lighthouse Radio').first().waitFor()
+  expect(await stranger.getByRole('button', { name: /Refresh all|Add podcast/ }).count()).toBe(0)
   await menu(stranger, 'Administration')
   await stranger.getByText('You are not an admin').waitFor()
 
@@ -137,6 +138,61 @@ test('a wrong password is told in its box; remembered, a new tab is signed in; l
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.evaluate(() => [localStorage.getItem('auth'), sessionStorage.length])).toEqual([null, 0])
   expect(await context.cookies()).toEqual([])
+  await context.close()
+}, 60_000)
+
+test('two tabs: one signs out and the other follows, each keeps its own user, a new password costs neither its sign-in', async () => {
+  const context = await browser.newContext()
+  const [one, two] = [await open(context, '/'), await open(context, '/')]
+  await signIn(one, 'root', 'Sup3rSecret', true)
+  await one.getByRole('button', { name: 'Account' }).getByText('root').waitFor()
+  await two.reload()
+  await two.getByRole('button', { name: 'Account' }).getByText('root').waitFor()
+  await menu(one, 'Log out')
+  await two.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+  const invited = async (username: string) => {
+    const made = await fetch(`${running.origin}/api/v1/invites`, { method: 'POST', headers: root, body: '{}' })
+    const { id: inviteId } = (await made.json()) as { id: string }
+    const body = JSON.stringify({ username, password: 'Corr3ctHorse', inviteId })
+    await fetch(`${running.origin}/api/v1/users/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+  }
+  await invited('carol')
+  await signIn(one, 'carol', 'Corr3ctHorse')
+  await one.getByRole('button', { name: 'Account' }).getByText('carol').waitFor()
+  await signIn(two, 'root', 'Sup3rSecret', true)
+  await two.getByRole('button', { name: 'Account' }).getByText('root').waitFor()
+  await menu(one, 'Administration')
+  await one.getByText('You are not an admin').waitFor()
+  await menu(two, 'Log out')
+  await two.getByRole('heading', { name: 'Sign in' }).waitFor()
+  // Hers is another sign-in: it goes on, and sound plays.
+  await one.getByRole('link', { name: 'Timeline' }).click()
+  await one.getByRole('button', { name: 'Play Fog' }).click()
+  await one.waitForFunction(
+    () => Number(document.querySelector('.player input[type=range]')?.getAttribute('value')) > 0,
+  )
+  await menu(one, 'Log out')
+  await one.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+  await signIn(one, 'carol', 'Corr3ctHorse', true)
+  await one.getByRole('button', { name: 'Account' }).waitFor()
+  await two.goto(`${running.origin}/ui/timeline`)
+  await two.getByRole('button', { name: 'Play Fog' }).waitFor()
+  await menu(one, 'Profile')
+  await one.getByLabel('Password').fill('Ano7herOne')
+  await one.getByRole('button', { name: 'Save' }).click()
+  await one.getByText('Your settings are saved').waitFor()
+  for (const page of [one, two]) {
+    await page.getByRole('link', { name: 'All subscriptions' }).click()
+    await page.getByRole('heading', { name: 'All subscriptions' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Account' }).getByText('carol').waitFor()
+  }
   await context.close()
 }, 60_000)
 

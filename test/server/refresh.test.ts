@@ -46,7 +46,12 @@ test('new episodes arrive, edited ones change, vanished ones stay', async () => 
     }),
   )
 
-  expect(await refresh(app, podcast.id)).toEqual({ result: 'updated', added: 1, updated: 1 })
+  expect(await refresh(app, podcast.id)).toEqual({
+    result: 'updated',
+    added: 1,
+    updated: 1,
+    explicit: { added: 0, updated: 0 },
+  })
 
   const { data } = await app.podcasts.episodes(podcast.id, {}, null)
   expect(data.map(({ podcastEpisode }) => podcastEpisode.guid).toSorted()).toEqual(['a', 'b', 'c'])

@@ -23,6 +23,23 @@ export function requireBuiltIn(store: Store, config: Config, now: Clock): UserRo
   return users.find(found.id)!
 }
 
+/**
+ * In open mode anybody may have made keys and invitations. They end when sign-in is turned on; accounts stay, and are
+ * named, so that whoever runs the server can look them over.
+ */
+export function lockUp(store: Store, config: Config, admin: UserRow, log: Log) {
+  const wasOpen = store.settings.wasOpen()
+  if (wasOpen !== config.isOpen) store.settings.setWasOpen(config.isOpen)
+  if (!wasOpen || config.isOpen) return
+  store.users.setApiKey(admin.id, null)
+  store.users.renewFeedKey(admin.id)
+  store.invites.removePending()
+  const others = store.users.list().filter(user => !user.built_in)
+  log.info('sign-in is on: keys and invitations made in open mode have ended', {
+    ...(others.length > 0 && { accounts: others.map(user => `${user.username} (${user.role})`).join(', ') }),
+  })
+}
+
 /** Puts the configured password into the database where it is a new one. Takes a moment, so the start does not wait. */
 export async function applyConfiguredPassword(store: Store, config: Config, admin: UserRow, log: Log): Promise<void> {
   if (config.password === null) {

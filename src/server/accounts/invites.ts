@@ -43,7 +43,7 @@ export function createInvites({ store, users, now }: { store: Store; users: User
       requireUsable(inviteId)
       const name = users.requireName(username)
       requireStrong(password)
-      users.requireFree(name)
+      users.requireUnreserved(users.requireFree(name))
       const hash = await hashPassword(password)
       return store.inTransaction(() => {
         const { role, explicit_consent } = requireUsable(inviteId)

@@ -1,6 +1,5 @@
+import { MAX_PASSWORD_BYTES } from '../config'
 import { Problem } from '../problem'
-
-const MAX_BYTES = 256
 
 // 19 MiB and two passes (OWASP's second choice for argon2id): a Raspberry Pi can do several at a time.
 const cost = { algorithm: 'argon2id', memoryCost: 19456, timeCost: 2 } as const
@@ -9,7 +8,7 @@ const cost = { algorithm: 'argon2id', memoryCost: 19456, timeCost: 2 } as const
 export function requireStrong(password: string) {
   const isStrong =
     [...password].length >= 8 &&
-    Buffer.byteLength(password) <= MAX_BYTES &&
+    Buffer.byteLength(password) <= MAX_PASSWORD_BYTES &&
     /\p{Nd}/u.test(password) &&
     /\p{Ll}/u.test(password) &&
     /\p{Lu}/u.test(password)
@@ -29,7 +28,7 @@ let decoy: Promise<string> | undefined
 
 /** Takes as long for an account without a password, or for none at all: nobody learns which names exist. */
 export async function passwordFits(password: string, hash: string | null): Promise<boolean> {
-  if (Buffer.byteLength(password) > MAX_BYTES) return false
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false
   decoy ??= hashPassword(crypto.randomUUID())
   const fits = await Bun.password.verify(normalised(password), hash ?? (await decoy)).catch(() => false)
   return fits && hash !== null && password !== ''

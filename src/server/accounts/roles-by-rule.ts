@@ -2,20 +2,22 @@ import type { Publish } from '../events'
 import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
 
-/** The role of people who sign in elsewhere: `ADMINS` and `OIDC_ADMIN_CLAIM` make admins, and unmake those they made. */
+/** The role of people who sign in elsewhere: `ADMINS` and `OIDC_ADMIN_CLAIM` make admins, for as long as they say so. */
 export function createRolesByRule(store: Store, publish: Publish) {
   return {
-    ofNewcomer: (isAdmin: boolean): Pick<NewUser, 'role' | 'explicit_consent' | 'admin_by_rule'> => ({
+    ofNewcomer: (isAdmin: boolean): Pick<NewUser, 'role' | 'explicit_consent' | 'role_before' | 'consent_before'> => ({
       role: isAdmin ? 'admin' : 'user',
       explicit_consent: Number(isAdmin),
-      admin_by_rule: Number(isAdmin),
+      role_before: isAdmin ? 'user' : null,
+      consent_before: isAdmin ? 0 : null,
     }),
 
-    /** The user as the rule has it now. */
+    /** The user as the rule has it now; when it ends, what it replaced comes back. */
     apply(user: UserRow, isAdmin: boolean): UserRow {
-      if (user.built_in || isAdmin === (user.admin_by_rule === 1) || (isAdmin && user.role === 'admin')) return user
-      store.users.setRole(user.id, isAdmin ? 'admin' : 'user', isAdmin)
-      if (isAdmin) store.users.setConsent(user.id, true)
+      const isByRule = user.role_before !== null
+      if (user.built_in || isAdmin === isByRule || (isAdmin && user.role === 'admin')) return user
+      if (isAdmin) store.users.promoteByRule(user.id)
+      else store.users.endPromotion(user.id)
       publish({ type: 'signInChanged', userId: user.id })
       return store.users.find(user.id)!
     },

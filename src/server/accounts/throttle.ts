@@ -19,6 +19,7 @@ export const throttleLimits: ThrottleLimits = {
 
 const REFUSED_FOR_MS = 15 * MINUTE
 const MOST_REMEMBERED = 10_000
+const MOST_OF_NAME = 100
 
 /** `failures` counts guesses that are under way as well: forty at once are no way around it. */
 type Record = { failures: number; lastAt: number }
@@ -49,7 +50,7 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
   return {
     /** Runs a guess; null from `check` means that it was wrong. */
     async guess<T>(who: string, address: string, check: () => T | null | Promise<T | null>): Promise<T | null> {
-      const key = `${address} ${who}`
+      const key = `${address} ${who.slice(0, MOST_OF_NAME)}`
       const pair = recordOf(pairs, key)
       const all = recordOf(addresses, address)
       refuseBeyond(all, limits.mostOfAddress)

@@ -8,11 +8,19 @@ import type { Store } from '../store'
 import { nameKey, type NewUser, type UserRow } from '../store/users'
 import { isRandomKey, keyHash } from './keys'
 import { hashPassword, requireStrong } from './password'
+import { notSignedIn } from './sign-in/credentials'
 
-type UsersNeeds = { store: Store; config: Config; publish: Publish; now: Clock }
+type UsersNeeds = {
+  store: Store
+  config: Config
+  publish: Publish
+  now: Clock
+  /** Whether anybody can be the built-in admin. */
+  builtInSignsIn: boolean
+}
 
 /** The rules of accounts. Everything here takes effect at once, in cookies and open sockets too. */
-export function createUsers({ store, config, publish, now }: UsersNeeds) {
+export function createUsers({ store, config, publish, now, builtInSignsIn }: UsersNeeds) {
   const { users } = store
   const endSignIns = (userId: number) => publish({ type: 'signInChanged', userId })
 
@@ -30,8 +38,7 @@ export function createUsers({ store, config, publish, now }: UsersNeeds) {
 
   function requireFree(name: string, except?: UserRow): string {
     const other = users.findByName(name)
-    if (other && other.id !== except?.id)
-      throw new Problem('username-taken', `The name ${name} is taken`, { username: name })
+    if (other && other.id !== except?.id) throw taken(name)
     return name
   }
 
@@ -40,17 +47,37 @@ export function createUsers({ store, config, publish, now }: UsersNeeds) {
       throw new Problem('account-read-only', 'This account is set by the configuration', { username: user.username })
   }
 
-  /** An admin remains who can sign in: the built-in one counts where there is a way to be it. */
+  /** Whether there is a way in for an account, as the server is configured. */
+  function canSignIn(user: UserRow): boolean {
+    if (user.built_in) return builtInSignsIn
+    if (config.isOpen) return true
+    const byPassword = config.password !== null && user.password_hash !== null
+    const bySingleSignOn = config.oidc !== null && user.subject !== null
+    const byProxy = config.proxy !== null && user.subject === null && (user.proxied === 1 || config.password === null)
+    return byPassword || bySingleSignOn || byProxy
+  }
+
   function requireAnotherAdmin(user: UserRow) {
-    const builtInCounts = config.isOpen || config.password !== null
-    if (user.role === 'admin' && users.countAdmins() - (builtInCounts ? 0 : 1) <= 1)
+    if (user.role === 'admin' && !users.listAdmins().some(admin => admin.id !== user.id && canSignIn(admin)))
       throw new Problem('last-admin', 'The last admin can be neither demoted nor deleted')
+  }
+
+  /** Names that a proxy will sign in as admins are nobody else's to take. */
+  function requireUnreserved(name: string): string {
+    if (config.proxy && config.admins.some(admin => isSameName(admin, name))) throw taken(name)
+    return name
   }
 
   return {
     requireUser,
     requireName,
     requireFree,
+    requireUnreserved,
+
+    /** How many podcasts somebody may still add; null = any number. */
+    podcastsLeft({ id, role }: UserRow): number | null {
+      return role === 'user' ? Math.max(0, config.podcastLimit - store.podcasts.countAddedBy(id)) : null
+    },
 
     /** A row of a new account; the caller saw to its name. */
     add: (user: NewUser): UserRow => users.add(user, now()),
@@ -67,7 +94,8 @@ export function createUsers({ store, config, publish, now }: UsersNeeds) {
       const base = isUsername(usable) ? usable : 'user'
       for (let number = 1; ; number++) {
         const name = number === 1 ? base : `${base}${number}`
-        if (!users.findByName(name)) return name
+        const isReserved = config.admins.some(admin => isSameName(admin, name))
+        if (!users.findByName(name) && !isReserved) return name
       }
     },
 
@@ -78,18 +106,19 @@ export function createUsers({ store, config, publish, now }: UsersNeeds) {
     ): Promise<UserRow> {
       const renamed = edit.username && edit.username.trim() !== user.username ? edit.username : null
       if (renamed || edit.password) requireEditable(user)
-      const name = renamed ? requireFree(requireName(renamed), user) : null
+      const name = renamed ? requireUnreserved(requireFree(requireName(renamed), user)) : null
       if (name && (user.subject !== null || user.proxied))
         throw invalidField('username', 'fixed, since this account signs in elsewhere')
       if (edit.password) requireStrong(edit.password)
-      const key = edit.apiKey ? requireNewKey(edit.apiKey) : null
+      const keyHash = edit.apiKey ? requireNewKey(edit.apiKey) : null
 
       const hash = edit.password ? await hashPassword(edit.password) : null
       store.inTransaction(() => {
-        // Others may have come first while the password was hashed.
+        // Others may have come first while the password was hashed, and the account may be gone.
+        if (!users.find(user.id)) throw notSignedIn()
         if (name) users.rename(user.id, requireFree(name, user))
         if (hash) users.setPassword(user.id, hash)
-        if (key) users.setApiKey(user.id, key)
+        if (keyHash && edit.apiKey) users.setApiKey(user.id, requireNewKey(edit.apiKey))
       })
       if (hash || name) endSignIns(user.id)
       return users.find(user.id)!
@@ -110,7 +139,7 @@ export function createUsers({ store, config, publish, now }: UsersNeeds) {
       store.inTransaction(() => {
         if (role && role !== user.role) {
           if (role !== 'admin') requireAnotherAdmin(user)
-          users.setRole(user.id, role, false)
+          users.setRole(user.id, role)
         }
         if (explicitConsent !== undefined) users.setConsent(user.id, explicitConsent)
       })
@@ -133,6 +162,8 @@ export function createUsers({ store, config, publish, now }: UsersNeeds) {
     },
     renewFeedKey(user: UserRow): UserRow {
       users.renewFeedKey(user.id)
+      // Open sockets would go on sending addresses with the old one.
+      endSignIns(user.id)
       return users.find(user.id)!
     },
   }
@@ -146,5 +177,7 @@ export function createUsers({ store, config, publish, now }: UsersNeeds) {
   }
 }
 export type Users = ReturnType<typeof createUsers>
+
+const taken = (username: string) => new Problem('username-taken', `The name ${username} is taken`, { username })
 
 export const isSameName = (one: string, other: string) => nameKey(one) === nameKey(other)

@@ -9,7 +9,16 @@ export type Command = { configFile: string | null } & (
 /** A command line that is not understood, in a sentence that says what is. */
 export class UsageError extends Error {
   override name = 'UsageError'
+  constructor(
+    reason: string,
+    /** How it is done, in lines of its own. */
+    readonly usage = '',
+  ) {
+    super(reason)
+  }
 }
+
+const isHelp = (argument: string) => argument === '--help' || argument === '-h'
 
 /** What the command line asks for; throws `UsageError` for what it does not understand. */
 export function parseArguments(args: readonly string[]): Command {
@@ -17,9 +26,10 @@ export function parseArguments(args: readonly string[]): Command {
   const rest = [...args]
   while (rest.length > 0) {
     const argument = rest.shift()!
-    if (argument === '--help' || argument === '-h') return { name: 'help', configFile }
+    if (isHelp(argument)) return { name: 'help', configFile }
     if (argument === '--version' || argument === '-v') return { name: 'version', configFile }
-    if (argument === 'users') return { name: 'users', args: rest, configFile }
+    if (argument === 'users')
+      return rest.some(isHelp) ? { name: 'help', configFile } : { name: 'users', args: rest, configFile }
     const [option, value] = argument.split(/=(.*)/s)
     if (option !== '--config')
       throw new UsageError(`unknown argument ${argument}; castellan --help lists what there is`)

@@ -18,7 +18,7 @@ ${usersUsage
   .join('\n')}
 
 Variables:
-${variables.map(({ name, default: value, meaning }) => `  ${name.padEnd(24)}${meaning}${value ? ` (${value})` : ''}`).join('\n')}
+${variables.map(({ name, default: value, meaning }) => `  ${name.padEnd(28)}${meaning}${value ? ` (${value})` : ''}`).join('\n')}
 
 PASSWORD and API_KEY may also be given as PASSWORD_FILE and API_KEY_FILE, the path of a file that holds the value.
 

@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { requireBuiltIn } from '../accounts/configured'
 import { hashPassword, requireStrong } from '../accounts/password'
 import { createUsers } from '../accounts/users'
 import { systemClock } from '../clock'
@@ -13,7 +14,7 @@ export const usersUsage = `castellan users list
 castellan users add NAME [--role admin|uploader|user] [--explicit yes|no]
 castellan users update NAME [--role admin|uploader|user] [--explicit yes|no] [--name NEW]
 castellan users set-password NAME
-castellan users api-key NAME
+castellan users api-key NAME                 (makes a new one, and shows it this once)
 castellan users remove NAME`
 
 type Terminal = {
@@ -29,10 +30,21 @@ type Terminal = {
 export async function runUsersCommand(args: readonly string[], config: Config, { print, readPassword }: Terminal) {
   const { positionals, values } = parse(args)
   const [action, name, ...others] = positionals
-  if (!action || others.length > 0 || (action !== 'list') !== (name !== undefined)) throw usage()
-  mkdirSync(config.dataFolder, { recursive: true })
-  const store = openStore(join(config.dataFolder, 'castellan.db'))
-  const users = createUsers({ store, config, now: systemClock, publish: () => {} })
+  if (!action) throw usage('say what to do with users')
+  if (others.length > 0) throw usage(`"${others[0]}" is one word too many; names with spaces need quotes`)
+  if ((action !== 'list') !== (name !== undefined)) throw usage(name ? 'list takes no name' : `${action} needs a name`)
+  const path = join(config.dataFolder, 'castellan.db')
+  if (!existsSync(path)) {
+    if (action !== 'add')
+      throw new UsageError(`there is no ${path}: set DATA_DIRECTORY, or give --config, as for the server`)
+    mkdirSync(config.dataFolder, { recursive: true })
+    print(`Making a new database, ${path}`)
+  }
+  const store = openStore(path)
+  requireBuiltIn(store, config, systemClock)
+  // Without the server's own variables nobody knows whether the built-in admin can sign in.
+  const builtInSignsIn = config.password !== null
+  const users = createUsers({ store, config, now: systemClock, publish: () => {}, builtInSignsIn })
   const actions: Record<string, (name: string) => Promise<void> | void> = {
     list() {
       const rows = store.users.list()
@@ -59,6 +71,8 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
       const { role, explicit } = values
       if (role === undefined && explicit === undefined && values.name === undefined)
         throw new UsageError('nothing to change: give --role, --explicit or --name')
+      // Before anything changes.
+      if (values.name !== undefined) users.requireFree(users.requireName(values.name), users.requireUser(name))
       users.change(name, {
         ...(role !== undefined && { role }),
         ...(explicit !== undefined && { explicitConsent: explicit }),
@@ -86,7 +100,7 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
   }
   try {
     const run = actions[action]
-    if (!run) throw usage()
+    if (!run) throw usage(`there is no "${action}"`)
     await run(name ?? '')
   } finally {
     store.close()
@@ -106,7 +120,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-const usage = (reason = 'that is no way to use it') => new UsageError(`${reason}\n${usersUsage}`)
+const usage = (reason: string) => new UsageError(reason, usersUsage)
 
 function readRole(text: string | undefined): Role | undefined {
   const role = roles.find(candidate => candidate === text)

@@ -99,7 +99,14 @@ export function createCovers({
       if (isStopping || !store.podcasts.find(podcastId)) return
       store.covers.keep(podcastId, url, { digest, type, now: now() })
       if (url === podcast.image_url)
-        publish({ type: 'refreshedPodcast', podcastId, result: 'updated', added: 0, updated: 0 })
+        publish({
+          type: 'refreshedPodcast',
+          podcastId,
+          result: 'updated',
+          added: 0,
+          updated: 0,
+          explicit: { added: 0, updated: 0 },
+        })
     } catch {
       if (isStopping) return
       // Whatever it was (unreachable, no picture, too large), the podcast goes without for a while.

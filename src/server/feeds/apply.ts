@@ -1,9 +1,10 @@
 import { DAY, type Clock } from '../clock'
+import type { Changes } from '../events'
 import type { Store } from '../store'
 import type { Validators } from '../store/podcasts'
 import type { Digest } from './digest'
 
-export type Applied = { addedIds: number[]; edited: number }
+export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
 type Needs = {
   store: Store
@@ -66,7 +67,11 @@ export async function applyDigest(
     store.podcasts.keepValidators(podcastId, validators, seenAt)
     return true
   })
-  return goesOn ? { addedIds, edited: digest.edited.length } : null
+  const explicit = {
+    added: digest.added.filter(facts => facts.explicit).length,
+    updated: digest.edited.filter(({ facts }) => facts.explicit).length,
+  }
+  return goesOn ? { addedIds, edited: digest.edited.length, explicit } : null
 }
 
 export const hostOf = (address: string) => URL.parse(address)?.hostname.replace(/^www\./, '') ?? address

@@ -1,5 +1,5 @@
 import { DAY, type Clock } from '../clock'
-import type { Publish } from '../events'
+import type { Changes, Publish } from '../events'
 import { describeError, type Log } from '../log'
 import { createLanes } from '../outbound/lanes'
 import type { Outbound } from '../outbound/request'
@@ -31,12 +31,14 @@ export type FeedsNeeds = {
 
 export type RefreshOutcome =
   | { result: 'unchanged' }
-  | { result: 'updated'; added: number; updated: number }
+  | ({ result: 'updated'; explicit: Changes } & Changes)
   | { result: 'failed'; code: string; message: string }
 
 export type Refresh = ReturnType<typeof createRefresh>
 
 const WEEK = 7 * DAY
+
+const nothing = { added: 0, updated: 0, explicit: { added: 0, updated: 0 } }
 
 /**
  * Keeps podcasts up to date. One feed: ask (conditionally) → read off the main thread → compare → store → say when to
@@ -165,9 +167,15 @@ export function createRefresh(needs: FeedsNeeds) {
         podcastId: podcast.id,
         episodeIds: applied.addedIds.slice(-50),
         total: applied.addedIds.length,
+        explicitTotal: applied.explicit.added,
       })
     needs.afterApplied()
-    return { result: 'updated', added: applied.addedIds.length, updated: applied.edited }
+    return {
+      result: 'updated',
+      added: applied.addedIds.length,
+      updated: applied.edited,
+      explicit: applied.explicit,
+    }
   }
 
   /** A feed that has moved for good, by permanent redirects alone or by its own word, once it proves to be the same. */
@@ -270,13 +278,15 @@ export function createRefresh(needs: FeedsNeeds) {
 
   function announce(podcastId: number, outcome: RefreshOutcome, isAsked: boolean) {
     const { result } = outcome
-    const counts = result === 'updated' ? { added: outcome.added, updated: outcome.updated } : { added: 0, updated: 0 }
-    if (!isAsked && result === 'updated' && counts.added + counts.updated === 0) return
+    const { added, updated, explicit } = result === 'updated' ? outcome : nothing
+    if (!isAsked && result === 'updated' && added + updated === 0) return
     publish({
       type: 'refreshedPodcast',
       podcastId,
       result,
-      ...counts,
+      added,
+      updated,
+      explicit,
       ...(result === 'failed' && { errorCode: outcome.code, message: outcome.message }),
     })
   }

@@ -26,7 +26,6 @@ export function createSubscribe(needs: SubscribeNeeds) {
   const adding = new Map<string, Promise<PodcastRow>>()
 
   async function subscribe(user: UserRow, typed: string): Promise<PodcastRow> {
-    requireShare(user)
     const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
     ensureIsNew(address, user)
     const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuse)
@@ -37,6 +36,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     const finalAddress = moved && (!credentials || isSameOrigin(moved, address)) ? moved : found.address
     ensureIsNew(finalAddress, user)
     const twin = found.digest.facts.guid ? store.podcasts.findByGuid(found.digest.facts.guid) : null
+    if (twin) requireConsent(twin, user)
     if (twin) throw rememberAlias(twin, address)
 
     const added = await readPages(found, reach, credentials)
@@ -166,11 +166,15 @@ export function createSubscribe(needs: SubscribeNeeds) {
   return {
     /** Throws a Problem that says what is wrong with the address or the feed. The same address at once is added once. */
     async subscribe(user: UserRow, typed: string): Promise<PodcastRow> {
-      const pending = adding.get(typed.trim())
-      if (pending) throw alreadyAdded((await pending).title)
+      requireShare(user)
+      const address = typed.trim()
+      // What somebody else adds at this moment; when that fails, it may have been for who they are.
+      const meanwhile = await adding.get(address)?.catch(() => null)
+      if (meanwhile) requireConsent(meanwhile, user)
+      if (meanwhile) throw alreadyAdded(meanwhile.title)
       const work = subscribe(user, typed)
-      adding.set(typed.trim(), work)
-      return work.finally(() => adding.delete(typed.trim()))
+      adding.set(address, work)
+      return work.finally(() => adding.delete(address))
     },
   }
 }

@@ -5,14 +5,15 @@ import type { Viewer } from '../store/users'
 import type { Links } from './links'
 import { presentSharedEpisode, presentSharedPodcast } from './present'
 
-type Shareable = Exclude<DomainEvent['type'], 'signInChanged'>
+/** What is about sign-ins concerns the sockets themselves, not what they carry. */
+type Shareable = Exclude<DomainEvent['type'], 'signInChanged' | 'sessionEnded'>
 type Framers = {
   [T in Shareable]: (event: DomainEvents[T], store: Store, viewer: Viewer, links: Links) => ServerEvent | null
 }
 
 /** What happened, as a socket frame; null when what it is about is not there for this viewer, or has gone meanwhile. */
 export function frameOf(event: DomainEvent, store: Store, viewer: Viewer, links: Links): ServerEvent | null {
-  if (event.type === 'signInChanged') return null
+  if (event.type === 'signInChanged' || event.type === 'sessionEnded') return null
   const framer = framers[event.type] as (...given: [DomainEvent, Store, Viewer, Links]) => ServerEvent | null
   return framer(event, store, viewer, links)
 }
@@ -20,14 +21,9 @@ export function frameOf(event: DomainEvent, store: Store, viewer: Viewer, links:
 const sees = ({ explicit_consent }: Viewer, ...rows: { explicit: number }[]) =>
   explicit_consent === 1 || rows.every(row => row.explicit === 0)
 
-function visiblePodcast(id: number, store: Store, viewer: Viewer) {
-  const podcast = store.podcasts.find(id)
-  return podcast && sees(viewer, podcast) ? podcast : null
-}
-
 function podcastAndEpisode(episodeId: number, store: Store, viewer: Viewer, links: Links) {
   const episode = store.episodes.find(episodeId)
-  const podcast = episode && visiblePodcast(episode.podcast_id, store, viewer)
+  const podcast = episode && store.podcasts.findShared(viewer, episode.podcast_id)
   return episode && podcast && sees(viewer, episode)
     ? { podcast_episode: presentSharedEpisode(episode, links), podcast: presentSharedPodcast(podcast, links) }
     : null
@@ -49,7 +45,7 @@ const framers: Framers = {
     )
   },
   addedPodcast({ podcastId }, store, viewer, links) {
-    const podcast = visiblePodcast(podcastId, store, viewer)
+    const podcast = store.podcasts.findShared(viewer, podcastId)
     return (
       podcast && {
         type: 'addedPodcast',
@@ -58,14 +54,12 @@ const framers: Framers = {
       }
     )
   },
-  addedEpisodes({ podcastId, episodeIds, total }, store, viewer, links) {
-    const podcast = visiblePodcast(podcastId, store, viewer)
+  addedEpisodes({ podcastId, episodeIds, total, explicitTotal }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
     if (!podcast) return null
-    const found = store.episodes.listByIds(episodeIds)
-    const seen = found.filter(row => sees(viewer, row))
+    const seen = store.episodes.listByIds(episodeIds).filter(row => sees(viewer, row))
     if (seen.length === 0) return null
-    // The newest 50 of `total` are named: those hidden among them are taken off.
-    const visibleTotal = total - (found.length - seen.length)
+    const visibleTotal = viewer.explicit_consent ? total : total - explicitTotal
     return {
       type: 'addedEpisodes',
       podcast: presentSharedPodcast(podcast, links),
@@ -74,19 +68,21 @@ const framers: Framers = {
       message: `Added ${visibleTotal} episodes of ${podcast.title}`,
     }
   },
-  refreshedPodcast({ podcastId, result, added, updated, errorCode, message }, store, viewer, links) {
-    const podcast = visiblePodcast(podcastId, store, viewer)
-    return (
-      podcast && {
-        type: 'refreshedPodcast',
-        podcast: presentSharedPodcast(podcast, links),
-        result,
-        added,
-        updated,
-        ...(errorCode && { errorCode }),
-        message: message ?? `Refreshed podcast ${podcast.title}`,
-      }
-    )
+  refreshedPodcast({ podcastId, result, added, updated, explicit, errorCode, message }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    if (!podcast) return null
+    const seen = viewer.explicit_consent
+      ? { added, updated }
+      : { added: added - explicit.added, updated: updated - explicit.updated }
+    const hasNothing = result === 'updated' && added + updated > 0 && seen.added + seen.updated === 0
+    return {
+      type: 'refreshedPodcast',
+      podcast: presentSharedPodcast(podcast, links),
+      result: hasNothing ? 'unchanged' : result,
+      ...seen,
+      ...(errorCode && { errorCode }),
+      message: message ?? `Refreshed podcast ${podcast.title}`,
+    }
   },
   downloadProgress({ id, eid, state, receivedBytes, totalBytes, bytesPerSecond }, store, viewer) {
     if (!store.episodes.findVisible(viewer, eid)) return null

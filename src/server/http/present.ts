@@ -42,9 +42,9 @@ export function presentSharedPodcast(row: PodcastRow, links: Links): SharedPodca
     guid: row.guid,
     link: row.link,
     medium: row.medium,
-    episode_count: row.episode_count,
+    episode_count: row.visible_count,
     added_at: instant(row.added_at),
-    last_episode_at: instantOrNull(row.last_episode_at),
+    last_episode_at: instantOrNull(row.visible_last_at),
     last_checked_at: instantOrNull(row.checked_at),
     next_check_at: row.active && !row.gone ? instant(row.next_check_at) : null,
     feed_state: feedState(row),
@@ -69,10 +69,9 @@ function feedState(row: PodcastRow): SharedPodcast['feed_state'] {
 
 export const presentPodcast = (row: PodcastForUser, links: Links): Podcast => ({
   ...presentSharedPodcast(row, links),
-  episode_count: row.visible_count,
   favorites: row.favourite === 1,
   tags: [],
-  unlistened_count: row.unlistened,
+  unlistened_count: row.visible_count - row.finished_count,
 })
 
 const extensions: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/aac': 'aac', 'audio/ogg': 'ogg', 'audio/flac': 'flac', 'video/mp4': 'mp4' } // prettier-ignore
@@ -188,12 +187,13 @@ export const presentUserSummary = (row: UserRow): UserSummary => ({
   createdAt: instant(row.created_at),
 })
 
-export const presentUser = (row: UserRow, feedKey: string | null): User => ({
+export const presentUser = (row: UserRow, feedKey: string | null, podcastsLeft: number | null): User => ({
   ...presentUserSummary(row),
   apiKey: null,
   apiKeySet: row.api_key_hash !== null,
   feedKey,
   readOnly: row.built_in === 1,
+  podcastsLeft,
   country: row.country,
   language: row.language,
 })

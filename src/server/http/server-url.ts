@@ -1,15 +1,18 @@
 import type { Server } from 'bun'
 import type { Config } from '../config'
-import { isWithin } from '../outbound/address'
+import { isWithin, networkOf } from '../outbound/address'
 
 /** Where a request came from; looked up only when somebody wants to know. */
 export type Peer = () => string | null
 
-/** Null for a request made in memory, by this very process. */
+/**
+ * Null for a request made in memory, by this very process. A connection that was reset has no address any more: it is
+ * nobody we know, and never our own.
+ */
 export const peerOf =
   (request: Request, server: Server<unknown> | null): Peer =>
   () =>
-    server?.requestIP(request)?.address ?? null
+    server ? (server.requestIP(request)?.address ?? '') : null
 
 /** Where the caller finds this server, with a slash at the end: `https://pod.example/castellan/`. */
 export function serverUrlOf(request: Request, peer: Peer, config: Config): string {
@@ -39,15 +42,20 @@ export function isTrusted(peer: Peer, config: Config): boolean {
   return address === null || isWithin(address, config.trustedProxies)
 }
 
-/** Where a request comes from: the peer, or whom trusted proxies forward for. */
+/**
+ * Where a request comes from: the peer, or whom trusted proxies forward for. Without ports, and as a network of 64 bits
+ * where it is IPv6: one customer has all the addresses of that.
+ */
 export function addressOf(request: Request, peer: Peer, config: Config): string {
   const direct = peer()
-  const chain =
-    request.headers
-      .get('x-forwarded-for')
-      ?.split(',')
-      .map(part => part.trim()) ?? []
-  if (chain.length === 0 || !isTrusted(peer, config)) return direct ?? 'local'
+  const header = request.headers.get('x-forwarded-for')
+  if (header === null || !isTrusted(peer, config)) return networkOf(direct ?? '') ?? 'unknown'
+  const chain = header.split(',').map(part => part.trim())
   // The last that no trusted proxy of ours put there: what comes before it may be invented.
-  return chain.findLast(address => !isWithin(address, config.trustedProxies)) ?? chain[0]!
+  const client = chain.findLast(address => !isWithin(withoutPort(address), config.trustedProxies)) ?? chain[0]!
+  return networkOf(withoutPort(client)) ?? networkOf(direct ?? '') ?? 'unknown'
 }
+
+/** `1.2.3.4:5555` and `[2001:db8::1]:443` as some proxies write them. */
+const withoutPort = (address: string) =>
+  /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address

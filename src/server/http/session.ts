@@ -8,7 +8,7 @@ import { addressOf, peerOf, serverUrlOf } from './server-url'
 import type { SignedInRoutes } from './signed-in'
 
 /** Signing in with a name and a password. */
-export function signInRoutes(routes: OpenRoutes, { config, signIn, sessions, feedKeys }: Context) {
+export function signInRoutes(routes: OpenRoutes, { config, signIn, sessions, feedKeys, users }: Context) {
   routes.post(
     '/api/v1/login',
     async ({ body, request, server, set }) => {
@@ -16,10 +16,9 @@ export function signInRoutes(routes: OpenRoutes, { config, signIn, sessions, fee
         throw new Problem('basic-auth-off', 'Sign-in by password is not enabled on this server')
       const peer = peerOf(request, server)
       const user = await signIn.byPassword(body.username, body.password, addressOf(request, peer, config))
-      endSession(request, sessions)
-      const base = serverUrlOf(request, peer, config)
-      set.headers['set-cookie'] = sessionCookie(base, sessions.start(user), body.remember ?? false)
-      return presentUser(user, feedKeys.of(user))
+      const token = sessions.start(user, readCookie(request))
+      set.headers['set-cookie'] = sessionCookie(serverUrlOf(request, peer, config), token, body.remember ?? false)
+      return presentUser(user, feedKeys.of(user), users.podcastsLeft(user))
     },
     { body: Login, response: User },
   )
@@ -33,20 +32,15 @@ export function session(routes: SignedInRoutes, { config, sessions }: Context) {
       ({ user, links, body, request, set }) => {
         set.status = 204
         if (config.isOpen) return
-        endSession(request, sessions)
-        set.headers['set-cookie'] = sessionCookie(links.base, sessions.start(user), body?.remember ?? false)
+        const token = sessions.start(user, readCookie(request))
+        set.headers['set-cookie'] = sessionCookie(links.base, token, body?.remember ?? false)
       },
       { body: SessionStart },
     )
     .delete('/api/v1/session', ({ links, request, set }) => {
       set.status = 204
-      endSession(request, sessions)
+      const token = readCookie(request)
+      if (token !== null) sessions.end(token)
       set.headers['set-cookie'] = sessionCookie(links.base, '', false)
     })
-}
-
-/** The session that came along is over: a sign-in never goes on under an old token. */
-function endSession(request: Request, sessions: Context['sessions']) {
-  const token = readCookie(request)
-  if (token !== null) sessions.end(token)
 }

@@ -9,7 +9,12 @@ import type { OpenRoutes } from './open-routes'
 import { addressOf, isTrusted, peerOf, serverUrlOf } from './server-url'
 
 /** Who asks, and the addresses they are given. */
-export type Asking = { user: UserRow; links: Links }
+export type Asking = {
+  user: UserRow
+  links: Links
+  /** The browser's session, where it is what signed this request in. */
+  sessionId: number | null
+}
 
 type Asked = { request: Request; server: Server<unknown> | null; path: string }
 
@@ -37,6 +42,7 @@ function asBuiltIn({ config, store, admin }: Context) {
   return ({ request, server }: Asked): Asking => ({
     user: store.users.find(admin.id)!,
     links: { base: serverUrlOf(request, peerOf(request, server), config), key: null, feedKey: null },
+    sessionId: null,
   })
 }
 
@@ -46,7 +52,7 @@ function asSignedIn(context: Context) {
     const peer = peerOf(request, server)
     const surface = surfaceOf(path.slice(config.prefix.length))
     const session = readCookie(request)
-    const { user, by } = await signIn.require({
+    const { user, sessionId = null } = await signIn.require({
       surface,
       isReading: request.method === 'GET' || request.method === 'HEAD',
       authorization: request.headers.get('authorization'),
@@ -57,10 +63,11 @@ function asSignedIn(context: Context) {
       address: () => addressOf(request, peer, config),
     })
     const feedKey = feedKeys.of(user)
-    const hasSession = by === 'session' || (session !== null && sessions.userOf(session)?.id === user.id)
+    const hasSession = sessionId !== null || (session !== null && sessions.ownerOf(session)?.id === user.id)
     return {
       user,
       links: { base: serverUrlOf(request, peer, config), key: hasSession ? null : feedKey, feedKey },
+      sessionId,
     }
   }
 }

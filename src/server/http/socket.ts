@@ -1,4 +1,4 @@
-import { SECOND } from '../clock'
+import { MINUTE, SECOND } from '../clock'
 import type { Context } from '../context'
 import type { DomainEvent } from '../events'
 import type { UserRow } from '../store/users'
@@ -9,6 +9,7 @@ import type { SignedInRoutes } from './signed-in'
 type Peer = {
   user: UserRow
   links: Links
+  sessionId: number | null
   send: (text: string) => void
   ping: () => void
   close: (code: number) => void
@@ -28,7 +29,8 @@ export function socket(routes: SignedInRoutes, app: Context) {
 
   const send = (event: DomainEvent) => {
     if (peers.size === 0) return
-    if (event.type === 'signInChanged') return endSignIns(event.userId)
+    if (event.type === 'signInChanged') return end(peer => peer.user.id === event.userId)
+    if (event.type === 'sessionEnded') return end(peer => peer.sessionId === event.sessionId)
     const texts = new Map<string, string | null>()
     for (const { user, links, ...peer } of peers.values()) {
       if (event.type === 'progress' && event.userId !== user.id) continue
@@ -45,35 +47,46 @@ export function socket(routes: SignedInRoutes, app: Context) {
     }
   }
 
-  function endSignIns(userId: number) {
-    for (const { user, close } of peers.values()) if (user.id === userId) close(SIGN_IN_ENDED)
+  function end(isOver: (peer: Peer) => boolean) {
+    for (const peer of peers.values()) if (isOver(peer)) peer.close(SIGN_IN_ENDED)
   }
 
-  /** The command line, too, changes accounts: whoever is another by now signs in again. */
-  function beat() {
-    for (const { user, ping, close } of peers.values()) {
+  /** Sessions run out, and the command line changes accounts: whoever is another by now signs in again. */
+  function endWhatIsOver() {
+    for (const { user, sessionId, close } of peers.values()) {
       const now = app.store.users.find(user.id)
       const isSame = now?.epoch === user.epoch && now.explicit_consent === user.explicit_consent
-      if (isSame) ping()
-      else close(SIGN_IN_ENDED)
+      if (!isSame || (sessionId !== null && !app.sessions.isGoingOn(sessionId))) close(SIGN_IN_ENDED)
     }
   }
 
+  let dataVersion = 0
+  function look() {
+    if (peers.size === 0) return
+    const version = app.store.dataVersion()
+    if (version !== dataVersion) endWhatIsOver()
+    dataVersion = version
+  }
+
   let stopListening = () => {}
-  let beats: Timer | undefined
+  let timers: Timer[] = []
   routes
     .onStart(() => {
       stopListening = app.events.listen(send)
-      beats = setInterval(beat, 30 * SECOND)
-      beats.unref()
+      timers = [
+        setInterval(() => peers.forEach(peer => peer.ping()), 30 * SECOND),
+        setInterval(endWhatIsOver, MINUTE),
+        setInterval(look, 2 * SECOND),
+      ]
+      for (const timer of timers) timer.unref()
     })
     .onStop(() => {
       stopListening()
-      clearInterval(beats)
+      for (const timer of timers) clearInterval(timer)
     })
     .ws('/ws', {
       open(ws) {
-        const { user, links } = ws.data
+        const { user, links, sessionId } = ws.data
         const own = [...peers.values()].filter(peer => peer.user.id === user.id)
         if (peers.size >= MAX_PEERS || own.length >= MAX_PEERS_OF_USER) {
           ws.close(TRY_AGAIN_LATER)
@@ -82,6 +95,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
         peers.set(ws.id, {
           user,
           links,
+          sessionId,
           send: text => void ws.raw.send(text),
           ping: () => void ws.raw.ping(),
           close: code => ws.raw.close(code),

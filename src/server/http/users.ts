@@ -9,7 +9,8 @@ import type { SignedInRoutes } from './signed-in'
 
 export function users(routes: SignedInRoutes, app: Context) {
   const { store } = app
-  const present = (user: UserRow) => presentUser(user, app.config.isOpen ? null : app.feedKeys.of(user))
+  const present = (user: UserRow) =>
+    presentUser(user, app.config.isOpen ? null : app.feedKeys.of(user), app.users.podcastsLeft(user))
 
   routes
     .get('/api/v1/users', () => store.users.list().map(presentUserSummary), {

@@ -27,6 +27,13 @@ export function isWithin(text: string, networks: readonly Network[]): boolean {
   return address !== null && networks.some(network => network[0].kind() === address.kind() && address.match(network))
 }
 
+/** An IPv4 address as it stands, an IPv6 one cut to the 64 bits that one customer has; null for what is neither. */
+export function networkOf(text: string): string | null {
+  const address = parseAddress(text)
+  if (!address || address.kind() === 'ipv4') return address?.toString() ?? null
+  return ipaddr.fromByteArray(address.toByteArray().map((byte, place) => (place < 8 ? byte : 0))).toString()
+}
+
 /** IPv6 forms that carry an IPv4 address (mapped, NAT64) stand for that address. */
 function parseAddress(text: string): Address | null {
   const bare = text.replace(/^\[|\]$/g, '').split('%')[0] ?? ''

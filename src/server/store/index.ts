@@ -33,6 +33,8 @@ function createStore(db: Database) {
 
     /** Runs `work` as one transaction; `work` must not await. */
     inTransaction: <T>(work: () => T): T => db.transaction(work).immediate(),
+    /** Grows when another process has written, as the command line does; not by our own writing. */
+    dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
     isIntact: () => db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()?.integrity_check === 'ok',
     /** The plan of a query, for tests that hold lists to their index. */
     explain: (sql: string) =>

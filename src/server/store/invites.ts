@@ -23,6 +23,9 @@ export const inviteStore = (db: Database) => ({
   accept(id: string, now: number) {
     db.query('UPDATE invite SET accepted_at = ? WHERE id = ?').run(now, id)
   },
+  removePending() {
+    db.query('DELETE FROM invite WHERE accepted_at IS NULL').run()
+  },
   remove(id: string) {
     db.query('DELETE FROM invite WHERE id = ?').run(id)
   },

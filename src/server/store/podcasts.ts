@@ -43,10 +43,13 @@ export type PodcastRow = {
   /** Joined: the digest of the cover that we keep, and whether the feed needs a password. */
   cover: string | null
   has_credentials: number
+  /** Without what is hidden from whoever looks. */
+  visible_count: number
+  visible_last_at: number | null
 }
 
 /** A podcast as one user sees it. */
-export type PodcastForUser = PodcastRow & { favourite: number; unlistened: number; visible_count: number }
+export type PodcastForUser = PodcastRow & { favourite: number; finished_count: number }
 
 /** What a feed says of itself, ready to be stored. */
 export type PodcastFacts = Pick<
@@ -78,26 +81,31 @@ export type CheckOutcome = {
 
 export type Validators = { etag: string | null; lastModified: string | null; digest: string | null }
 
-const shared = `
-  p.*,
-  (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover,
-  EXISTS (SELECT 1 FROM feed_credential WHERE podcast_id = p.id) AS has_credentials`
+/** Of those who see everything: counts and dates as they are kept. */
+const everything = { explicit_consent: 1 }
 
-/** A podcast as a viewer sees it, without the explicit episodes where they are hidden. */
+/** A podcast with what goes to several people alike. Counts and dates leave out what is hidden from the viewer. */
+function sharedColumns({ explicit_consent }: Pick<Viewer, 'explicit_consent'>): string {
+  const counts = explicit_consent
+    ? 'p.episode_count AS visible_count, p.last_episode_at AS visible_last_at'
+    : `p.episode_count - (SELECT count(*) FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1) AS visible_count,
+       (SELECT x.published_at FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 0
+         ORDER BY x.published_at DESC LIMIT 1) AS visible_last_at`
+  return `p.*, ${counts},
+    (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover,
+    EXISTS (SELECT 1 FROM feed_credential WHERE podcast_id = p.id) AS has_credentials`
+}
+
+/** A podcast as one user sees it. */
 export function podcastForUser(viewer: Viewer): string {
-  const hidden = viewer.explicit_consent
-    ? '0'
-    : '(SELECT count(*) FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1)'
   const hiddenFinished = viewer.explicit_consent
     ? '0'
     : `(SELECT count(*) FROM episode x JOIN playback y ON y.user_id = $userId AND y.episode_id = x.id
          WHERE x.podcast_id = p.id AND x.explicit = 1 AND y.finished = 1)`
-  return `${shared},
-    p.episode_count - ${hidden} AS visible_count,
+  return `${sharedColumns(viewer)},
     EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id) AS favourite,
-    p.episode_count - ${hidden} - coalesce(
-      (SELECT finished FROM listening l WHERE l.user_id = $userId AND l.podcast_id = p.id), 0)
-      + ${hiddenFinished} AS unlistened`
+    coalesce((SELECT finished FROM listening l WHERE l.user_id = $userId AND l.podcast_id = p.id), 0)
+      - ${hiddenFinished} AS finished_count`
 }
 
 export type PodcastSearch = {
@@ -112,7 +120,8 @@ const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').t
 const byTitle = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
 export function podcastStore(db: Database) {
-  const find = (where: string) => db.query<PodcastRow, [string | number]>(`SELECT ${shared} FROM podcast p ${where}`)
+  const find = (where: string) =>
+    db.query<PodcastRow, [string | number]>(`SELECT ${sharedColumns(everything)} FROM podcast p ${where}`)
 
   function listFor(
     viewer: Viewer,
@@ -128,7 +137,7 @@ export function podcastStore(db: Database) {
     rows.sort((a, b) =>
       by === 'TITLE'
         ? byTitle.compare(a.title, b.title) || a.id - b.id
-        : (a.last_episode_at ?? 0) - (b.last_episode_at ?? 0) || a.id - b.id,
+        : (a.visible_last_at ?? 0) - (b.visible_last_at ?? 0) || a.id - b.id,
     )
     return order === 'DESC' ? rows.reverse() : rows
   }
@@ -150,6 +159,13 @@ export function podcastStore(db: Database) {
         )
         .get({ userId: viewer.id, uuid }),
     find: (id: number) => find('WHERE p.id = ?').get(id),
+    /** What all who see as much as the viewer are told of it; null where it is hidden from them. */
+    findShared: (viewer: Viewer, id: number) =>
+      db
+        .query<PodcastRow, [number]>(
+          `SELECT ${sharedColumns(viewer)} FROM podcast p WHERE p.id = ? AND ${visiblePodcast(viewer)}`,
+        )
+        .get(id),
     findVisible: (viewer: Viewer, uuid: string) => find(`WHERE p.uuid = ? AND ${visiblePodcast(viewer)}`).get(uuid),
     /** By its present address, or one that it had before. */
     findByFeed: (url: string) =>

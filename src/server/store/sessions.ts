@@ -1,18 +1,27 @@
 import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
+export type SessionOwner = UserRow & { session_id: number }
+
 /** The newest sessions of a user that are kept: enough for every browser of a household. */
 const MOST_PER_USER = 50
 
 export const sessionStore = (db: Database) => ({
   /** Whose session it is, unless it is over: expired, or from before a change of password or role. */
-  findUser: (tokenHash: string, now: number) =>
+  findOwner: (tokenHash: string, now: number) =>
     db
-      .query<UserRow, [string, number]>(
-        `SELECT u.* FROM session s JOIN user u ON u.id = s.user_id
+      .query<SessionOwner, [string, number]>(
+        `SELECT u.*, s.id AS session_id FROM session s JOIN user u ON u.id = s.user_id
           WHERE s.token_hash = ? AND s.expires_at > ? AND s.epoch = u.epoch`,
       )
       .get(tokenHash, now),
+  isGoingOn: (id: number, now: number) =>
+    db
+      .query<{ one: number }, [number, number]>(
+        `SELECT 1 AS one FROM session s JOIN user u ON u.id = s.user_id
+          WHERE s.id = ? AND s.expires_at > ? AND s.epoch = u.epoch`,
+      )
+      .get(id, now) !== null,
 
   add(tokenHash: string, user: UserRow, now: number, expiresAt: number) {
     db.query('INSERT INTO session (token_hash, user_id, epoch, created_at, expires_at) VALUES (?, ?, ?, ?, ?)').run(
@@ -23,13 +32,18 @@ export const sessionStore = (db: Database) => ({
       expiresAt,
     )
     db.query(
-      `DELETE FROM session WHERE token_hash IN (
-         SELECT token_hash FROM session WHERE user_id = ? ORDER BY created_at DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
+      `DELETE FROM session WHERE id IN (
+         SELECT id FROM session WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
     ).run(user.id)
   },
-  remove(tokenHash: string) {
-    db.query('DELETE FROM session WHERE token_hash = ?').run(tokenHash)
+  /** The same session goes on under another token. */
+  rotate(id: number, tokenHash: string, expiresAt: number) {
+    db.query('UPDATE session SET token_hash = ?, expires_at = ? WHERE id = ?').run(tokenHash, expiresAt, id)
   },
+  /** The id of the session that has ended, if there was one. */
+  remove: (tokenHash: string): number | null =>
+    db.query<{ id: number }, [string]>('DELETE FROM session WHERE token_hash = ? RETURNING id').get(tokenHash)?.id ??
+    null,
   removeExpired(now: number) {
     db.query('DELETE FROM session WHERE expires_at <= ?').run(now)
   },

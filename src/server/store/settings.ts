@@ -9,6 +9,7 @@ type SettingsRow = {
   auto_download: number
   podcast_prefill: number
   downloads_paused: number
+  was_open: number
 }
 
 export function settingsStore(db: Database) {
@@ -43,6 +44,11 @@ export function settingsStore(db: Database) {
         prefill: next.podcastPrefill,
       })
       return current()
+    },
+    /** Whether the server ran in open mode when it was last started. */
+    wasOpen: () => read().was_open === 1,
+    setWasOpen(isOpen: boolean) {
+      db.query('UPDATE settings SET was_open = ?').run(Number(isOpen))
     },
     downloadsPaused: () => read().downloads_paused === 1,
     pauseDownloads(paused: boolean) {

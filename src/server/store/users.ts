@@ -15,7 +15,8 @@ export type UserRow = {
   issuer: string | null
   subject: string | null
   proxied: number
-  admin_by_rule: number
+  role_before: Role | null
+  consent_before: number | null
   api_key_hash: string | null
   feed_key_version: number
   epoch: number
@@ -32,7 +33,9 @@ export const visibleEpisode = ({ explicit_consent }: Viewer) =>
   explicit_consent ? '1' : '(p.explicit = 0 AND e.explicit = 0)'
 
 export type NewUser = Pick<UserRow, 'username' | 'role' | 'explicit_consent'> &
-  Partial<Pick<UserRow, 'built_in' | 'password_hash' | 'issuer' | 'subject' | 'proxied' | 'admin_by_rule'>>
+  Partial<
+    Pick<UserRow, 'built_in' | 'password_hash' | 'issuer' | 'subject' | 'proxied' | 'role_before' | 'consent_before'>
+  >
 
 /** Names are the same when people would call them so: in another case, or written with other code points. */
 export const nameKey = (username: string) => username.normalize('NFKC').toLowerCase()
@@ -47,16 +50,15 @@ export function userStore(db: Database) {
     findByApiKey: (hash: string) => find('api_key_hash = ?').get(hash),
     findBuiltIn: () => find('built_in = 1').get(),
     list: () => find('1 ORDER BY name_key').all(),
-    countAdmins: () =>
-      db.query<{ total: number }, []>(`SELECT count(*) AS total FROM user WHERE role = 'admin'`).get()!.total,
+    listAdmins: () => find(`role = 'admin'`).all(),
 
     add(user: NewUser, now: number): UserRow {
       return db
         .query<UserRow, Record<string, string | number | null>>(
           `INSERT INTO user (uuid, username, name_key, role, explicit_consent, created_at, built_in, password_hash,
-                  issuer, subject, proxied, admin_by_rule)
+                  issuer, subject, proxied, role_before, consent_before)
            VALUES ($uuid, $username, $nameKey, $role, $explicit_consent, $now, $built_in, $password_hash,
-                  $issuer, $subject, $proxied, $admin_by_rule)
+                  $issuer, $subject, $proxied, $role_before, $consent_before)
         RETURNING *`,
         )
         .get({
@@ -65,7 +67,8 @@ export function userStore(db: Database) {
           issuer: null,
           subject: null,
           proxied: 0,
-          admin_by_rule: 0,
+          role_before: null,
+          consent_before: null,
           ...user,
           uuid: crypto.randomUUID(),
           nameKey: nameKey(user.username),
@@ -80,12 +83,26 @@ export function userStore(db: Database) {
       db.query('UPDATE user SET password_hash = ?, epoch = epoch + 1 WHERE id = ?').run(hash, id)
     },
     /** Ends the sign-ins of before. */
-    setRole(id: number, role: Role, byRule: boolean) {
-      db.query('UPDATE user SET role = ?, admin_by_rule = ?, epoch = epoch + 1 WHERE id = ?').run(
-        role,
-        Number(byRule),
-        id,
-      )
+    setRole(id: number, role: Role) {
+      db.query(
+        'UPDATE user SET role = ?, role_before = NULL, consent_before = NULL, epoch = epoch + 1 WHERE id = ?',
+      ).run(role, id)
+    },
+    /** Admin with consent, until `endPromotion` gives back what was before. Either ends the sign-ins of before. */
+    promoteByRule(id: number) {
+      db.query(
+        `UPDATE user
+            SET role_before = role, consent_before = explicit_consent, role = 'admin', explicit_consent = 1, epoch = epoch + 1
+          WHERE id = ?`,
+      ).run(id)
+    },
+    endPromotion(id: number) {
+      db.query(
+        `UPDATE user
+            SET role = role_before, explicit_consent = consent_before, role_before = NULL, consent_before = NULL,
+                epoch = epoch + 1
+          WHERE id = ? AND role_before IS NOT NULL`,
+      ).run(id)
     },
     setConsent(id: number, explicitConsent: boolean) {
       db.query('UPDATE user SET explicit_consent = ? WHERE id = ?').run(Number(explicitConsent), id)

@@ -24,6 +24,8 @@ export const User = Type.Composite([
     feedKey: Nullable(Type.String()),
     /** Name, password and role are set by the configuration. */
     readOnly: Type.Boolean(),
+    /** How many podcasts the account may still add; null = any number. */
+    podcastsLeft: Nullable(Type.Integer()),
     country: Nullable(Type.String()),
     language: Nullable(Type.String()),
   }),

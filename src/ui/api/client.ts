@@ -14,7 +14,7 @@ export class ApiError extends Error {
 }
 
 type Query = Record<string, string | number | boolean | null | undefined>
-type Options = { query?: Query; body?: unknown; keepalive?: boolean; signal?: AbortSignal }
+type Options = { query?: Query; body?: unknown; keepalive?: boolean; signal?: AbortSignal; as?: string | null }
 type Answer<T> = { data: T; nextCursor: string | null }
 
 export type Client = ReturnType<typeof createClient>
@@ -23,7 +23,7 @@ type ClientNeeds = {
   fetch?: Fetch
   /** The Authorization header of the moment; null = none. */
   authorization?: () => string | null
-  /** The server no longer takes what was sent along. */
+  /** The server does not know who asks, or no longer. */
   onNotSignedIn?: () => void
 }
 
@@ -35,13 +35,13 @@ export function createClient(
   async function call<T>(
     method: string,
     path: string,
-    { query = {}, body, keepalive, signal }: Options,
+    { query = {}, body, keepalive, signal, as }: Options,
   ): Promise<Answer<T>> {
     const url = new URL(`${prefix}/api/v1${path}`, globalThis.location?.href ?? 'http://localhost')
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null && value !== false && value !== '')
         url.searchParams.set(name, String(value))
-    const credentials = authorization()
+    const credentials = as ?? authorization()
     const request = new Request(url, {
       method,
       headers: {
@@ -56,7 +56,7 @@ export function createClient(
       if (signal?.aborted) throw error
       throw new ApiError(0, 'offline', 'The server cannot be reached')
     })
-    if (response.status === 401 && credentials !== null) onNotSignedIn?.()
+    if (response.status === 401) onNotSignedIn?.()
     if (!response.ok) throw await refusal(response)
     const text = response.status === 204 ? '' : await response.text()
     return {
@@ -73,7 +73,9 @@ export function createClient(
     post: <T>(path: string, body?: unknown, options: { keepalive?: boolean } = {}) =>
       only(call<T>('POST', path, { body, ...options })),
     put: <T>(path: string, body?: unknown) => only(call<T>('PUT', path, { body })),
-    remove: (path: string, body?: unknown) => only(call<void>('DELETE', path, { body })),
+    /** `as`: in the name of somebody whom this browser has forgotten already. */
+    remove: (path: string, body?: unknown, { as }: { as?: string | null } = {}) =>
+      only(call<void>('DELETE', path, { body, ...(as && { as }) })),
   }
 }
 

@@ -7,5 +7,5 @@ export type SessionApi = ReturnType<typeof sessionApi>
 export const sessionApi = (client: Client) => ({
   login: (login: Login) => client.post<User>('/login', login),
   start: (remember: boolean) => client.post<void>('/session', { remember }),
-  end: () => client.remove('/session'),
+  end: (as: string | null) => client.remove('/session', undefined, { as }),
 })

@@ -26,7 +26,13 @@ export function Dialog({
     <dialog
       ref={dialog}
       aria-labelledby="dialog-title"
-      onClose={onClose}
+      onClose={() => {
+        onClose()
+        // What the dialog was opened from may be gone by now.
+        setTimeout(() => {
+          if (document.activeElement === document.body) document.getElementById('content')?.focus()
+        })
+      }}
       onPointerDown={event => {
         if (event.target === dialog.current) dialog.current?.close()
       }}

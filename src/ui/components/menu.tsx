@@ -74,6 +74,7 @@ export function Menu({ icon, label, text, items }: Props) {
       </IconButton>
       {isOpen && (
         <div className="menu-list" id={id} role="menu" aria-label={label}>
+          {text && <p className="menu-heading">{text}</p>}
           {items.map(item => (
             <Entry key={item.label} item={item} onChosen={close} />
           ))}
@@ -84,6 +85,8 @@ export function Menu({ icon, label, text, items }: Props) {
 }
 
 const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+
+const isElsewhere = (href: string) => URL.parse(href, location.href)?.origin !== location.origin
 
 function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const { icon: Icon, label, onSelect, href, to, isDanger, isChecked } = item
@@ -102,7 +105,14 @@ function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
     )
   if (href)
     return (
-      <a role="menuitem" className={className} href={href} tabIndex={-1} onClick={onChosen}>
+      <a
+        role="menuitem"
+        className={className}
+        href={href}
+        tabIndex={-1}
+        onClick={onChosen}
+        {...(isElsewhere(href) && { target: '_blank', rel: 'noopener noreferrer' })}
+      >
         {content}
       </a>
     )

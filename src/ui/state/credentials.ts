@@ -1,13 +1,16 @@
 export type LoginData = { username: string; password: string }
 
 const KEY = 'auth'
+/** Whether a key of the storage is about who signs in, by a password or by single sign-on. */
+export const isCredential = (key: string) => key === KEY || key.startsWith('oidc.user:')
 
 /**
  * User name and password of this browser, as base64 of `name:password` in UTF-8: in the local storage where somebody
  * wants to be remembered, otherwise in that of the session.
  */
 export function createCredentials(local: Storage, session: Storage) {
-  const storages = [local, session]
+  // A tab's own sign-in comes before that of the browser.
+  const storages = [session, local]
 
   return {
     read(): LoginData | null {
@@ -19,7 +22,7 @@ export function createCredentials(local: Storage, session: Storage) {
       }
       return null
     },
-    isRemembered: () => local.getItem(KEY) !== null,
+    isRemembered: () => session.getItem(KEY) === null && local.getItem(KEY) !== null,
     keep({ username, password }: LoginData, remember: boolean) {
       for (const storage of storages) storage.removeItem(KEY)
       ;(remember ? local : session).setItem(KEY, encode(`${username}:${password}`))
@@ -29,7 +32,7 @@ export function createCredentials(local: Storage, session: Storage) {
     },
     /** The value of the Authorization header. */
     header(): string | null {
-      const stored = local.getItem(KEY) ?? session.getItem(KEY)
+      const stored = session.getItem(KEY) ?? local.getItem(KEY)
       return stored === null ? null : `Basic ${stored}`
     },
   }

@@ -1,10 +1,15 @@
-import { computed, signal } from '@preact/signals-core'
+import { signal } from '@preact/signals-core'
 import type { User } from 'oidc-client-ts'
 import type { OidcConfig } from '../../shared/api/config'
 
 /** What of signing in went wrong; the text is `oidc-<failure>`. */
 export type OidcFailure = 'sign-in-failed' | 'sign-out-failed' | 'renew-failed' | 'unknown'
-export type OidcError = { failure: OidcFailure; detail: string }
+export type OidcError = {
+  failure: OidcFailure
+  detail: string
+  /** The provider has said no: asking again is of no use. */
+  isRefusal: boolean
+}
 
 const RENEW_UNDER_SECONDS = 70
 
@@ -20,8 +25,8 @@ export function isCallback({ search, hash }: Pick<Location, 'search' | 'hash'>):
 
 async function createManager({ authority, clientId, redirectUri, scope }: OidcConfig) {
   // Loaded where somebody signs in this way, and by nobody else.
-  const { UserManager, WebStorageStateStore } = await import('oidc-client-ts')
-  return new UserManager({
+  const { ErrorResponse, UserManager, WebStorageStateStore } = await import('oidc-client-ts')
+  const manager = new UserManager({
     authority,
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -32,11 +37,12 @@ async function createManager({ authority, clientId, redirectUri, scope }: OidcCo
     monitorSession: false,
     userStore: new WebStorageStateStore({ store: localStorage }),
   })
+  return { manager, isRefusal: (reason: unknown) => reason instanceof ErrorResponse }
 }
 
 /** Single sign-on by OpenID Connect: code flow with PKCE, renewed silently before it expires. */
 export async function createOidc(config: OidcConfig) {
-  const manager = await createManager(config)
+  const { manager, isRefusal } = await createManager(config)
   const user = signal<User | null>(null)
   const isBusy = signal(false)
   const error = signal<OidcError | null>(null)
@@ -44,14 +50,16 @@ export async function createOidc(config: OidcConfig) {
   /** Seconds until the token that we send is worth nothing. */
   const remaining = () => (user.value ? expiryOf(user.value) - Date.now() / 1000 : 0)
 
-  async function attempt(failure: OidcFailure, work: () => Promise<void>) {
+  async function attempt(failure: OidcFailure, work: () => Promise<unknown>) {
     isBusy.value = true
     error.value = null
     try {
       await work()
     } catch (reason) {
       error.value =
-        reason instanceof Error ? { failure, detail: reason.message } : { failure: 'unknown', detail: failure }
+        reason instanceof Error
+          ? { failure, detail: reason.message, isRefusal: isRefusal(reason) }
+          : { failure: 'unknown', detail: failure, isRefusal: false }
     } finally {
       isBusy.value = false
     }
@@ -64,15 +72,26 @@ export async function createOidc(config: OidcConfig) {
     user.value = null
   })
 
-  const renew = () =>
-    attempt('renew-failed', async () => {
-      await manager.signinSilent()
-    })
+  let renewing: Promise<void> | null = null
+
+  /** One at a time, over all tabs: a refresh token is good for one use, and the others take what it brought. */
+  function renew(): Promise<void> {
+    renewing ??= attempt('renew-failed', () => alone(takeOrRenew)).finally(() => (renewing = null))
+    return renewing
+  }
+
+  async function takeOrRenew() {
+    const stored = await manager.getUser()
+    const isNewer = stored !== null && isFresh(stored) && stored.access_token !== user.value?.access_token
+    if (isNewer) user.value = stored
+    else await manager.signinSilent()
+  }
 
   return {
     isBusy,
     error,
-    token: computed(() => (user.value ? tokenOf(user.value) : null)),
+    /** What to send along now; which of the tokens that is changes with time. */
+    token: () => (user.value ? tokenOf(user.value) : null),
 
     /** Takes up what the provider sent back, or what this browser still has. */
     async start() {
@@ -84,19 +103,22 @@ export async function createOidc(config: OidcConfig) {
       }
       const known = await manager.getUser()
       if (known && !isFresh(known) && known.refresh_token) await renew()
-      else user.value = known && isFresh(known) ? known : null
+      else await this.takeStored()
       setInterval(() => {
         if (user.value && remaining() < RENEW_UNDER_SECONDS) void renew()
       }, config.refreshInterval)
     },
     renew,
+    /** What another tab has stored, or taken away. */
+    async takeStored() {
+      const stored = await manager.getUser()
+      user.value = stored && isFresh(stored) ? stored : null
+    },
     signIn: () => attempt('sign-in-failed', () => manager.signinRedirect()),
-    signOut: () =>
-      attempt('sign-out-failed', async () => {
-        // A provider that takes no token back still lets people leave.
-        await manager.revokeTokens().catch(() => undefined)
-        await manager.signoutRedirect()
-      }),
+    signOut: (idToken: string) => attempt('sign-out-failed', () => manager.signoutRedirect({ id_token_hint: idToken })),
+    idToken: () => user.value?.id_token ?? null,
+    /** A provider that takes no token back still lets people leave. */
+    revoke: () => manager.revokeTokens().catch(() => undefined),
     /** Forgets who signed in, without asking the provider. */
     forget: () => manager.removeUser(),
   }
@@ -107,6 +129,10 @@ export async function answerSilentRenewal(address: string) {
   const { UserManager } = await import('oidc-client-ts')
   await new UserManager({ authority: '', client_id: '', redirect_uri: '' }).signinSilentCallback(address)
 }
+
+/** Locks need https, or this very machine; without them tabs rarely renew in the same second. */
+const alone = (work: () => Promise<void>): Promise<unknown> =>
+  navigator.locks ? navigator.locks.request('castellan-renewal', work) : work()
 
 const now = () => Date.now() / 1000
 const isFresh = (user: User) => expiryOf(user) > now()

@@ -16,14 +16,28 @@ type Needs = {
   createOidc: (config: OidcConfig) => Promise<Oidc>
   /** The account could not be had: the notice is `not-admin`. */
   onNoAccount: () => void
-  /** Leaves nothing of whoever signed in, and begins anew. */
-  onSignedOut: () => void
+  /** Nothing of whoever signed in stays in this browser. */
+  onLeaving: () => void
+  /** The page, from its beginning. */
+  beginAnew: () => void
 }
+
+/** How long another tab may take to put a new password into the storage. */
+const OTHER_TAB_MS = 500
 
 export type Session = ReturnType<typeof createSession>
 
 /** Who uses this browser: found out at the start, changed by signing in and out, confirmed whenever there is doubt. */
-export function createSession({ system, users, session, credentials, createOidc, onNoAccount, onSignedOut }: Needs) {
+export function createSession({
+  system,
+  users,
+  session,
+  credentials,
+  createOidc,
+  onNoAccount,
+  onLeaving,
+  beginAnew,
+}: Needs) {
   const config = signal<Config | null>(null)
   const user = signal<User | null>(null)
   const phase = signal<'loading' | 'signed-in' | 'signed-out'>('loading')
@@ -37,47 +51,56 @@ export function createSession({ system, users, session, credentials, createOidc,
     return !basicAuth && !oidcConfigured && !reverseProxy
   })
 
-  function signedOut() {
-    user.value = null
-    phase.value = 'signed-out'
-  }
-
   /** Asks who we are. Throws what is neither a yes nor a no. */
-  async function identify(mayRenew: boolean): Promise<void> {
+  async function identify(): Promise<void> {
+    const sent = authorization()
     try {
       const me = await users.me()
-      await session.start(credentials.isRemembered() || oidc.value !== null)
+      await startSession()
       user.value = me
       phase.value = 'signed-in'
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
-      if (mayRenew && oidc.value?.token.value) {
-        await oidc.value.renew()
-        if (!oidc.value.error.value) return identify(false)
-      }
-      if (authorization() === null) onNoAccount()
+      if (await hasChanged(sent)) return identify()
       credentials.clear()
       await oidc.value?.forget()
-      signedOut()
+      user.value = null
+      phase.value = 'signed-out'
     }
   }
 
+  /** Whether there is something else to try: another tab may have a new password, the provider a new token. */
+  async function hasChanged(sent: string | null): Promise<boolean> {
+    if (sent?.startsWith('Bearer')) {
+      await oidc.value?.renew()
+      const failure = oidc.value?.error.value
+      if (failure && !failure.isRefusal) throw new ApiError(0, 'offline', failure.detail)
+    } else if (sent !== null) await pause(OTHER_TAB_MS)
+    return authorization() !== null && authorization() !== sent
+  }
+
+  const startSession = () => session.start(credentials.isRemembered() || oidc.value !== null)
+
   const authorization = () => {
-    const token = oidc.value?.token.value
+    const token = oidc.value?.token()
     return token ? `Bearer ${token}` : credentials.header()
   }
 
   async function confirm(): Promise<boolean> {
     // A change of the own password ends what was signed in by the old one.
     await edit.catch(() => undefined)
+    await oidc.value?.takeStored()
     if (isOpen.value || phase.value !== 'signed-in') return isOpen.value
     try {
-      await identify(true)
+      await identify()
     } catch {
       // The server cannot be asked now; whoever needs it asks again.
       return false
     }
-    if (user.value === null) onSignedOut()
+    if (user.value === null) {
+      onLeaving()
+      beginAnew()
+    }
     return user.value !== null
   }
 
@@ -91,6 +114,8 @@ export function createSession({ system, users, session, credentials, createOidc,
     authorization,
     /** Adds, refreshes, downloads and deletes; others listen. */
     mayUpload: computed(() => isOpen.value || (user.value !== null && user.value.role !== 'user')),
+    /** A plain user may have a share. */
+    mayAdd: computed(() => user.value?.podcastsLeft !== 0),
     isAdmin: computed(() => isOpen.value || user.value?.role === 'admin'),
 
     async start() {
@@ -107,8 +132,9 @@ export function createSession({ system, users, session, credentials, createOidc,
           await oidc.value.start()
         }
         credentials.read()
-        if (authorization() === null && !reverseProxy) signedOut()
-        else await identify(true)
+        if (authorization() === null && !reverseProxy) phase.value = 'signed-out'
+        else await identify()
+        if (phase.value === 'signed-out' && reverseProxy) onNoAccount()
       } catch (error) {
         if (config.value) onNoAccount()
         startError.value = error
@@ -142,7 +168,7 @@ export function createSession({ system, users, session, credentials, createOidc,
             { username: edited.username, password: change.password || login.password },
             credentials.isRemembered(),
           )
-        await session.start(credentials.isRemembered() || oidc.value !== null)
+        await startSession()
         user.value = { ...edited, apiKey: null }
       })
       await edit
@@ -158,15 +184,31 @@ export function createSession({ system, users, session, credentials, createOidc,
       user.value = { ...user.value!, feedKey }
     },
 
+    /** Another tab has signed in or out. */
+    async followOtherTab() {
+      await oidc.value?.takeStored()
+      const isGone = authorization() === null
+      if (phase.value === 'signed-in' && isGone) await this.confirm()
+      else if (phase.value === 'signed-out' && !isGone) await this.start()
+    },
+
+    /**
+     * This browser forgets first, so that no other tab begins the session anew; then the session ends at the server, and
+     * the sign-in at the provider.
+     */
     async logOut() {
-      await session.end().catch(() => undefined)
-      const isSingleSignOn = oidc.value?.token.value != null
+      phase.value = 'loading'
+      const asked = authorization()
+      const idToken = oidc.value?.idToken() ?? null
       credentials.clear()
-      if (isSingleSignOn) await oidc.value!.signOut()
-      if (!isSingleSignOn || oidc.value?.error.value) {
-        await oidc.value?.forget()
-        onSignedOut()
-      }
+      if (idToken) await oidc.value!.revoke()
+      await oidc.value?.forget()
+      await session.end(asked).catch(() => undefined)
+      onLeaving()
+      if (idToken) await oidc.value!.signOut(idToken)
+      if (!idToken || oidc.value!.error.value) beginAnew()
     },
   }
 }
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

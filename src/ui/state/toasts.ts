@@ -20,7 +20,9 @@ export function createToasts() {
 
   function show(toast: Omit<Toast, 'id'>) {
     const id = ++last
-    all.value = [...all.value, { ...toast, id }].slice(-MAX_SHOWN)
+    // What is said already is said again in its place at the end, not twice.
+    const others = all.value.filter(({ kind, text }) => kind !== toast.kind || text !== toast.text)
+    all.value = [...others, { ...toast, id }].slice(-MAX_SHOWN)
     setTimeout(() => dismiss(id), SHOWN_MS)
   }
   return {

@@ -105,6 +105,28 @@ test('events of what is explicit reach only those who may see it', async () => {
   for (const { socket } of [willing, blind]) socket.close()
 })
 
+test('counts in events leave out what is hidden, and a twin by its guid is not named', async () => {
+  const { host, app, root, guest, mixed } = await plant()
+  using _ = host
+  await using __ = app
+  const blind = await connect(app.listen(), { Authorization: guest.authorization! })
+  const items = ['clean', 'dirty', 'new', 'new-and-dirty'].map((guid, index) => ({
+    guid,
+    enclosure: `${host.origin}/a.mp3?${index}`,
+    ...(guid.includes('dirty') && { extra: explicit }),
+  }))
+  host.feed('/mixed.xml', rss({ title: 'Mixed', items }))
+  await root.podcasts.refresh(mixed.id)
+  expect(await blind.frame('refreshedPodcast')).toMatchObject({ added: 1, podcast: { episode_count: 2 } })
+  expect(await blind.frame('addedEpisodes')).toMatchObject({ total: 1, podcast_episodes: [{ guid: 'new' }] })
+  blind.socket.close()
+
+  const guid = '<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>'
+  await root.podcasts.add(host.feed('/one.xml', rss({ title: 'Unnamed', extra: explicit + guid })))
+  const twin = host.feed('/two.xml', rss({ title: 'Harmless', extra: guid }))
+  expect(await refusal(guest.podcasts.add(twin))).toMatchObject({ code: 'explicit-not-allowed' })
+})
+
 test('a plain user adds as many podcasts as the limit says', async () => {
   const { host, app } = await plant()
   using _ = host

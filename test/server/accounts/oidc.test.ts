@@ -53,6 +53,35 @@ test('a claim makes an admin, for as long as it is there', async () => {
   expect(await me(named, await provider.token())).toMatchObject({ role: 'admin', explicitConsent: true })
 })
 
+test('a claim may be named by an address, and gives back what it replaced', async () => {
+  using provider = await startIssuer()
+  await using app = await startTestApp({
+    env: { ...withPasswords, ...provider.env, OIDC_ADMIN_CLAIM: 'https://pod.example/groups:admins' },
+  })
+  const as = async (groups: string[]) => me(app, await provider.token({ 'https://pod.example/groups': groups }))
+  const { username } = await as([])
+  await app.as('root', 'Sup3rSecret').users.change(username, { role: 'uploader' })
+  expect(await as(['admins'])).toMatchObject({ role: 'admin', explicitConsent: true })
+  expect(await as([])).toMatchObject({ role: 'uploader', explicitConsent: false })
+})
+
+test('where discovery fails but the keys are known, their address is enough', async () => {
+  using provider = await startIssuer()
+  provider.host.on('/.well-known/openid-configuration', () => new Response('no', { status: 404 }))
+  await using app = await startTestApp({ env: { ...provider.env, OIDC_JWKS: `${provider.issuer}/keys` } })
+  expect(await me(app, await provider.token())).toMatchObject({ username: 'mara-1' })
+})
+
+test('pages that strangers open do not make the server ask an absent provider again and again', async () => {
+  using provider = await startIssuer()
+  provider.goAway(true)
+  await using app = await startTestApp({ env: provider.env })
+  for (let count = 0; count < 10; count++) await app.fetch('/ui/')
+  await refusal(me(app, await provider.token()))
+  for (let count = 0; count < 10; count++) await app.fetch('/ui/')
+  expect(provider.host.requests.length).toBeLessThanOrEqual(2)
+})
+
 test('an access token for our client is as good, one for another is not', async () => {
   using provider = await startIssuer()
   await using app = await startTestApp({ env: provider.env })
@@ -113,11 +142,14 @@ test('new keys of the provider are fetched when one is missing, but not at every
 
 test('while the provider is away known keys go on counting, and it may be away at the start', async () => {
   using provider = await startIssuer()
-  await using app = await startTestApp({ env: provider.env })
+  const now = startClock(Date.now())
+  await using app = await startTestApp({ env: provider.env, now })
   provider.goAway(true)
   const token = await provider.token()
   expect(await refusal(me(app, token))).toMatchObject({ status: 504, code: 'upstream-timeout' })
   provider.goAway(false)
+  // After a failure it is not asked again at once.
+  now.advance(1000)
   expect(await me(app, token)).toMatchObject({ username: 'mara-1' })
   provider.goAway(true)
   expect(await me(app, await provider.token())).toMatchObject({ username: 'mara-1' })

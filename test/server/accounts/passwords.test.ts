@@ -115,6 +115,17 @@ test('an address that fails with a hundred names is refused more guesses', async
   expect((await guess('name-11')).status).toBe(429)
 })
 
+test('another port, or another address of the same network, is no other guesser', async () => {
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, mostOfAddress: 8 } })
+  const guess = async (address: string) =>
+    (await app.fetch('/api/v1/users/me', { headers: { Authorization: basic('root', 'x'), ...from(address) } })).status
+  for (let port = 1; port <= 8; port++) expect(await guess(`198.51.100.7:${port}`)).toBe(401)
+  expect(await guess('198.51.100.7')).toBe(429)
+  for (let host = 1; host <= 8; host++) expect(await guess(`[2001:db8:0:1::${host}]:443`)).toBe(401)
+  expect(await guess('2001:db8:0:1:ffff::1')).toBe(429)
+  expect(await guess('2001:db8:0:2::1')).toBe(401)
+})
+
 test('guesses are slowed down before they are refused', async () => {
   await using app = await startTestApp({
     env: withPasswords,

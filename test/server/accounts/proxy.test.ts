@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startTestApp } from '../../support/app'
+import { refusal, startTestApp, withPasswords } from '../../support/app'
 
 const env = { REVERSE_PROXY: 'true', REVERSE_PROXY_HEADER: 'Remote-User' }
 const me = (app: Awaited<ReturnType<typeof startTestApp>>, name: string, headers: Record<string, string> = {}) =>
@@ -46,6 +46,37 @@ test('who is taken off ADMINS is admin no more', async () => {
   expect(await (await me(app, 'mara')).json()).toMatchObject({ role: 'admin' })
   await using later = await startTestApp({ env: settings, folder: app.folder })
   expect(await (await me(later, 'mara')).json()).toMatchObject({ role: 'user' })
+})
+
+test('who resets the connection is still nobody we trust', async () => {
+  const strict = { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true', TRUSTED_PROXIES: '10.9.9.9', ADMINS: 'boss' }
+  await using app = await startTestApp({ env: strict })
+  const { hostname, port } = new URL(app.listen())
+  const body = '{"role":"admin"}'
+  for (let round = 0; round < 5; round++) {
+    const socket = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } })
+    socket.write(
+      `POST /api/v1/invites HTTP/1.1\r\nHost: ${hostname}:${port}\r\nRemote-User: boss\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    socket.terminate()
+  }
+  // Whatever became of them, the server has dealt with them before it answers this.
+  for (let count = 0; count < 5; count++) await fetch(`http://${hostname}:${port}/healthz`)
+  expect(app.context.store.users.findByName('boss')).toBeNull()
+  expect(app.context.store.invites.list()).toEqual([])
+})
+
+test('an account that signs in by another way is not the person whom the proxy names', async () => {
+  const both = { ...withPasswords, ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true', ADMINS: 'boss' }
+  await using app = await startTestApp({ env: both })
+  await app.signUp('alice')
+  expect((await me(app, 'alice')).status).toBe(401)
+  expect(await refusal(app.signUp('Boss'))).toMatchObject({ code: 'username-taken' })
+  const mallory = await app.signUp('mallory')
+  expect(await refusal(mallory.users.edit('mallory', { username: 'BOSS' }))).toMatchObject({ code: 'username-taken' })
+  expect(await (await me(app, 'boss')).json()).toMatchObject({ username: 'boss', role: 'admin' })
+  expect(await (await me(app, 'Boss')).json()).toMatchObject({ username: 'boss', role: 'admin' })
 })
 
 test('a password means nothing where only a proxy signs people in', async () => {

@@ -1,5 +1,15 @@
 import { expect, test } from 'bun:test'
-import { basic, goodPassword, refusal, startClock, startTestApp, withPasswords } from '../../support/app'
+import {
+  basic,
+  goodPassword,
+  refusal,
+  startClock,
+  startTestApp,
+  temporaryFolder,
+  withPasswords,
+} from '../../support/app'
+import { runUsersCommand } from '../../../src/server/cli/users'
+import { readConfig } from '../../../src/server/config'
 import { connect } from '../../support/socket'
 
 const DAY = 86_400_000
@@ -136,6 +146,47 @@ test('the last admin is neither demoted nor deleted', async () => {
   expect([demoted.status, await demoted.json()]).toEqual([409, expect.objectContaining({ errorCode: 'last-admin' })])
 })
 
+test('from the command line the admin of the configuration counts only where it can sign in', async () => {
+  await using app = await startTestApp({ env: { REVERSE_PROXY: 'true' } })
+  app.context.users.add({ username: 'boss', role: 'admin', explicit_consent: 1, proxied: 1 })
+  const terminal = { print: () => {}, readPassword: async () => '' }
+  const config = readConfig({ DATA_DIRECTORY: app.folder })
+  const removed = runUsersCommand(['remove', 'boss'], config, terminal)
+  expect(await refusal(removed)).toMatchObject({ code: 'last-admin' })
+  const elsewhere = readConfig({ DATA_DIRECTORY: `${app.folder}/nowhere` })
+  expect(((await refusal(runUsersCommand(['list'], elsewhere, terminal))) as Error).message).toContain('DATA_DIRECTORY')
+})
+
+test('keys and invitations that anybody could make in open mode end when sign-in is turned on', async () => {
+  const folder = temporaryFolder()
+  const apiKey = crypto.randomUUID().replaceAll('-', '')
+  {
+    await using open = await startTestApp({ folder })
+    await open.users.edit('admin', { apiKey })
+    await open.invites.create({ role: 'admin' })
+    await open.signUp('left-behind', 'admin')
+  }
+  await using app = await startTestApp({ folder, env: withPasswords })
+  expect(await refusal(app.withHeader(`Bearer ${apiKey}`).users.me())).toMatchObject({ status: 401 })
+  expect(await app.as('root', 'Sup3rSecret').invites.list()).toMatchObject([{ acceptedAt: expect.any(String) }])
+  expect(app.lines.join('\n')).toContain('left-behind (admin)')
+  // Once only: what is made from now on stays.
+  await app.as('root', 'Sup3rSecret').users.edit('root', { apiKey: crypto.randomUUID().replaceAll('-', '') })
+  await using again = await startTestApp({ folder, env: withPasswords })
+  expect(await again.as('root', 'Sup3rSecret').users.me()).toMatchObject({ apiKeySet: true })
+})
+
+test('an account that is deleted while its new password is hashed is gone, not broken', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  const root = app.as('root', 'Sup3rSecret')
+  // Both are known by now, so that only the new password takes its time.
+  await Promise.all([alice.users.me(), root.users.me()])
+  const edit = refusal(alice.users.edit('alice', { password: 'Ano7herOne' }))
+  await root.users.remove('alice')
+  expect([401, 404]).toContain(((await edit) as { status: number }).status)
+})
+
 test('a name taken as the USERNAME of the configuration is told at the start', async () => {
   await using app = await startTestApp({ env: withPasswords })
   await app.signUp('alice')
@@ -158,6 +209,28 @@ test('open sockets end with the sign-in, and say so', async () => {
   expect((await connect(origin, { Authorization: basic('alice', 'Ano7herOne') })).isOpen).toBe(true)
   expect(his.socket.readyState).toBe(WebSocket.OPEN)
   his.socket.close()
+})
+
+test('signing out ends the sockets of that browser, in all its tabs, and no others', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const origin = app.listen()
+  const alice = await app.signUp('alice')
+  const headers = { Authorization: alice.authorization!, Origin: origin }
+  const session = async (Cookie = '') =>
+    (await fetch(`${origin}/api/v1/session`, { method: 'POST', headers: { ...headers, Cookie } })).headers
+      .get('set-cookie')!
+      .split(';')[0]!
+  const first = await session()
+  const tab = await connect(origin, { Cookie: first, Origin: origin })
+  // Another tab of the same browser: a new token for the same session, and the first tab stays connected.
+  const second = await session(first)
+  const otherTab = await connect(origin, { Cookie: second, Origin: origin })
+  const phone = await connect(origin, { Cookie: await session(), Origin: origin })
+  expect([tab.isOpen, otherTab.isOpen, phone.isOpen]).toEqual([true, true, true])
+  await fetch(`${origin}/api/v1/session`, { method: 'DELETE', headers: { ...headers, Cookie: second } })
+  expect(await Promise.all([tab.closed, otherTab.closed])).toEqual([4401, 4401])
+  expect(phone.socket.readyState).toBe(WebSocket.OPEN)
+  phone.socket.close()
 })
 
 test('a socket needs a sign-in: the cookie from our own page, never a key in the address', async () => {

@@ -86,7 +86,6 @@ export function createBasicSignIn({ store, throttle, keyHolder, isOn, ready }: B
     },
   }
 }
-export type BasicSignIn = ReturnType<typeof createBasicSignIn>
 
 const encode = (text: string) => Buffer.from(text).toString('base64')
 const wrong = () => new Problem('wrong-user-or-password', 'The user name or the password is wrong')

@@ -2,7 +2,7 @@ import { Problem } from '../../problem'
 import type { UserRow } from '../../store/users'
 
 /** Which part of the server is asked: not every credential is good for all of it. */
-export type Surface = 'api' | 'media' | 'feed' | 'socket' | 'sync'
+export type Surface = 'api' | 'media' | 'feed' | 'socket'
 
 /** What a request brings along to say who asks. */
 export type Credentials = {
@@ -20,8 +20,8 @@ export type Credentials = {
   address: () => string
 }
 
-export type WayIn = 'open' | 'password' | 'token' | 'proxy' | 'api-key' | 'feed-key' | 'session'
-export type SignedIn = { user: UserRow; by: WayIn }
+export type WayIn = 'password' | 'token' | 'proxy' | 'api-key' | 'feed-key' | 'session'
+export type SignedIn = { user: UserRow; by: WayIn; sessionId?: number }
 
 /** One way in: somebody, null when the request does not try it, or a Problem when it does and fails. */
 export type SignIn = (credentials: Credentials) => SignedIn | null | Promise<SignedIn | null>

@@ -27,19 +27,24 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const MAX_BYTES = 1024 * 1024
 const KEYS_GROW_OLD_MS = 10 * MINUTE
 const KEYS_COOL_DOWN_MS = 10 * SECOND
+/** Anybody may send a token, and anybody may open a page: neither makes us ask without end. */
+const DISCOVERY_PAUSE_MS = SECOND
+const DISCOVERY_PAUSE_FOR_STRANGERS_MS = 30 * SECOND
 const CLOCK_TOLERANCE_SECONDS = 30
 
-type Provider = { issuer: string; keys: ReturnType<typeof createRemoteJWKSet> }
+type Provider = { issuers: string[]; keys: ReturnType<typeof createRemoteJWKSet> }
 
 /**
  * A bearer token of the OpenID provider: an ID token, or a JWT access token for our client. The keys are fetched when
  * one is missing, and now and then; while the provider is away, those that are known go on counting.
  */
 export function createOidcSignIn({ store, users, roles, outbound, settings, admins, now, log }: OidcNeeds) {
-  let provider: Promise<Provider> | null = null
-  let origins: readonly string[] = [new URL(settings.authority).origin]
+  let provider: Provider | null = null
+  let discovering: Promise<Provider> | null = null
+  let discoveryFailedAt = -Infinity
   let keysReadAt = 0
   let keyMissedAt = 0
+  let origins: readonly string[] = [new URL(settings.authority).origin]
 
   // The administrator chose the provider, so it may be on a private address.
   async function fetchJson(address: string, signal?: AbortSignal): Promise<unknown> {
@@ -49,8 +54,8 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
       timeoutMs: 5 * SECOND,
       ...(signal && { signal }),
     })
-    const { hostname: host } = new URL(address)
-    const body = await readBody(response, { maxBytes: MAX_BYTES, idleMs: 5 * SECOND, totalMs: 10 * SECOND, host })
+    const limits = { maxBytes: MAX_BYTES, idleMs: 5 * SECOND, totalMs: 10 * SECOND }
+    const body = await readBody(response, { ...limits, host: new URL(address).hostname })
     if (!response.ok) throw new Error(`${address} answered ${response.status}`)
     return JSON.parse(Buffer.from(body).toString('utf8'))
   }
@@ -58,32 +63,52 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
   async function discover(): Promise<Provider> {
     const found = (await fetchJson(`${settings.authority}/.well-known/openid-configuration`)) as Record<string, unknown>
     const { issuer, jwks_uri } = found
-    origins = originsOf(found)
-    if (typeof issuer !== 'string' || issuer.replace(/\/+$/, '') !== settings.authority)
+    if (typeof issuer !== 'string' || withoutSlash(issuer) !== settings.authority)
       throw new Error(`the provider says that its issuer is ${String(issuer)}, OIDC_AUTHORITY is ${settings.authority}`)
-    const address = settings.jwksUri ?? String(jwks_uri)
-    const keys = createRemoteJWKSet(new URL(address), {
+    origins = originsOf(found)
+    return { issuers: [issuer], keys: keySetAt(settings.jwksUri ?? String(jwks_uri)) }
+  }
+
+  const keySetAt = (address: string) =>
+    createRemoteJWKSet(new URL(address), {
       cacheMaxAge: Infinity,
       cooldownDuration: Infinity,
       [customFetch]: async (url, { signal }) => Response.json(await fetchJson(url, signal)),
     })
-    return { issuer, keys }
-  }
 
+  /** The provider as it was found; asked for once at a time, and after a failure only a moment later. */
   async function requireProvider(): Promise<Provider> {
-    provider ??= discover().catch(error => {
-      provider = null
-      log.warn('the OpenID provider could not be asked', { error: String(error) })
-      throw away()
-    })
+    if (provider) return provider
+    discovering ??= findProvider().finally(() => (discovering = null))
+    provider = await discovering
+    keysReadAt = now()
     return provider
   }
 
+  async function findProvider(): Promise<Provider> {
+    await Bun.sleep(Math.max(0, discoveryFailedAt + DISCOVERY_PAUSE_MS - now()))
+    return discover().catch(error => {
+      log.warn('the OpenID provider could not be asked', { error: String(error) })
+      discoveryFailedAt = now()
+      if (settings.jwksUri === null) throw away()
+      // Where its keys are was said; it signs with its own address, with a slash at the end or without.
+      return { issuers: [settings.authority, `${settings.authority}/`], keys: keySetAt(settings.jwksUri) }
+    })
+  }
+
+  /** Now and then: keys that were taken back end, and so does an old address of theirs. */
+  async function renewProvider() {
+    keysReadAt = now()
+    const fresh = await discover()
+    await fresh.keys.reload()
+    provider = fresh
+  }
+
   async function verify(token: string): Promise<JWTPayload> {
-    const { issuer, keys } = await requireProvider()
+    const { issuers, keys } = await requireProvider()
     const check = async () => {
       const { payload } = await jwtVerify(token, keys, {
-        issuer,
+        issuer: issuers,
         algorithms,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(now()),
@@ -91,13 +116,13 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
       })
       return payload
     }
-    if (now() - keysReadAt > KEYS_GROW_OLD_MS) void readKeys(keys).catch(warn)
+    if (now() - keysReadAt > KEYS_GROW_OLD_MS) void renewProvider().catch(warn)
     try {
       return await check().catch(async error => {
         // The provider may have new keys; a stranger's invented ones do not make us ask all the time.
         if (!(error instanceof errors.JWKSNoMatchingKey) || now() - keyMissedAt < KEYS_COOL_DOWN_MS) throw error
         keyMissedAt = now()
-        await readKeys(keys)
+        await keys.reload()
         return check()
       })
     } catch (error) {
@@ -110,17 +135,14 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
     }
   }
 
-  async function readKeys(keys: Provider['keys']) {
-    keysReadAt = now()
-    await keys.reload()
-  }
-
+  const { host } = new URL(settings.authority)
+  const away = () => new Problem('upstream-timeout', 'The sign-in service does not answer', { host }, 5)
   const warn = (error: unknown) => log.warn('the keys of the provider could not be read', { error: String(error) })
 
   const isAdmin = (payload: JWTPayload) => {
     const { adminClaim } = settings
     if (admins.includes(payload.sub!)) return true
-    return adminClaim !== null && holds(payload[adminClaim.name], adminClaim.value)
+    return adminClaim !== null && holds(payload[adminClaim.name], adminClaim)
   }
 
   function userOf(issuer: string, payload: JWTPayload): UserRow {
@@ -150,7 +172,7 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
     signIn,
     /** Where a browser goes to sign in: the authority at first, all that discovery names once it has answered. */
     providerOrigins(): readonly string[] {
-      void requireProvider().catch(() => undefined)
+      if (now() - discoveryFailedAt > DISCOVERY_PAUSE_FOR_STRANGERS_MS) void requireProvider().catch(() => undefined)
       return origins
     },
   }
@@ -171,8 +193,6 @@ function originsOf(discovered: Record<string, unknown>): string[] {
   return [...new Set(found.map(url => url!.origin))]
 }
 
-const away = () => new Problem('upstream-timeout', 'The sign-in service does not answer', { host: '' }, 5)
-
 /** The token is at fault, not the way to the keys. A key that is still unknown after asking is the token's fault. */
 const isRefusal = (error: unknown) =>
   error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== 'ERR_JOSE_GENERIC'
@@ -181,9 +201,12 @@ const isRefusal = (error: unknown) =>
 const isForUs = (payload: JWTPayload, clientId: string) =>
   [payload.aud, payload['azp'], payload['client_id']].flat().includes(clientId)
 
-/** A claim may be one value, a list of them, or words in one text. */
-function holds(claim: unknown, value: string): boolean {
+/** A claim may be one value or a list of them; scopes are words in one text. */
+function holds(claim: unknown, { name, value }: { name: string; value: string }): boolean {
   if (Array.isArray(claim)) return claim.includes(value)
-  if (typeof claim === 'string') return claim === value || claim.split(' ').includes(value)
+  if (typeof claim === 'string')
+    return claim === value || (/^(scope|scp)$/.test(name) && claim.split(' ').includes(value))
   return claim === true && value === 'true'
 }
+
+const withoutSlash = (address: string) => address.replace(/\/+$/, '')

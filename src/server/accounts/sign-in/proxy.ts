@@ -1,25 +1,34 @@
 import type { Config, ProxySettings } from '../../config'
 import { isUsername } from '../../../shared/username'
 import type { Store } from '../../store'
+import type { UserRow } from '../../store/users'
 import type { Roles } from '../roles-by-rule'
-import type { Users } from '../users'
+import { isSameName, type Users } from '../users'
 import { notSignedIn, type Credentials, type SignedIn } from './credentials'
 
 type ProxyNeeds = { store: Store; users: Users; roles: Roles; config: Config; settings: ProxySettings }
 
 /** A proxy that signs people in says their name in a header; whether it may say so was seen to before. */
-export const proxySignIn =
-  ({ store, users, roles, config, settings }: ProxyNeeds) =>
-  ({ proxied }: Credentials): SignedIn | null => {
+export function proxySignIn({ store, users, roles, config, settings }: ProxyNeeds) {
+  /**
+   * An account that signs in some other way is not this person because the names agree. The built-in admin is whoever
+   * the configuration says; those made on the command line have no other way in where passwords are off.
+   */
+  function isTheirs(user: UserRow, isAdmin: boolean): boolean {
+    if (user.built_in) return config.username !== null || isAdmin
+    return user.proxied === 1 || (user.subject === null && config.password === null)
+  }
+
+  return ({ proxied }: Credentials): SignedIn | null => {
     if (proxied === null) return null
     const name = proxied.trim()
     // A second header of the same name arrives joined by a comma: somebody put one in front of the proxy's own.
     if (!isUsername(name) || name.includes(',')) throw notSignedIn()
+    const isAdmin = config.admins.some(admin => isSameName(admin, name))
     const known = store.users.findByName(name)
-    const isAdmin = config.admins.includes(name)
+    if (known && !isTheirs(known, isAdmin)) throw notSignedIn()
     if (!known && !settings.autoSignUp) throw notSignedIn()
-    // The built-in admin is whoever the configuration says, never who happens to be called so.
-    if (known?.built_in && config.username === null && !isAdmin) throw notSignedIn()
     const user = known ?? users.add({ username: name, proxied: 1, ...roles.ofNewcomer(isAdmin) })
     return { user: roles.apply(user, isAdmin), by: 'proxy' }
   }
+}

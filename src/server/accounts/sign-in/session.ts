@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { DAY, type Clock } from '../../clock'
+import type { Publish } from '../../events'
 import type { Store } from '../../store'
+import type { SessionOwner } from '../../store/sessions'
 import type { UserRow } from '../../store/users'
 import { keyHash } from '../keys'
 import type { Credentials, SignedIn } from './credentials'
@@ -9,27 +11,39 @@ export const SESSION_DAYS = 30
 
 /**
  * Sessions of browsers: an `<audio>`, an `<img>` and a socket send no header, but a cookie. It is good for reading
- * media and covers and for the socket, and for nothing else.
+ * media and covers and for the socket, and for nothing else. Only digests of tokens are kept.
  */
-export function createSessions(store: Store, now: Clock) {
+export function createSessions(store: Store, publish: Publish, now: Clock) {
+  const ownerOf = (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), now())
+
+  function end(token: string) {
+    const id = store.sessions.remove(keyHash(token))
+    if (id !== null) publish({ type: 'sessionEnded', sessionId: id })
+  }
+
   return {
-    /** The token of a new session; only its digest is kept. */
-    start(user: UserRow): string {
+    ownerOf,
+    end,
+    isGoingOn: (id: number) => store.sessions.isGoingOn(id, now()),
+    /**
+     * A new token, for the session that the old one stands for where it is of the same user, else for a new one. That of
+     * another user is left alone: tabs of one browser share a cookie, and would end each other's again and again.
+     */
+    start(user: UserRow, oldToken: string | null): string {
       const token = randomBytes(32).toString('base64url')
-      store.sessions.add(keyHash(token), user, now(), now() + SESSION_DAYS * DAY)
+      const expiresAt = now() + SESSION_DAYS * DAY
+      const old = oldToken === null ? null : ownerOf(oldToken)
+      if (old?.id === user.id) store.sessions.rotate(old.session_id, keyHash(token), expiresAt)
+      else store.sessions.add(keyHash(token), user, now(), expiresAt)
       return token
     },
-    end(token: string) {
-      store.sessions.remove(keyHash(token))
-    },
-    userOf: (token: string): UserRow | null => store.sessions.findUser(keyHash(token), now()),
     removeExpired: () => store.sessions.removeExpired(now()),
 
     /** A stale cookie counts as none. */
     signIn({ session, surface, isReading }: Credentials): SignedIn | null {
       if (session === null || !isReading || (surface !== 'media' && surface !== 'socket')) return null
-      const user = store.sessions.findUser(keyHash(session), now())
-      return user && { user, by: 'session' }
+      const owner = ownerOf(session)
+      return owner && { user: owner, by: 'session', sessionId: owner.session_id }
     },
   }
 }

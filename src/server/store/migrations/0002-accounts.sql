@@ -7,8 +7,9 @@ ALTER TABLE user ADD COLUMN issuer TEXT;
 ALTER TABLE user ADD COLUMN subject TEXT;
 -- A proxy signs them in under this name.
 ALTER TABLE user ADD COLUMN proxied INTEGER NOT NULL DEFAULT 0;
--- Made admin by a claim or by the configuration: no longer admin when that ends.
-ALTER TABLE user ADD COLUMN admin_by_rule INTEGER NOT NULL DEFAULT 0;
+-- Made admin by a claim or by the configuration: what comes back when that ends.
+ALTER TABLE user ADD COLUMN role_before TEXT;
+ALTER TABLE user ADD COLUMN consent_before INTEGER;
 -- SHA-256 of a key with 122 random bits.
 ALTER TABLE user ADD COLUMN api_key_hash TEXT;
 -- Feed keys are computed, not kept; another version is another key.
@@ -23,13 +24,15 @@ CREATE UNIQUE INDEX user_subject ON user (issuer, subject) WHERE subject IS NOT 
 CREATE UNIQUE INDEX user_api_key ON user (api_key_hash) WHERE api_key_hash IS NOT NULL;
 
 -- Cookies of browsers, for media, covers and the socket.
+-- The token changes at every sign-in of the same browser, the id stays: open sockets belong to it.
 CREATE TABLE session (
-  token_hash TEXT    PRIMARY KEY,
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  token_hash TEXT    NOT NULL UNIQUE,
   user_id    INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
   epoch      INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX session_user ON session (user_id, expires_at);
 CREATE INDEX session_expiry ON session (expires_at);
 
@@ -43,6 +46,9 @@ CREATE TABLE invite (
   accepted_at      INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invite_newest ON invite (created_at);
+
+-- The server ran in open mode last: keys that anybody could make then end when sign-in is turned on.
+ALTER TABLE settings ADD COLUMN was_open INTEGER NOT NULL DEFAULT 1;
 
 -- Few episodes of other podcasts are explicit: what is hidden from some users is counted by these.
 CREATE INDEX episode_explicit ON episode (podcast_id) WHERE explicit = 1;

@@ -27,7 +27,8 @@ export function InvitesTab() {
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Invite | null>(null)
   const [copied, setCopied] = useState<string | null>(null)
-  useEffect(() => void invites.load(), [invites])
+  const role = session.user.value?.role
+  useEffect(() => void invites.load(), [invites, role])
   useEffect(() => {
     if (copied === null) return
     const timer = setTimeout(() => setCopied(null), COPIED_MS)

@@ -20,7 +20,9 @@ export function UsersTab() {
   const [users] = useState(() => createUserList(api.users))
   const [changing, setChanging] = useState<UserSummary | null>(null)
   const [removing, setRemoving] = useState<UserSummary | null>(null)
-  useEffect(() => void users.load(), [users])
+  // Somebody who is no admin any more has nothing to see here.
+  const role = session.user.value?.role
+  useEffect(() => void users.load(), [users, role])
 
   if (users.error.value) return <NotAdmin error={users.error.value} onRetry={() => void users.load()} />
   if (!users.all.value) return <Skeleton kind="row" count={3} />

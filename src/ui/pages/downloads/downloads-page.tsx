@@ -48,7 +48,9 @@ export function DownloadsPage() {
       {error !== null && !list && <Failed error={error} onRetry={load} />}
       {!list && error === null && <Skeleton kind="row" count={4} />}
       {list && isPaused && <p className="downloads-paused">{t('downloads-paused')}</p>}
-      {list?.items.length === 0 && <Empty>{t('no-downloads')}</Empty>}
+      {list?.items.length === 0 && (
+        <Empty>{t(session.mayUpload.value ? 'no-downloads' : 'no-downloads-for-listeners')}</Empty>
+      )}
       {list && list.items.length > 0 && (
         <>
           <p className="muted">{summary(list, t)}</p>

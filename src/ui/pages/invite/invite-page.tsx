@@ -2,7 +2,7 @@ import { useEffect, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { Invite } from '../../../shared/api/invite'
-import { ApiError } from '../../api/client'
+import { accountFailure, type AccountFailure } from '../../account-failure'
 import { describeFailure, useApp } from '../../app-state'
 import { Field } from '../../components/field'
 import { FrontDoor } from '../../components/front-door'
@@ -51,7 +51,7 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
   const { api, toasts } = useApp()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
-  const [failure, setFailure] = useState<unknown>(null)
+  const [failure, setFailure] = useState<AccountFailure | null>(null)
   const [isBusy, setBusy] = useState(false)
 
   async function signUp(event: FormEvent<HTMLFormElement>) {
@@ -68,16 +68,15 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
     } catch (error) {
       // Whatever the reason, the toast says this; what is really at fault stands beside its field.
       toasts.failed(t('error.password-too-weak'))
-      setFailure(error)
+      setFailure(accountFailure(error))
       setBusy(false)
     }
   }
 
-  const at = fieldAtFault(failure)
-  const reason = failure === null ? null : isBadName(failure) ? t('username-rule') : describeFailure(failure)
+  const failed = (at: AccountFailure['at']) => (failure?.at === at ? failure.reason : null)
   return (
     <form onSubmit={event => void signUp(event)}>
-      <Field label={t('username')} failure={at === 'username' ? reason : null}>
+      <Field label={t('username')} failure={failed('username')}>
         {props => (
           <input
             {...props}
@@ -91,12 +90,12 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
           />
         )}
       </Field>
-      <Field label={t('password')} failure={at === 'password' ? reason : null}>
+      <Field label={t('password')} help={t('password-rule')} failure={failed('password')}>
         {props => <input {...props} name="password" type="password" autoComplete="new-password" maxLength={1000} />}
       </Field>
-      {at === 'form' && (
+      {failed('form') && (
         <p className="field-failure" role="alert">
-          {reason}
+          {failed('form')}
         </p>
       )}
       <button type="submit" aria-busy={isBusy} disabled={isBusy}>
@@ -104,13 +103,4 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
       </button>
     </form>
   )
-}
-
-const isBadName = (failure: unknown) => failure instanceof ApiError && failure.code === 'invalid-field'
-
-function fieldAtFault(failure: unknown): 'username' | 'password' | 'form' | null {
-  if (failure === null) return null
-  if (!(failure instanceof ApiError)) return 'form'
-  if (failure.code === 'username-taken' || failure.args['field'] === 'username') return 'username'
-  return failure.code === 'password-too-weak' ? 'password' : 'form'
 }

@@ -42,7 +42,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
             onClick={() => void library.refreshAll().catch(failed)}
           />
         )}
-        {!favouritesOnly && <AddPodcastButton />}
+        {!favouritesOnly && session.mayAdd.value && <AddPodcastButton />}
       </PageHeader>
       {library.status.value === 'failed' && <Failed error={library.error.value} onRetry={() => void library.load()} />}
       {library.status.value === 'loading' && <Skeleton kind="tile" count={12} />}
@@ -82,7 +82,10 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
 }
 
 function NothingHere({ favouritesOnly }: { favouritesOnly: boolean }) {
+  useSignals()
+  const { session } = useApp()
   const { t } = useTranslation()
+  if (!favouritesOnly && !session.mayAdd.value) return <Empty>{t('library-empty-for-listeners')}</Empty>
   if (!favouritesOnly) return <Empty action={<AddPodcastButton />}>{t('library-empty')}</Empty>
   return (
     <Empty

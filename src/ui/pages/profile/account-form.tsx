@@ -2,8 +2,8 @@ import { Copy, RefreshCw, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../shared/api/user'
-import { ApiError } from '../../api/client'
-import { describeFailure, useApp } from '../../app-state'
+import { accountFailure, type AccountFailure } from '../../account-failure'
+import { useApp } from '../../app-state'
 import { copyText } from '../../clipboard'
 import { Field } from '../../components/field'
 import { FormDialog } from '../../components/form-dialog'
@@ -26,11 +26,11 @@ export function AccountForm({ user }: { user: User }) {
   const [apiKey, setApiKey] = useState('')
   /** The key of the field is in force. */
   const [isKeySaved, setKeySaved] = useState(false)
-  const [failure, setFailure] = useState<ApiError | null>(null)
+  const [failure, setFailure] = useState<AccountFailure | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const signsInByPassword = session.config.value!.basicAuth
-  const isOwnName = !user.readOnly && signsInByPassword && !session.oidc.value?.token.value
+  const isOwnName = !user.readOnly && signsInByPassword && !session.oidc.value?.token()
 
   async function save(event: FormEvent) {
     event.preventDefault()
@@ -44,19 +44,16 @@ export function AccountForm({ user }: { user: User }) {
       if (isNewKey) setKeySaved(true)
       toasts.done(t('user-settings-updated'))
     } catch (error) {
-      if (error instanceof ApiError) setFailure(error)
-      else toasts.failed(describeFailure(error))
+      setFailure(accountFailure(error))
     }
     setBusy(false)
   }
 
-  const at = failure && fieldAtFault(failure)
-  const reason =
-    failure && (at === 'username' && failure.code === 'invalid-field' ? t('username-rule') : describeFailure(failure))
+  const failed = (at: AccountFailure['at']) => (failure?.at === at ? failure.reason : null)
   return (
     <section aria-label={t('account')}>
       <form onSubmit={event => void save(event)}>
-        <Field label={t('username')} help={nameHelp()} failure={at === 'username' ? reason : null}>
+        <Field label={t('username')} help={nameHelp()} failure={failed('username')}>
           {props => (
             <input
               {...props}
@@ -72,7 +69,7 @@ export function AccountForm({ user }: { user: User }) {
           )}
         </Field>
         {isOwnName && (
-          <Field label={t('password')} help={t('password-rule')} failure={at === 'password' ? reason : null}>
+          <Field label={t('password')} help={t('password-rule')} failure={failed('password')}>
             {props => (
               <input
                 {...props}
@@ -96,9 +93,9 @@ export function AccountForm({ user }: { user: User }) {
           }}
           onRemove={() => setRemoving(true)}
         />
-        {at === 'form' && (
+        {failed('form') && (
           <p className="field-failure" role="alert">
-            {reason}
+            {failed('form')}
           </p>
         )}
         <button type="submit" aria-busy={isBusy} disabled={isBusy}>
@@ -160,9 +157,4 @@ function ApiKeyField({ user, value, isSaved, onRegenerate, onRemove }: KeyProps)
       <small id="api-key-help">{t(help)}</small>
     </>
   )
-}
-
-function fieldAtFault(failure: ApiError): 'username' | 'password' | 'form' {
-  if (failure.code === 'username-taken' || failure.args['field'] === 'username') return 'username'
-  return failure.code === 'password-too-weak' ? 'password' : 'form'
 }
