@@ -6,12 +6,16 @@ import { userInterface } from './http/interface'
 import { invitation, invites } from './http/invites'
 import { createOpenRoutes } from './http/open-routes'
 import { playback } from './http/playback'
+import { playlists } from './http/playlists'
 import { podcasts } from './http/podcasts'
+import { queue } from './http/queue'
+import { search } from './http/search'
 import { session, signInRoutes } from './http/session'
 import { forSignedIn } from './http/signed-in'
 import { socket } from './http/socket'
 import { stream } from './http/stream'
 import { publicSystem, system } from './http/system'
+import { tags } from './http/tags'
 import { timeline } from './http/timeline'
 import { users } from './http/users'
 
@@ -35,6 +39,10 @@ export async function createApp(context: Context, uiFolder: string) {
   episodes(routes, context)
   podcasts(routes, context)
   downloads(routes, context)
+  tags(routes, context)
+  playlists(routes, context)
+  search(routes, context)
+  queue(routes, context)
   stream(routes, context)
   covers(routes, context, builtInCoverIn(uiFolder))
   socket(routes, context)

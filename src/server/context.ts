@@ -20,8 +20,11 @@ import { createReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLog, describeError, type Log } from './log'
+import { createPlaylists } from './lists/playlists'
+import { createQueue } from './lists/queue'
 import { createOutbound } from './outbound/request'
 import { createRemovePodcast } from './podcasts/remove'
+import { createIndexer } from './search/index-episodes'
 import { loadSecret } from './secret'
 import { openStore } from './store'
 
@@ -78,6 +81,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ready: passwordIsSet,
   })
 
+  const playlists = createPlaylists({ store, now })
+  const queue = createQueue({ store, publish, now })
+  const indexer = createIndexer({ store })
   const covers = createCovers({ store, outbound, secret, publish, now, log, folder: join(config.dataFolder, 'covers') })
   const downloads = createDownloads({
     store,
@@ -107,6 +113,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     afterApplied: () => {
       downloads.pump()
       void covers.fetchDue()
+      void indexer.run()
     },
   }
   const refresh = createRefresh(feeds)
@@ -131,6 +138,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     feedKeys,
     throttle,
     signIn,
+    playlists,
+    queue,
+    indexer,
     covers,
     downloads,
     refresh,
@@ -139,7 +149,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     /** After the server took its last request. */
     async close() {
       covers.stop()
-      await Promise.all([downloads.stop(), refresh.stop(), passwordIsSet])
+      await Promise.all([downloads.stop(), refresh.stop(), indexer.stop(), passwordIsSet])
       reader.close()
       store.close()
     },

@@ -36,6 +36,8 @@ export type DomainEvents = {
     finished: boolean
     device: string
   }
+  /** Another order, or other episodes, up next. */
+  queueChanged: { userId: number; version: number }
   /** Name, password, role or consent are others, or the account is gone: open sockets of this user end. */
   signInChanged: { userId: number }
   /** Somebody signed out in this browser. */

@@ -14,8 +14,9 @@ export class Problem extends Error {
   }
 }
 
-export const notFound = (what: 'podcast' | 'episode' | 'download' | 'history' | 'user' | 'invite'): Problem =>
-  new Problem(`${what}-not-found`, `There is no such ${what}`)
+type Thing = 'podcast' | 'episode' | 'download' | 'history' | 'user' | 'invite' | 'playlist' | 'tag' | 'queue-item'
+
+export const notFound = (what: Thing): Problem => new Problem(`${what}-not-found`, `There is no such ${what}`)
 
 export const invalidField = (field: string, rule: string): Problem =>
   new Problem('invalid-field', `${field}: ${rule}`, { field, rule })

@@ -25,6 +25,7 @@ export type ServerEvents = {
     totalBytes: number | null
     bytesPerSecond: number
   }
+  queueChanged: { version: number }
   progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }
 }
 

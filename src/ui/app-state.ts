@@ -4,14 +4,17 @@ import { createContext, useContext } from 'react'
 import { createApi } from './api'
 import { ApiError, createClient } from './api/client'
 import { createAudioEngine } from './player/engine'
-import { createPlayer } from './player/player'
+import { createPlayer, type Playing } from './player/player'
 import { createCredentials, isCredential } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
 import { createLibrary } from './state/library'
 import { createLiveDownloads } from './state/live-downloads'
 import { createOidc } from './state/oidc'
+import { createPlaylistEditor } from './state/playlist-editor'
+import { createQueue } from './state/queue'
 import { createSession } from './state/session'
 import { connectSocket } from './state/socket'
+import { createTags } from './state/tags'
 import { createTheme } from './state/theme'
 import { createToasts } from './state/toasts'
 
@@ -48,6 +51,9 @@ export function createAppState(prefix: string) {
   const library = createLibrary(api.podcasts)
   const downloads = createLiveDownloads(api.downloads)
   const changes = createEpisodeChanges()
+  const queue = createQueue(api.queue)
+  const tags = createTags(api.tags, () => void library.load())
+  const playlistEditor = createPlaylistEditor(api.playlists)
   const isConnected = signal(true)
   const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
 
@@ -56,6 +62,7 @@ export function createAppState(prefix: string) {
     findHistory: api.playback.find,
     save: (progress, options) => api.playback.save(progress, options),
     onFailed: reason => toasts.failed(i18next.t(`player-failed-${reason}`)),
+    onEnded: playNext,
     storage: localStorage,
   })
 
@@ -75,6 +82,7 @@ export function createAppState(prefix: string) {
         deletedPodcastEpisodeLocally: ({ podcast_episode }) => changes.changed(podcast_episode),
         downloadProgress: event => downloads.progressed(event),
         progress: event => changes.heard(event),
+        queueChanged: ({ version }) => void queue.changed(version).catch(() => undefined),
       },
       onReconnect: refetch,
       confirm: session.confirm,
@@ -84,7 +92,16 @@ export function createAppState(prefix: string) {
     })
   }
 
+  /** What is next in the queue begins by itself. */
+  function playNext(ended: Playing) {
+    const next = queue.after(ended.episode.id)
+    if (!next) return
+    const podcast = library.byId.value.get(next.podcastEpisode.podcast_id)
+    void player.play(next, podcast?.name ?? '').catch(failed)
+  }
+
   function refetch() {
+    void queue.load().catch(() => undefined)
     void library.load()
     void downloads.load().catch(() => undefined)
     changes.all()
@@ -106,6 +123,7 @@ export function createAppState(prefix: string) {
     untracked(() => {
       void library.load()
       void downloads.load().catch(() => undefined)
+      void queue.load().catch(() => undefined)
       void restorePlayer()
       listen()
     })
@@ -119,6 +137,9 @@ export function createAppState(prefix: string) {
     library,
     downloads,
     changes,
+    queue,
+    tags,
+    playlistEditor,
     player,
     toasts,
     theme,

@@ -12,9 +12,12 @@ import { HomePage } from './pages/home/home-page'
 import { InvitePage } from './pages/invite/invite-page'
 import { LoginPage } from './pages/login/login-page'
 import { NotFoundPage } from './pages/not-found/not-found-page'
+import { PlaylistPage } from './pages/playlists/playlist-page'
+import { PlaylistsPage } from './pages/playlists/playlists-page'
 import { PodcastsPage } from './pages/podcasts/podcasts-page'
 import { ProfilePage } from './pages/profile/profile-page'
 import { SettingsPage } from './pages/settings/settings-page'
+import { TagsPage } from './pages/tags/tags-page'
 import { TimelinePage } from './pages/timeline/timeline-page'
 import { routes } from './routes'
 
@@ -66,6 +69,8 @@ function Pages() {
         </Route>
       ))}
       <Route path={routes.home} component={HomePage} />
+      <Route path={routes.playlists} component={PlaylistsPage} />
+      <Route path="/home/playlist/:id">{({ id }) => <PlaylistPage key={id} id={id} />}</Route>
       <Route path={routes.podcasts}>
         <PodcastsPage key="all" favouritesOnly={false} />
       </Route>
@@ -82,6 +87,7 @@ function Pages() {
         }
       </Route>
       <Route path={routes.timeline} component={TimelinePage} />
+      <Route path={routes.tags} component={TagsPage} />
       <Route path={routes.info}>
         <Redirect to={routes.downloads} replace />
       </Route>

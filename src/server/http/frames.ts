@@ -88,6 +88,7 @@ const framers: Framers = {
     if (!store.episodes.findVisible(viewer, eid)) return null
     return { type: 'downloadProgress', id, episode_id: eid, state, receivedBytes, totalBytes, bytesPerSecond }
   },
+  queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
   progress: ({ eid, position, total, finished, device }) => ({
     type: 'progress',
     episode_id: eid,

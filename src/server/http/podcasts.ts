@@ -30,6 +30,12 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
     return row
   }
 
+  const requireTag = (user: UserRow, uuid: string) => {
+    const tag = store.tags.findFor(user.id, uuid)
+    if (!tag) throw notFound('tag')
+    return tag
+  }
+
   routes
     .get('/api/v1/podcasts', ({ user, links }) => store.podcasts.listFor(user).map(row => presentPodcast(row, links)), {
       response: t.Array(Podcast),
@@ -41,6 +47,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
           .listFor(user, {
             title: query.title,
             favouritesOnly: readFlag('favoredOnly', query.favoredOnly),
+            tagId: query.tag ? requireTag(user, query.tag).id : undefined,
             order: query.order ?? 'ASC',
             by: query.orderOption ?? 'TITLE',
           })
@@ -49,6 +56,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
         query: t.Object({
           title: t.Optional(t.String({ maxLength: 200 })),
           favoredOnly: Flag,
+          tag: t.Optional(t.String({ maxLength: 100 })),
           order: t.Optional(t.Union([t.Literal('ASC'), t.Literal('DESC')])),
           orderOption: t.Optional(t.Union([t.Literal('TITLE'), t.Literal('PUBLISHEDDATE')])),
         }),
@@ -188,6 +196,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
         const until = body.until === undefined ? null : store.episodes.findVisible(user, body.until)
         if (until === null ? body.until !== undefined : until.podcast_id !== podcast.id) throw notFound('episode')
         const affected = store.playback.markAll(user, podcast.id, body.finished, until?.published_at ?? null, app.now())
+        if (body.finished) app.queue.dropFinished(user.id)
         return { affected }
       },
       { body: Listened, response: Affected },

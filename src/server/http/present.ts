@@ -3,6 +3,7 @@ import type { Episode, EpisodeWrapper, SharedEpisode } from '../../shared/api/ep
 import type { History } from '../../shared/api/history'
 import type { Invite } from '../../shared/api/invite'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
+import type { Tag } from '../../shared/api/tag'
 import type { User, UserSummary } from '../../shared/api/user'
 import { feedLink, mediaLink, type Links } from './links'
 import type { DownloadRow } from '../store/downloads'
@@ -10,6 +11,7 @@ import type { EpisodeForUser, EpisodeRow } from '../store/episodes'
 import type { PlaybackRow } from '../store/playback'
 import type { PodcastForUser, PodcastRow } from '../store/podcasts'
 import type { InviteRow } from '../store/invites'
+import type { TagRow } from '../store/tags'
 import type { UserRow } from '../store/users'
 
 // Our rows in the words of the wire.
@@ -67,10 +69,12 @@ function feedState(row: PodcastRow): SharedPodcast['feed_state'] {
   return row.error_code === null ? 'ok' : 'failing'
 }
 
+type TagOfPodcast = TagFacts & { user: string }
+
 export const presentPodcast = (row: PodcastForUser, links: Links): Podcast => ({
   ...presentSharedPodcast(row, links),
   favorites: row.favourite === 1,
-  tags: [],
+  tags: (JSON.parse(row.tags) as TagOfPodcast[]).map(tag => presentTag(tag, tag.user)),
   unlistened_count: row.visible_count - row.finished_count,
 })
 
@@ -178,6 +182,17 @@ export function presentDownload(
     automatic: row.automatic === 1,
   }
 }
+
+type TagFacts = Pick<TagRow, 'uuid' | 'name' | 'color' | 'description' | 'created_at'>
+
+export const presentTag = (row: TagFacts, userUuid: string): Tag => ({
+  id: row.uuid,
+  name: row.name,
+  color: row.color,
+  user_id: userUuid,
+  description: row.description,
+  created_at: instant(row.created_at),
+})
 
 export const presentUserSummary = (row: UserRow): UserSummary => ({
   id: row.uuid,

@@ -33,7 +33,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
     if (event.type === 'sessionEnded') return end(peer => peer.sessionId === event.sessionId)
     const texts = new Map<string, string | null>()
     for (const { user, links, ...peer } of peers.values()) {
-      if (event.type === 'progress' && event.userId !== user.id) continue
+      if ('userId' in event && event.userId !== user.id) continue
       // Peers that see the same under the same addresses get the same text.
       const kind = `${user.explicit_consent} ${links.key} ${links.feedKey} ${links.base}`
       if (!texts.has(kind)) {

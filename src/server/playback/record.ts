@@ -1,8 +1,11 @@
 import type { Clock } from '../clock'
 import type { Publish } from '../events'
+import type { Queue } from '../lists/queue'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
 import type { PlaybackRow } from '../store/playback'
+
+type Needs = { store: Store; queue: Pick<Queue, 'dropFinished'>; publish: Publish; now: Clock }
 
 export type Report = {
   /** Seconds. */
@@ -20,7 +23,7 @@ export type Report = {
  * nothing. A position at the end, or beyond it, means finished; 0 means unplayed.
  */
 export function recordPlayback(
-  { store, publish, now }: { store: Store; publish: Publish; now: Clock },
+  { store, queue, publish, now }: Needs,
   userId: number,
   episode: EpisodeRow,
   report: Report,
@@ -44,6 +47,7 @@ export function recordPlayback(
     updated_at: at,
   }
   store.playback.save(row)
+  if (finished && !before?.finished) queue.dropFinished(userId)
   publish({ type: 'progress', userId, eid: episode.eid, position: row.position, total, finished, device: row.device })
   return row
 }

@@ -33,6 +33,7 @@ export type EpisodeRow = {
   file_type: string | null
   downloaded_at: number | null
   removed: number
+  search_place: number | null
   /** Joined. */
   podcast_uuid: string
   podcast_feed: string

@@ -5,9 +5,13 @@ import { episodeStore } from './episodes'
 import { openDatabase } from './open'
 import { inviteStore } from './invites'
 import { playbackStore } from './playback'
+import { playlistStore } from './playlists'
 import { podcastStore } from './podcasts'
+import { queueStore } from './queue'
+import { searchStore } from './search'
 import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
+import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { userStore } from './users'
 
@@ -25,9 +29,13 @@ function createStore(db: Database) {
     episodes: episodeStore(db),
     invites: inviteStore(db),
     playback: playbackStore(db),
+    playlists: playlistStore(db),
     podcasts: podcastStore(db),
+    queue: queueStore(db),
+    search: searchStore(db),
     sessions: sessionStore(db),
     settings: settingsStore(db),
+    tags: tagStore(db),
     timeline: timelineStore(db),
     users: userStore(db),
 

@@ -20,6 +20,15 @@ export const playbackStore = (db: Database) => ({
       .query<PlaybackRow, [number, number]>('SELECT * FROM playback WHERE user_id = ? AND episode_id = ?')
       .get(userId, episodeId),
 
+  finishedAmong: (userId: number, episodeIds: readonly number[]) =>
+    db
+      .query<{ episode_id: number }, [number, string]>(
+        `SELECT episode_id FROM playback
+          WHERE user_id = ? AND finished = 1 AND episode_id IN (SELECT value FROM json_each(?))`,
+      )
+      .all(userId, JSON.stringify(episodeIds))
+      .map(row => row.episode_id),
+
   save(row: PlaybackRow) {
     db.query<null, PlaybackRow>(
       `INSERT INTO playback (user_id, episode_id, podcast_id, started, position, total, finished, device, updated_at)

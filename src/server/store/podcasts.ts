@@ -49,7 +49,12 @@ export type PodcastRow = {
 }
 
 /** A podcast as one user sees it. */
-export type PodcastForUser = PodcastRow & { favourite: number; finished_count: number }
+export type PodcastForUser = PodcastRow & {
+  favourite: number
+  finished_count: number
+  /** JSON of the user's tags of it, by name. */
+  tags: string
+}
 
 /** What a feed says of itself, ready to be stored. */
 export type PodcastFacts = Pick<
@@ -104,6 +109,10 @@ export function podcastForUser(viewer: Viewer): string {
          WHERE x.podcast_id = p.id AND x.explicit = 1 AND y.finished = 1)`
   return `${sharedColumns(viewer)},
     EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id) AS favourite,
+    (SELECT json_group_array(json_object('uuid', g.uuid, 'name', g.name, 'color', g.color, 'user', u.uuid,
+                                        'description', g.description, 'created_at', g.created_at) ORDER BY g.name_key)
+       FROM podcast_tag pt JOIN tag g ON g.id = pt.tag_id JOIN user u ON u.id = g.user_id
+      WHERE pt.podcast_id = p.id AND g.user_id = $userId) AS tags,
     coalesce((SELECT finished FROM listening l WHERE l.user_id = $userId AND l.podcast_id = p.id), 0)
       - ${hiddenFinished} AS finished_count`
 }
@@ -111,6 +120,8 @@ export function podcastForUser(viewer: Viewer): string {
 export type PodcastSearch = {
   title?: string | undefined
   favouritesOnly?: boolean
+  /** Only podcasts with this tag, by its row. */
+  tagId?: number | undefined
   order?: 'ASC' | 'DESC'
   by?: 'TITLE' | 'PUBLISHEDDATE'
 }
@@ -125,14 +136,15 @@ export function podcastStore(db: Database) {
 
   function listFor(
     viewer: Viewer,
-    { title, favouritesOnly, order = 'ASC', by = 'TITLE' }: PodcastSearch = {},
+    { title, favouritesOnly, tagId, order = 'ASC', by = 'TITLE' }: PodcastSearch = {},
   ): PodcastForUser[] {
     const wanted = title ? folded(title) : ''
     const rows = db
-      .query<PodcastForUser, { userId: number }>(
-        `SELECT ${podcastForUser(viewer)} FROM podcast p WHERE ${visiblePodcast(viewer)}`,
+      .query<PodcastForUser, Record<string, number>>(
+        `SELECT ${podcastForUser(viewer)} FROM podcast p ${tagId === undefined ? '' : 'JOIN podcast_tag t ON t.podcast_id = p.id AND t.tag_id = $tagId'}
+          WHERE ${visiblePodcast(viewer)}`,
       )
-      .all({ userId: viewer.id })
+      .all({ userId: viewer.id, ...(tagId !== undefined && { tagId }) })
       .filter(row => (!favouritesOnly || row.favourite === 1) && folded(row.title).includes(wanted))
     rows.sort((a, b) =>
       by === 'TITLE'

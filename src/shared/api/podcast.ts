@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { Tag } from './tag'
 import { Instant, Nullable } from './parts'
 
 const Text = Nullable(Type.String())
@@ -39,12 +40,10 @@ const podcastFields = {
 export const SharedPodcast = Type.Object(podcastFields)
 export type SharedPodcast = Static<typeof SharedPodcast>
 
-export const PodcastTag = Type.Object({ id: Type.String(), name: Type.String(), color: Type.String() })
-
 export const Podcast = Type.Object({
   ...podcastFields,
   favorites: Type.Boolean(),
-  tags: Type.Array(PodcastTag),
+  tags: Type.Array(Tag),
   unlistened_count: Type.Integer(),
 })
 export type Podcast = Static<typeof Podcast>

@@ -3,9 +3,13 @@ import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
 import { invitesApi } from './invites'
 import { playbackApi } from './playback'
+import { playlistsApi } from './playlists'
 import { podcastsApi } from './podcasts'
+import { queueApi } from './queue'
+import { searchApi } from './search'
 import { sessionApi } from './session'
 import { systemApi } from './system'
+import { tagsApi } from './tags'
 import { timelineApi } from './timeline'
 import { usersApi } from './users'
 
@@ -18,6 +22,10 @@ export const createApi = (client: Client) => ({
   playback: playbackApi(client),
   timeline: timelineApi(client),
   downloads: downloadsApi(client),
+  search: searchApi(client),
+  tags: tagsApi(client),
+  playlists: playlistsApi(client),
+  queue: queueApi(client),
   system: systemApi(client),
   session: sessionApi(client),
   users: usersApi(client),

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Pause, Play, RotateCcw, RotateCw, Volume2, VolumeX } from 'lucide-react'
+import { ListMusic, Pause, Play, RotateCcw, RotateCw, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -9,6 +9,7 @@ import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
 import { routes } from '../routes'
 import { SKIP_SECONDS, type Player, type Playing } from './player'
+import { UpNextDialog } from './up-next'
 import './bar.css'
 
 /** The bar at the foot of every page; absent until something was played. */
@@ -24,6 +25,8 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
   useSignals()
   const { t } = useTranslation()
   const { episode, podcastName, podcastId } = playing
+  const { queue } = useApp()
+  const [isQueueOpen, setQueueOpen] = useState(false)
   const isActive = player.isPlaying.value || player.isWaiting.value
   return (
     <section className="player" id="player" tabIndex={-1} aria-label={t('player')}>
@@ -82,8 +85,12 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
         >
           {player.rate.value}×
         </button>
+        <IconButton icon={ListMusic} label={t('up-next')} className="player-queue" onClick={() => setQueueOpen(true)}>
+          {queue.items.value.length > 0 && <span className="badge numbers">{queue.items.value.length}</span>}
+        </IconButton>
         <VolumeControl player={player} />
       </div>
+      {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
     </section>
   )
 }

@@ -16,6 +16,8 @@ type Needs = {
   findHistory: (eid: string) => Promise<History | null>
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
   onFailed: (reason: 'playback' | 'autoplay') => void
+  /** It was heard to its end. */
+  onEnded?: (episode: Playing) => void
   /** Where rate, volume and the last episode are remembered. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   now?: () => number
@@ -25,7 +27,7 @@ type Needs = {
  * What plays, where it is, and when that is saved: on pause, seek and end, every fifteen seconds, and when the page goes
  * away. It resumes where the user was; a finished episode begins again.
  */
-export function createPlayer({ createEngine, findHistory, save, onFailed, storage, now = Date.now }: Needs) {
+export function createPlayer({ createEngine, findHistory, save, onFailed, onEnded, storage, now = Date.now }: Needs) {
   const current = signal<Playing | null>(null)
   const isPlaying = signal(false)
   const isWaiting = signal(false)
@@ -65,6 +67,7 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, storag
       isPlaying.value = false
       position.value = duration.value
       savePosition()
+      if (current.value) onEnded?.(current.value)
     },
     onFailed() {
       isPlaying.value = false

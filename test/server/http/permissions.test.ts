@@ -15,6 +15,9 @@ const personas = ['stranger', 'user', 'other', 'uploader', 'admin', 'open mode',
 type Persona = (typeof personas)[number]
 
 /** How a call is made, and what it answers to whoever may make it: 200 unless another status is said. */
+/** Another's looks like none. */
+const elsewhere = { other: 404, uploader: 404, admin: 404, 'open mode': 404 }
+
 type Call = { body?: unknown; ok?: number; of?: Partial<Record<Persona, number>>; query?: string }
 const calls: Record<string, Call> = {
   'GET /': { ok: 302 },
@@ -51,6 +54,21 @@ const calls: Record<string, Call> = {
   'POST /api/v1/podcasts/:id/episodes/download-all': { ok: 202 },
   'POST /api/v1/podcasts/:id/episodes/download-range': { body: { from: 1, to: 1 }, ok: 202 },
   'POST /api/v1/podcasts/:id/episodes/resync-files': { ok: 202 },
+  'POST /api/v1/tags': { body: { name: 'Another', color: 'Red' } },
+  'PUT /api/v1/tags/:id': { body: { color: 'Blue' }, of: elsewhere },
+  'DELETE /api/v1/tags/:id': { ok: 204, of: elsewhere },
+  'POST /api/v1/tags/:id/:podcast': { of: elsewhere },
+  'DELETE /api/v1/tags/:id/:podcast': { ok: 204, of: elsewhere },
+  'POST /api/v1/playlist': { body: { name: 'Another', items: [] } },
+  'GET /api/v1/playlist/:id': { of: elsewhere },
+  'PUT /api/v1/playlist/:id': { body: { name: 'Evening', items: [] }, of: elsewhere },
+  'DELETE /api/v1/playlist/:id': { ok: 204, of: elsewhere },
+  'DELETE /api/v1/playlist/:id/episode/:episode': { ok: 204, of: elsewhere },
+  'PUT /api/v1/queue': { body: { items: [] } },
+  'DELETE /api/v1/queue': { ok: 204 },
+  'POST /api/v1/queue/items': { body: { episode: '{eid}' } },
+  'DELETE /api/v1/queue/items/:id': { ok: 404 },
+  'GET /api/v1/search': { query: '?q=fog' },
   'POST /api/v1/downloads/:id/pause': { ok: 404 },
   'POST /api/v1/downloads/:id/resume': { ok: 404 },
   'DELETE /api/v1/downloads/:id': { ok: 404 },
@@ -61,7 +79,7 @@ const calls: Record<string, Call> = {
 
 /** What takes things away comes last, so that the others find them. */
 const order = (call: string) => {
-  if (/^DELETE \S+\/(podcasts|users)\/:\w+$/.test(call)) return 2
+  if (/^DELETE \S+\/(podcasts|users|tags|playlist)\/:\w+$/.test(call)) return 2
   return call.startsWith('DELETE') || call === 'POST /api/v1/podcasts/episode' ? 1 : 0
 }
 const inOrder = [...permissions].toSorted(([one], [other]) => order(one) - order(other))
@@ -96,7 +114,11 @@ async function plant(app: TestApp, isOpen: boolean) {
     key: feedKey,
   }
   // Nothing of this is anybody's but hers.
+  Object.assign(values, { tag: 'none', playlist: 'none' })
   if (!isOpen) {
+    const tag = await alice.tags.create({ name: 'the-tag-of-alice', color: 'Green' })
+    const playlist = await alice.playlists.create({ name: 'the-playlist-of-alice', items: [{ episode: episode.id }] })
+    Object.assign(values, { tag: tag.id, playlist: playlist.id })
     await alice.playback.save({ podcastEpisodeId: episode.episode_id, time: 7, device: 'the-device-of-alice' })
     await alice.client.put('/podcasts/filter', {
       title: 'the-filter-of-alice',
@@ -105,7 +127,14 @@ async function plant(app: TestApp, isOpen: boolean) {
       only_favored: false,
     })
   }
-  const secrets = [feedKey, 'the-device-of-alice', 'the-filter-of-alice', alice.row.uuid]
+  const secrets = [
+    'the-tag-of-alice',
+    'the-playlist-of-alice',
+    feedKey,
+    'the-device-of-alice',
+    'the-filter-of-alice',
+    alice.row.uuid,
+  ]
   return { host, values, secrets, episode }
 }
 
@@ -146,12 +175,18 @@ describe.each(personas)('%s', persona => {
         ? episode.id
         : path.includes('/invites/')
           ? values['invite']!
-          : values['podcast']!
+          : path.includes('/tags/')
+            ? values['tag']!
+            : path.includes('/playlist/')
+              ? values['playlist']!
+              : values['podcast']!
       const address = path
         .replace(':username', 'alice')
         .replace(':key', values['key']!)
         .replace(/:(eid|file)/, episode.episode_id)
         .replace(':id', id)
+        .replace(':podcast', values['podcast']!)
+        .replace(':episode', episode.id)
         .replace('*', 'podcasts')
       if (method === 'WS') {
         found.push(`${route} ${await handshake(origin, headers)}`)

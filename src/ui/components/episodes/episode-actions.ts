@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { AppState } from '../../app-state'
+import { copyText } from '../../clipboard'
 import { routes } from '../../routes'
 
 /** What can be done with an episode, with its undo where one is possible and a notice where it fails. */
@@ -42,14 +43,26 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
       }
     },
     markListened,
+    async queue(at: 'next' | 'last') {
+      try {
+        await app.queue.add(episode.id, at)
+        app.toasts.done(i18next.t(at === 'next' ? 'plays-next' : 'added-to-queue'))
+      } catch (error) {
+        app.failed(error)
+      }
+    },
+    async toggleLike() {
+      const favored = !episode.favored
+      app.changes.edited(episode.id, shown => ({ ...shown, favored }))
+      await app.api.episodes.like(episode.id, favored).catch(error => {
+        app.changes.edited(episode.id, shown => ({ ...shown, favored: !favored }))
+        app.failed(error)
+      })
+    },
     async copyLink() {
       const address = new URL(`${app.prefix}/ui${routes.episodes(episode.podcast_id, episode.id)}`, location.href)
-      try {
-        await navigator.clipboard.writeText(address.href)
-        app.toasts.done(i18next.t('link-copied'))
-      } catch {
-        app.toasts.failed(i18next.t('link-not-copied', { link: address.href }))
-      }
+      if (await copyText(address.href)) app.toasts.done(i18next.t('link-copied'))
+      else app.toasts.failed(i18next.t('link-not-copied', { link: address.href }))
     },
   }
 }

@@ -3,6 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { PagedList } from '../../state/paged-list'
+import type { MenuItem } from '../menu'
 import { Failed, Skeleton } from '../states'
 import { EpisodeRow } from './episode-row'
 import './episode-list.css'
@@ -14,20 +15,14 @@ type Props = {
   empty: ReactNode
   /** The episode that is opened from the start, by its `id`. */
   openAtStart?: string | null
-  onMarkOlder?: (wrapper: EpisodeWrapper) => void
+  /** What this list adds to the menu of an episode. */
+  moreOf?: (wrapper: EpisodeWrapper) => readonly MenuItem[]
 }
 
 const ROW_HEIGHT = 81
 
 /** As many episodes as there are, of which only those on the screen are drawn; the rest is fetched on the way. */
-export function EpisodeList({
-  list,
-  podcastNameOf,
-  showPodcast = false,
-  empty,
-  openAtStart = null,
-  onMarkOlder,
-}: Props) {
+export function EpisodeList({ list, podcastNameOf, showPodcast = false, empty, openAtStart = null, moreOf }: Props) {
   useSignals()
   const [openId, setOpenId] = useState(openAtStart)
   const container = useRef<HTMLDivElement>(null)
@@ -90,7 +85,7 @@ export function EpisodeList({
                 showPodcast={showPodcast}
                 isOpen={openId === id}
                 onToggle={() => setOpenId(openId === id ? null : id)}
-                {...(onMarkOlder && { onMarkOlder: () => onMarkOlder(wrapper) })}
+                {...(moreOf && { more: moreOf(wrapper) })}
               />
             </li>
           )

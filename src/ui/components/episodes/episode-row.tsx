@@ -8,7 +8,9 @@ import {
   Ellipsis,
   ExternalLink,
   Link as LinkIcon,
-  ListChecks,
+  Heart,
+  ListEnd,
+  ListStart,
   Pause,
   Play,
   RotateCw,
@@ -38,12 +40,12 @@ type Props = {
   showPodcast?: boolean
   isOpen: boolean
   onToggle: () => void
-  /** Marks this and all older ones; only where a single podcast is listed. */
-  onMarkOlder?: () => void
+  /** What the list that it stands in adds to its menu. */
+  more?: readonly MenuItem[]
 }
 
 /** One episode: what it is, where the listener is in it, and what can be done. A click opens the notes in place. */
-export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, onToggle, onMarkOlder }: Props) {
+export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, onToggle, more = [] }: Props) {
   useSignals()
   const app = useApp()
   const { t } = useTranslation()
@@ -112,7 +114,7 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
           <Menu
             icon={Ellipsis}
             label={t('more-of', { name: episode.name })}
-            items={menuItems(wrapper, actions, t, app.session.mayUpload.value, onMarkOlder)}
+            items={menuItems(wrapper, actions, t, app.session.mayUpload.value, more)}
           />
         </div>
       </div>
@@ -207,14 +209,21 @@ function menuItems(
   actions: ReturnType<typeof episodeActions>,
   t: TFunction,
   mayUpload: boolean,
-  onMarkOlder?: () => void,
+  more: readonly MenuItem[],
 ): MenuItem[] {
   const isFinished = podcastHistoryItem?.finished ?? false
   return [
+    { icon: ListStart, label: t('play-next'), onSelect: () => actions.queue('next') },
+    { icon: ListEnd, label: t('add-to-queue'), onSelect: () => actions.queue('last') },
+    {
+      icon: Heart,
+      label: episode.favored ? t('unlike') : t('like'),
+      onSelect: actions.toggleLike,
+    },
     isFinished
       ? { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => actions.markListened(false) }
       : { icon: Check, label: t('mark-played'), onSelect: () => actions.markListened(true) },
-    ...(onMarkOlder ? [{ icon: ListChecks, label: t('mark-older-played'), onSelect: onMarkOlder }] : []),
+    ...more,
     ...(episode.status || episode.download_state || !mayUpload
       ? []
       : [{ icon: ArrowDownToLine, label: t('download-to-server'), onSelect: actions.download }]),

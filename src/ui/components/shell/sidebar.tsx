@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { CastleTurret } from './castle-turret'
-import { Clock, Heart, House, LayoutGrid, type LucideIcon } from 'lucide-react'
+import { Clock, Heart, House, LayoutGrid, Tags, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { routes } from '../../routes'
@@ -11,6 +11,7 @@ const entries: readonly { to: string; under: string; key: string; icon: LucideIc
   { to: routes.podcasts, under: '/podcasts', key: 'all-subscriptions', icon: LayoutGrid },
   { to: routes.favorites, under: '/favorites', key: 'favorites', icon: Heart },
   { to: routes.timeline, under: '/timeline', key: 'timeline', icon: Clock },
+  { to: routes.tags, under: '/tags', key: 'tags', icon: Tags },
 ]
 
 export function Sidebar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {

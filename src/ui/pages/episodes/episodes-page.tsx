@@ -1,4 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { ListChecks } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
@@ -80,7 +81,9 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
         list={list}
         podcastNameOf={() => podcast.name}
         openAtStart={target?.podcastEpisode.id ?? null}
-        onMarkOlder={wrapper => void markOlder(wrapper)}
+        moreOf={wrapper => [
+          { icon: ListChecks, label: t('mark-older-played'), onSelect: () => void markOlder(wrapper) },
+        ]}
         empty={<Empty>{unlistened ? t('all-episodes-played') : t('no-episodes-yet')}</Empty>}
       />
     </>

@@ -7,11 +7,13 @@ import {
   HandCoins,
   Heart,
   RefreshCw,
+  Tags as TagsIcon,
   Trash2,
   TriangleAlert,
 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-state'
 import { Cover } from '../../components/cover'
@@ -19,6 +21,9 @@ import { IconButton } from '../../components/icon-button'
 import { Menu, type MenuItem } from '../../components/menu'
 import { useTitle } from '../../components/page-header'
 import { formatRelative } from '../../format'
+import { TagDot } from '../../components/tag-dot'
+import { routes } from '../../routes'
+import { TagsDialog } from './tags-dialog'
 import { DeletePodcastDialog } from './delete-podcast-dialog'
 
 export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
@@ -26,6 +31,7 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
   const { library, session, failed } = useApp()
   const { t } = useTranslation()
   const [isDeleting, setDeleting] = useState(false)
+  const [isTagging, setTagging] = useState(false)
   const isRefreshing = library.refreshing.value.has(podcast.id)
   useTitle(podcast.name)
 
@@ -45,7 +51,8 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
     },
     { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => setDeleting(true) },
   ]
-  const items = [...links, ...(session.mayUpload.value ? upkeep : [])]
+  const own: MenuItem[] = [{ icon: TagsIcon, label: t('edit-tags'), onSelect: () => setTagging(true) }]
+  const items = [...own, ...links, ...(session.mayUpload.value ? upkeep : [])]
 
   return (
     <header className="podcast-header">
@@ -60,6 +67,15 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
         <h1>{podcast.name}</h1>
         {podcast.author && <p className="podcast-author">{podcast.author}</p>}
         <Summary html={podcast.summary ?? ''} />
+        {podcast.tags.length > 0 && (
+          <p className="podcast-tags">
+            {podcast.tags.map(tag => (
+              <Link key={tag.id} href={`${routes.podcasts}?tag=${tag.id}`}>
+                <TagDot color={tag.color} /> {tag.name}
+              </Link>
+            ))}
+          </p>
+        )}
         <FeedState podcast={podcast} />
         <div className="podcast-actions">
           {session.mayUpload.value && (
@@ -81,6 +97,7 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
           {items.length > 0 && <Menu icon={Ellipsis} label={t('more-of', { name: podcast.name })} items={items} />}
         </div>
       </div>
+      {isTagging && <TagsDialog podcast={podcast} onClose={() => setTagging(false)} />}
       {isDeleting && <DeletePodcastDialog podcast={podcast} onClose={() => setDeleting(false)} />}
     </header>
   )

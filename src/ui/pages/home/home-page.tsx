@@ -6,11 +6,11 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-state'
 import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
-import { PageHeader } from '../../components/page-header'
 import { Empty, Failed } from '../../components/states'
 import { routes } from '../../routes'
 import { AddPodcastButton } from '../podcasts/add-podcast'
 import { ContinueCard } from './continue-card'
+import { HomeHeader } from './home-header'
 import './home-page.css'
 
 /** What was begun, and what is new. */
@@ -47,7 +47,7 @@ export function HomePage() {
   if (library.isEmpty.value)
     return (
       <>
-        <PageHeader title={t('home')} />
+        <HomeHeader current={routes.home} />
         <Empty action={<AddPodcastButton />}>{t('library-empty')}</Empty>
       </>
     )
@@ -55,7 +55,7 @@ export function HomePage() {
     return <Failed error={library.error.value} onRetry={() => void library.load()} />
   return (
     <>
-      <PageHeader title={t('home')} />
+      <HomeHeader current={routes.home} />
       {begun.length > 0 && (
         <section className="home-section">
           <h2>{t('continue-listening')}</h2>

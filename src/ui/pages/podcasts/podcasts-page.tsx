@@ -2,9 +2,10 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-state'
+import { FilterChip } from '../../components/filter-chip'
 import { IconButton } from '../../components/icon-button'
 import { PageHeader } from '../../components/page-header'
 import { Empty, Failed, Skeleton } from '../../components/states'
@@ -18,7 +19,7 @@ type Sort = 'title' | 'newest'
 /** The library as a grid of covers; as favourites, those with a heart. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   useSignals()
-  const { library, session, failed } = useApp()
+  const { library, session, tags, failed } = useApp()
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const [sort, setSort] = useState<Sort>(() =>
@@ -26,8 +27,13 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   )
   useEffect(() => void library.load(), [library])
 
+  useEffect(() => void tags.load(), [tags])
+  const [search, setSearch] = useSearchParams()
+  const tagId = search.get('tag')
+
   const ofPage = library.all.value.filter(podcast => !favouritesOnly || podcast.favorites)
-  const shown = arrange(ofPage, words, sort)
+  const tagged = tagId ? ofPage.filter(podcast => podcast.tags.some(({ id }) => id === tagId)) : ofPage
+  const shown = arrange(tagged, words, sort)
   const isRefreshing = library.refreshing.value.size > 0
 
   return (
@@ -69,7 +75,19 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
               <option value="newest">{t('sort-newest')}</option>
             </select>
           </div>
-          {shown.length === 0 && <Empty>{t('no-podcast-matches', { words })}</Empty>}
+          {tags.all.value && tags.all.value.length > 0 && (
+            <div className="podcasts-tags" role="group" aria-label={t('filter-by-tag')}>
+              {tags.all.value.map(tag => (
+                <FilterChip
+                  key={tag.id}
+                  label={tag.name}
+                  isOn={tag.id === tagId}
+                  onToggle={isOn => setSearch(isOn ? { tag: tag.id } : {}, { replace: true })}
+                />
+              ))}
+            </div>
+          )}
+          {shown.length === 0 && <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-tagged')}</Empty>}
           <ul className="podcast-grid">
             {shown.map(podcast => (
               <PodcastTile key={podcast.id} podcast={podcast} />

@@ -1,0 +1,98 @@
+import { t } from 'elysia'
+import { Episode } from '../../shared/api/episode'
+import { SearchResult, type SearchField } from '../../shared/api/search'
+import type { Context } from '../context'
+import { invalidField, notFound } from '../problem'
+import { find, type SearchCursor } from '../search/find'
+import type { UserRow } from '../store/users'
+import type { Links } from './links'
+import { readInstant } from './paging'
+import { presentEpisode, presentPodcast, presentWrapper } from './present'
+import { Flag, Limit, readFlag } from './query'
+import type { SignedInRoutes } from './signed-in'
+
+const fields: readonly SearchField[] = ['podcasts', 'titles', 'notes', 'chapters', 'transcripts']
+const DAY = 86_400_000
+
+export function search(routes: SignedInRoutes, { store }: Context) {
+  const best = (user: UserRow, links: Links, words: string) =>
+    find(store, user, words, new Set(fields), {}, 100, null).episodes.map(({ row }) => presentEpisode(row, links))
+
+  routes
+    .get(
+      '/api/v1/search',
+      ({ user, links, query, set }) => {
+        const podcast = query.podcastId === undefined ? null : store.podcasts.findVisible(user, query.podcastId)
+        if (query.podcastId !== undefined && !podcast) throw notFound('podcast')
+        const filter = {
+          podcastId: podcast?.id,
+          downloaded: readFlag('downloaded', query.downloaded),
+          unplayed: readFlag('unplayed', query.unplayed),
+          from: readInstant('from', query.from),
+          to: readEnd(query.to),
+        }
+        const wanted = readFields(query.in)
+        const found = find(store, user, query.q, wanted, filter, query.limit, readCursor(query.cursor))
+        if (found.next) set.headers['x-next-cursor'] = `${found.next.index}.${found.next.before}`
+        return {
+          podcasts: found.podcasts.map(row => presentPodcast(row, links)),
+          episodes: found.episodes.map(({ row, matchedIn, snippet }) => ({
+            ...presentWrapper(row, links),
+            podcastName: row.podcast_title,
+            matchedIn,
+            snippet,
+          })),
+        }
+      },
+      {
+        query: t.Object({
+          q: t.String({ minLength: 1, maxLength: 200 }),
+          in: t.Optional(t.Union([t.String(), t.Array(t.String())])),
+          podcastId: t.Optional(t.String({ maxLength: 100 })),
+          downloaded: Flag,
+          unplayed: Flag,
+          from: t.Optional(t.String()),
+          to: t.Optional(t.String()),
+          cursor: t.Optional(t.String({ maxLength: 50 })),
+          limit: Limit(100, 30),
+        }),
+        response: SearchResult,
+      },
+    )
+    // The words stand where a podcast's id stands elsewhere; "episode" would be taken for the beginning of another path.
+    .get('/api/v1/podcasts/:id/query', ({ user, links, params }) => best(user, links, decoded(params.id)), {
+      response: t.Array(Episode),
+    })
+    .get('/api/v1/podcasts/episode/query', ({ user, links }) => best(user, links, 'episode'), {
+      response: t.Array(Episode),
+    })
+}
+
+function readFields(given: string | string[] | undefined): Set<SearchField> {
+  if (given === undefined) return new Set(fields)
+  const names = [given].flat().flatMap(part => part.split(','))
+  const known = names.filter((name): name is SearchField => fields.includes(name as SearchField))
+  if (known.length < names.length) throw invalidField('in', fields.join(', '))
+  return new Set(known)
+}
+
+/** A day without a time is meant whole. */
+function readEnd(text: string | undefined): number | undefined {
+  const at = readInstant('to', text)
+  return at !== undefined && text && /^\d{4}-\d\d-\d\d$/.test(text) ? at + DAY - 1 : at
+}
+
+function readCursor(text: string | undefined): SearchCursor | null {
+  if (text === undefined) return null
+  const [, index, before] = /^(titles|texts)\.(\d{1,16})$/.exec(text) ?? []
+  if (!index || !before) throw invalidField('cursor', 'the X-Next-Cursor of an earlier answer')
+  return { index: index as SearchCursor['index'], before: Number(before) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

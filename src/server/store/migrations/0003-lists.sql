@@ -1,0 +1,81 @@
+CREATE TABLE tag (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  uuid        TEXT    NOT NULL UNIQUE,
+  user_id     INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  name        TEXT    NOT NULL,
+  -- The name as it is compared.
+  name_key    TEXT    NOT NULL,
+  color       TEXT    NOT NULL CHECK (color IN ('Red', 'Green', 'Blue')),
+  description TEXT,
+  created_at  INTEGER NOT NULL,
+  UNIQUE (user_id, name_key)
+) STRICT;
+
+CREATE TABLE podcast_tag (
+  podcast_id INTEGER NOT NULL REFERENCES podcast ON DELETE CASCADE,
+  tag_id     INTEGER NOT NULL REFERENCES tag ON DELETE CASCADE,
+  PRIMARY KEY (podcast_id, tag_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX podcast_tag_tag ON podcast_tag (tag_id);
+
+CREATE TABLE playlist (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uuid       TEXT    NOT NULL UNIQUE,
+  user_id    INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  name       TEXT    NOT NULL,
+  name_key   TEXT    NOT NULL,
+  created_at INTEGER NOT NULL,
+  UNIQUE (user_id, name_key)
+) STRICT;
+
+CREATE TABLE playlist_item (
+  playlist_id INTEGER NOT NULL REFERENCES playlist ON DELETE CASCADE,
+  episode_id  INTEGER NOT NULL REFERENCES episode ON DELETE CASCADE,
+  place       INTEGER NOT NULL,
+  PRIMARY KEY (playlist_id, episode_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX playlist_item_place ON playlist_item (playlist_id, place);
+CREATE INDEX playlist_item_episode ON playlist_item (episode_id);
+
+-- Up next; the version grows with every change.
+CREATE TABLE queue (
+  user_id    INTEGER PRIMARY KEY REFERENCES user ON DELETE CASCADE,
+  version    INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE queue_item (
+  uuid       TEXT    NOT NULL UNIQUE,
+  user_id    INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  episode_id INTEGER NOT NULL REFERENCES episode ON DELETE CASCADE,
+  place      INTEGER NOT NULL,
+  added_at   INTEGER NOT NULL,
+  PRIMARY KEY (user_id, episode_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX queue_item_place ON queue_item (user_id, place);
+CREATE INDEX queue_item_episode ON queue_item (episode_id);
+
+-- Where an episode lies in the search index: minutes since 1970 in the upper bits, its id in the lower 26, so that the
+-- index itself is in order of publication. Null = to be put in.
+ALTER TABLE episode ADD COLUMN search_place INTEGER;
+CREATE INDEX episode_unindexed ON episode (id) WHERE search_place IS NULL;
+
+-- Small, so that a letter or two find something at once.
+CREATE VIRTUAL TABLE title_index USING fts5 (
+  title, content = '', contentless_delete = 1, detail = none, tokenize = "unicode61 remove_diacritics 2"
+);
+CREATE VIRTUAL TABLE text_index USING fts5 (
+  title, notes, chapters, transcript,
+  content = '', contentless_delete = 1, detail = column, tokenize = "unicode61 remove_diacritics 2"
+);
+CREATE TRIGGER episode_reindexed AFTER UPDATE OF title, notes, published_at ON episode
+WHEN old.search_place IS NOT NULL
+ AND (new.title <> old.title OR new.notes <> old.notes OR new.published_at <> old.published_at) BEGIN
+  DELETE FROM title_index WHERE rowid = old.search_place;
+  DELETE FROM text_index WHERE rowid = old.search_place;
+  UPDATE episode SET search_place = NULL WHERE id = new.id;
+END;
+CREATE TRIGGER episode_unindexed AFTER DELETE ON episode WHEN old.search_place IS NOT NULL BEGIN
+  DELETE FROM title_index WHERE rowid = old.search_place;
+  DELETE FROM text_index WHERE rowid = old.search_place;
+END;

@@ -1,0 +1,50 @@
+import type { Database } from 'bun:sqlite'
+import { episodeForUser, type EpisodeForUser } from './episodes'
+import { nameKey, visibleEpisode, type Viewer } from './users'
+
+export type PlaylistRow = { id: number; uuid: string; user_id: number; name: string; created_at: number }
+
+export const playlistStore = (db: Database) => ({
+  listFor: (userId: number) =>
+    db.query<PlaylistRow, [number]>('SELECT * FROM playlist WHERE user_id = ? ORDER BY name_key').all(userId),
+  findFor: (userId: number, uuid: string) =>
+    db.query<PlaylistRow, [number, string]>('SELECT * FROM playlist WHERE user_id = ? AND uuid = ?').get(userId, uuid),
+  findByName: (userId: number, name: string) =>
+    db
+      .query<PlaylistRow, [number, string]>('SELECT * FROM playlist WHERE user_id = ? AND name_key = ?')
+      .get(userId, nameKey(name)),
+
+  /** In playing order, without what is hidden from the viewer. */
+  itemsFor: (viewer: Viewer, playlistId: number) =>
+    db
+      .query<EpisodeForUser, { userId: number; playlistId: number }>(
+        `${episodeForUser} JOIN playlist_item i ON i.episode_id = e.id
+          WHERE i.playlist_id = $playlistId AND ${visibleEpisode(viewer)} ORDER BY i.place`,
+      )
+      .all({ userId: viewer.id, playlistId }),
+
+  add: (userId: number, name: string, now: number) =>
+    db
+      .query<PlaylistRow, Record<string, string | number>>(
+        `INSERT INTO playlist (uuid, user_id, name, name_key, created_at)
+         VALUES ($uuid, $userId, $name, $nameKey, $now) RETURNING *`,
+      )
+      .get({ uuid: crypto.randomUUID(), userId, name, nameKey: nameKey(name), now })!,
+  rename(id: number, name: string) {
+    db.query('UPDATE playlist SET name = ?, name_key = ? WHERE id = ?').run(name, nameKey(name), id)
+  },
+  /** The whole content, in playing order; a second mention is dropped. */
+  replaceItems(id: number, episodeIds: readonly number[]) {
+    db.query('DELETE FROM playlist_item WHERE playlist_id = ?').run(id)
+    db.query(
+      `INSERT OR IGNORE INTO playlist_item (playlist_id, episode_id, place)
+       SELECT ?, value, key FROM json_each(?)`,
+    ).run(id, JSON.stringify(episodeIds))
+  },
+  removeItem(id: number, episodeId: number) {
+    db.query('DELETE FROM playlist_item WHERE playlist_id = ? AND episode_id = ?').run(id, episodeId)
+  },
+  remove(id: number) {
+    db.query('DELETE FROM playlist WHERE id = ?').run(id)
+  },
+})

@@ -1,0 +1,13 @@
+import type { Playlist, PlaylistEdit } from '../../shared/api/playlist'
+import type { Client } from './client'
+
+export type PlaylistsApi = ReturnType<typeof playlistsApi>
+
+export const playlistsApi = (client: Client) => ({
+  list: () => client.get<Playlist[]>('/playlist'),
+  find: (id: string) => client.get<Playlist>(`/playlist/${id}`),
+  create: (playlist: PlaylistEdit) => client.post<Playlist>('/playlist', playlist),
+  replace: (id: string, playlist: PlaylistEdit) => client.put<Playlist>(`/playlist/${id}`, { id, ...playlist }),
+  remove: (id: string) => client.remove(`/playlist/${id}`),
+  removeItem: (id: string, episode: string) => client.remove(`/playlist/${id}/episode/${episode}`),
+})

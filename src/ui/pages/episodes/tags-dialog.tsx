@@ -1,0 +1,45 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { Podcast } from '../../../shared/api/podcast'
+import { useApp } from '../../app-state'
+import { Dialog } from '../../components/dialog'
+import { Empty } from '../../components/states'
+import { TagDot } from '../../components/tag-dot'
+import { routes } from '../../routes'
+
+/** Which of the user's tags a podcast has. Takes effect at once. */
+export function TagsDialog({ podcast, onClose }: { podcast: Podcast; onClose: () => void }) {
+  useSignals()
+  const { tags, failed } = useApp()
+  const { t } = useTranslation()
+  useEffect(() => void tags.load(), [tags])
+  return (
+    <Dialog title={t('tags-of', { name: podcast.name })} onClose={onClose}>
+      {close => (
+        <>
+          {tags.all.value?.length === 0 && <Empty>{t('no-tags')}</Empty>}
+          {tags.all.value?.map(tag => (
+            <label key={tag.id} className="check">
+              <input
+                type="checkbox"
+                checked={podcast.tags.some(({ id }) => id === tag.id)}
+                onChange={event => void tags.assign(tag.id, podcast.id, event.target.checked).catch(failed)}
+              />
+              <TagDot color={tag.color} /> {tag.name}
+            </label>
+          ))}
+          <footer>
+            <Link href={routes.tags} role="button" className="secondary" onClick={close}>
+              {t('manage-tags')}
+            </Link>
+            <button type="button" onClick={close}>
+              {t('done')}
+            </button>
+          </footer>
+        </>
+      )}
+    </Dialog>
+  )
+}
