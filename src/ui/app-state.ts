@@ -10,6 +10,7 @@ import { createEpisodeChanges } from './state/episode-changes'
 import { createLibrary } from './state/library'
 import { createLiveDownloads } from './state/live-downloads'
 import { createOidc } from './state/oidc'
+import { createOverlay } from './state/overlay'
 import { createPlaylistEditor } from './state/playlist-editor'
 import { createQueue } from './state/queue'
 import { createSession } from './state/session'
@@ -52,9 +53,10 @@ export function createAppState(prefix: string) {
   const downloads = createLiveDownloads(api.downloads)
   const changes = createEpisodeChanges()
   const queue = createQueue(api.queue)
-  const tags = createTags(api.tags, () => void library.load())
+  const tags = createTags({ api: api.tags, library })
   const playlistEditor = createPlaylistEditor(api.playlists)
   const isConnected = signal(true)
+  const searchOverlay = createOverlay()
   const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
 
   const player = createPlayer({
@@ -134,6 +136,7 @@ export function createAppState(prefix: string) {
     prefix,
     session,
     isConnected,
+    searchOverlay,
     library,
     downloads,
     changes,

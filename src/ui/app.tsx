@@ -16,6 +16,7 @@ import { PlaylistPage } from './pages/playlists/playlist-page'
 import { PlaylistsPage } from './pages/playlists/playlists-page'
 import { PodcastsPage } from './pages/podcasts/podcasts-page'
 import { ProfilePage } from './pages/profile/profile-page'
+import { SearchPage } from './pages/search/search-page'
 import { SettingsPage } from './pages/settings/settings-page'
 import { TagsPage } from './pages/tags/tags-page'
 import { TimelinePage } from './pages/timeline/timeline-page'
@@ -74,6 +75,7 @@ function Pages() {
       <Route path={routes.podcasts}>
         <PodcastsPage key="all" favouritesOnly={false} />
       </Route>
+      <Route path={routes.search} component={SearchPage} />
       <Route path={routes.favorites}>
         <PodcastsPage key="favourites" favouritesOnly />
       </Route>

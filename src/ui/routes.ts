@@ -6,6 +6,7 @@ export const routes = {
   playlists: '/home/playlist',
   playlist: (id: string) => `/home/playlist/${id}`,
   podcasts: '/podcasts',
+  search: '/podcasts/search',
   favorites: '/favorites',
   episodes: (podcastId: string, eid?: string) => `/podcasts/${podcastId}/episodes${eid ? `/${eid}` : ''}`,
   timeline: '/timeline',

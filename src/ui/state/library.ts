@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
+import type { Tag } from '../../shared/api/tag'
 import type { PodcastsApi } from '../api/podcasts'
 import type { Status } from './paged-list'
 
@@ -76,6 +77,12 @@ export function createLibrary(api: PodcastsApi) {
       await api.favour(id, favorites).catch(failure => {
         change(id, podcast => ({ ...podcast, favorites: !favorites }))
         throw failure
+      })
+    },
+    tag(id: string, tag: Tag, isAssigned: boolean) {
+      change(id, podcast => {
+        const others = podcast.tags.filter(other => other.id !== tag.id)
+        return { ...podcast, tags: isAssigned ? [...others, tag] : others }
       })
     },
     async setActive(id: string, active: boolean) {

@@ -55,6 +55,7 @@ export function createPlaylistEditor(api: PlaylistsApi) {
     back() {
       if (step.value > 0) step.value--
     },
+    rename: (text: string) => (name.value = text),
     has: (episodeId: string) => items.value.some(item => item.id === episodeId),
     add(episode: PlaylistItem) {
       if (!items.value.some(item => item.id === episode.id)) items.value = [...items.value, episode]

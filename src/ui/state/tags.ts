@@ -1,9 +1,16 @@
 import { signal } from '@preact/signals-core'
 import type { NewTag, Tag, TagEdit } from '../../shared/api/tag'
 import type { TagsApi } from '../api/tags'
+import type { Library } from './library'
 
-/** The user's tags, by name. `onChanged`: podcasts carry them too. */
-export function createTags(api: TagsApi, onChanged: () => void) {
+type Needs = {
+  api: TagsApi
+  /** Podcasts carry their tags. */
+  library: Pick<Library, 'load' | 'tag'>
+}
+
+/** The user's tags, by name. */
+export function createTags({ api, library }: Needs) {
   const all = signal<readonly Tag[] | null>(null)
   const error = signal<unknown>(null)
   const sorted = (tags: readonly Tag[]) => tags.toSorted((one, other) => one.name.localeCompare(other.name))
@@ -29,16 +36,20 @@ export function createTags(api: TagsApi, onChanged: () => void) {
     },
     async edit(id: string, edit: TagEdit) {
       put(await api.edit(id, edit))
-      onChanged()
+      void library.load()
     },
     async remove(id: string) {
       await api.remove(id)
       all.value = all.value?.filter(tag => tag.id !== id) ?? null
-      onChanged()
+      void library.load()
     },
-    async assign(id: string, podcastId: string, isAssigned: boolean) {
-      await (isAssigned ? api.assign(id, podcastId) : api.unassign(id, podcastId))
-      onChanged()
+    /** Shown at once, taken back when the server refuses. */
+    async assign(tag: Tag, podcastId: string, isAssigned: boolean) {
+      library.tag(podcastId, tag, isAssigned)
+      await (isAssigned ? api.assign(tag.id, podcastId) : api.unassign(tag.id, podcastId)).catch(failure => {
+        library.tag(podcastId, tag, !isAssigned)
+        throw failure
+      })
     },
   }
 }

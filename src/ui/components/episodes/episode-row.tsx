@@ -44,8 +44,10 @@ type Props = {
   more?: readonly MenuItem[]
 }
 
+const none: readonly MenuItem[] = []
+
 /** One episode: what it is, where the listener is in it, and what can be done. A click opens the notes in place. */
-export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, onToggle, more = [] }: Props) {
+export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, onToggle, more = none }: Props) {
   useSignals()
   const app = useApp()
   const { t } = useTranslation()

@@ -62,7 +62,7 @@ export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
                   maxLength={200}
                   required
                   autoComplete="off"
-                  onChange={event => (editor.name.value = event.target.value)}
+                  onChange={event => editor.rename(event.target.value)}
                 />
               )}
             </Field>

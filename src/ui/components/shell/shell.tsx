@@ -6,6 +6,7 @@ import { useApp } from '../../app-state'
 import { handlePlayerKeys } from '../../keyboard'
 import { PlayerBar } from '../../player/bar'
 import { createSidebar } from '../../state/sidebar'
+import { SearchOverlay } from '../search/search-overlay'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './shell.css'
@@ -61,6 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <PlayerBar />
+      <SearchOverlay />
     </div>
   )
 }

@@ -1,18 +1,23 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { CastleTurret } from './castle-turret'
-import { Clock, Heart, House, LayoutGrid, Tags, type LucideIcon } from 'lucide-react'
+import { Clock, Heart, House, LayoutGrid, Search, Tags, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { routes } from '../../routes'
 import type { createSidebar } from '../../state/sidebar'
 
-const entries: readonly { to: string; under: string; key: string; icon: LucideIcon }[] = [
+const entries: readonly { to: string; under: string; key: string; icon: LucideIcon; onPhonesOnly?: boolean }[] = [
   { to: routes.home, under: '/home', key: 'home', icon: House },
   { to: routes.podcasts, under: '/podcasts', key: 'all-subscriptions', icon: LayoutGrid },
   { to: routes.favorites, under: '/favorites', key: 'favorites', icon: Heart },
   { to: routes.timeline, under: '/timeline', key: 'timeline', icon: Clock },
   { to: routes.tags, under: '/tags', key: 'tags', icon: Tags },
+  { to: routes.search, under: routes.search, key: 'search', icon: Search, onPhonesOnly: true },
 ]
+
+/** Search lies below the podcasts in address alone. */
+const isWithin = (location: string, under: string) =>
+  location === under || (location.startsWith(`${under}/`) && location !== routes.search)
 
 export function Sidebar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
   useSignals()
@@ -26,11 +31,11 @@ export function Sidebar({ sidebar }: { sidebar: ReturnType<typeof createSidebar>
       </Link>
       <nav aria-label={t('main-menu')}>
         <ul>
-          {entries.map(({ to, under, key, icon: Icon }) => (
-            <li key={key}>
+          {entries.map(({ to, under, key, icon: Icon, onPhonesOnly }) => (
+            <li key={key} className={onPhonesOnly ? 'on-phones-only' : ''}>
               <Link
                 href={to}
-                aria-current={location === under || location.startsWith(`${under}/`) ? 'page' : undefined}
+                aria-current={isWithin(location, under) ? 'page' : undefined}
                 onClick={sidebar.closeOverlay}
               >
                 <Icon size={20} strokeWidth={1.75} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Download, Menu as MenuIcon, Monitor, Moon, Sun } from 'lucide-react'
+import { Download, Menu as MenuIcon, Monitor, Moon, Search, Sun } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useApp } from '../../app-state'
@@ -14,7 +14,7 @@ const icons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme
 
 export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
   useSignals()
-  const { theme, downloads } = useApp()
+  const { theme, downloads, searchOverlay } = useApp()
   const { t } = useTranslation()
   const active = downloads.activeCount.value
   return (
@@ -26,6 +26,13 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
         onClick={sidebar.toggle}
       />
       <span className="top-bar-space" />
+      <IconButton
+        icon={Search}
+        label={t('search')}
+        aria-keyshortcuts="Control+F"
+        className="top-bar-search"
+        onClick={searchOverlay.open}
+      />
       <Link
         className="icon-button"
         href={routes.downloads}

@@ -25,7 +25,7 @@ export function TagsDialog({ podcast, onClose }: { podcast: Podcast; onClose: ()
               <input
                 type="checkbox"
                 checked={podcast.tags.some(({ id }) => id === tag.id)}
-                onChange={event => void tags.assign(tag.id, podcast.id, event.target.checked).catch(failed)}
+                onChange={event => void tags.assign(tag, podcast.id, event.target.checked).catch(failed)}
               />
               <TagDot color={tag.color} /> {tag.name}
             </label>
