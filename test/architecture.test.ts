@@ -29,7 +29,20 @@ const offenders = (from: (path: string) => boolean, to: (path: string) => boolea
   all.filter(one => from(one.from) && to(one.to)).map(({ from, to }) => `${from} → ${to}`)
 
 /** Folders of capabilities, from those that know least of the others to those that know most. */
-const capabilities = ['outbound', 'accounts', 'feeds', 'downloads', 'covers', 'search', 'lists', 'playback', 'podcasts']
+const capabilities = [
+  'outbound',
+  'accounts',
+  'feeds',
+  'downloads',
+  'covers',
+  'search',
+  'lists',
+  'playback',
+  'podcasts',
+  'opml',
+  'retention',
+  'opml',
+]
 
 test('the shared code imports nothing of server or interface', () => {
   expect(

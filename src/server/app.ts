@@ -5,6 +5,7 @@ import { episodes } from './http/episodes'
 import { userInterface } from './http/interface'
 import { invitation, invites } from './http/invites'
 import { createOpenRoutes } from './http/open-routes'
+import { opml } from './http/opml'
 import { playback } from './http/playback'
 import { playlists } from './http/playlists'
 import { podcasts } from './http/podcasts'
@@ -37,6 +38,7 @@ export async function createApp(context: Context, uiFolder: string) {
   timeline(routes, context)
   playback(routes, context)
   episodes(routes, context)
+  opml(routes, context)
   podcasts(routes, context)
   downloads(routes, context)
   tags(routes, context)

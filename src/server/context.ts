@@ -20,10 +20,12 @@ import { createReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLog, describeError, type Log } from './log'
+import { createOpmlImport } from './opml/import'
 import { createPlaylists } from './lists/playlists'
 import { createQueue } from './lists/queue'
 import { createOutbound } from './outbound/request'
 import { createRemovePodcast } from './podcasts/remove'
+import { createRetention } from './retention/sweep'
 import { createIndexer } from './search/index-episodes'
 import { loadSecret } from './secret'
 import { openStore } from './store'
@@ -119,6 +121,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const refresh = createRefresh(feeds)
   const folderFor = (title: string) => firstFree(safeSegment(title, 'podcast'), '', store.podcasts.folderTaken)
   const { subscribe } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
+  const opmlImport = createOpmlImport({ store, subscribe, publish, now, log, podcastLimit: config.podcastLimit })
+  const retention = createRetention({ store, downloads, now, log })
   const removePodcast = createRemovePodcast({ store, downloads, files, covers, log })
 
   return {
@@ -145,11 +149,13 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     downloads,
     refresh,
     subscribe,
+    opmlImport,
+    retention,
     removePodcast,
     /** After the server took its last request. */
     async close() {
       covers.stop()
-      await Promise.all([downloads.stop(), refresh.stop(), indexer.stop(), passwordIsSet])
+      await Promise.all([downloads.stop(), refresh.stop(), indexer.stop(), opmlImport.stop(), passwordIsSet])
       reader.close()
       store.close()
     },

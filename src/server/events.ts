@@ -36,6 +36,26 @@ export type DomainEvents = {
     finished: boolean
     device: string
   }
+  opmlAdded: {
+    userId: number
+    jobId: string
+    feedUrl: string
+    podcastId: number
+    existing: boolean
+    done: number
+    total: number
+  }
+  opmlError: {
+    userId: number
+    jobId: string
+    feedUrl: string
+    title: string | null
+    errorCode: string
+    message: string
+    done: number
+    total: number
+  }
+  opmlProgress: { userId: number; jobId: string; done: number; failed: number; total: number; finished: boolean }
   /** Another order, or other episodes, up next. */
   queueChanged: { userId: number; version: number }
   /** Name, password, role or consent are others, or the account is gone: open sockets of this user end. */

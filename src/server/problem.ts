@@ -14,7 +14,8 @@ export class Problem extends Error {
   }
 }
 
-type Thing = 'podcast' | 'episode' | 'download' | 'history' | 'user' | 'invite' | 'playlist' | 'tag' | 'queue-item'
+type Thing =
+  'podcast' | 'episode' | 'download' | 'history' | 'user' | 'invite' | 'playlist' | 'tag' | 'queue-item' | 'job'
 
 export const notFound = (what: Thing): Problem => new Problem(`${what}-not-found`, `There is no such ${what}`)
 

@@ -25,6 +25,25 @@ export type ServerEvents = {
     totalBytes: number | null
     bytesPerSecond: number
   }
+  opmlAdded: {
+    jobId: string
+    feedUrl: string
+    podcast: SharedPodcast
+    existing: boolean
+    done: number
+    total: number
+    message: string
+  }
+  opmlError: {
+    jobId: string
+    feedUrl: string
+    title: string | null
+    errorCode: string
+    message: string
+    done: number
+    total: number
+  }
+  opmlProgress: { jobId: string; done: number; failed: number; total: number; finished: boolean }
   queueChanged: { version: number }
   progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }
 }

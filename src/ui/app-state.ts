@@ -10,6 +10,7 @@ import { createEpisodeChanges } from './state/episode-changes'
 import { createLibrary } from './state/library'
 import { createLiveDownloads } from './state/live-downloads'
 import { createOidc } from './state/oidc'
+import { createOpmlImport } from './state/opml-import'
 import { createOverlay } from './state/overlay'
 import { createPlaylistEditor } from './state/playlist-editor'
 import { createQueue } from './state/queue'
@@ -57,6 +58,7 @@ export function createAppState(prefix: string) {
   const playlistEditor = createPlaylistEditor(api.playlists)
   const isConnected = signal(true)
   const searchOverlay = createOverlay()
+  const opmlImport = createOpmlImport(api.opml)
   const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
 
   const player = createPlayer({
@@ -84,6 +86,12 @@ export function createAppState(prefix: string) {
         deletedPodcastEpisodeLocally: ({ podcast_episode }) => changes.changed(podcast_episode),
         downloadProgress: event => downloads.progressed(event),
         progress: event => changes.heard(event),
+        opmlAdded(event) {
+          library.merge(event.podcast)
+          opmlImport.added(event)
+        },
+        opmlError: event => opmlImport.failed(event),
+        opmlProgress: event => opmlImport.progressed(event),
         queueChanged: ({ version }) => void queue.changed(version).catch(() => undefined),
       },
       onReconnect: refetch,
@@ -137,6 +145,7 @@ export function createAppState(prefix: string) {
     session,
     isConnected,
     searchOverlay,
+    opmlImport,
     library,
     downloads,
     changes,

@@ -17,7 +17,7 @@ import { PlaylistsPage } from './pages/playlists/playlists-page'
 import { PodcastsPage } from './pages/podcasts/podcasts-page'
 import { ProfilePage } from './pages/profile/profile-page'
 import { SearchPage } from './pages/search/search-page'
-import { SettingsPage } from './pages/settings/settings-page'
+import { SettingsPage, settingsTabs } from './pages/settings/settings-page'
 import { TagsPage } from './pages/tags/tags-page'
 import { TimelinePage } from './pages/timeline/timeline-page'
 import { routes } from './routes'
@@ -94,7 +94,14 @@ function Pages() {
         <Redirect to={routes.downloads} replace />
       </Route>
       <Route path={routes.downloads} component={DownloadsPage} />
-      <Route path={routes.settings} component={SettingsPage} />
+      <Route path={routes.settings}>
+        <Redirect to={routes.settingsOf('retention')} replace />
+      </Route>
+      {settingsTabs.map(tab => (
+        <Route key={tab} path={routes.settingsOf(tab)}>
+          <SettingsPage tab={tab} />
+        </Route>
+      ))}
       <Route path="/administration">
         <Redirect to={routes.users} replace />
       </Route>

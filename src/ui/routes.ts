@@ -14,6 +14,7 @@ export const routes = {
   info: '/info',
   downloads: '/info/downloads',
   settings: '/settings',
+  settingsOf: (tab: string) => `/settings/${tab}`,
   users: '/administration/users',
   invites: '/administration/invites',
   profile: '/profile',

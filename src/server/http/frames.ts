@@ -88,6 +88,31 @@ const framers: Framers = {
     if (!store.episodes.findVisible(viewer, eid)) return null
     return { type: 'downloadProgress', id, episode_id: eid, state, receivedBytes, totalBytes, bytesPerSecond }
   },
+  opmlAdded({ jobId, feedUrl, podcastId, existing, done, total }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    if (!podcast) return null
+    const message = existing ? `${podcast.title} was there already` : `Added podcast ${podcast.title}`
+    const shared = presentSharedPodcast(podcast, links)
+    return { type: 'opmlAdded', jobId, feedUrl, podcast: shared, existing, done, total, message }
+  },
+  opmlError: ({ jobId, feedUrl, title, errorCode, message, done, total }) => ({
+    type: 'opmlError',
+    jobId,
+    feedUrl,
+    title,
+    errorCode,
+    message,
+    done,
+    total,
+  }),
+  opmlProgress: ({ jobId, done, failed, total, finished }) => ({
+    type: 'opmlProgress',
+    jobId,
+    done,
+    failed,
+    total,
+    finished,
+  }),
   queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
   progress: ({ eid, position, total, finished, device }) => ({
     type: 'progress',

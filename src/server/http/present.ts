@@ -2,6 +2,7 @@ import type { Download } from '../../shared/api/download'
 import type { Episode, EpisodeWrapper, SharedEpisode } from '../../shared/api/episode'
 import type { History } from '../../shared/api/history'
 import type { Invite } from '../../shared/api/invite'
+import type { Job } from '../../shared/api/job'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
 import type { Tag } from '../../shared/api/tag'
 import type { User, UserSummary } from '../../shared/api/user'
@@ -10,6 +11,7 @@ import type { DownloadRow } from '../store/downloads'
 import type { EpisodeForUser, EpisodeRow } from '../store/episodes'
 import type { PlaybackRow } from '../store/playback'
 import type { PodcastForUser, PodcastRow } from '../store/podcasts'
+import type { JobItemRow, JobRow } from '../store/jobs'
 import type { InviteRow } from '../store/invites'
 import type { TagRow } from '../store/tags'
 import type { UserRow } from '../store/users'
@@ -192,6 +194,25 @@ export const presentTag = (row: TagFacts, userUuid: string): Tag => ({
   user_id: userUuid,
   description: row.description,
   created_at: instant(row.created_at),
+})
+
+export const presentJob = (row: JobRow, items: readonly JobItemRow[]): Job => ({
+  id: row.uuid,
+  kind: row.kind,
+  state: row.state,
+  total: row.total,
+  done: row.done,
+  failed: row.failed,
+  startedAt: instant(row.started_at),
+  finishedAt: instantOrNull(row.finished_at),
+  items: items.map(item => ({
+    feedUrl: item.feed_url,
+    title: item.title,
+    state: item.state,
+    podcastId: item.podcast_uuid,
+    errorCode: item.error_code,
+    message: item.message,
+  })),
 })
 
 export const presentUserSummary = (row: UserRow): UserSummary => ({

@@ -1,12 +1,22 @@
-import { HOUR, MINUTE, SECOND } from '../clock'
+import { DAY, HOUR, MINUTE, SECOND } from '../clock'
 import type { Context } from '../context'
 import type { Job } from './scheduler'
 
 /** Everything that happens without anybody asking. */
 // Feeds and covers are started, not waited for: a host that hangs must not hold up the next round.
-export const jobsOf = ({ refresh, downloads, covers, sessions, indexer }: Context): readonly Job[] => [
+export const jobsOf = ({
+  refresh,
+  downloads,
+  covers,
+  sessions,
+  indexer,
+  opmlImport,
+  retention,
+}: Context): readonly Job[] => [
   { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
   { name: 'start downloads', everyMs: 5 * SECOND, run: async () => downloads.pump() },
+  { name: 'go on with imports', everyMs: HOUR, run: async () => opmlImport.resume() },
+  { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
   { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
   { name: 'forget old sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },
   { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },

@@ -4,10 +4,12 @@ import { downloadStore } from './downloads'
 import { episodeStore } from './episodes'
 import { openDatabase } from './open'
 import { inviteStore } from './invites'
+import { jobStore } from './jobs'
 import { playbackStore } from './playback'
 import { playlistStore } from './playlists'
 import { podcastStore } from './podcasts'
 import { queueStore } from './queue'
+import { retentionStore } from './retention'
 import { searchStore } from './search'
 import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
@@ -28,10 +30,12 @@ function createStore(db: Database) {
     downloads: downloadStore(db),
     episodes: episodeStore(db),
     invites: inviteStore(db),
+    jobs: jobStore(db),
     playback: playbackStore(db),
     playlists: playlistStore(db),
     podcasts: podcastStore(db),
     queue: queueStore(db),
+    retention: retentionStore(db),
     search: searchStore(db),
     sessions: sessionStore(db),
     settings: settingsStore(db),

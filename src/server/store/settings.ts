@@ -10,6 +10,8 @@ type SettingsRow = {
   podcast_prefill: number
   downloads_paused: number
   was_open: number
+  keep_last: number | null
+  delete_after_listened: number
 }
 
 export function settingsStore(db: Database) {
@@ -25,6 +27,8 @@ export function settingsStore(db: Database) {
       autoUpdate: row.auto_update === 1,
       autoDownload: row.auto_download === 1,
       podcastPrefill: row.podcast_prefill,
+      keepLast: row.keep_last,
+      deleteAfterListened: row.delete_after_listened === 1,
     }
   }
 
@@ -32,16 +36,19 @@ export function settingsStore(db: Database) {
     current,
     edit(edit: SettingsEdit): Settings {
       const next = { ...current(), ...edit }
-      db.query<null, Record<string, number>>(
+      db.query<null, Record<string, number | null>>(
         `UPDATE settings
             SET auto_cleanup = $cleanup, auto_cleanup_days = $days, auto_update = $update,
-                auto_download = $download, podcast_prefill = $prefill`,
+                auto_download = $download, podcast_prefill = $prefill, keep_last = $keepLast,
+                delete_after_listened = $afterListened`,
       ).run({
         cleanup: Number(next.autoCleanup),
         days: next.autoCleanupDays,
         update: Number(next.autoUpdate),
         download: Number(next.autoDownload),
         prefill: next.podcastPrefill,
+        keepLast: next.keepLast,
+        afterListened: Number(next.deleteAfterListened),
       })
       return current()
     },

@@ -79,10 +79,10 @@ export function createClient(
   }
 }
 
-/** JSON, but for the few calls that answer plain text. */
+/** JSON, but for the few calls that answer text. */
 function read<T>(text: string, response: Response): T {
   if (text === '') return undefined as T
-  return (response.headers.get('content-type')?.startsWith('text/plain') ? text : JSON.parse(text)) as T
+  return (response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text) as T
 }
 
 async function refusal(response: Response): Promise<ApiError> {

@@ -2,6 +2,7 @@ import type { Client } from './client'
 import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
 import { invitesApi } from './invites'
+import { opmlApi } from './opml'
 import { playbackApi } from './playback'
 import { playlistsApi } from './playlists'
 import { podcastsApi } from './podcasts'
@@ -26,6 +27,7 @@ export const createApi = (client: Client) => ({
   tags: tagsApi(client),
   playlists: playlistsApi(client),
   queue: queueApi(client),
+  opml: opmlApi(client),
   system: systemApi(client),
   session: sessionApi(client),
   users: usersApi(client),

@@ -68,6 +68,11 @@ const calls: Record<string, Call> = {
   'DELETE /api/v1/queue': { ok: 204 },
   'POST /api/v1/queue/items': { body: { episode: '{eid}' } },
   'DELETE /api/v1/queue/items/:id': { ok: 404 },
+  'POST /api/v1/podcasts/opml': { body: { content: '<opml/>' }, ok: 422, of: { user: 403, other: 403 } },
+  'POST /api/v1/podcasts/opml/preview': { body: { content: '<opml/>' }, ok: 422, of: { user: 403, other: 403 } },
+  'GET /api/v1/jobs/:id': { ok: 404 },
+  'DELETE /api/v1/jobs/:id': { ok: 404 },
+  'GET /api/v1/settings/opml/:type': {},
   'GET /api/v1/search': { query: '?q=fog' },
   'POST /api/v1/downloads/:id/pause': { ok: 404 },
   'POST /api/v1/downloads/:id/resume': { ok: 404 },
@@ -185,6 +190,7 @@ describe.each(personas)('%s', persona => {
         .replace(':key', values['key']!)
         .replace(/:(eid|file)/, episode.episode_id)
         .replace(':id', id)
+        .replace(':type', 'local')
         .replace(':podcast', values['podcast']!)
         .replace(':episode', episode.id)
         .replace('*', 'podcasts')

@@ -79,3 +79,33 @@ CREATE TRIGGER episode_unindexed AFTER DELETE ON episode WHEN old.search_place I
   DELETE FROM title_index WHERE rowid = old.search_place;
   DELETE FROM text_index WHERE rowid = old.search_place;
 END;
+
+-- Long work that somebody asked for: it goes on after a restart, and is kept for a week.
+CREATE TABLE job (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  uuid        TEXT    NOT NULL UNIQUE,
+  user_id     INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  kind        TEXT    NOT NULL CHECK (kind IN ('opml', 'rename')),
+  state       TEXT    NOT NULL CHECK (state IN ('running', 'done', 'cancelled')),
+  started_at  INTEGER NOT NULL,
+  finished_at INTEGER
+) STRICT;
+CREATE INDEX job_user ON job (user_id, started_at);
+
+CREATE TABLE job_item (
+  job_id     INTEGER NOT NULL REFERENCES job ON DELETE CASCADE,
+  place      INTEGER NOT NULL,
+  feed_url   TEXT    NOT NULL,
+  title      TEXT,
+  -- JSON list of the folders and categories that become tags.
+  tags       TEXT    NOT NULL DEFAULT '[]',
+  state      TEXT    NOT NULL CHECK (state IN ('waiting', 'added', 'present', 'failed')),
+  podcast_id INTEGER REFERENCES podcast ON DELETE SET NULL,
+  error_code TEXT,
+  message    TEXT,
+  PRIMARY KEY (job_id, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX job_item_waiting ON job_item (job_id, place) WHERE state = 'waiting';
+
+ALTER TABLE settings ADD COLUMN keep_last INTEGER;
+ALTER TABLE settings ADD COLUMN delete_after_listened INTEGER NOT NULL DEFAULT 0;

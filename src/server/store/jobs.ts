@@ -1,0 +1,88 @@
+import type { Database } from 'bun:sqlite'
+
+export type JobRow = {
+  id: number
+  uuid: string
+  user_id: number
+  kind: 'opml' | 'rename'
+  state: 'running' | 'done' | 'cancelled'
+  started_at: number
+  finished_at: number | null
+  /** Counted from its items. */
+  total: number
+  done: number
+  failed: number
+}
+
+export type JobItemRow = {
+  job_id: number
+  place: number
+  feed_url: string
+  title: string | null
+  tags: string
+  state: 'waiting' | 'added' | 'present' | 'failed'
+  podcast_id: number | null
+  podcast_uuid: string | null
+  error_code: string | null
+  message: string | null
+}
+
+export type NewJobItem = { feedUrl: string; title: string | null; tags: readonly string[] }
+export type JobOutcome = {
+  state: 'added' | 'present' | 'failed'
+  podcastId?: number
+  errorCode?: string
+  message?: string
+}
+
+const counted = `
+  SELECT j.*, count(i.place) AS total, coalesce(sum(i.state <> 'waiting'), 0) AS done,
+         coalesce(sum(i.state = 'failed'), 0) AS failed
+    FROM job j LEFT JOIN job_item i ON i.job_id = j.id`
+
+export const jobStore = (db: Database) => ({
+  add(userId: number, kind: JobRow['kind'], items: readonly NewJobItem[], now: number): JobRow {
+    const { id } = db
+      .query<{ id: number }, [string, number, string, number]>(
+        `INSERT INTO job (uuid, user_id, kind, state, started_at) VALUES (?, ?, ?, 'running', ?) RETURNING id`,
+      )
+      .get(crypto.randomUUID(), userId, kind, now)!
+    const insert = db.query(
+      `INSERT INTO job_item (job_id, place, feed_url, title, tags, state) VALUES (?, ?, ?, ?, ?, 'waiting')`,
+    )
+    items.forEach(({ feedUrl, title, tags }, place) => insert.run(id, place, feedUrl, title, JSON.stringify(tags)))
+    return db.query<JobRow, [number]>(`${counted} WHERE j.id = ? GROUP BY j.id`).get(id)!
+  },
+  find: (id: number) => db.query<JobRow, [number]>(`${counted} WHERE j.id = ? GROUP BY j.id`).get(id),
+  findByUuid: (uuid: string) => db.query<JobRow, [string]>(`${counted} WHERE j.uuid = ? GROUP BY j.id`).get(uuid),
+  listFor: (userId: number) =>
+    db
+      .query<JobRow, [number]>(`${counted} WHERE j.user_id = ? GROUP BY j.id ORDER BY j.started_at DESC LIMIT 20`)
+      .all(userId),
+  running: () => db.query<JobRow, []>(`${counted} WHERE j.state = 'running' GROUP BY j.id`).all(),
+
+  items: (jobId: number, onlyFailed: boolean) =>
+    db
+      .query<JobItemRow, [number]>(
+        `SELECT i.*, p.uuid AS podcast_uuid FROM job_item i LEFT JOIN podcast p ON p.id = i.podcast_id
+          WHERE i.job_id = ? ${onlyFailed ? `AND i.state = 'failed'` : ''} ORDER BY i.place`,
+      )
+      .all(jobId),
+  waiting: (jobId: number) =>
+    db
+      .query<JobItemRow, [number]>(
+        `SELECT *, NULL AS podcast_uuid FROM job_item WHERE job_id = ? AND state = 'waiting' ORDER BY place`,
+      )
+      .all(jobId),
+  settle(jobId: number, place: number, { state, podcastId, errorCode, message }: JobOutcome) {
+    db.query(
+      'UPDATE job_item SET state = ?, podcast_id = ?, error_code = ?, message = ? WHERE job_id = ? AND place = ?',
+    ).run(state, podcastId ?? null, errorCode ?? null, message ?? null, jobId, place)
+  },
+  finish(jobId: number, state: 'done' | 'cancelled', now: number) {
+    db.query(`UPDATE job SET state = ?, finished_at = ? WHERE id = ? AND state = 'running'`).run(state, now, jobId)
+  },
+  removeOlderThan(startedAt: number) {
+    db.query(`DELETE FROM job WHERE state <> 'running' AND started_at < ?`).run(startedAt)
+  },
+})

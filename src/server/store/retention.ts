@@ -1,0 +1,55 @@
+import type { Database } from 'bun:sqlite'
+
+export type CleanupReason = 'age' | 'count' | 'listened'
+
+export type CleanupRow = {
+  id: number
+  uuid: string
+  eid: string
+  title: string
+  podcast_title: string
+  file_size: number
+  downloaded_at: number
+  reason: CleanupReason
+}
+
+export type RetentionRules = {
+  /** Files from before this moment go. */
+  before: number
+  /** So many of the newest files of a podcast stay; null = all. */
+  keepLast: number | null
+  deleteAfterListened: boolean
+  /** Whoever began an episode since then, and has not finished it, keeps it. */
+  begunSince: number
+}
+
+export const retentionStore = (db: Database) => ({
+  /**
+   * The files that the rules take, oldest first. Never what somebody likes, has in a queue or a playlist, or is in the
+   * middle of.
+   */
+  due: ({ before, keepLast, deleteAfterListened, begunSince }: RetentionRules) =>
+    db
+      .query<CleanupRow, Record<string, number | null>>(
+        `WITH file AS (
+           SELECT e.id, e.uuid, e.eid, e.title, e.podcast_id, coalesce(e.file_size, 0) AS file_size, e.downloaded_at,
+                  row_number() OVER (PARTITION BY e.podcast_id ORDER BY e.published_at DESC, e.id DESC) AS place
+             FROM episode e WHERE e.file_path IS NOT NULL
+         )
+         SELECT f.id, f.uuid, f.eid, f.title, p.title AS podcast_title, f.file_size, f.downloaded_at,
+                CASE WHEN f.downloaded_at < $before THEN 'age'
+                     WHEN f.place > $keepLast THEN 'count' ELSE 'listened' END AS reason
+           FROM file f JOIN podcast p ON p.id = f.podcast_id
+          WHERE (f.downloaded_at < $before
+                 OR f.place > $keepLast
+                 OR ($deleteAfterListened = 1
+                     AND EXISTS (SELECT 1 FROM playback h WHERE h.episode_id = f.id AND h.finished = 1)))
+            AND NOT EXISTS (SELECT 1 FROM episode_like l WHERE l.episode_id = f.id)
+            AND NOT EXISTS (SELECT 1 FROM queue_item q WHERE q.episode_id = f.id)
+            AND NOT EXISTS (SELECT 1 FROM playlist_item i WHERE i.episode_id = f.id)
+            AND NOT EXISTS (SELECT 1 FROM playback h
+                             WHERE h.episode_id = f.id AND h.played = 1 AND h.finished = 0 AND h.updated_at > $begunSince)
+          ORDER BY f.downloaded_at, f.id`,
+      )
+      .all({ before, keepLast, deleteAfterListened: Number(deleteAfterListened), begunSince }),
+})

@@ -1,0 +1,197 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useCallback, useEffect, useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Cleanup, Settings } from '../../../shared/api/settings'
+import { ApiError } from '../../api/client'
+import { describeFailure, useApp } from '../../app-state'
+import { Field } from '../../components/field'
+import { FormDialog } from '../../components/form-dialog'
+import { Notice } from '../../components/notice'
+import { Failed, Skeleton } from '../../components/states'
+import { formatBytes } from '../../format'
+
+/** What is fetched, and what is kept. For admins to change, for others to know. */
+export function RetentionTab() {
+  useSignals()
+  const { api } = useApp()
+  const [settings, setSettings] = useState<Settings | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const load = useCallback(() => {
+    setError(null)
+    api.system.settings().then(setSettings, setError)
+  }, [api])
+  useEffect(load, [load])
+  if (error !== null && !settings) return <Failed error={error} onRetry={load} />
+  if (!settings) return <Skeleton kind="row" count={4} />
+  return (
+    <div className="settings">
+      <RetentionForm settings={settings} />
+      <CleanupSection />
+    </div>
+  )
+}
+
+type Bounds = { min: number; max: number }
+const bounds = {
+  autoCleanupDays: { min: 1, max: 36_500 },
+  podcastPrefill: { min: 0, max: 10_000 },
+  keepLast: { min: 1, max: 10_000 },
+} satisfies Record<string, Bounds>
+
+function RetentionForm({ settings }: { settings: Settings }) {
+  useSignals()
+  const { api, session, toasts } = useApp()
+  const { t } = useTranslation()
+  const [values, setValues] = useState(settings)
+  const [days, setDays] = useState(String(settings.autoCleanupDays))
+  const [prefill, setPrefill] = useState(String(settings.podcastPrefill))
+  const [keepLast, setKeepLast] = useState(settings.keepLast === null ? '' : String(settings.keepLast))
+  const [failure, setFailure] = useState<{ field: string; reason: string } | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isAdmin = session.isAdmin.value
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setFailure(null)
+    try {
+      const { autoCleanup, autoUpdate, autoDownload, deleteAfterListened } = values
+      setValues(
+        await api.system.editSettings({
+          autoCleanup,
+          autoCleanupDays: Number.parseInt(days, 10),
+          autoUpdate,
+          autoDownload,
+          podcastPrefill: Number.parseInt(prefill, 10),
+          keepLast: keepLast.trim() === '' ? null : Number.parseInt(keepLast, 10),
+          deleteAfterListened,
+        }),
+      )
+      toasts.done(t('settings-saved'))
+    } catch (error) {
+      const field = error instanceof ApiError ? (error.args['field'] ?? '') : ''
+      const limit = bounds[field as keyof typeof bounds]
+      setFailure({ field, reason: limit ? t('whole-number', limit) : describeFailure(error) })
+    }
+    setBusy(false)
+  }
+  const toggle = (name: 'autoCleanup' | 'autoUpdate' | 'autoDownload' | 'deleteAfterListened') => (
+    <label className="check">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={values[name]}
+        checked={values[name]}
+        onChange={event => setValues({ ...values, [name]: event.target.checked })}
+      />
+      {t(`setting-${name}`)}
+    </label>
+  )
+  const number = (
+    name: keyof typeof bounds,
+    value: string,
+    onChange: (text: string) => void,
+    { isOptional = false } = {},
+  ) => (
+    <Field
+      label={t(`setting-${name}`)}
+      help={t(`setting-${name}-help`)}
+      failure={failure?.field === name ? failure.reason : null}
+    >
+      {props => (
+        <input
+          {...props}
+          {...bounds[name]}
+          type="number"
+          inputMode="numeric"
+          step={1}
+          required={!isOptional}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+
+  return (
+    <form onSubmit={event => void save(event)}>
+      {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
+      <fieldset disabled={!isAdmin}>
+        {toggle('autoUpdate')}
+        {toggle('autoDownload')}
+        {number('podcastPrefill', prefill, setPrefill)}
+        {toggle('autoCleanup')}
+        {number('autoCleanupDays', days, setDays)}
+        {number('keepLast', keepLast, setKeepLast, { isOptional: true })}
+        {toggle('deleteAfterListened')}
+      </fieldset>
+      {failure && !(failure.field in bounds) && (
+        <p className="field-failure" role="alert">
+          {failure.reason}
+        </p>
+      )}
+      {isAdmin && (
+        <button type="submit" aria-busy={isBusy} disabled={isBusy}>
+          {t('save')}
+        </button>
+      )}
+    </form>
+  )
+}
+
+/** Shows what would go before anything does. */
+function CleanupSection() {
+  useSignals()
+  const { api, session, toasts, failed } = useApp()
+  const { t } = useTranslation()
+  const [plan, setPlan] = useState<Cleanup | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  if (!session.isAdmin.value) return null
+
+  async function look() {
+    setBusy(true)
+    try {
+      const found = await api.system.cleanup()
+      if (found.total === 0) toasts.done(t('nothing-to-clean'))
+      else setPlan(found)
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <section className="cleanup">
+      <h2>{t('cleanup')}</h2>
+      <p>{t('cleanup-text')}</p>
+      <button type="button" className="secondary" aria-busy={isBusy} disabled={isBusy} onClick={() => void look()}>
+        {t('run-cleanup')}
+      </button>
+      {plan && (
+        <FormDialog
+          isDanger
+          title={t('cleanup-title')}
+          action={t('delete-files', { count: plan.total, size: formatBytes(plan.freedBytes) })}
+          onSubmit={async () => {
+            const { affected, freedBytes } = await api.system.runCleanup()
+            toasts.done(t('cleaned-up', { count: affected, size: formatBytes(freedBytes) }))
+          }}
+          onClose={() => setPlan(null)}
+        >
+          <ul className="cleanup-list">
+            {plan.episodes.map(episode => (
+              <li key={episode.id}>
+                <span>{episode.name}</span>
+                <span className="muted">
+                  {episode.podcastName} · {formatBytes(episode.size)} · {t(`cleanup-${episode.reason}`)}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {plan.total > plan.episodes.length && (
+            <p className="muted">{t('and-more', { count: plan.total - plan.episodes.length })}</p>
+          )}
+        </FormDialog>
+      )}
+    </section>
+  )
+}

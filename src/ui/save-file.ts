@@ -1,0 +1,10 @@
+/** Gives a text to the browser as a file to keep. */
+export function saveFile(name: string, type: string, text: string) {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser has taken it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
