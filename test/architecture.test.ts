@@ -41,6 +41,7 @@ const capabilities = [
   'podcasts',
   'opml',
   'retention',
+  'notifications',
   'opml',
 ]
 

@@ -5,6 +5,7 @@ import { episodes } from './http/episodes'
 import { userInterface } from './http/interface'
 import { invitation, invites } from './http/invites'
 import { createOpenRoutes } from './http/open-routes'
+import { notifications } from './http/notifications'
 import { opml } from './http/opml'
 import { playback } from './http/playback'
 import { playlists } from './http/playlists'
@@ -44,6 +45,7 @@ export async function createApp(context: Context, uiFolder: string) {
   tags(routes, context)
   playlists(routes, context)
   search(routes, context)
+  notifications(routes, context)
   queue(routes, context)
   stream(routes, context)
   covers(routes, context, builtInCoverIn(uiFolder))

@@ -20,6 +20,7 @@ import { createReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLog, describeError, type Log } from './log'
+import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
 import { createPlaylists } from './lists/playlists'
 import { createQueue } from './lists/queue'
@@ -123,6 +124,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { subscribe } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
   const opmlImport = createOpmlImport({ store, subscribe, publish, now, log, podcastLimit: config.podcastLimit })
   const retention = createRetention({ store, downloads, now, log })
+  const notifications = createNotifications({ store, publish, now })
+  events.listen(notifications.listen)
   const removePodcast = createRemovePodcast({ store, downloads, files, covers, log })
 
   return {
@@ -151,6 +154,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     subscribe,
     opmlImport,
     retention,
+    notifications,
     removePodcast,
     /** After the server took its last request. */
     async close() {

@@ -56,6 +56,7 @@ export type DomainEvents = {
     total: number
   }
   opmlProgress: { userId: number; jobId: string; done: number; failed: number; total: number; finished: boolean }
+  notification: { userId: number; notificationId: number }
   /** Another order, or other episodes, up next. */
   queueChanged: { userId: number; version: number }
   /** Name, password, role or consent are others, or the account is gone: open sockets of this user end. */

@@ -15,7 +15,17 @@ export class Problem extends Error {
 }
 
 type Thing =
-  'podcast' | 'episode' | 'download' | 'history' | 'user' | 'invite' | 'playlist' | 'tag' | 'queue-item' | 'job'
+  | 'podcast'
+  | 'episode'
+  | 'download'
+  | 'history'
+  | 'user'
+  | 'invite'
+  | 'playlist'
+  | 'tag'
+  | 'queue-item'
+  | 'job'
+  | 'notification'
 
 export const notFound = (what: Thing): Problem => new Problem(`${what}-not-found`, `There is no such ${what}`)
 

@@ -21,6 +21,7 @@ export const errorCodes = [
   'tag-not-found',
   'queue-item-not-found',
   'job-not-found',
+  'notification-not-found',
   'method-not-allowed',
   'podcast-already-added',
   'download-state',

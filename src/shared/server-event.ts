@@ -1,4 +1,5 @@
 import type { DownloadState, SharedEpisode } from './api/episode'
+import type { Notification } from './api/notification'
 import type { SharedPodcast } from './api/podcast'
 
 type EpisodeEvent = { podcast_episode: SharedEpisode }
@@ -44,6 +45,7 @@ export type ServerEvents = {
     total: number
   }
   opmlProgress: { jobId: string; done: number; failed: number; total: number; finished: boolean }
+  notification: { notification: Notification }
   queueChanged: { version: number }
   progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }
 }

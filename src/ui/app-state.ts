@@ -10,6 +10,7 @@ import { createEpisodeChanges } from './state/episode-changes'
 import { createLibrary } from './state/library'
 import { createLiveDownloads } from './state/live-downloads'
 import { createOidc } from './state/oidc'
+import { createNotifications } from './state/notifications'
 import { createOpmlImport } from './state/opml-import'
 import { createOverlay } from './state/overlay'
 import { createPlaylistEditor } from './state/playlist-editor'
@@ -58,6 +59,7 @@ export function createAppState(prefix: string) {
   const playlistEditor = createPlaylistEditor(api.playlists)
   const isConnected = signal(true)
   const searchOverlay = createOverlay()
+  const notifications = createNotifications(api.notifications)
   const opmlImport = createOpmlImport(api.opml)
   const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
 
@@ -92,6 +94,7 @@ export function createAppState(prefix: string) {
         },
         opmlError: event => opmlImport.failed(event),
         opmlProgress: event => opmlImport.progressed(event),
+        notification: ({ notification }) => notifications.arrived(notification),
         queueChanged: ({ version }) => void queue.changed(version).catch(() => undefined),
       },
       onReconnect: refetch,
@@ -112,6 +115,7 @@ export function createAppState(prefix: string) {
 
   function refetch() {
     void queue.load().catch(() => undefined)
+    void notifications.load().catch(() => undefined)
     void library.load()
     void downloads.load().catch(() => undefined)
     changes.all()
@@ -134,6 +138,7 @@ export function createAppState(prefix: string) {
       void library.load()
       void downloads.load().catch(() => undefined)
       void queue.load().catch(() => undefined)
+      void notifications.load().catch(() => undefined)
       void restorePlayer()
       listen()
     })
@@ -145,6 +150,7 @@ export function createAppState(prefix: string) {
     session,
     isConnected,
     searchOverlay,
+    notifications,
     opmlImport,
     library,
     downloads,

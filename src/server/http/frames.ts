@@ -3,7 +3,7 @@ import type { DomainEvent, DomainEvents } from '../events'
 import type { Store } from '../store'
 import type { Viewer } from '../store/users'
 import type { Links } from './links'
-import { presentSharedEpisode, presentSharedPodcast } from './present'
+import { presentNotification, presentSharedEpisode, presentSharedPodcast } from './present'
 
 /** What is about sign-ins concerns the sockets themselves, not what they carry. */
 type Shareable = Exclude<DomainEvent['type'], 'signInChanged' | 'sessionEnded'>
@@ -113,6 +113,10 @@ const framers: Framers = {
     total,
     finished,
   }),
+  notification({ notificationId }, store) {
+    const row = store.notifications.find(notificationId)
+    return row && { type: 'notification', notification: presentNotification(row) }
+  },
   queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
   progress: ({ eid, position, total, finished, device }) => ({
     type: 'progress',

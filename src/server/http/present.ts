@@ -3,12 +3,14 @@ import type { Episode, EpisodeWrapper, SharedEpisode } from '../../shared/api/ep
 import type { History } from '../../shared/api/history'
 import type { Invite } from '../../shared/api/invite'
 import type { Job } from '../../shared/api/job'
+import type { Notification } from '../../shared/api/notification'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
 import type { Tag } from '../../shared/api/tag'
 import type { User, UserSummary } from '../../shared/api/user'
 import { feedLink, mediaLink, type Links } from './links'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeForUser, EpisodeRow } from '../store/episodes'
+import type { NotificationRow } from '../store/notifications'
 import type { PlaybackRow } from '../store/playback'
 import type { PodcastForUser, PodcastRow } from '../store/podcasts'
 import type { JobItemRow, JobRow } from '../store/jobs'
@@ -213,6 +215,16 @@ export const presentJob = (row: JobRow, items: readonly JobItemRow[]): Job => ({
     errorCode: item.error_code,
     message: item.message,
   })),
+})
+
+export const presentNotification = (row: NotificationRow): Notification => ({
+  id: row.uuid,
+  typeOfMessage: row.type,
+  message: row.message,
+  createdAt: instant(row.created_at),
+  status: row.dismissed ? 'dismissed' : 'unread',
+  podcastId: row.podcast_uuid,
+  episodeId: row.episode_uuid,
 })
 
 export const presentUserSummary = (row: UserRow): UserSummary => ({

@@ -12,11 +12,13 @@ export const jobsOf = ({
   indexer,
   opmlImport,
   retention,
+  notifications,
 }: Context): readonly Job[] => [
   { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
   { name: 'start downloads', everyMs: 5 * SECOND, run: async () => downloads.pump() },
   { name: 'go on with imports', everyMs: HOUR, run: async () => opmlImport.resume() },
   { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
+  { name: 'forget old notices', everyMs: DAY, run: async () => notifications.removeOld() },
   { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
   { name: 'forget old sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },
   { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },

@@ -47,6 +47,7 @@ export function downloadStore(db: Database) {
 
   return {
     find: (id: number) => find('WHERE d.id = ?').get(id),
+    findByUuid: (uuid: string) => find('WHERE d.uuid = ?').get(uuid),
     findVisible: (viewer: Viewer, uuid: string) => find(`WHERE d.uuid = ? AND ${visibleEpisode(viewer)}`).get(uuid),
     findOfEpisode: (episodeId: number) => find('WHERE d.episode_id = ?').get(episodeId),
 

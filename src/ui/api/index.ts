@@ -2,6 +2,7 @@ import type { Client } from './client'
 import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
 import { invitesApi } from './invites'
+import { notificationsApi } from './notifications'
 import { opmlApi } from './opml'
 import { playbackApi } from './playback'
 import { playlistsApi } from './playlists'
@@ -28,6 +29,7 @@ export const createApi = (client: Client) => ({
   playlists: playlistsApi(client),
   queue: queueApi(client),
   opml: opmlApi(client),
+  notifications: notificationsApi(client),
   system: systemApi(client),
   session: sessionApi(client),
   users: usersApi(client),

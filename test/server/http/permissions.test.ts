@@ -73,6 +73,7 @@ const calls: Record<string, Call> = {
   'GET /api/v1/jobs/:id': { ok: 404 },
   'DELETE /api/v1/jobs/:id': { ok: 404 },
   'GET /api/v1/settings/opml/:type': {},
+  'PUT /api/v1/notifications/dismiss': { body: { id: 'none' }, ok: 404 },
   'GET /api/v1/search': { query: '?q=fog' },
   'POST /api/v1/downloads/:id/pause': { ok: 404 },
   'POST /api/v1/downloads/:id/resume': { ok: 404 },

@@ -109,3 +109,18 @@ CREATE INDEX job_item_waiting ON job_item (job_id, place) WHERE state = 'waiting
 
 ALTER TABLE settings ADD COLUMN keep_last INTEGER;
 ALTER TABLE settings ADD COLUMN delete_after_listened INTEGER NOT NULL DEFAULT 0;
+
+CREATE TABLE notification (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uuid       TEXT    NOT NULL UNIQUE,
+  user_id    INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  type       TEXT    NOT NULL CHECK (type IN ('Download', 'NewEpisodes', 'DownloadFailed')),
+  message    TEXT    NOT NULL,
+  created_at INTEGER NOT NULL,
+  dismissed  INTEGER NOT NULL DEFAULT 0,
+  podcast_id INTEGER REFERENCES podcast ON DELETE SET NULL,
+  episode_id INTEGER REFERENCES episode ON DELETE SET NULL
+) STRICT;
+CREATE INDEX notification_unread ON notification (user_id, id) WHERE dismissed = 0;
+CREATE INDEX notification_podcast ON notification (podcast_id);
+CREATE INDEX notification_episode ON notification (episode_id);

@@ -8,6 +8,7 @@ import type { createSidebar } from '../../state/sidebar'
 import { themes, type Theme } from '../../state/theme'
 import { IconButton } from '../icon-button'
 import { Menu } from '../menu'
+import { Bell } from './bell'
 import { UserMenu } from './user-menu'
 
 const icons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, unknown>
@@ -52,6 +53,7 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
           onSelect: () => theme.choose(name),
         }))}
       />
+      <Bell />
       <UserMenu />
     </header>
   )

@@ -1,0 +1,24 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+
+export const NotificationType = Type.Union([
+  Type.Literal('Download'),
+  Type.Literal('NewEpisodes'),
+  Type.Literal('DownloadFailed'),
+])
+export type NotificationType = Static<typeof NotificationType>
+
+/** `message`: the episode's name, or of new episodes the podcast's. */
+export const Notification = Type.Object({
+  id: Type.String(),
+  typeOfMessage: NotificationType,
+  message: Type.String(),
+  createdAt: Instant,
+  status: Type.Union([Type.Literal('unread'), Type.Literal('dismissed')]),
+  podcastId: Nullable(Type.String()),
+  /** The row of the episode. */
+  episodeId: Nullable(Type.String()),
+})
+export type Notification = Static<typeof Notification>
+
+export const Dismissal = Type.Object({ id: Type.String() })
