@@ -42,6 +42,7 @@ const capabilities = [
   'opml',
   'retention',
   'notifications',
+  'private-feeds',
   'opml',
 ]
 

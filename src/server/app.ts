@@ -11,6 +11,7 @@ import { playback } from './http/playback'
 import { playlists } from './http/playlists'
 import { podcasts } from './http/podcasts'
 import { queue } from './http/queue'
+import { rss } from './http/rss'
 import { search } from './http/search'
 import { session, signInRoutes } from './http/session'
 import { forSignedIn } from './http/signed-in'
@@ -47,6 +48,7 @@ export async function createApp(context: Context, uiFolder: string) {
   search(routes, context)
   notifications(routes, context)
   queue(routes, context)
+  rss(routes, context)
   stream(routes, context)
   covers(routes, context, builtInCoverIn(uiFolder))
   socket(routes, context)

@@ -53,7 +53,11 @@ export function createOpenRoutes({ config, log }: Context) {
     const cause = error instanceof Error && error.cause instanceof Problem ? error.cause : error
     if (code === 'PARSE' && !(cause instanceof Problem))
       return respond(new Problem('bad-request', 'The body is no readable JSON'))
-    return answerProblem(cause, log)
+    const response = answerProblem(cause, log)
+    // A podcast app asks its user then; a browser would open a dialog over our own.
+    if (response.status === 401 && path.startsWith(`${config.prefix}/rss`))
+      response.headers.set('WWW-Authenticate', 'Basic realm="Castellan", charset="UTF-8"')
+    return response
   })
 }
 export type OpenRoutes = ReturnType<typeof createOpenRoutes>

@@ -84,9 +84,12 @@ export const presentPodcast = (row: PodcastForUser, links: Links): Podcast => ({
 
 const extensions: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/aac': 'aac', 'audio/ogg': 'ogg', 'audio/flac': 'flac', 'video/mp4': 'mp4' } // prettier-ignore
 
+/** How a player knows what it gets: decoration, the type is in the answer. */
+export const mediaExtension = (type: string | null) =>
+  extensions[type ?? ''] ?? (type?.startsWith('video/') ? 'mp4' : 'mp3')
+
 export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpisode {
   const type = row.file_type ?? row.enclosure_type
-  const extension = extensions[type ?? ''] ?? (type?.startsWith('video/') ? 'mp4' : 'mp3')
   return {
     id: row.uuid,
     legacyId: null,
@@ -100,7 +103,7 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
       ? coverUrl(links, 'episodes', row.uuid, row.cover)
       : coverUrl(links, 'podcasts', row.podcast_uuid, row.podcast_cover),
     total_time: row.duration,
-    local_url: mediaLink(links, `media/${row.eid}.${extension}`),
+    local_url: mediaLink(links, `media/${row.eid}.${mediaExtension(type)}`),
     status: row.file_path !== null,
     download_time: instantOrNull(row.downloaded_at),
     guid: row.guid,

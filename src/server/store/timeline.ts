@@ -6,13 +6,16 @@ export type TimelineFilter = {
   favouritesOnly: boolean
   likedOnly: boolean
   unplayedOnly: boolean
+  downloadedOnly?: boolean
+  /** Only podcasts with this tag, by its row. */
+  tagId?: number
   after?: Position | undefined
   before?: number | undefined
 }
 
 /** Episodes of all podcasts, newest first. */
 export function timelineQuery(
-  { favouritesOnly, likedOnly, unplayedOnly, after, before }: TimelineFilter,
+  { favouritesOnly, likedOnly, unplayedOnly, downloadedOnly, tagId, after, before }: TimelineFilter,
   viewer: Viewer,
 ): string {
   const conditions = [
@@ -20,6 +23,9 @@ export function timelineQuery(
     favouritesOnly && 'EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = e.podcast_id)',
     likedOnly && 'EXISTS (SELECT 1 FROM episode_like l WHERE l.user_id = $userId AND l.episode_id = e.id)',
     unplayedOnly && 'coalesce(h.played, 0) = 0',
+    downloadedOnly && 'e.file_path IS NOT NULL',
+    tagId !== undefined &&
+      'EXISTS (SELECT 1 FROM podcast_tag t WHERE t.tag_id = $tagId AND t.podcast_id = e.podcast_id)',
     after && '(e.published_at, e.id) < ($afterDate, $afterId)',
     before !== undefined && 'e.published_at < $before',
   ].filter(Boolean)
@@ -34,6 +40,7 @@ export const timelineStore = (db: Database) => ({
       limit,
       ...(filter.after && { afterDate: filter.after.publishedAt, afterId: filter.after.id }),
       ...(filter.before !== undefined && { before: filter.before }),
+      ...(filter.tagId !== undefined && { tagId: filter.tagId }),
     })
   },
 

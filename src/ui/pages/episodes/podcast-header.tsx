@@ -7,6 +7,7 @@ import {
   HandCoins,
   Heart,
   RefreshCw,
+  Rss,
   Tags as TagsIcon,
   Trash2,
   TriangleAlert,
@@ -16,6 +17,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-state'
+import { copyText } from '../../clipboard'
 import { Cover } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
 import { Menu, type MenuItem } from '../../components/menu'
@@ -28,7 +30,7 @@ import { DeletePodcastDialog } from './delete-podcast-dialog'
 
 export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
   useSignals()
-  const { library, session, failed } = useApp()
+  const { library, session, toasts, failed } = useApp()
   const { t } = useTranslation()
   const [isDeleting, setDeleting] = useState(false)
   const [isTagging, setTagging] = useState(false)
@@ -51,7 +53,14 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
     },
     { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => setDeleting(true) },
   ]
-  const own: MenuItem[] = [{ icon: TagsIcon, label: t('edit-tags'), onSelect: () => setTagging(true) }]
+  async function copyFeed() {
+    if (await copyText(podcast.podfetch_feed)) toasts.done(t('feed-address-copied'))
+    else toasts.failed(t('link-not-copied', { link: podcast.podfetch_feed }))
+  }
+  const own: MenuItem[] = [
+    { icon: TagsIcon, label: t('edit-tags'), onSelect: () => setTagging(true) },
+    { icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyFeed() },
+  ]
   const items = [...own, ...links, ...(session.mayUpload.value ? upkeep : [])]
 
   return (

@@ -1,0 +1,149 @@
+import { t } from 'elysia'
+import type { Context } from '../context'
+import { notFound } from '../problem'
+import { writeFeed, type FeedOut, type ItemOut } from '../private-feeds/write'
+import type { EpisodeForUser } from '../store/episodes'
+import type { UserRow } from '../store/users'
+import { feedLink, mediaLink, type Links } from './links'
+import { mediaExtension } from './present'
+import { Flag, readFlag } from './query'
+import type { SignedInRoutes } from './signed-in'
+
+type Asked = { user: UserRow; links: Links; request: Request }
+type Query = { limit?: number | undefined; top?: number | undefined; downloaded?: string | undefined }
+
+const Count = (maximum: number) => t.Optional(t.Integer({ minimum: 1, maximum }))
+const query = t.Object({ limit: Count(10_000), top: Count(1000), downloaded: Flag, apiKey: t.Optional(t.String()) })
+
+/** Private feeds, so that any podcast app can play the library: everything, a podcast, a tag, a playlist, favourites. */
+export function rss(routes: SignedInRoutes, app: Context) {
+  const { store } = app
+
+  const everything = (asked: Asked, { limit = 500, top, downloaded }: Query) => {
+    const filter = { ...noFilter, downloadedOnly: readFlag('downloaded', downloaded) }
+    // Of very busy podcasts not all of the newest may be wanted: more is looked at then.
+    const found = store.timeline.pageFor(asked.user, filter, top ? 5000 : Math.min(limit, 5000))
+    const rows = top ? newestOf(found, top).slice(0, limit) : found
+    return answer(asked, combined('Castellan', asked, '', rows))
+  }
+  const favourites = (asked: Asked, { limit = 500, downloaded }: Query) => {
+    const filter = { ...noFilter, favouritesOnly: true, downloadedOnly: readFlag('downloaded', downloaded) }
+    const rows = store.timeline.pageFor(asked.user, filter, Math.min(limit, 5000))
+    return answer(asked, combined('Castellan: favourites', asked, 'favorites', rows))
+  }
+  const ofTag = (asked: Asked, id: string, { limit = 500, downloaded }: Query) => {
+    const tag = store.tags.findFor(asked.user.id, id)
+    if (!tag) throw notFound('tag')
+    const filter = { ...noFilter, tagId: tag.id, downloadedOnly: readFlag('downloaded', downloaded) }
+    const rows = store.timeline.pageFor(asked.user, filter, Math.min(limit, 5000))
+    return answer(asked, combined(`Castellan: ${tag.name}`, asked, `tag/${id}`, rows))
+  }
+  const ofPlaylist = (asked: Asked, id: string) => {
+    const playlist = store.playlists.findFor(asked.user.id, id)
+    if (!playlist) throw notFound('playlist')
+    const rows = store.playlists.itemsFor(asked.user, playlist.id)
+    return answer(asked, combined(playlist.name, asked, `playlist/${id}`, rows))
+  }
+  const ofPodcast = (asked: Asked, id: string, { limit = 1000, downloaded }: Query) => {
+    const { user, links } = asked
+    const podcast = store.podcasts.findFor(user, id)
+    if (!podcast) throw notFound('podcast')
+    const rows = store.episodes.pageFor(user, podcast.id, { downloaded: readFlag('downloaded', downloaded) }, limit)
+    return answer(asked, {
+      title: podcast.title,
+      link: `${links.base}ui/podcasts/${podcast.uuid}/episodes`,
+      self: feedLink(links, podcast.uuid),
+      description: podcast.summary ?? '',
+      language: podcast.language,
+      author: podcast.author,
+      image: mediaLink(keyed(links), `covers/podcasts/${podcast.uuid}`),
+      explicit: podcast.explicit === 1,
+      guid: podcast.guid,
+      items: rows.map(row => itemOf(row, links, null)),
+    })
+  }
+
+  /** Several podcasts in one feed. A guid that two of them use gets its podcast's before it. */
+  function combined(title: string, { user, links }: Asked, path: string, rows: readonly EpisodeForUser[]): FeedOut {
+    const podcasts = new Map(store.podcasts.listFor(user).map(row => [row.id, row]))
+    const seen = new Map<string, number>()
+    for (const { guid } of rows) seen.set(guid, (seen.get(guid) ?? 0) + 1)
+    return {
+      title,
+      link: `${links.base}ui/`,
+      self: feedLink(links, path).replace(/\/$/, ''),
+      description: title,
+      language: null,
+      author: null,
+      image: null,
+      explicit: rows.some(row => row.explicit === 1),
+      guid: null,
+      items: rows.map(row => {
+        const podcast = podcasts.get(row.podcast_id)
+        const item = itemOf(row, links, podcast ? { title: podcast.title, url: feedLink(links, podcast.uuid) } : null)
+        return seen.get(row.guid)! > 1 ? { ...item, guid: `${podcast?.guid ?? row.podcast_uuid}:${row.guid}` } : item
+      }),
+    }
+  }
+
+  for (const start of ['/rss', '/rss/apiKey/:key'] as const)
+    routes
+      .get(start, asked => everything(asked, asked.query), { query })
+      .get(`${start}/favorites`, asked => favourites(asked, asked.query), { query })
+      .get(`${start}/tag/:id`, asked => ofTag(asked, asked.params.id, asked.query), { query })
+      .get(`${start}/playlist/:id`, asked => ofPlaylist(asked, asked.params.id), { query })
+      .get(`${start}/:id`, asked => ofPodcast(asked, asked.params.id, asked.query), { query })
+}
+
+const noFilter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
+
+/** Apps read these without a cookie: the key is always in their addresses. */
+const keyed = (links: Links): Links => ({ ...links, key: links.feedKey })
+
+function newestOf(rows: readonly EpisodeForUser[], top: number): EpisodeForUser[] {
+  const counts = new Map<number, number>()
+  return rows.filter(({ podcast_id }) => {
+    const count = (counts.get(podcast_id) ?? 0) + 1
+    counts.set(podcast_id, count)
+    return count <= top
+  })
+}
+
+function itemOf(row: EpisodeForUser, links: Links, source: ItemOut['source']): ItemOut {
+  const type = row.file_type ?? row.enclosure_type ?? 'audio/mpeg'
+  return {
+    guid: row.guid,
+    title: row.title,
+    link: `${links.base}ui/podcasts/${row.podcast_uuid}/episodes/${row.uuid}`,
+    notes: row.notes,
+    publishedAt: row.published_at,
+    enclosure: {
+      url: mediaLink(keyed(links), `media/${row.eid}.${mediaExtension(type)}`),
+      length: row.file_size ?? row.enclosure_size ?? 0,
+      type,
+    },
+    duration: row.duration,
+    image: row.image_url ? mediaLink(keyed(links), `covers/episodes/${row.uuid}`) : null,
+    explicit: row.explicit === 1,
+    season: row.season,
+    number: row.number,
+    type: row.type,
+    source,
+  }
+}
+
+/** Asked again with its validator, an unchanged feed is 304 without a body. */
+function answer({ request }: Asked, feed: FeedOut): Response {
+  const body = writeFeed(feed)
+  const etag = `"${new Bun.CryptoHasher('sha1').update(body).digest('hex')}"`
+  const newest = feed.items.reduce((latest, item) => Math.max(latest, item.publishedAt), 0)
+  const headers = {
+    ETag: etag,
+    'Last-Modified': new Date(newest).toUTCString(),
+    'Cache-Control': 'private, no-cache',
+    'X-Robots-Tag': 'noindex',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  return new Response(body, { headers: { ...headers, 'Content-Type': 'application/rss+xml; charset=utf-8' } })
+}

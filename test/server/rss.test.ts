@@ -1,0 +1,122 @@
+import { expect, test } from 'bun:test'
+import { digestFeed } from '../../src/server/feeds/digest'
+import { basic, startTestApp, withPasswords, type TestApp } from '../support/app'
+import { rss, silentMp3 } from '../support/builders'
+import { startFeedHost } from '../support/feed-host'
+
+async function plant(app: TestApp) {
+  const host = startFeedHost()
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const items = [
+    {
+      title: 'Fog & "lamps" <3',
+      guid: 'urn:fog ]]>',
+      enclosure: host.file('/a.mp3', silentMp3(2)),
+      notes: '<p>Tom &amp; Jerry ]]&gt; &lt;script&gt;</p>',
+      date: 'Sun, 01 Mar 2026 05:00:00 GMT',
+      duration: '60',
+    },
+    { title: 'Older', guid: 'shared', date: 'Sat, 28 Feb 2026 05:00:00 GMT', length: 1234 },
+  ]
+  const podcast = await root.podcasts.add(host.feed('/feed.xml', rss({ title: 'Lighthouse & Co', items })))
+  const other = await root.podcasts.add(host.feed('/other.xml', rss({ title: 'Other', items: [{ guid: 'shared' }] })))
+  return { host, root, podcast, other, alice: await app.signUp('alice') }
+}
+const path = (address: string) => address.replace('http://localhost', '')
+const read = (body: string) => {
+  const digest = digestFeed({
+    body: new TextEncoder().encode(body),
+    contentType: '',
+    contentEncoding: '',
+    address: 'http://localhost/',
+    maxBytes: 1e7,
+    known: [],
+  })
+  if (!digest.ok) throw new Error(digest.reason)
+  return digest.digest
+}
+
+test('a private feed gives back guids, dates, lengths and notes, and its enclosures play as they stand', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { host, alice, podcast } = await plant(app)
+  using _ = host
+  const { podfetch_feed } = await alice.podcasts.find(podcast.id)
+  const answer = await app.fetch(path(podfetch_feed))
+  expect(answer.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+  const body = await answer.text()
+  expect(body).toContain('<pubDate>Sun, 01 Mar 2026 05:00:00 +0000</pubDate>')
+  expect(body).toContain('<itunes:block>yes</itunes:block>')
+  expect(body).toContain(`<atom:link rel="self" type="application/rss+xml" href="${podfetch_feed}"/>`)
+  const feed = read(body)
+  expect(feed.title).toBe('Lighthouse & Co')
+  expect(
+    feed.added.map(({ guid, title, announced_at, enclosure_size }) => ({ guid, title, announced_at, enclosure_size })),
+  ).toEqual([
+    { guid: 'urn:fog ]]>', title: 'Fog & "lamps" <3', announced_at: Date.UTC(2026, 2, 1, 5), enclosure_size: null },
+    { guid: 'shared', title: 'Older', announced_at: Date.UTC(2026, 1, 28, 5), enclosure_size: 1234 },
+  ])
+  expect(feed.added[0]!.notes).toBe('<p>Tom &amp; Jerry ]]&gt; &lt;script&gt;</p>')
+  const media = await app.fetch(path(feed.added[0]!.enclosure_url))
+  expect([media.status, media.headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+  await media.body?.cancel()
+})
+
+test('an unchanged feed is not sent again', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { host, alice, podcast } = await plant(app)
+  using _ = host
+  const address = path((await alice.podcasts.find(podcast.id)).podfetch_feed)
+  const etag = (await app.fetch(address)).headers.get('etag')!
+  const again = await app.fetch(address, { headers: { 'If-None-Match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
+test('everything, favourites, a tag and a playlist are feeds, each of its user alone', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { host, alice, root, podcast, other } = await plant(app)
+  using _ = host
+  const { feedKey } = await alice.users.me()
+  const titlesOf = async (kind: string) =>
+    read(await (await app.fetch(`/rss/apiKey/${feedKey}${kind}`)).text()).added.map(({ title }) => title)
+  expect(await titlesOf('')).toHaveLength(3)
+  expect(await titlesOf('?limit=1')).toHaveLength(1)
+  expect(await titlesOf('?top=1')).toHaveLength(2)
+  // Two podcasts use one guid: together they are told apart.
+  const all = read(await (await app.fetch(`/rss/apiKey/${feedKey}`)).text())
+  expect(new Set(all.added.map(({ guid }) => guid)).size).toBe(3)
+  await alice.podcasts.favour(other.id, true)
+  expect(await titlesOf('/favorites')).toEqual(['Episode 0'])
+  const tag = await alice.tags.create({ name: 'News', color: 'Red' })
+  await alice.tags.assign(tag.id, podcast.id)
+  expect(await titlesOf(`/tag/${tag.id}`)).toEqual(['Fog & "lamps" <3', 'Older'])
+  const episodes = (await alice.podcasts.episodes(podcast.id, {}, null)).data.map(item => ({
+    episode: item.podcastEpisode.id,
+  }))
+  const playlist = await alice.playlists.create({ name: 'Mine', items: episodes.toReversed() })
+  expect(await titlesOf(`/playlist/${playlist.id}`)).toEqual(['Older', 'Fog & "lamps" <3'])
+  expect(await titlesOf('?downloaded=1').catch(() => [])).toEqual([])
+  const headers = { Authorization: root.authorization! }
+  for (const foreign of [`/rss/tag/${tag.id}`, `/rss/playlist/${playlist.id}`])
+    expect((await app.fetch(foreign, { headers })).status).toBe(404)
+})
+
+test('podcast apps may also sign in by password, or by an API key in its place', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { host, alice, podcast } = await plant(app)
+  using _ = host
+  const refused = await app.fetch(`/rss/${podcast.id}`)
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+    401,
+    'Basic realm="Castellan", charset="UTF-8"',
+  ])
+  expect((await app.fetch(`/rss/${podcast.id}`, { headers: { Authorization: alice.authorization! } })).status).toBe(200)
+  const apiKey = crypto.randomUUID().replaceAll('-', '')
+  await alice.users.edit('alice', { apiKey })
+  expect((await app.fetch(`/rss/${podcast.id}`, { headers: { Authorization: basic('alice', apiKey) } })).status).toBe(
+    200,
+  )
+  expect((await app.fetch(`/rss/${podcast.id}?apiKey=${apiKey}`)).status).toBe(200)
+  expect((await app.fetch('/rss/nothing', { headers: { Authorization: alice.authorization! } })).status).toBe(404)
+})
