@@ -43,6 +43,7 @@ const capabilities = [
   'retention',
   'notifications',
   'private-feeds',
+  'statistics',
   'opml',
 ]
 

@@ -2,6 +2,7 @@ import type { Context } from './context'
 import { builtInCoverIn, covers } from './http/covers'
 import { downloads } from './http/downloads'
 import { episodes } from './http/episodes'
+import { info } from './http/info'
 import { userInterface } from './http/interface'
 import { invitation, invites } from './http/invites'
 import { createOpenRoutes } from './http/open-routes'
@@ -35,6 +36,7 @@ export async function createApp(context: Context, uiFolder: string) {
   const routes = forSignedIn(open, context)
   session(routes, context)
   system(routes, context)
+  info(routes, context)
   users(routes, context)
   invites(routes, context)
   timeline(routes, context)

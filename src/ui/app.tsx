@@ -9,6 +9,8 @@ import { AdministrationPage } from './pages/administration/administration-page'
 import { DownloadsPage } from './pages/downloads/downloads-page'
 import { EpisodesPage } from './pages/episodes/episodes-page'
 import { HomePage } from './pages/home/home-page'
+import { InfoPage } from './pages/info/info-page'
+import { StatisticsPage } from './pages/info/statistics-page'
 import { InvitePage } from './pages/invite/invite-page'
 import { LoginPage } from './pages/login/login-page'
 import { NotFoundPage } from './pages/not-found/not-found-page'
@@ -90,9 +92,8 @@ function Pages() {
       </Route>
       <Route path={routes.timeline} component={TimelinePage} />
       <Route path={routes.tags} component={TagsPage} />
-      <Route path={routes.info}>
-        <Redirect to={routes.downloads} replace />
-      </Route>
+      <Route path={routes.info} component={InfoPage} />
+      <Route path={routes.statistics} component={StatisticsPage} />
       <Route path={routes.downloads} component={DownloadsPage} />
       <Route path={routes.settings}>
         <Redirect to={routes.settingsOf('retention')} replace />

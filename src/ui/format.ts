@@ -41,6 +41,22 @@ export function formatMinutes(seconds: number): string {
   return rest === 0 ? unit(minutes / 60, 'hour') : `${unit(Math.floor(minutes / 60), 'hour')} ${unit(rest, 'minute')}`
 }
 
+/** "2 days", "3 hr 12 min", "45 sec": how long something took or was heard. */
+export function formatSpan(seconds: number): string {
+  const unit = (value: number, name: string) =>
+    new Intl.NumberFormat(language(), { style: 'unit', unit: name, unitDisplay: 'short' }).format(value)
+  if (seconds < 60) return unit(Math.floor(seconds), 'second')
+  const days = Math.floor(seconds / 86_400)
+  const hours = Math.floor(seconds / 3600) % 24
+  const minutes = Math.floor(seconds / 60) % 60
+  if (days > 0) return [unit(days, 'day'), hours > 0 && unit(hours, 'hour')].filter(Boolean).join(' ')
+  return [hours > 0 && unit(hours, 'hour'), minutes > 0 && unit(minutes, 'minute')].filter(Boolean).join(' ')
+}
+
+/** 1 = Monday. */
+export const weekdayName = (day: number) =>
+  new Intl.DateTimeFormat(language(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
+
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** Bytes as MB or GB, in steps of a thousand. */

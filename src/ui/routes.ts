@@ -13,6 +13,7 @@ export const routes = {
   tags: '/tags',
   info: '/info',
   downloads: '/info/downloads',
+  statistics: '/info/statistics',
   settings: '/settings',
   settingsOf: (tab: string) => `/settings/${tab}`,
   users: '/administration/users',

@@ -1,3 +1,4 @@
+import { DAY } from '../clock'
 import { invalidField } from '../problem'
 import type { Position } from '../store/episodes'
 
@@ -24,6 +25,12 @@ export function readInstant(field: string, text: string | undefined | null): num
   const at = Date.parse(zoned)
   if (Number.isNaN(at)) throw invalidField(field, 'an instant such as 2026-03-01T05:00:00.000Z')
   return at
+}
+
+/** The end of a span: a day without a time is meant whole. */
+export function readEnd(field: string, text: string | undefined): number | undefined {
+  const at = readInstant(field, text)
+  return at !== undefined && text && /^\d{4}-\d\d-\d\d$/.test(text) ? at + DAY - 1 : at
 }
 
 /**

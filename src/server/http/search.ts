@@ -6,13 +6,12 @@ import { invalidField, notFound } from '../problem'
 import { find, type SearchCursor } from '../search/find'
 import type { UserRow } from '../store/users'
 import type { Links } from './links'
-import { readInstant } from './paging'
+import { readEnd, readInstant } from './paging'
 import { presentEpisode, presentPodcast, presentWrapper } from './present'
 import { Flag, Limit, readFlag } from './query'
 import type { SignedInRoutes } from './signed-in'
 
 const fields: readonly SearchField[] = ['podcasts', 'titles', 'notes', 'chapters', 'transcripts']
-const DAY = 86_400_000
 
 export function search(routes: SignedInRoutes, { store }: Context) {
   const best = (user: UserRow, links: Links, words: string) =>
@@ -29,7 +28,7 @@ export function search(routes: SignedInRoutes, { store }: Context) {
           downloaded: readFlag('downloaded', query.downloaded),
           unplayed: readFlag('unplayed', query.unplayed),
           from: readInstant('from', query.from),
-          to: readEnd(query.to),
+          to: readEnd('to', query.to),
         }
         const wanted = readFields(query.in)
         const found = find(store, user, query.q, wanted, filter, query.limit, readCursor(query.cursor))
@@ -74,12 +73,6 @@ function readFields(given: string | string[] | undefined): Set<SearchField> {
   const known = names.filter((name): name is SearchField => fields.includes(name as SearchField))
   if (known.length < names.length) throw invalidField('in', fields.join(', '))
   return new Set(known)
-}
-
-/** A day without a time is meant whole. */
-function readEnd(text: string | undefined): number | undefined {
-  const at = readInstant('to', text)
-  return at !== undefined && text && /^\d{4}-\d\d-\d\d$/.test(text) ? at + DAY - 1 : at
 }
 
 function readCursor(text: string | undefined): SearchCursor | null {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock'
+import { HOUR, SECOND, type Clock } from '../clock'
 import type { Publish } from '../events'
 import type { Queue } from '../lists/queue'
 import type { Store } from '../store'
@@ -6,6 +6,9 @@ import type { EpisodeRow } from '../store/episodes'
 import type { PlaybackRow } from '../store/playback'
 
 type Needs = { store: Store; queue: Pick<Queue, 'dropFinished'>; publish: Publish; now: Clock }
+
+/** Players report every fifteen seconds: what the first report tells of was heard before it. */
+const REPORT_SECONDS = 15
 
 export type Report = {
   /** Seconds. */
@@ -47,9 +50,18 @@ export function recordPlayback(
     updated_at: at,
   }
   store.playback.save(row)
+  const heard = listenedSeconds(before, row)
+  if (heard > 0) store.listened.add(userId, Math.floor(at / HOUR), episode.id, episode.podcast_id, heard)
   if (finished && !before?.finished) queue.dropFinished(userId)
   publish({ type: 'progress', userId, eid: episode.eid, position: row.position, total, finished, device: row.device })
   return row
+}
+
+/** A step forward, but never longer than the time that went by since the last report (at the rates that players have). */
+function listenedSeconds(before: PlaybackRow | null, row: PlaybackRow): number {
+  const step = row.position - (before?.position ?? row.started ?? 0)
+  const wallSeconds = before ? (row.updated_at - before.updated_at) / SECOND + REPORT_SECONDS : REPORT_SECONDS
+  return step > 0 ? Math.floor(Math.min(step, wallSeconds)) : 0
 }
 
 const wholeSeconds = (seconds: number | null | undefined) => Math.floor(seconds ?? 0)

@@ -5,6 +5,7 @@ import { episodeStore } from './episodes'
 import { openDatabase } from './open'
 import { inviteStore } from './invites'
 import { jobStore } from './jobs'
+import { listenedStore } from './listened'
 import { notificationStore } from './notifications'
 import { playbackStore } from './playback'
 import { playlistStore } from './playlists'
@@ -32,6 +33,7 @@ function createStore(db: Database) {
     episodes: episodeStore(db),
     invites: inviteStore(db),
     jobs: jobStore(db),
+    listened: listenedStore(db),
     notifications: notificationStore(db),
     playback: playbackStore(db),
     playlists: playlistStore(db),

@@ -1,6 +1,7 @@
 import type { Client } from './client'
 import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
+import { infoApi } from './info'
 import { invitesApi } from './invites'
 import { notificationsApi } from './notifications'
 import { opmlApi } from './opml'
@@ -29,6 +30,7 @@ export const createApi = (client: Client) => ({
   playlists: playlistsApi(client),
   queue: queueApi(client),
   opml: opmlApi(client),
+  info: infoApi(client),
   notifications: notificationsApi(client),
   system: systemApi(client),
   session: sessionApi(client),

@@ -124,3 +124,15 @@ CREATE TABLE notification (
 CREATE INDEX notification_unread ON notification (user_id, id) WHERE dismissed = 0;
 CREATE INDEX notification_podcast ON notification (podcast_id);
 CREATE INDEX notification_episode ON notification (episode_id);
+
+-- How long somebody listened to an episode, by hours since 1970: days and weekdays are the reader's, by time zone.
+CREATE TABLE listened (
+  user_id    INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  hour       INTEGER NOT NULL,
+  episode_id INTEGER NOT NULL REFERENCES episode ON DELETE CASCADE,
+  podcast_id INTEGER NOT NULL REFERENCES podcast ON DELETE CASCADE,
+  seconds    INTEGER NOT NULL,
+  PRIMARY KEY (user_id, hour, episode_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX listened_episode ON listened (episode_id);
+CREATE INDEX listened_podcast ON listened (podcast_id);

@@ -4,8 +4,9 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Download, DownloadList } from '../../../shared/api/download'
 import { useApp } from '../../app-state'
-import { PageHeader } from '../../components/page-header'
 import { Empty, Failed, Skeleton } from '../../components/states'
+import { routes } from '../../routes'
+import { InfoHeader } from '../info/info-header'
 import { DownloadRow } from './download-row'
 import './downloads-page.css'
 
@@ -33,7 +34,7 @@ export function DownloadsPage() {
   const unfinished = list ? list.counts.running + list.counts.queued + list.counts.waiting + list.counts.paused : 0
   return (
     <>
-      <PageHeader title={t('downloads')}>
+      <InfoHeader current={routes.downloads}>
         {session.mayUpload.value && (unfinished > 0 || isPaused) && (
           <button
             type="button"
@@ -44,7 +45,7 @@ export function DownloadsPage() {
             {isPaused ? t('resume-all') : t('pause-all')}
           </button>
         )}
-      </PageHeader>
+      </InfoHeader>
       {error !== null && !list && <Failed error={error} onRetry={load} />}
       {!list && error === null && <Skeleton kind="row" count={4} />}
       {list && isPaused && <p className="downloads-paused">{t('downloads-paused')}</p>}

@@ -1,0 +1,37 @@
+import type { Database } from 'bun:sqlite'
+import { visibleEpisode, type Viewer } from './users'
+
+export type ListenedRow = { hour: number; episode_id: number; podcast_id: number; seconds: number }
+
+export const listenedStore = (db: Database) => ({
+  add(userId: number, hour: number, episodeId: number, podcastId: number, seconds: number) {
+    db.query(
+      `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds`,
+    ).run(userId, hour, episodeId, podcastId, seconds)
+  },
+  /** Within hours, both ends included. */
+  listFor: (viewer: Viewer, fromHour: number, toHour: number) =>
+    db
+      .query<ListenedRow, [number, number, number]>(
+        `SELECT l.hour, l.episode_id, l.podcast_id, l.seconds
+           FROM listened l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = l.podcast_id
+          WHERE l.user_id = ? AND l.hour BETWEEN ? AND ? AND ${visibleEpisode(viewer)}`,
+      )
+      .all(viewer.id, fromHour, toHour),
+  mediaByPodcast: (viewer: Viewer, limit: number) =>
+    db
+      .query<{ uuid: string; title: string; bytes: number; files: number }, [number]>(
+        `SELECT p.uuid, p.title, sum(coalesce(e.file_size, 0)) AS bytes, count(*) AS files
+           FROM episode e JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.file_path IS NOT NULL AND ${visibleEpisode(viewer)}
+          GROUP BY p.id ORDER BY bytes DESC LIMIT ?`,
+      )
+      .all(limit),
+  media: () =>
+    db
+      .query<{ bytes: number | null; files: number }, []>(
+        'SELECT sum(coalesce(file_size, 0)) AS bytes, count(*) AS files FROM episode WHERE file_path IS NOT NULL',
+      )
+      .get()!,
+})
