@@ -35,6 +35,7 @@ export const textOf = (html: string): string =>
         .replace(/<[^>]*>/g, ' ')
         .replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name]!)
         .replace(/\s+/g, ' ')
+        .replace(/ (?=[.,;:!?])/g, '')
         .trim()
     : html
 

@@ -18,8 +18,8 @@ export function OpmlTab() {
   return (
     <div className="opml">
       <ExportSection />
-      {session.mayAdd.value && (opmlImport.outlines.value ? <Preview /> : <SourceForm />)}
       <Progress />
+      {session.mayAdd.value && (opmlImport.outlines.value ? <Preview /> : <SourceForm />)}
     </div>
   )
 }

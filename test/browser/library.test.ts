@@ -1,0 +1,214 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { basic, goodPassword, temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { rss, silentMp3 } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+const browser = await startBrowser()
+afterAll(() => browser.close())
+
+type Running = Awaited<ReturnType<typeof startExecutable>>
+
+/** A call of the API that is no GET and no POST. */
+const put = (running: Running, path: string, body: unknown) =>
+  fetch(`${running.origin}/api/v1${path}`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+
+test('favourite, filter, tag, a playlist by keyboard alone, and what is queued begins when an episode ends', async () => {
+  using host = startFeedHost()
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await put(running, '/settings', { podcastPrefill: 0 })
+  const items = ['Fog', 'Lamps', 'Ropes'].map((title, index) => ({
+    title,
+    enclosure: host.file(`/${title}.mp3`, silentMp3(3 + index)),
+    duration: String(3 + index),
+  }))
+  await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/a.xml', rss({ title: 'Lighthouse Radio', items })) })
+  await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/b.xml', rss({ title: 'The Slow Kitchen' })) })
+  const page = await browser.newPage()
+  await page.goto(`${running.origin}/ui/podcasts`)
+  await page.getByRole('button', { name: /Lighthouse Radio.*favourites|favourites.*Lighthouse Radio/i }).click()
+  await page.getByRole('link', { name: 'Favourites' }).click()
+  await heading(page, 'Favourites')
+  await page.getByText('Lighthouse Radio').first().waitFor()
+  expect(await page.getByText('The Slow Kitchen').count()).toBe(0)
+
+  await page.getByRole('link', { name: 'Tags' }).click()
+  await page.getByPlaceholder('New tag').fill('Evening')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name of the tag Evening').fill('Night')
+  await page.keyboard.press('Tab')
+  await page.getByLabel('Name of the tag Night').waitFor()
+  await page.getByRole('link', { name: 'All subscriptions' }).click()
+  await page.getByRole('link', { name: 'Lighthouse Radio' }).first().click()
+  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('menuitem', { name: 'Tags…' }).click()
+  await page.getByLabel('Night').check()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: 'Night' }).click()
+  await heading(page, 'All subscriptions')
+  await page.getByText('Lighthouse Radio').first().waitFor()
+  expect(await page.getByText('The Slow Kitchen').count()).toBe(0)
+
+  await page.goto(`${running.origin}/ui/home/playlist`)
+  const add = page.getByRole('button', { name: 'Add new' })
+  await add.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('To sleep')
+  await page.keyboard.press('Enter')
+  await page.getByText('2 of 3: Episodes').waitFor()
+  for (const title of ['Lamps', 'Fog']) {
+    await page.getByLabel('Search episodes').focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(title)
+    await page.getByRole('button', { name: `Add ${title}` }).focus()
+    await page.keyboard.press('Enter')
+  }
+  // By space and arrows the second becomes the first.
+  await page.getByRole('button', { name: 'Move Fog', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await page.locator('.sortable .is-dragged').waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.getByText('Fog is now at place 1 of 2.').waitFor({ state: 'attached' })
+  await page.keyboard.press('Space')
+  await page.getByText('Fog was dropped at place 1.').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Continue' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('“To sleep” with 2 episodes.').waitFor()
+  await page.getByRole('button', { name: 'Create playlist' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Playlist created').waitFor()
+  await page.getByRole('link', { name: 'To sleep' }).click()
+  await heading(page, 'To sleep')
+  expect(await page.locator('.episode-open').allInnerTexts()).toEqual(['Fog', 'Lamps'])
+
+  // The first plays to its end, the queue goes on, and ends as well.
+  await page.getByRole('button', { name: 'Play all' }).click()
+  const playing = page.locator('.player-title')
+  await playing.getByText('Fog').waitFor()
+  await playing.getByText('Lamps').waitFor({ timeout: 20_000 })
+  await page.waitForFunction(
+    () => Number(document.querySelector('.player input[type=range]')?.getAttribute('value')) > 0,
+  )
+  const id = page.url().split('/').at(-1)
+  const { items: heard } = await running.api<{ items: { podcastHistoryItem: { finished: boolean } }[] }>(
+    `/playlist/${id}`,
+  )
+  expect(heard[0]).toMatchObject({ podcastHistoryItem: { finished: true } })
+  await page.close()
+}, 90_000)
+
+test('an import of 300 feeds goes on when the page is closed and the server is started anew', async () => {
+  using host = startFeedHost()
+  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' }
+  const outlines = Array.from({ length: 300 }, (_, index) => {
+    const path = `/${index}.xml`
+    if (index % 15 !== 7) host.on(path, async () => new Response(rss({ title: `Podcast ${index}`, items: [{}] })))
+    return `<outline text="Podcast ${index}" xmlUrl="${host.origin}${path}"/>`
+  })
+  const content = `<opml version="2.0"><body>${outlines.join('')}</body></opml>`
+  const context = await browser.newContext()
+  let jobId: string
+  {
+    await using running = await startExecutable(env)
+    await put(running, '/settings', { podcastPrefill: 0 })
+    const page = await context.newPage()
+    await page.goto(`${running.origin}/ui/settings/opml`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'all.opml', mimeType: 'text/x-opml', buffer: Buffer.from(content) })
+    await page.getByText('300 feeds found').waitFor()
+    await page.getByRole('button', { name: 'Import 300 podcasts' }).click()
+    await page.getByRole('heading', { name: 'Importing' }).waitFor()
+    const [job] = await running.api<{ id: string }[]>('/jobs')
+    jobId = job!.id
+    await page.close()
+    for (;;) {
+      const { done } = await running.api<{ done: number }>(`/jobs/${jobId}`)
+      if (done > 20) break
+      await Bun.sleep(10)
+    }
+    running.process.kill('SIGKILL')
+    await running.process.exited
+  }
+  await using running = await startExecutable(env)
+  const page = await context.newPage()
+  await page.goto(`${running.origin}/ui/settings/opml`)
+  await page.getByText('300 of 300 done, 20 failed').waitFor({ timeout: 60_000 })
+  await page.getByText('20 feeds could not be added').first().waitFor()
+  expect(await running.api<unknown[]>('/podcasts')).toHaveLength(280)
+  // What was missing is there now: trying again takes the rest.
+  for (let index = 0; index < 300; index++)
+    host.on(`/${index}.xml`, async () => new Response(rss({ title: `Podcast ${index}`, items: [{}] })))
+  await page.getByRole('button', { name: 'Try these again' }).click()
+  await page.getByText('20 of 20 done, 0 failed').waitFor({ timeout: 30_000 })
+  await context.close()
+}, 120_000)
+
+test('a cleanup is shown before it is run, and a notice comes to one browser and not to the other', async () => {
+  using host = startFeedHost()
+  const env = {
+    DATA_DIRECTORY: temporaryFolder(),
+    DISK_RESERVE: '0',
+    BASIC_AUTH: 'true',
+    USERNAME: 'root',
+    PASSWORD: 'Sup3rSecret',
+  }
+  await using running = await startExecutable(env)
+  const headers = { 'Content-Type': 'application/json', Authorization: basic('root', 'Sup3rSecret') }
+  const call = async (method: string, path: string, body: unknown, as: Record<string, string> = headers) =>
+    (await fetch(`${running.origin}/api/v1${path}`, { method, headers: as, body: JSON.stringify(body) }))
+      .json()
+      .catch(() => null)
+  await call('PUT', '/settings', { podcastPrefill: 0, keepLast: 1 })
+  const items = ['Fog', 'Lamps'].map(title => ({ title, enclosure: host.file(`/${title}.mp3`, silentMp3(3)) }))
+  const podcast = (await call('POST', '/podcasts/feed', { rssFeedUrl: host.feed('/a.xml', rss({ items })) })) as {
+    id: string
+  }
+  for (const username of ['fan', 'other']) {
+    const { id: inviteId } = (await call('POST', '/invites', {})) as { id: string }
+    await call('POST', '/users/', { username, password: goodPassword, inviteId })
+  }
+  const fan = { ...headers, Authorization: basic('fan', goodPassword) }
+  await call('PUT', '/podcasts/favored', { id: podcast.id, favored: true }, fan)
+  const open = async (name: string, password: string) => {
+    const page = await (await browser.newContext()).newPage()
+    await page.goto(`${running.origin}/ui/`)
+    await page.getByLabel('Username').fill(name)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: '0 notifications' }).waitFor()
+    return page
+  }
+  const [fans, others, admins] = [
+    await open('fan', goodPassword),
+    await open('other', goodPassword),
+    await open('root', 'Sup3rSecret'),
+  ]
+  await admins.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+  await admins.getByRole('button', { name: 'Download Fog' }).click()
+  await fans.getByRole('button', { name: '1 notification' }).click()
+  await fans.getByText('Episode now available').waitFor()
+  await fans.getByRole('button', { name: 'Dismiss' }).click()
+  await fans.getByText('no notifications').waitFor()
+  expect(await others.getByRole('button', { name: '0 notifications' }).count()).toBe(1)
+
+  await admins.getByRole('button', { name: 'Download Lamps' }).click()
+  await fans.getByRole('button', { name: '1 notification' }).waitFor()
+  await admins.goto(`${running.origin}/ui/settings/retention`)
+  await admins.getByRole('button', { name: 'Run cleanup…' }).click()
+  const dialog = admins.getByRole('dialog')
+  await dialog.getByText('Lamps').waitFor()
+  expect(await dialog.getByText('Fog').count()).toBe(0)
+  await dialog.getByRole('button', { name: /^Delete 1 file \(/ }).click()
+  await admins.getByText(/1 file deleted, .* freed/).waitFor()
+  await others.goto(`${running.origin}/ui/settings/retention`)
+  await others.getByText('You are not an admin').waitFor()
+  expect(await others.getByRole('button', { name: 'Run cleanup…' }).count()).toBe(0)
+}, 90_000)
