@@ -2,6 +2,8 @@ import { createApi } from '../src/ui/api'
 import { createClient } from '../src/ui/api/client'
 import { startExecutable } from '../test/support/executable'
 import { startFeedHost, type FeedHost } from '../test/support/feed-host'
+import { parseArgs } from 'node:util'
+import { plantLarge } from './demo/large'
 import { plantDemo } from './demo/library'
 
 /** Every part of the API of a server that listens somewhere. */
@@ -26,10 +28,18 @@ export async function seed(folder: string, host: FeedHost) {
 }
 
 if (import.meta.main) {
-  const folder = process.argv[2] ?? './data'
-  using host = startFeedHost()
-  await seed(folder, host)
-  console.log(`A demo library lies in ${folder}. Start Castellan on it: DATA_DIRECTORY=${folder} dist/castellan`)
-  console.log('Its feeds are gone with this command: what was downloaded plays, a refresh fails.')
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: { podcasts: { type: 'string' }, episodes: { type: 'string' } },
+  })
+  const folder = positionals[0] ?? './data'
+  if (values.podcasts || values.episodes) {
+    await plantLarge(folder, Number(values.podcasts ?? 100), Number(values.episodes ?? 100))
+  } else {
+    using host = startFeedHost()
+    await seed(folder, host)
+  }
+  console.log(`The demo library is in ${folder}`)
   process.exit(0)
 }

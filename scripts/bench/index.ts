@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noise } from '../../test/support/builders'
 import { digestFeed } from '../../src/server/feeds/digest'
+import { measureImport, measureLarge } from './large'
 import { largeFeed } from './library'
 import { median, percentile, residentMb, startUpMs } from './process'
 import { measureStreaming } from './streaming'
 
 // Speed and memory of the built executable. Every claim is a ratio of two things measured in this one run: machines differ,
-// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse]` measures a part.
+// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|large|import]` measures a part.
 
 const root = join(import.meta.dir, '../..')
 const parts = process.argv.slice(2)
@@ -50,6 +51,8 @@ try {
       if (wants('sign-in')) await measureSignIn(origins)
       if (wants('refresh')) await measureRefresh(origins)
     })
+  if (wants('import')) await measureImport(folder, castellan, env, report)
+  if (wants('large')) await measureLarge(folder, castellan, env, report)
   if (wants('stream'))
     await measureStreaming(
       folder,

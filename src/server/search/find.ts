@@ -69,8 +69,7 @@ export function find(
 
   function podcasts(): PodcastForUser[] {
     if (!fields.has('podcasts') || words.length === 0 || after) return []
-    const all = store.podcasts.listFor(viewer, { title: words.join(' ') })
-    return all.slice(0, MOST_PODCASTS)
+    return store.podcasts.findByTitle(viewer, words, MOST_PODCASTS)
   }
 
   function hitOf(row: FoundEpisode): Hit {

@@ -154,14 +154,30 @@ export function podcastStore(db: Database) {
     return order === 'DESC' ? rows.reverse() : rows
   }
 
+  const findFor = (viewer: Viewer, uuid: string) =>
+    db
+      .query<PodcastForUser, { userId: number; uuid: string }>(
+        `SELECT ${podcastForUser(viewer)} FROM podcast p WHERE p.uuid = $uuid AND ${visiblePodcast(viewer)}`,
+      )
+      .get({ userId: viewer.id, uuid })
+
   return {
     listFor,
-    findFor: (viewer: Viewer, uuid: string) =>
-      db
-        .query<PodcastForUser, { userId: number; uuid: string }>(
-          `SELECT ${podcastForUser(viewer)} FROM podcast p WHERE p.uuid = $uuid AND ${visiblePodcast(viewer)}`,
-        )
-        .get({ userId: viewer.id, uuid }),
+    findFor,
+    /** Those whose titles hold all the words, by title. Only the few that fit are read whole. */
+    findByTitle(viewer: Viewer, words: readonly string[], limit: number): PodcastForUser[] {
+      const wanted = words.map(folded)
+      const fitting = db
+        .query<{ uuid: string; title: string }, []>(`SELECT uuid, title FROM podcast p WHERE ${visiblePodcast(viewer)}`)
+        .all()
+        .filter(({ title }) => {
+          const text = folded(title)
+          return wanted.every(word => text.includes(word))
+        })
+        .sort((a, b) => byTitle.compare(a.title, b.title))
+        .slice(0, limit)
+      return fitting.map(({ uuid }) => findFor(viewer, uuid)!)
+    },
     findOfEpisodeFor: (viewer: Viewer, uuid: string) =>
       db
         .query<PodcastForUser, { userId: number; uuid: string }>(

@@ -62,7 +62,7 @@ CREATE INDEX episode_unindexed ON episode (id) WHERE search_place IS NULL;
 
 -- Small, so that a letter or two find something at once.
 CREATE VIRTUAL TABLE title_index USING fts5 (
-  title, content = '', contentless_delete = 1, detail = none, tokenize = "unicode61 remove_diacritics 2"
+  title, content = '', contentless_delete = 1, detail = none, prefix = '1 2', tokenize = "unicode61 remove_diacritics 2"
 );
 CREATE VIRTUAL TABLE text_index USING fts5 (
   title, notes, chapters, transcript,

@@ -1,0 +1,110 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createIndexer } from '../../src/server/search/index-episodes'
+import { openStore } from '../../src/server/store'
+
+const VOCABULARY = 30_000
+const WORDS_OF_NOTES = 200
+const HOUR = 3_600_000
+
+/** Words of 2 to 10 letters, the commonest first: how often each comes follows Zipf, as in natural language. */
+export function createWords(seed = 1) {
+  let state = seed
+  const random = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+  const letters = 'etaoinshrdlcumwfgypbvkjxqz'
+  const letter = () => letters[Math.floor(random() ** 1.6 * letters.length)]!
+  const vocabulary = new Set<string>()
+  while (vocabulary.size < VOCABULARY)
+    vocabulary.add(Array.from({ length: 2 + Math.floor(random() * 9) }, letter).join(''))
+  const words = [...vocabulary]
+  const sums: number[] = []
+  let sum = 0
+  for (let rank = 1; rank <= VOCABULARY; rank++) sums.push((sum += 1 / rank))
+  const word = () => {
+    const wanted = random() * sum
+    let [low, high] = [0, VOCABULARY - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sums[middle]! < wanted) low = middle + 1
+      else high = middle
+    }
+    return words[low]!
+  }
+  return { random, word, words, text: (count: number) => Array.from({ length: count }, word).join(' ') }
+}
+
+/** A library of so many podcasts with so many episodes each, written into a data folder whose server does not run. */
+export async function plantLarge(folder: string, podcasts: number, episodes: number, now = Date.now()) {
+  mkdirSync(folder, { recursive: true })
+  const store = openStore(join(folder, 'castellan.db'))
+  const { text, random } = createWords()
+  const owner =
+    store.users.findBuiltIn() ??
+    store.users.add({ username: 'admin', role: 'admin', explicit_consent: 1, built_in: 1 }, now)
+  for (let number = 0; number < podcasts; number++) {
+    const title = `Podcast ${number} ${text(2)}`
+    store.inTransaction(() => {
+      const podcast = store.podcasts.add({
+        title,
+        folder: `podcast-${number}`,
+        feedUrl: `https://feeds.example/${number}.xml`,
+        isPrivate: false,
+        userId: owner.id,
+        now,
+      })
+      store.podcasts.describe(podcast.id, title, {
+        author: text(2),
+        summary: text(30),
+        language: 'en',
+        keywords: null,
+        link: null,
+        guid: null,
+        medium: null,
+        explicit: 0,
+        serial: 0,
+        image_url: null,
+        extras: '{}',
+        built_at: now,
+      })
+      // Looked at a moment ago: nothing is due when the server starts.
+      store.podcasts.recordCheck(podcast.id, {
+        checkedAt: now,
+        nextCheckAt: now + 1000 * HOUR,
+        intervalMs: null,
+        failures: 0,
+        error: null,
+        warnings: false,
+        gone: false,
+      })
+      for (let index = episodes - 1; index >= 0; index--) {
+        const publishedAt = now - Math.floor((index * 7 * 24 + random() * 24) * HOUR)
+        const facts = {
+          guid: `${number}-${index}`,
+          title: `${text(5)}`,
+          notes: `<p>${text(WORDS_OF_NOTES)}</p>`,
+          link: null,
+          enclosure_url: `https://cdn.example/${number}/${index}.mp3`,
+          enclosure_type: 'audio/mpeg',
+          enclosure_size: 30_000_000,
+          image_url: null,
+          announced_at: publishedAt,
+          duration: 1800,
+          season: null,
+          number: null,
+          type: 'full' as const,
+          explicit: 0,
+          chapters_url: null,
+          transcripts: null,
+          extras: null,
+          digest: `${number}-${index}`,
+        }
+        store.episodes.add(podcast.id, facts, publishedAt, now)
+      }
+    })
+  }
+  await createIndexer({ store }).run()
+  store.close()
+}
