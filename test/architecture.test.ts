@@ -44,6 +44,7 @@ const capabilities = [
   'notifications',
   'private-feeds',
   'statistics',
+  'directory',
   'opml',
 ]
 

@@ -1,5 +1,6 @@
 import type { Context } from './context'
 import { builtInCoverIn, covers } from './http/covers'
+import { directory } from './http/directory'
 import { downloads } from './http/downloads'
 import { episodes } from './http/episodes'
 import { info } from './http/info'
@@ -43,6 +44,7 @@ export async function createApp(context: Context, uiFolder: string) {
   playback(routes, context)
   episodes(routes, context)
   opml(routes, context)
+  directory(routes, context)
   podcasts(routes, context)
   downloads(routes, context)
   tags(routes, context)

@@ -29,6 +29,7 @@ export type Config = Readonly<{
   apiKey: string | null
   /** Podcasts that a plain user may add. */
   podcastLimit: number
+  podindex: Readonly<{ key: string; secret: string }> | null
   allowedNetworks: readonly Network[]
   pollingMinutes: number
   parallelDownloads: number
@@ -108,6 +109,12 @@ export const variables: readonly Variable[] = [
   { name: 'ADMINS', default: '', meaning: 'names from the proxy, or subjects of the provider, that are admin' },
   { name: 'API_KEY', default: '', meaning: 'API key of the admin that the configuration names: 32 hex digits' },
   { name: 'USER_PODCAST_LIMIT', default: '0', meaning: 'podcasts that a plain user may add' },
+  {
+    name: 'PODINDEX_API_KEY',
+    default: '',
+    meaning: 'key for searching the Podcast Index; without it iTunes is searched',
+  },
+  { name: 'PODINDEX_API_SECRET', default: '', meaning: 'secret of that key' },
   { name: 'LOG_LEVEL', default: 'info', meaning: logLevels.join(', ') },
   { name: 'LOG_FORMAT', default: 'text', meaning: 'text or json' },
 ]
@@ -116,7 +123,7 @@ export const variables: readonly Variable[] = [
 export const MAX_PASSWORD_BYTES = 256
 
 /** These may also be given as `NAME_FILE`, the path of a file that holds the value. */
-const secrets = ['PASSWORD', 'API_KEY']
+const secrets = ['PASSWORD', 'API_KEY', 'PODINDEX_API_KEY', 'PODINDEX_API_SECRET']
 
 /** Reads everything, and reports every mistake at once by throwing `ConfigurationMistakes`. */
 export function readConfig(env: Environment): Config {
@@ -187,6 +194,10 @@ export function readConfig(env: Environment): Config {
   const key = text('TLS_KEY')
   if ((cert === '') !== (key === '')) mistakes.push('TLS_CERT and TLS_KEY belong together: set both or neither')
 
+  const podindex = { key: text('PODINDEX_API_KEY'), secret: text('PODINDEX_API_SECRET') }
+  if ((podindex.key === '') !== (podindex.secret === ''))
+    mistakes.push('PODINDEX_API_KEY and PODINDEX_API_SECRET belong together: set both or neither')
+
   const config: Config = Object.freeze({
     host: text('HOST', isOpen ? '127.0.0.1' : '0.0.0.0'),
     port: integer('PORT', 8000, 0, 65535),
@@ -205,6 +216,7 @@ export function readConfig(env: Environment): Config {
       .map(name => name.trim())
       .filter(Boolean),
     apiKey: apiKey || null,
+    podindex: podindex.key ? podindex : null,
     podcastLimit: integer('USER_PODCAST_LIMIT', 0, 0, 1_000_000),
     allowedNetworks: networks('ALLOWED_NETWORKS', ''),
     pollingMinutes: integer('POLLING_INTERVAL', 60, 1, 10080),

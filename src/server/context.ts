@@ -13,6 +13,7 @@ import { createCovers } from './covers/covers'
 import type { DownloadLimits } from './downloads/download'
 import { createMediaFiles } from './downloads/files'
 import { firstFree, safeSegment } from './downloads/naming'
+import { createDirectories, type DirectoryAddresses } from './directory/directories'
 import { createDownloads } from './downloads/queue'
 import { createEvents } from './events'
 import type { FeedLimits } from './feeds/fetch'
@@ -40,6 +41,7 @@ export type Overrides = {
   feedLimits?: FeedLimits
   downloadLimits?: DownloadLimits
   throttleLimits?: ThrottleLimits
+  directoryAddresses?: DirectoryAddresses
 }
 
 /** The only place that wires things together: built once, passed down. */
@@ -126,6 +128,12 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const retention = createRetention({ store, downloads, now, log })
   const notifications = createNotifications({ store, publish, now })
   events.listen(notifications.listen)
+  const directories = createDirectories({
+    outbound,
+    now,
+    keys: config.podindex,
+    ...(overrides.directoryAddresses && { addresses: overrides.directoryAddresses }),
+  })
   const removePodcast = createRemovePodcast({ store, downloads, files, covers, log })
 
   return {
@@ -153,6 +161,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     refresh,
     subscribe,
     opmlImport,
+    directories,
     retention,
     notifications,
     removePodcast,

@@ -39,9 +39,9 @@ export function playback(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/episode/lastwatched',
       ({ user, links, query }) => {
         const rows = store.playback.listRecent(user, query.limit, readFlag('includeFinished', query.includeFinished))
-        const podcasts = new Map(store.podcasts.listFor(user).map(row => [row.id, row]))
+        const podcasts = store.podcasts.mapFor(user, [...new Set(rows.map(row => row.podcast_uuid))])
         return rows.flatMap(row => {
-          const podcast = podcasts.get(row.podcast_id)
+          const podcast = podcasts.get(row.podcast_uuid)
           const episode = presentHeard(row)
           return podcast && episode
             ? [{ podcastEpisode: presentEpisode(row, links), podcast: presentPodcast(podcast, links), episode }]

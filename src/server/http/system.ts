@@ -34,7 +34,7 @@ export function publicSystem(routes: OpenRoutes, { config }: Context) {
           serverUrl: base,
           wsUrl: `${base.replace(/^http/, 'ws')}ws`,
           rssFeed: `${base}rss`,
-          podindexConfigured: false,
+          podindexConfigured: config.podindex !== null,
           mopidyIntegrationEnabled: false,
           transcriptionEnabled: false,
         }

@@ -20,7 +20,7 @@ export const timeline = (routes: SignedInRoutes, app: Context) =>
       }
       const page = cutPage(query.limit, !after, limit => app.store.timeline.pageFor(user, filter, limit))
       const wanted = [...new Set(page.rows.map(row => row.podcast_uuid))]
-      const podcasts = new Map(wanted.map(uuid => [uuid, app.store.podcasts.findFor(user, uuid)!]))
+      const podcasts = app.store.podcasts.mapFor(user, wanted)
       if (page.next) set.headers['x-next-cursor'] = page.next
       return {
         data: page.rows.map(row => {

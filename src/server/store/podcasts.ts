@@ -164,6 +164,17 @@ export function podcastStore(db: Database) {
   return {
     listFor,
     findFor,
+    /** Several at once, by their uuid. */
+    mapFor: (viewer: Viewer, uuids: readonly string[]): ReadonlyMap<string, PodcastForUser> =>
+      new Map(
+        db
+          .query<PodcastForUser, { userId: number; uuids: string }>(
+            `SELECT ${podcastForUser(viewer)} FROM podcast p
+              WHERE p.uuid IN (SELECT value FROM json_each($uuids)) AND ${visiblePodcast(viewer)}`,
+          )
+          .all({ userId: viewer.id, uuids: JSON.stringify(uuids) })
+          .map(row => [row.uuid, row]),
+      ),
     /** Those whose titles hold all the words, by title. Only the few that fit are read whole. */
     findByTitle(viewer: Viewer, words: readonly string[], limit: number): PodcastForUser[] {
       const wanted = words.map(folded)
@@ -176,7 +187,11 @@ export function podcastStore(db: Database) {
         })
         .sort((a, b) => byTitle.compare(a.title, b.title))
         .slice(0, limit)
-      return fitting.map(({ uuid }) => findFor(viewer, uuid)!)
+      const found = this.mapFor(
+        viewer,
+        fitting.map(({ uuid }) => uuid),
+      )
+      return fitting.flatMap(({ uuid }) => found.get(uuid) ?? [])
     },
     findOfEpisodeFor: (viewer: Viewer, uuid: string) =>
       db

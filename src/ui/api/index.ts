@@ -1,4 +1,5 @@
 import type { Client } from './client'
+import { directoryApi } from './directory'
 import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
 import { infoApi } from './info'
@@ -30,6 +31,7 @@ export const createApi = (client: Client) => ({
   playlists: playlistsApi(client),
   queue: queueApi(client),
   opml: opmlApi(client),
+  directory: directoryApi(client),
   info: infoApi(client),
   notifications: notificationsApi(client),
   system: systemApi(client),

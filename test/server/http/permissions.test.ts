@@ -84,6 +84,10 @@ const calls: Record<string, Call> = {
   'GET /rss/tag/:id': { of: elsewhere },
   'GET /rss/playlist/:id': { of: elsewhere },
   ...withKey,
+  'GET /api/v1/podcasts/:id/:term/search': { ok: 422 },
+  'POST /api/v1/podcasts/itunes': { body: { trackId: 1 }, ok: 502 },
+  'POST /api/v1/podcasts/podindex': { body: { trackId: 1 }, ok: 409 },
+  'GET /api/v1/discover/trending': { ok: 409 },
   'GET /api/v1/search': { query: '?q=fog' },
   'POST /api/v1/downloads/:id/pause': { ok: 404 },
   'POST /api/v1/downloads/:id/resume': { ok: 404 },
@@ -176,6 +180,8 @@ describe.each(personas)('%s', persona => {
     const isOpen = persona === 'open mode'
     await using app = await startTestApp({
       env: { ...(isOpen ? {} : withPasswords), ALLOWED_NETWORKS: '127.0.0.0/8' },
+      // Nothing answers there.
+      directoryAddresses: { itunes: 'http://127.0.0.1:9', podindex: 'http://127.0.0.1:9' },
     })
     const { host, values, secrets, episode } = await plant(app, isOpen)
     using _ = host
@@ -202,6 +208,7 @@ describe.each(personas)('%s', persona => {
         .replace(/:(eid|file)/, episode.episode_id)
         .replace(':id', id)
         .replace(':type', 'local')
+        .replace(':term', 'fog')
         .replace(':podcast', values['podcast']!)
         .replace(':episode', episode.id)
         .replace('*', 'podcasts')

@@ -1,0 +1,59 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable } from './parts'
+
+const Text = Type.Optional(Nullable(Type.String()))
+const known = {
+  /** The library has it. */
+  subscribed: Type.Boolean(),
+  podcastId: Nullable(Type.String()),
+}
+
+export const ItunesResult = Type.Object({
+  collectionId: Type.Integer(),
+  trackId: Type.Integer(),
+  collectionName: Type.String(),
+  trackName: Type.String(),
+  artistName: Type.String(),
+  feedUrl: Text,
+  artworkUrl30: Text,
+  artworkUrl60: Text,
+  artworkUrl100: Text,
+  artworkUrl600: Text,
+  primaryGenreName: Text,
+  genres: Type.Array(Type.String()),
+  genreIds: Type.Array(Type.String()),
+  releaseDate: Text,
+  trackCount: Type.Optional(Nullable(Type.Integer())),
+  country: Text,
+  trackViewUrl: Text,
+  ...known,
+})
+export type ItunesResult = Static<typeof ItunesResult>
+export const ItunesSearch = Type.Object({ resultCount: Type.Integer(), results: Type.Array(ItunesResult) })
+export type ItunesSearch = Static<typeof ItunesSearch>
+
+export const PodindexFeed = Type.Object({
+  id: Type.Integer(),
+  podcastGuid: Text,
+  title: Type.String(),
+  url: Type.String(),
+  originalUrl: Text,
+  link: Text,
+  description: Text,
+  author: Text,
+  ownerName: Text,
+  image: Text,
+  artwork: Text,
+  lastUpdateTime: Type.Optional(Nullable(Type.Integer())),
+  explicit: Type.Boolean(),
+  categories: Type.Record(Type.String(), Type.String()),
+  language: Text,
+  ...known,
+})
+export type PodindexFeed = Static<typeof PodindexFeed>
+export const PodindexSearch = Type.Object({ status: Type.String(), feeds: Type.Array(PodindexFeed) })
+export type PodindexSearch = Static<typeof PodindexSearch>
+
+/** An entry of a directory, by its number there. */
+export const DirectoryEntry = Type.Object({ trackId: Type.Integer() })
+export type DirectoryEntry = Static<typeof DirectoryEntry>

@@ -1,0 +1,32 @@
+import type { ItunesSearch, PodindexSearch } from '../../shared/api/directory'
+import type { Client } from './client'
+
+export type DirectoryHit = {
+  feedUrl: string
+  title: string
+  author: string
+  image: string | null
+  /** The library has it under this id. */
+  podcastId: string | null
+}
+export type DirectoryApi = ReturnType<typeof directoryApi>
+
+/** Directories of podcasts behind one shape. */
+export const directoryApi = (client: Client) => ({
+  async itunes(term: string): Promise<DirectoryHit[]> {
+    const { results } = await client.get<ItunesSearch>(`/podcasts/0/${encodeURIComponent(term)}/search`)
+    return results.flatMap(({ feedUrl, trackName, artistName, artworkUrl100, podcastId }) =>
+      feedUrl ? [{ feedUrl, title: trackName, author: artistName, image: artworkUrl100 ?? null, podcastId }] : [],
+    )
+  },
+  async podindex(term: string): Promise<DirectoryHit[]> {
+    const { feeds } = await client.get<PodindexSearch>(`/podcasts/1/${encodeURIComponent(term)}/search`)
+    return feeds.map(({ url, title, author, image, podcastId }) => ({
+      feedUrl: url,
+      title,
+      author: author ?? '',
+      image: image ?? null,
+      podcastId,
+    }))
+  },
+})
