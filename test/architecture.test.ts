@@ -35,6 +35,7 @@ const capabilities = [
   'feeds',
   'downloads',
   'covers',
+  'texts',
   'search',
   'lists',
   'playback',

@@ -21,6 +21,7 @@ import { socket } from './http/socket'
 import { stream } from './http/stream'
 import { publicSystem, system } from './http/system'
 import { tags } from './http/tags'
+import { texts } from './http/texts'
 import { timeline } from './http/timeline'
 import { users } from './http/users'
 
@@ -53,6 +54,7 @@ export async function createApp(context: Context, uiFolder: string) {
   notifications(routes, context)
   queue(routes, context)
   rss(routes, context)
+  texts(routes, context)
   stream(routes, context)
   covers(routes, context, builtInCoverIn(uiFolder))
   socket(routes, context)

@@ -31,6 +31,7 @@ import { createRetention } from './retention/sweep'
 import { createIndexer } from './search/index-episodes'
 import { loadSecret } from './secret'
 import { openStore } from './store'
+import { createTexts } from './texts/texts'
 
 export type Context = ReturnType<typeof createContext>
 
@@ -115,8 +116,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     parallel: config.parallelRefreshes,
     ...(overrides.feedLimits && { limits: overrides.feedLimits }),
     enqueue: (episodeId: number) => downloads.enqueue(episodeId, { automatic: true, userId: null }),
-    afterApplied: () => {
+    afterApplied: (addedIds: readonly number[]) => {
       downloads.pump()
+      texts.wantNewest(addedIds)
+      void texts.fetchDue()
       void covers.fetchDue()
       void indexer.run()
     },
@@ -126,6 +129,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { subscribe } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
   const opmlImport = createOpmlImport({ store, subscribe, publish, now, log, podcastLimit: config.podcastLimit })
   const retention = createRetention({ store, downloads, now, log })
+  const texts = createTexts({ store, outbound, reader, secret, files, now, log, onKept: () => void indexer.run() })
+  events.listen(texts.listen)
   const notifications = createNotifications({ store, publish, now })
   events.listen(notifications.listen)
   const directories = createDirectories({
@@ -163,12 +168,20 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     opmlImport,
     directories,
     retention,
+    texts,
     notifications,
     removePodcast,
     /** After the server took its last request. */
     async close() {
       covers.stop()
-      await Promise.all([downloads.stop(), refresh.stop(), indexer.stop(), opmlImport.stop(), passwordIsSet])
+      await Promise.all([
+        downloads.stop(),
+        refresh.stop(),
+        texts.stop(),
+        indexer.stop(),
+        opmlImport.stop(),
+        passwordIsSet,
+      ])
       reader.close()
       store.close()
     },

@@ -26,6 +26,7 @@ type Thing =
   | 'queue-item'
   | 'job'
   | 'notification'
+  | 'transcript'
 
 export const notFound = (what: Thing): Problem => new Problem(`${what}-not-found`, `There is no such ${what}`)
 

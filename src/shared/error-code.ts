@@ -22,6 +22,7 @@ export const errorCodes = [
   'queue-item-not-found',
   'job-not-found',
   'notification-not-found',
+  'transcript-not-found',
   'method-not-allowed',
   'podcast-already-added',
   'download-state',

@@ -2,7 +2,9 @@ import { DAY, type Clock } from '../clock'
 import type { Changes } from '../events'
 import type { Store } from '../store'
 import type { Validators } from '../store/podcasts'
-import type { Digest } from './digest'
+import type { Digest, FeedEpisode } from './digest'
+import type { NamedDocument } from '../store/documents'
+import type { ParsedTranscript } from './parsed-feed'
 
 export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
@@ -35,13 +37,14 @@ export async function applyDigest(
   const addedIds: number[] = []
 
   // Oldest first, so that ids grow with time.
-  const added = digest.added.map((facts, place) => ({ facts, place })).reverse()
+  const added = digest.added.map((episode, place) => ({ ...episode, place })).reverse()
   for (let at = 0; at < added.length; at += CHUNK) {
     const goesOn = store.inTransaction(() => {
       if (!store.podcasts.find(podcastId)) return false
-      for (const { facts, place } of added.slice(at, at + CHUNK)) {
+      for (const { facts, chapters, place } of added.slice(at, at + CHUNK)) {
         const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
         const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
+        keepTexts(store, id, { facts, chapters }, false)
         addedIds.push(id)
         const isRecent = facts.announced_at === null || facts.announced_at > podcast.added_at - DAY
         if (!isFirst && autoDownload && isRecent) enqueue(id)
@@ -53,7 +56,10 @@ export async function applyDigest(
   }
   for (let at = 0; at < digest.edited.length; at += CHUNK) {
     store.inTransaction(() => {
-      for (const { id, facts } of digest.edited.slice(at, at + CHUNK)) store.episodes.edit(id, facts)
+      for (const { id, ...episode } of digest.edited.slice(at, at + CHUNK)) {
+        store.episodes.edit(id, episode.facts)
+        keepTexts(store, id, episode, true)
+      }
     })
     await Bun.sleep(0)
   }
@@ -68,10 +74,31 @@ export async function applyDigest(
     return true
   })
   const explicit = {
-    added: digest.added.filter(facts => facts.explicit).length,
+    added: digest.added.filter(({ facts }) => facts.explicit).length,
     updated: digest.edited.filter(({ facts }) => facts.explicit).length,
   }
   return goesOn ? { addedIds, edited: digest.edited.length, explicit } : null
+}
+
+/** Chapters of the item itself, and the documents that it names. */
+function keepTexts(store: Store, id: number, { facts, chapters }: FeedEpisode, isEdit: boolean) {
+  if (isEdit || chapters) {
+    for (const source of ['feed', 'notes'] as const)
+      if (isEdit || chapters?.source === source)
+        store.chapters.replace(id, source, chapters?.source === source ? chapters.list : [])
+  }
+  const named = documentsOf(facts)
+  if (isEdit || named.length > 0) store.documents.describe(id, named)
+}
+
+function documentsOf({ chapters_url, transcripts }: FeedEpisode['facts']): NamedDocument[] {
+  const named = transcripts ? (JSON.parse(transcripts) as ParsedTranscript[]) : []
+  return [
+    ...(chapters_url
+      ? [{ kind: 'chapters' as const, url: chapters_url, type: 'application/json', language: null }]
+      : []),
+    ...named.map(({ url, type, language = null }) => ({ kind: 'transcript' as const, url, type, language })),
+  ]
 }
 
 export const hostOf = (address: string) => URL.parse(address)?.hostname.replace(/^www\./, '') ?? address

@@ -66,6 +66,7 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
     explicit: itunes.explicit,
     chaptersUrl: index.chaptersUrl,
     transcripts: index.transcripts,
+    ...(index.chapters && { chapters: index.chapters }),
     persons: index.persons,
     soundbites: index.soundbites,
     location: index.location,

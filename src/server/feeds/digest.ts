@@ -1,5 +1,7 @@
+import type { ChapterFacts, ChapterSource } from '../store/chapters'
 import type { EpisodeFacts, KnownEpisode } from '../store/episodes'
 import type { PodcastFacts } from '../store/podcasts'
+import { chaptersInNotes } from './chapters'
 import { decodeBody, TooLarge } from './decode'
 import { identify, matchEpisodes, type IdentifiedItem } from './identity'
 import { safeNotes } from './notes'
@@ -15,6 +17,13 @@ export type DigestRequest = {
   known: readonly KnownEpisode[]
 }
 
+/** What a feed says of an episode, ready to be stored. */
+export type FeedEpisode = {
+  facts: EpisodeFacts
+  /** Those that the item itself holds, or that were read out of its notes. */
+  chapters: { source: ChapterSource; list: ChapterFacts[] } | null
+}
+
 /** A feed compared with what is known of it: only what is new or changed was made ready to be stored. */
 export type Digest = {
   title: string
@@ -24,8 +33,8 @@ export type Digest = {
   complete: boolean
   nextPage: string | null
   /** In the feed's order. */
-  added: EpisodeFacts[]
-  edited: { id: number; facts: EpisodeFacts }[]
+  added: FeedEpisode[]
+  edited: ({ id: number } & FeedEpisode)[]
   /** Known episodes that the feed no longer lists; they are kept. Empty when the document was cut short. */
   vanished: number[]
   returned: number[]
@@ -82,8 +91,8 @@ function compare(feed: ParsedFeed, warnings: string[], { address, known }: Diges
   items.forEach((item, index) => {
     const match = matches.get(index)
     const mark = markOf(item)
-    if (!match) digest.added.push(episodeFacts(item, mark, feed, address))
-    else if (match.digest !== mark) digest.edited.push({ id: match.id, facts: episodeFacts(item, mark, feed, address) })
+    if (!match) digest.added.push(readEpisode(item, mark, feed, address))
+    else if (match.digest !== mark) digest.edited.push({ id: match.id, ...readEpisode(item, mark, feed, address) })
     else if (!match.in_feed) digest.returned.push(match.id)
   })
   if (warnings.length === 0) {
@@ -111,6 +120,13 @@ function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
     extras: JSON.stringify(feed.extras),
     built_at: feed.builtAt,
   }
+}
+
+function readEpisode(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string): FeedEpisode {
+  const facts = episodeFacts(item, mark, feed, address)
+  if (item.chapters) return { facts, chapters: { source: 'feed', list: item.chapters } }
+  const list = chaptersInNotes(facts.notes, facts.duration)
+  return { facts, chapters: list.length > 0 ? { source: 'notes', list } : null }
 }
 
 function episodeFacts(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string): EpisodeFacts {

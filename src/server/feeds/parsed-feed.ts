@@ -1,3 +1,5 @@
+import type { ChapterFacts } from '../store/chapters'
+
 /** What the formats have in common: every parser ends in this. Texts are as the feed has them, not yet made safe. */
 export type ParsedFeed = {
   title: string
@@ -51,6 +53,8 @@ export type ParsedItem = {
   explicit: boolean | null
   chaptersUrl: string | null
   transcripts: ParsedTranscript[]
+  /** Those in the feed itself, where there are any. */
+  chapters?: ChapterFacts[]
   persons: ParsedPerson[]
   soundbites: { startTime: number; duration: number; title?: string }[]
   location: string | null

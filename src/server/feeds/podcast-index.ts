@@ -1,3 +1,4 @@
+import { podloveChapters } from './chapters'
 import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
 import { parseAddress, parseNumber, parseText, parseWhole } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml'
@@ -38,6 +39,7 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
 export function podcastIndexItem(item: XmlNode, base: string) {
   const chapters = child(item, 'podcast:chapters')
   const chaptersType = attribute(chapters, 'type')
+  const inFeed = podloveChapters(item, base)
   return {
     season: parseWhole(text(item, 'podcast:season')),
     number: parseNumber(text(item, 'podcast:episode')),
@@ -53,6 +55,8 @@ export function podcastIndexItem(item: XmlNode, base: string) {
         return startTime >= 0 && duration > 0 ? [{ startTime, duration, ...(title && { title }) }] : []
       }),
     location: locationOf(item).location ?? null,
+    // Absent where there are none: an item that has nothing new must not look edited.
+    ...(inFeed.length > 0 && { chapters: inFeed }),
     ...valueOf(item),
   }
 }

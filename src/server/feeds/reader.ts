@@ -1,5 +1,8 @@
 import { SECOND } from '../clock'
 import type { DigestRequest, DigestResult } from './digest'
+import type { Segment } from '../store/documents'
+import type { ReaderMessage } from './reader-worker'
+import type { TranscriptRequest } from './transcripts'
 
 export type Reader = ReturnType<typeof createReader>
 
@@ -10,10 +13,10 @@ export class UnreadableFeed extends Error {
 
 const IDLE_MS = 20 * SECOND
 
-type Job = { request: DigestRequest; resolve: (result: DigestResult) => void; reject: (error: Error) => void }
+type Job = { message: ReaderMessage; resolve: (result: unknown) => void; reject: (error: Error) => void }
 
 /**
- * Reads feeds off the main thread, one after the other. A body that takes too long ends its worker and fails alone;
+ * Reads feeds and transcripts off the main thread, one after the other. A body that takes too long ends its worker and fails alone;
  * the next one gets a fresh worker. An idle worker is let go, and its memory with it.
  */
 export function createReader({ timeoutMs = 60 * SECOND, idleMs = IDLE_MS } = {}) {
@@ -29,10 +32,10 @@ export function createReader({ timeoutMs = 60 * SECOND, idleMs = IDLE_MS } = {})
     current = waiting.shift()!
     worker ??= startWorker()
     timer = setTimeout(() => settle(new UnreadableFeed('reading took too long'), true), timeoutMs)
-    worker.postMessage(current.request)
+    worker.postMessage(current.message)
   }
 
-  function settle(outcome: DigestResult | Error, endWorker = false) {
+  function settle(outcome: unknown, endWorker = false) {
     clearTimeout(timer)
     const job = current
     current = null
@@ -56,7 +59,7 @@ export function createReader({ timeoutMs = 60 * SECOND, idleMs = IDLE_MS } = {})
     const started = new Worker(
       Bun.isStandaloneExecutable ? './feeds/reader-worker.ts' : new URL('./reader-worker.ts', import.meta.url).href,
     )
-    started.onmessage = ({ data }: MessageEvent<{ result: DigestResult } | { bug: string }>) => {
+    started.onmessage = ({ data }: MessageEvent<{ result: unknown } | { bug: string }>) => {
       if (started !== worker) return
       settle('result' in data ? data.result : new UnreadableFeed(data.bug))
     }
@@ -69,12 +72,15 @@ export function createReader({ timeoutMs = 60 * SECOND, idleMs = IDLE_MS } = {})
     return started
   }
 
+  const ask = (message: ReaderMessage): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ message, resolve, reject })
+      begin()
+    })
+
   return {
-    read: (request: DigestRequest): Promise<DigestResult> =>
-      new Promise((resolve, reject) => {
-        waiting.push({ request, resolve, reject })
-        begin()
-      }),
+    read: (request: DigestRequest) => ask({ task: 'digest', request }) as Promise<DigestResult>,
+    readTranscript: (request: TranscriptRequest) => ask({ task: 'transcript', request }) as Promise<Segment[]>,
     close() {
       clearTimeout(timer)
       clearTimeout(idleTimer)

@@ -25,8 +25,8 @@ export type FeedsNeeds = {
   parallel: number
   limits?: FeedLimits
   enqueue: (episodeId: number) => void
-  /** Called after the commit of a feed's changes: there may be downloads to start and covers to fetch. */
-  afterApplied: () => void
+  /** Called after the commit of a feed's changes, with what is new, oldest first: there may be more to fetch. */
+  afterApplied: (addedIds: readonly number[]) => void
 }
 
 export type RefreshOutcome =
@@ -169,7 +169,7 @@ export function createRefresh(needs: FeedsNeeds) {
         total: applied.addedIds.length,
         explicitTotal: applied.explicit.added,
       })
-    needs.afterApplied()
+    needs.afterApplied(applied.addedIds)
     return {
       result: 'updated',
       added: applied.addedIds.length,

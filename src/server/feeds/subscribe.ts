@@ -105,7 +105,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     credentials: Credentials | null,
   ) {
     const added = [...first.digest.added]
-    const guids = new Set(added.map(facts => facts.guid))
+    const guids = new Set(added.map(({ facts }) => facts.guid))
     const visited = new Set([first.fetched.url])
     let next = first.digest.nextPage
     for (
@@ -126,8 +126,8 @@ export function createSubscribe(needs: SubscribeNeeds) {
         known: [],
       })
       if (!read.ok) break
-      const fresh = read.digest.added.filter(facts => !guids.has(facts.guid))
-      for (const facts of fresh) guids.add(facts.guid)
+      const fresh = read.digest.added.filter(({ facts }) => !guids.has(facts.guid))
+      for (const { facts } of fresh) guids.add(facts.guid)
       added.push(...fresh)
       next = read.digest.nextPage
     }

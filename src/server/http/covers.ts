@@ -25,6 +25,14 @@ export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
     return own ?? ofPodcast(viewer, episode.podcast_uuid, size)
   }
 
+  async function ofChapter(viewer: UserRow, uuid: string, size: CoverSize | null) {
+    const chapter = store.chapters.find(uuid)
+    const episode = chapter && store.episodes.find(chapter.episode_id)
+    if (!chapter || !episode || !store.episodes.findVisible(viewer, episode.uuid)) throw notFound('episode')
+    const own = chapter.image_url ? await app.covers.find(episode.podcast_id, chapter.image_url, size) : null
+    return own ?? ofEpisode(viewer, episode.uuid, size)
+  }
+
   routes
     .get(
       '/covers/podcasts/:id',
@@ -36,6 +44,12 @@ export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
       '/covers/episodes/:id',
       async ({ user, params, query, request }) =>
         answer(await ofEpisode(user, params.id, readSize(query.size)), query.v, request, builtIn),
+      options,
+    )
+    .get(
+      '/covers/chapters/:id',
+      async ({ user, params, query, request }) =>
+        answer(await ofChapter(user, params.id, readSize(query.size)), query.v, request, builtIn),
       options,
     )
 }

@@ -1,3 +1,4 @@
+import type { Chapter } from '../../shared/api/chapter'
 import type { Download } from '../../shared/api/download'
 import type { Episode, EpisodeWrapper, SharedEpisode } from '../../shared/api/episode'
 import type { History } from '../../shared/api/history'
@@ -6,8 +7,11 @@ import type { Job } from '../../shared/api/job'
 import type { Notification } from '../../shared/api/notification'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
 import type { Tag } from '../../shared/api/tag'
+import type { Transcript, TranscriptSegment } from '../../shared/api/transcript'
 import type { User, UserSummary } from '../../shared/api/user'
 import { feedLink, mediaLink, type Links } from './links'
+import type { ChapterRow } from '../store/chapters'
+import type { DocumentRow, Segment } from '../store/documents'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeForUser, EpisodeRow } from '../store/episodes'
 import type { NotificationRow } from '../store/notifications'
@@ -116,7 +120,7 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
     explicit: row.explicit === 1,
     mime_type: type,
     file_size: row.file_size ?? row.enclosure_size,
-    has_chapters: row.chapters_url !== null,
+    has_chapters: row.has_own_chapters === 1 || row.chapters_url !== null,
     has_transcript: row.transcripts !== null,
     download_state: row.download_state === 'done' ? null : row.download_state,
   }
@@ -248,6 +252,41 @@ export const presentUser = (row: UserRow, feedKey: string | null, podcastsLeft: 
   country: row.country,
   language: row.language,
 })
+
+/** `duration` in seconds, 0 = unknown: where the last chapter ends. */
+export const presentChapters = (rows: readonly ChapterRow[], duration: number, links: Links): Chapter[] =>
+  rows.map((row, index) => ({
+    id: row.uuid,
+    startTime: row.start_ms / 1000,
+    endTime: (row.end_ms ?? rows[index + 1]?.start_ms ?? Math.max(duration * 1000, 0)) / 1000,
+    title: row.title,
+    href: row.href,
+    image: row.image_url === null ? null : mediaLink(links, `covers/chapters/${row.uuid}`),
+  }))
+
+/** As Podcasting 2.0 writes chapters. */
+export const chapterFile = (chapters: readonly Chapter[]) => ({
+  version: '1.2.0',
+  chapters: chapters.map(({ startTime, endTime, title, href, image }) => ({
+    startTime,
+    ...(endTime > startTime && { endTime }),
+    title,
+    ...(href && { url: href }),
+    ...(image && { img: image }),
+  })),
+})
+
+export const presentTranscript = (row: DocumentRow): Transcript => ({
+  id: row.uuid,
+  source: 'feed',
+  language: row.language,
+  mimeType: row.type,
+  status: row.state,
+  error: row.error,
+})
+
+export const presentSegments = (segments: readonly Segment[]): TranscriptSegment[] =>
+  segments.map((segment, idx) => ({ idx, ...segment }))
 
 export const presentInvite = (row: InviteRow): Invite => ({
   id: row.id,

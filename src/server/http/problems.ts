@@ -26,6 +26,7 @@ const statuses = {
   'queue-item-not-found': 404,
   'job-not-found': 404,
   'notification-not-found': 404,
+  'transcript-not-found': 404,
   'method-not-allowed': 405,
   'podcast-already-added': 409,
   'download-state': 409,

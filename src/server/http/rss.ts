@@ -1,7 +1,9 @@
 import { t } from 'elysia'
 import type { Context } from '../context'
+import { formatOf } from '../feeds/transcripts'
 import { notFound } from '../problem'
 import { writeFeed, type FeedOut, type ItemOut } from '../private-feeds/write'
+import type { DocumentRow } from '../store/documents'
 import type { EpisodeForUser } from '../store/episodes'
 import type { UserRow } from '../store/users'
 import { feedLink, mediaLink, type Links } from './links'
@@ -59,7 +61,7 @@ export function rss(routes: SignedInRoutes, app: Context) {
       image: mediaLink(keyed(links), `covers/podcasts/${podcast.uuid}`),
       explicit: podcast.explicit === 1,
       guid: podcast.guid,
-      items: rows.map(row => itemOf(row, links, null)),
+      items: itemsOf(rows, links).map(({ item }) => item),
     })
   }
 
@@ -78,12 +80,19 @@ export function rss(routes: SignedInRoutes, app: Context) {
       image: null,
       explicit: rows.some(row => row.explicit === 1),
       guid: null,
-      items: rows.map(row => {
+      items: itemsOf(rows, links).map(({ row, item: plain }) => {
         const podcast = podcasts.get(row.podcast_id)
-        const item = itemOf(row, links, podcast ? { title: podcast.title, url: feedLink(links, podcast.uuid) } : null)
+        const source = podcast ? { title: podcast.title, url: feedLink(links, podcast.uuid) } : null
+        const item = { ...plain, source }
         return seen.get(row.guid)! > 1 ? { ...item, guid: `${podcast?.guid ?? row.podcast_uuid}:${row.guid}` } : item
       }),
     }
+  }
+
+  function itemsOf(rows: readonly EpisodeForUser[], links: Links) {
+    const named = rows.filter(row => row.transcripts !== null).map(row => row.id)
+    const transcripts = store.documents.transcriptsOf(named)
+    return rows.map(row => ({ row, item: itemOf(row, links, transcripts.get(row.id) ?? []) }))
   }
 
   for (const start of ['/rss', '/rss/apiKey/:key'] as const)
@@ -109,7 +118,10 @@ function newestOf(rows: readonly EpisodeForUser[], top: number): EpisodeForUser[
   })
 }
 
-function itemOf(row: EpisodeForUser, links: Links, source: ItemOut['source']): ItemOut {
+/** Endings by which apps know a transcript. */
+const endings = { vtt: 'vtt', srt: 'srt', json: 'json', html: 'txt', text: 'txt' }
+
+function itemOf(row: EpisodeForUser, links: Links, transcripts: readonly DocumentRow[]): ItemOut {
   const type = row.file_type ?? row.enclosure_type ?? 'audio/mpeg'
   return {
     guid: row.guid,
@@ -128,7 +140,17 @@ function itemOf(row: EpisodeForUser, links: Links, source: ItemOut['source']): I
     season: row.season,
     number: row.number,
     type: row.type,
-    source,
+    chapters:
+      row.chapters_url !== null || row.has_own_chapters
+        ? mediaLink(keyed(links), `media/chapters/${row.eid}.json`)
+        : null,
+    transcripts: transcripts.flatMap(({ uuid, type, url, language }) => {
+      const format = formatOf(type, url)
+      if (!format) return []
+      const address = mediaLink(keyed(links), `media/transcripts/${uuid}.${endings[format]}`)
+      return { url: address, type: format === 'html' ? 'text/plain' : type, language }
+    }),
+    source: null,
   }
 }
 

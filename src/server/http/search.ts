@@ -35,11 +35,10 @@ export function search(routes: SignedInRoutes, { store }: Context) {
         if (found.next) set.headers['x-next-cursor'] = `${found.next.index}.${found.next.before}`
         return {
           podcasts: found.podcasts.map(row => presentPodcast(row, links)),
-          episodes: found.episodes.map(({ row, matchedIn, snippet }) => ({
+          episodes: found.episodes.map(({ row, ...hit }) => ({
             ...presentWrapper(row, links),
             podcastName: row.podcast_title,
-            matchedIn,
-            snippet,
+            ...hit,
           })),
         }
       },

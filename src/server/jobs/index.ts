@@ -12,6 +12,7 @@ export const jobsOf = ({
   indexer,
   opmlImport,
   retention,
+  texts,
   notifications,
 }: Context): readonly Job[] => [
   { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
@@ -21,5 +22,6 @@ export const jobsOf = ({
   { name: 'forget old notices', everyMs: DAY, run: async () => notifications.removeOld() },
   { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
   { name: 'forget old sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },
+  { name: 'fetch chapters and transcripts', everyMs: 10 * SECOND, run: async () => void texts.fetchDue() },
   { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },
 ]

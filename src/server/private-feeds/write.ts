@@ -28,6 +28,8 @@ export type ItemOut = {
   season: number | null
   number: number | null
   type: string
+  chapters: string | null
+  transcripts: readonly { url: string; type: string; language: string | null }[]
   /** Of a feed of several podcasts: where the episode is from. */
   source: { title: string; url: string } | null
 }
@@ -70,9 +72,14 @@ ${element('itunes:explicit', String(item.explicit))}
 ${item.season !== null ? element('itunes:season', String(item.season)) : ''}
 ${item.number !== null ? element('itunes:episode', String(item.number)) : ''}
 ${element('itunes:episodeType', item.type)}
+${item.chapters ? `<podcast:chapters url="${xml(item.chapters)}" type="application/json+chapters"/>` : ''}
+${item.transcripts.map(writeTranscript).join('\n')}
 ${source ? `<source url="${xml(source.url)}">${xml(source.title)}</source>\n${element('itunes:author', source.title)}` : ''}
 </item>`
 }
+
+const writeTranscript = ({ url, type, language }: ItemOut['transcripts'][number]) =>
+  `<podcast:transcript url="${xml(url)}" type="${xml(type)}"${language ? ` language="${xml(language)}"` : ''}/>`
 
 const element = (name: string, text: string) => `<${name}>${xml(text)}</${name}>`
 const optional = (name: string, text: string | null) => (text ? element(name, text) : '')

@@ -5,7 +5,9 @@ import type { FoundEpisode, SearchFilter } from '../store/search'
 import type { Viewer } from '../store/users'
 import { holdsSome, snippetOf, textOf, textQuery, titleQuery, wordsOf } from './words'
 
-export type Hit = { row: FoundEpisode; matchedIn: SearchField; snippet: string }
+export type Hit = { row: FoundEpisode; matchedIn: SearchField; snippet: string; startMs?: number }
+/** Where words were said in an episode. */
+export type Said = { transcriptId: string; startMs: number | null; snippet: string }
 /** Where the next page goes on: in which index, and before which place of it. */
 export type SearchCursor = { index: 'titles' | 'texts'; before: number }
 export type Found = { podcasts: PodcastForUser[]; episodes: Hit[]; next: SearchCursor | null }
@@ -75,8 +77,60 @@ export function find(
   function hitOf(row: FoundEpisode): Hit {
     if (inTitles && holdsAll(row.title, words))
       return { row, matchedIn: 'titles', snippet: snippetOf(row.title, words) }
-    return { row, matchedIn: 'notes', snippet: snippetOf(textOf(row.notes), words) }
+    return textHitOf(store, row, words, fields)
   }
+}
+
+/** The text in which the words stand, the notes first; where there are times, when. */
+function textHitOf(store: Store, row: FoundEpisode, words: readonly string[], fields: ReadonlySet<SearchField>): Hit {
+  const notes = textOf(row.notes)
+  const inNotes = { row, matchedIn: 'notes' as const, snippet: snippetOf(notes, words) }
+  if (fields.has('notes') && holdsAll(notes, words)) return inNotes
+  const chapter =
+    fields.has('chapters') && row.has_own_chapters
+      ? store.chapters.of(row.id).find(({ title }) => holdsSome(title, words))
+      : undefined
+  if (chapter)
+    return { row, matchedIn: 'chapters', snippet: snippetOf(chapter.title, words), startMs: chapter.start_ms }
+  const [said] = fields.has('transcripts') && row.transcripts !== null ? saidIn(store, row.id, words, 1) : []
+  if (!said) return inNotes
+  return {
+    row,
+    matchedIn: 'transcripts',
+    snippet: said.snippet,
+    ...(said.startMs !== null && { startMs: said.startMs }),
+  }
+}
+
+/** The first places of an episode's transcript at which all of the words are said together, else some of them. */
+function saidIn(store: Store, episodeId: number, words: readonly string[], most: number): Said[] {
+  const here = store.documents.of(episodeId, 'transcript').find(document => document.state === 'parsed')
+  if (!here) return []
+  const spoken = store.documents.segmentsOf(here.id).filter(({ text }) => holdsSome(text, words))
+  const together = spoken.filter(({ text }) => holdsAll(text, words))
+  return (together.length > 0 ? together : spoken)
+    .slice(0, most)
+    .map(({ startMs, text }) => ({ transcriptId: here.uuid, startMs, snippet: snippetOf(text, words) }))
+}
+
+const MOST_PLACES = 3
+
+/** Episodes in whose transcripts the words are, newest first, and where. */
+export function findSaid(
+  store: Store,
+  viewer: Viewer,
+  typed: string,
+  podcastId: number | undefined,
+  from: number,
+  limit: number,
+): { row: FoundEpisode; hits: Said[] }[] {
+  const words = wordsOf(typed)
+  const query = textQuery(words, ['transcript'])
+  if (!query) return []
+  return store.search
+    .find(viewer, 'text_index', query, { podcastId }, from + limit)
+    .slice(from)
+    .map(row => ({ row, hits: saidIn(store, row.id, words, MOST_PLACES) }))
 }
 
 const holdsAll = (text: string, words: readonly string[]) => words.every(word => holdsSome(text, [word]))

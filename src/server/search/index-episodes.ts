@@ -2,6 +2,7 @@ import type { Store } from '../store'
 import { searchPlace } from '../store/search'
 import { textOf } from './words'
 
+// A transcript is as long as a hundred notes: a chunk with some of them takes a few milliseconds more.
 const CHUNK = 50
 
 /**
@@ -17,16 +18,32 @@ export function createIndexer({ store }: { store: Store }) {
       const episodes = isStopped ? [] : store.search.unindexed(CHUNK)
       if (episodes.length === 0) return
       store.inTransaction(() => {
-        for (const { id, title, notes, published_at } of episodes)
-          store.search.put(id, searchPlace(published_at, id), {
-            title,
-            notes: textOf(notes),
-            chapters: '',
-            transcript: '',
+        for (const episode of episodes)
+          store.search.put(episode.id, searchPlace(episode.published_at, episode.id), {
+            title: episode.title,
+            notes: textOf(episode.notes),
+            chapters: episode.has_own_chapters ? chaptersOf(episode.id) : '',
+            transcript: episode.has_transcript ? transcriptOf(episode.id) : '',
           })
       })
       await Bun.sleep(0)
     }
+  }
+
+  const chaptersOf = (id: number) =>
+    store.chapters
+      .of(id)
+      .map(chapter => chapter.title)
+      .join(' ')
+
+  /** Of several, the one that is here. */
+  function transcriptOf(id: number): string {
+    const here = store.documents.of(id, 'transcript').find(document => document.state === 'parsed')
+    if (!here) return ''
+    return store.documents
+      .segmentsOf(here.id)
+      .map(segment => segment.text)
+      .join(' ')
   }
 
   return {

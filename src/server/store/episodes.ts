@@ -34,6 +34,7 @@ export type EpisodeRow = {
   downloaded_at: number | null
   removed: number
   search_place: number | null
+  has_own_chapters: number
   /** Joined. */
   podcast_uuid: string
   podcast_feed: string

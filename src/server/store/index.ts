@@ -1,5 +1,7 @@
 import type { Database } from 'bun:sqlite'
+import { chapterStore } from './chapters'
 import { coverStore } from './covers'
+import { documentStore } from './documents'
 import { downloadStore } from './downloads'
 import { episodeStore } from './episodes'
 import { openDatabase } from './open'
@@ -28,7 +30,9 @@ export function openStore(path: string): Store {
 
 function createStore(db: Database) {
   return {
+    chapters: chapterStore(db),
     covers: coverStore(db),
+    documents: documentStore(db),
     downloads: downloadStore(db),
     episodes: episodeStore(db),
     invites: inviteStore(db),

@@ -21,7 +21,14 @@ export type SearchFilter = {
 }
 
 export type FoundEpisode = EpisodeForUser & { search_place: number; podcast_title: string }
-export type UnindexedEpisode = { id: number; title: string; notes: string; published_at: number }
+export type UnindexedEpisode = {
+  id: number
+  title: string
+  notes: string
+  published_at: number
+  has_own_chapters: number
+  has_transcript: number
+}
 
 export function searchStore(db: Database) {
   return {
@@ -61,9 +68,20 @@ export function searchStore(db: Database) {
     unindexed: (limit: number) =>
       db
         .query<UnindexedEpisode, [number]>(
-          'SELECT id, title, notes, published_at FROM episode WHERE search_place IS NULL LIMIT ?',
+          `SELECT id, title, notes, published_at, has_own_chapters, transcripts IS NOT NULL AS has_transcript
+             FROM episode WHERE search_place IS NULL LIMIT ?`,
         )
         .all(limit),
+    /** Out of the index, to be put in anew: there is more to find in it than before. */
+    drop(id: number) {
+      const place = db
+        .query<{ search_place: number | null }, [number]>('SELECT search_place FROM episode WHERE id = ?')
+        .get(id)?.search_place
+      if (place === null || place === undefined) return
+      db.query('DELETE FROM title_index WHERE rowid = ?').run(place)
+      db.query('DELETE FROM text_index WHERE rowid = ?').run(place)
+      db.query('UPDATE episode SET search_place = NULL WHERE id = ?').run(id)
+    },
     put(id: number, place: number, texts: { title: string; notes: string; chapters: string; transcript: string }) {
       db.query('INSERT INTO title_index (rowid, title) VALUES (?, ?)').run(place, texts.title)
       db.query('INSERT INTO text_index (rowid, title, notes, chapters, transcript) VALUES (?, ?, ?, ?, ?)').run(

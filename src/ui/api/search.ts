@@ -1,5 +1,6 @@
 import type { Episode } from '../../shared/api/episode'
 import type { SearchResult } from '../../shared/api/search'
+import type { TranscriptHits } from '../../shared/api/transcript'
 import type { Client } from './client'
 
 export type SearchQuery = {
@@ -17,6 +18,8 @@ export type SearchApi = ReturnType<typeof searchApi>
 export const searchApi = (client: Client) => ({
   find: (query: SearchQuery, cursor: string | null, signal?: AbortSignal) =>
     client.page<SearchResult>('/search', { ...query, cursor }, signal),
+  /** Where words were said. */
+  said: (q: string, page = 0) => client.get<TranscriptHits[]>('/transcripts/search', { q, page }),
   /** The best hundred episodes. */
   episodes: (words: string) => client.get<Episode[]>(`/podcasts/${encodeURIComponent(words.trim())}/query`),
 })

@@ -179,6 +179,13 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, onEnde
       if (current.value?.episode.episode_id === wrapper.podcastEpisode.episode_id) return resume()
       if (await show(wrapper, podcastName)) await resume()
     },
+    /** From a moment on: a chapter, or something that was said. */
+    async playAt(wrapper: EpisodeWrapper, podcastName: string, seconds: number) {
+      const isCurrent = current.value?.episode.episode_id === wrapper.podcastEpisode.episode_id
+      if (!isCurrent && !(await show(wrapper, podcastName))) return
+      seek(seconds)
+      await resume()
+    },
     /** Puts an episode into the bar without a sound: after a reload. */
     show,
     pause: () => engine.pause(),

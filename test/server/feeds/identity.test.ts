@@ -20,7 +20,7 @@ function digest(items: ItemSpec[], known: KnownEpisode[] = []): Digest {
 
 /** What the database knows after these items were stored. */
 const remember = (items: ItemSpec[], heard = false): KnownEpisode[] =>
-  digest(items).added.map((facts, index) => ({ ...facts, id: index + 1, in_feed: 1, heard: Number(heard) }))
+  digest(items).added.map(({ facts }, index) => ({ ...facts, id: index + 1, in_feed: 1, heard: Number(heard) }))
 
 test('an unchanged feed has nothing to store', () => {
   const items = [{}, {}, {}]
@@ -29,7 +29,7 @@ test('an unchanged feed has nothing to store', () => {
 
 test('a missing guid is replaced by the enclosure without its signature', () => {
   const signed = (token: string) => [{ guid: null, enclosure: `https://cdn.example/a.mp3?id=7&token=${token}` }]
-  expect(digest(signed('x')).added[0]!.guid).toBe('cdn.example/a.mp3?id=7')
+  expect(digest(signed('x')).added[0]!.facts.guid).toBe('cdn.example/a.mp3?id=7')
   const again = digest(signed('y'), remember(signed('x')))
   expect(again.added).toEqual([])
   expect(again.edited[0]!.facts.enclosure_url).toContain('token=y')
@@ -41,7 +41,7 @@ test('of two items with one guid both are kept, and stay what they are', () => {
     { guid: 'same', enclosure: 'https://cdn.example/b.mp3' },
     { guid: 'same', enclosure: 'https://cdn.example/a.mp3?utm_source=x' },
   ]
-  expect(digest(items).added.map(facts => facts.guid)).toEqual(['same', 'same#cdn.example/b.mp3'])
+  expect(digest(items).added.map(({ facts }) => facts.guid)).toEqual(['same', 'same#cdn.example/b.mp3'])
   expect(digest(items, remember(items))).toMatchObject({ added: [], edited: [] })
 })
 
@@ -78,7 +78,7 @@ test('a whole feed that moved to a new host brings no flood of new episodes', ()
 test("a guid that is used again for another day's episode is a new one, if the old was heard", () => {
   const old = [{ guid: 'daily', title: 'Monday', date: day(5), enclosure: 'https://cdn.example/mon.mp3' }]
   const next = [{ guid: 'daily', title: 'Tuesday', date: day(7), enclosure: 'https://cdn.example/tue.mp3' }]
-  expect(digest(next, remember(old, true)).added).toMatchObject([{ guid: 'daily#cdn.example/tue.mp3' }])
+  expect(digest(next, remember(old, true)).added).toMatchObject([{ facts: { guid: 'daily#cdn.example/tue.mp3' } }])
   expect(digest(next, remember(old, false))).toMatchObject({ added: [], edited: [{ id: 1 }] })
 })
 
@@ -92,6 +92,6 @@ test('items with nothing to play are left out and counted', () => {
     digest([{ enclosure: null }, { type: 'application/pdf', enclosure: 'https://x.example/a.pdf' }, {}]),
   ).toMatchObject({
     skipped: 2,
-    added: [{ guid: 'guid-2' }],
+    added: [{ facts: { guid: 'guid-2' } }],
   })
 })

@@ -20,7 +20,7 @@ test('a feed that takes too long fails alone: the next one gets a fresh reader',
     reader.read(request(rss({ items: [{}] }))),
   ])
   expect(bad).toMatchObject({ name: 'UnreadableFeed' })
-  expect(good).toMatchObject({ ok: true, digest: { added: [{ guid: 'guid-0' }] } })
+  expect(good).toMatchObject({ ok: true, digest: { added: [{ facts: { guid: 'guid-0' } }] } })
   reader.close()
 })
 

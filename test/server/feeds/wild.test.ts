@@ -104,7 +104,7 @@ function ours(digest: Digest, name: string) {
     episodes: differsInEpisodes.has(name)
       ? null
       : digest.added
-          .map(facts => ({
+          .map(({ facts }) => ({
             title: facts.title,
             guid: facts.guid,
             link: facts.link,

@@ -44,6 +44,12 @@ const calls: Record<string, Call> = {
   'PUT /api/v1/users/:username/role': { body: { role: 'user' } },
   'DELETE /api/v1/users/:username': { ok: 204 },
   'DELETE /api/v1/invites/:id': { ok: 204 },
+  'GET /api/v1/transcripts/search': { query: '?q=fog' },
+  'GET /api/v1/podcasts/episodes/:id/transcript': { ok: 404 },
+  'GET /api/v1/podcasts/episodes/:id/transcripts/:tid/file': { ok: 404 },
+  'GET /media/transcripts/:file': { ok: 404 },
+  'HEAD /media/transcripts/:file': { ok: 404 },
+  'GET /covers/chapters/:id': { ok: 404 },
   'PUT /api/v1/podcasts/filter': { body: { ascending: true, filter: 'TITLE', only_favored: false } },
   'PUT /api/v1/podcasts/favored': { body: { id: '{podcast}', favored: true }, ok: 204 },
   'POST /api/v1/podcasts/:id/episodes/listened': { body: { finished: false } },
@@ -193,7 +199,7 @@ describe.each(personas)('%s', persona => {
     for (const [route, who] of inOrder) {
       const call = calls[route] ?? {}
       const [method, path] = route.split(' ') as [string, string]
-      const id = /episodes?\/(favor|:id|download)$|\/covers\/episodes/.test(path)
+      const id = /episodes?\/(favor|:id|download)$|\/covers\/episodes|podcasts\/episodes\/:id/.test(path)
         ? episode.id
         : path.includes('/invites/')
           ? values['invite']!
@@ -205,7 +211,7 @@ describe.each(personas)('%s', persona => {
       const address = path
         .replace(':username', 'alice')
         .replace(':key', values['key']!)
-        .replace(/:(eid|file)/, episode.episode_id)
+        .replace(/:(eid|file|tid)/, episode.episode_id)
         .replace(':id', id)
         .replace(':type', 'local')
         .replace(':term', 'fog')

@@ -29,6 +29,7 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
 
   return {
     play: () => void app.player.play(wrapper, podcastName).catch(app.failed),
+    playAt: (seconds: number) => void app.player.playAt(wrapper, podcastName, seconds).catch(app.failed),
     download: () => void app.api.episodes.download(episode.episode_id).catch(app.failed),
     async removeDownload() {
       try {

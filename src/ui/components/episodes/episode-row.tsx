@@ -31,6 +31,7 @@ import { DownloadRing } from '../download-ring'
 import { IconButton } from '../icon-button'
 import { Menu, type MenuItem } from '../menu'
 import { episodeActions } from './episode-actions'
+import { Chapters, Transcript } from './episode-texts'
 import './episode-row.css'
 
 type Props = {
@@ -120,7 +121,13 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
           />
         </div>
       </div>
-      {isOpen && <Notes id={notesId} html={episode.description} t={t} />}
+      {isOpen && (
+        <div id={notesId} className="episode-details">
+          <Notes html={episode.description} t={t} />
+          {episode.has_chapters && <Chapters episodeId={episode.id} onPlayAt={actions.playAt} />}
+          {episode.has_transcript && <Transcript episodeId={episode.id} onPlayAt={actions.playAt} />}
+        </div>
+      )}
     </article>
   )
 }
@@ -245,12 +252,7 @@ function asDownload(address: string): string {
 }
 
 /** The server has made them safe. */
-function Notes({ id, html, t }: { id: string; html: string; t: TFunction }) {
-  if (html === '')
-    return (
-      <p id={id} className="episode-notes muted">
-        {t('no-notes')}
-      </p>
-    )
-  return <div id={id} className="episode-notes" dangerouslySetInnerHTML={{ __html: html }} />
+function Notes({ html, t }: { html: string; t: TFunction }) {
+  if (html === '') return <p className="episode-notes muted">{t('no-notes')}</p>
+  return <div className="episode-notes" dangerouslySetInnerHTML={{ __html: html }} />
 }

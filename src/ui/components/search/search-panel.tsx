@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { EpisodeHit } from '../../../shared/api/search'
 import type { Podcast } from '../../../shared/api/podcast'
+import { formatDuration } from '../../../shared/duration'
 import { describeFailure, useApp } from '../../app-state'
 import { formatDate } from '../../format'
 import { routes } from '../../routes'
@@ -161,6 +162,7 @@ function PodcastLine({ podcast }: { podcast: Podcast }) {
 }
 
 function EpisodeLine({ hit }: { hit: EpisodeHit }) {
+  const { t } = useTranslation()
   const { podcastEpisode: episode } = hit
   const isTitle = hit.matchedIn === 'titles'
   return (
@@ -176,6 +178,11 @@ function EpisodeLine({ hit }: { hit: EpisodeHit }) {
         <span className="muted">
           {hit.podcastName} · {formatDate(episode.date_of_recording)}
         </span>
+        {hit.startMs !== undefined && (
+          <span className="muted">
+            {t(hit.matchedIn === 'chapters' ? 'chapter-at' : 'said-at', { time: formatDuration(hit.startMs / 1000) })}
+          </span>
+        )}
         {!isTitle && <span className="search-snippet" dangerouslySetInnerHTML={{ __html: hit.snippet }} />}
       </span>
     </>

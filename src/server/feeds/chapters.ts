@@ -1,0 +1,76 @@
+import type { ChapterFacts } from '../store/chapters'
+import { parseAddress, parseText } from './values'
+import { attribute, child, children, type XmlNode } from './xml'
+
+export const MOST_CHAPTERS = 1000
+const MAX_TITLE = 500
+
+/** `1:02:03.5`, `2:03` or `123.5` in milliseconds; null for anything else. */
+export function parseTimestamp(text: string | null | undefined): number | null {
+  const match = /^(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,6})(?:[.,](\d{1,9}))?$/.exec(text?.trim() ?? '')
+  if (!match) return null
+  const [, hours = '0', minutes = '0', seconds = '0', fraction = '0'] = match
+  return (
+    (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000)
+  )
+}
+
+/** In order of time, each time once, no more than anybody looks through. */
+export function inOrder(chapters: readonly ChapterFacts[]): ChapterFacts[] {
+  const byStart = new Map(chapters.map(chapter => [chapter.startMs, chapter]))
+  return [...byStart.values()]
+    .sort((one, other) => one.startMs - other.startMs)
+    .slice(0, MOST_CHAPTERS)
+    .map(chapter => ({ ...chapter, title: chapter.title.slice(0, MAX_TITLE) }))
+}
+
+/** Podlove Simple Chapters, https://podlove.org/simple-chapters/ */
+export function podloveChapters(item: XmlNode, base: string): ChapterFacts[] {
+  const found = children(child(item, 'psc:chapters') ?? {}, 'psc:chapter')
+    .slice(0, MOST_CHAPTERS)
+    .flatMap(chapter => {
+      const startMs = parseTimestamp(attribute(chapter, 'start'))
+      if (startMs === null) return []
+      return {
+        startMs,
+        endMs: null,
+        title: parseText(attribute(chapter, 'title')) ?? '',
+        href: parseAddress(attribute(chapter, 'href'), base),
+        imageUrl: parseAddress(attribute(chapter, 'image'), base),
+      }
+    })
+  return inOrder(found)
+}
+
+const bullets = String.raw`[\s\u00a0•·*‣▪–—\-]*`
+const stamp = String.raw`[(\[]?((?:\d{1,2}:)?\d{1,3}:\d{2})[)\]]?`
+const stampFirst = new RegExp(`^${bullets}${stamp}${bullets}[:|.]?${bullets}(\\S.*)$`, 'u')
+const stampLast = new RegExp(`^${bullets}(\\S.*?)${bullets}[:|]?\\s+${stamp}\\s*$`, 'u')
+const FEWEST = 3
+const MAX_LINES = 2000
+
+/**
+ * Chapters that people write into their show notes: lines that begin or end with a time stamp, at least three of them,
+ * in order, and none beyond the end.
+ */
+export function chaptersInNotes(html: string, durationS: number): ChapterFacts[] {
+  if (!/\d:\d\d/.test(html)) return []
+  const lines = html
+    .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr)\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .split('\n')
+    .slice(0, MAX_LINES)
+  const found: ChapterFacts[] = []
+  for (const line of lines) {
+    if (line.length > 1000) continue
+    const first = stampFirst.exec(line)
+    const last = first ? null : stampLast.exec(line)
+    const startMs = parseTimestamp(first?.[1] ?? last?.[2])
+    const title = parseText(first?.[2] ?? last?.[1])
+    if (startMs === null || title === null) continue
+    if (durationS > 0 && startMs >= durationS * 1000) return []
+    if (startMs <= (found.at(-1)?.startMs ?? -1)) return []
+    found.push({ startMs, endMs: null, title, href: null, imageUrl: null })
+  }
+  return found.length >= FEWEST ? inOrder(found) : []
+}

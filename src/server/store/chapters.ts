@@ -1,0 +1,53 @@
+import type { Database } from 'bun:sqlite'
+
+export type ChapterSource = 'document' | 'feed' | 'file' | 'notes'
+
+/** A chapter as its source has it; milliseconds. */
+export type ChapterFacts = {
+  startMs: number
+  endMs: number | null
+  title: string
+  href: string | null
+  imageUrl: string | null
+}
+
+export type ChapterRow = {
+  id: number
+  uuid: string
+  episode_id: number
+  source: ChapterSource
+  start_ms: number
+  end_ms: number | null
+  title: string
+  href: string | null
+  image_url: string | null
+}
+
+export const chapterStore = (db: Database) => ({
+  /** Those of the best source that has any, in order. */
+  of: (episodeId: number) =>
+    db
+      .query<ChapterRow, [number]>(
+        `SELECT * FROM chapter
+          WHERE episode_id = ?1
+            AND source = (SELECT source FROM chapter WHERE episode_id = ?1
+                           ORDER BY CASE source WHEN 'document' THEN 0 WHEN 'feed' THEN 1 WHEN 'file' THEN 2 ELSE 3 END
+                           LIMIT 1)
+          ORDER BY start_ms`,
+      )
+      .all(episodeId),
+  find: (uuid: string) => db.query<ChapterRow, [string]>('SELECT * FROM chapter WHERE uuid = ?').get(uuid),
+
+  /** What one source says now instead of what it said before. */
+  replace(episodeId: number, source: ChapterSource, chapters: readonly ChapterFacts[]) {
+    db.query('DELETE FROM chapter WHERE episode_id = ? AND source = ?').run(episodeId, source)
+    const insert = db.query<null, Record<string, string | number | null>>(
+      `INSERT INTO chapter (uuid, episode_id, source, start_ms, end_ms, title, href, image_url)
+       VALUES ($uuid, $episodeId, $source, $startMs, $endMs, $title, $href, $imageUrl)`,
+    )
+    for (const chapter of chapters) insert.run({ uuid: crypto.randomUUID(), episodeId, source, ...chapter })
+    db.query(
+      'UPDATE episode SET has_own_chapters = EXISTS (SELECT 1 FROM chapter WHERE episode_id = ?1) WHERE id = ?1',
+    ).run(episodeId)
+  },
+})

@@ -1,0 +1,103 @@
+import type { Database } from 'bun:sqlite'
+
+export type DocumentKind = 'chapters' | 'transcript'
+
+export type DocumentRow = {
+  id: number
+  uuid: string
+  episode_id: number
+  kind: DocumentKind
+  place: number
+  url: string
+  type: string
+  language: string | null
+  state: 'pending' | 'parsed' | 'failed'
+  error: string | null
+  fetched_at: number | null
+  failures: number
+  due_at: number | null
+}
+
+/** What a feed names for an episode. */
+export type NamedDocument = { kind: DocumentKind; url: string; type: string; language: string | null }
+
+/** A stretch of a transcript. */
+export type Segment = { startMs: number | null; endMs: number | null; speaker: string | null; text: string }
+
+const columns = 'id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at'
+
+const pack = (text: string | Uint8Array) => Bun.zstdCompressSync(typeof text === 'string' ? Buffer.from(text) : text)
+
+export function documentStore(db: Database) {
+  const packed = (column: 'body' | 'segments', id: number) => {
+    const row = db
+      .query<{ packed: Uint8Array | null }, [number]>(`SELECT ${column} AS packed FROM document WHERE id = ?`)
+      .get(id)
+    return row?.packed ? Bun.zstdDecompressSync(row.packed) : null
+  }
+
+  return {
+    find: (uuid: string) => db.query<DocumentRow, [string]>(`SELECT ${columns} FROM document WHERE uuid = ?`).get(uuid),
+    of: (episodeId: number, kind: DocumentKind) =>
+      db
+        .query<DocumentRow, [number, string]>(
+          `SELECT ${columns} FROM document WHERE episode_id = ? AND kind = ? ORDER BY place`,
+        )
+        .all(episodeId, kind),
+    /** Those of many episodes, by the ids of these. */
+    transcriptsOf(episodeIds: readonly number[]): Map<number, DocumentRow[]> {
+      const rows = db
+        .query<DocumentRow, [string]>(
+          `SELECT ${columns} FROM document
+            WHERE episode_id IN (SELECT value FROM json_each(?)) AND kind = 'transcript' ORDER BY place`,
+        )
+        .all(JSON.stringify(episodeIds))
+      return Map.groupBy(rows, row => row.episode_id)
+    },
+    due: (now: number, limit: number) =>
+      db
+        .query<DocumentRow, [number, number]>(
+          `SELECT ${columns} FROM document WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
+        )
+        .all(now, limit),
+
+    /** What the feed names now. What was fetched stays, also when the feed no longer names it. */
+    describe(episodeId: number, named: readonly NamedDocument[]) {
+      db.query(
+        `DELETE FROM document WHERE episode_id = ? AND body IS NULL AND url NOT IN (SELECT value FROM json_each(?))`,
+      ).run(episodeId, JSON.stringify(named.map(({ url }) => url)))
+      const insert = db.query<null, Record<string, string | number | null>>(
+        `INSERT INTO document (uuid, episode_id, kind, place, url, type, language)
+         VALUES ($uuid, $episodeId, $kind, $place, $url, $type, $language)
+         ON CONFLICT DO UPDATE SET place = $place, type = $type, language = $language`,
+      )
+      named.forEach((document, place) => insert.run({ uuid: crypto.randomUUID(), episodeId, place, ...document }))
+    },
+    want(ids: readonly number[], now: number) {
+      db.query(
+        `UPDATE document SET due_at = ?
+          WHERE id IN (SELECT value FROM json_each(?)) AND state = 'pending' AND due_at IS NULL`,
+      ).run(now, JSON.stringify(ids))
+    },
+    keep(id: number, found: { body: Uint8Array; segments: readonly Segment[] | null; now: number }) {
+      db.query(
+        `UPDATE document SET state = 'parsed', error = NULL, body = ?, segments = ?, fetched_at = ?, failures = 0,
+                due_at = NULL
+          WHERE id = ?`,
+      ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.now, id)
+    },
+    fail(id: number, error: string, retryAt: number | null) {
+      db.query(`UPDATE document SET state = 'failed', error = ?, failures = failures + 1, due_at = ? WHERE id = ?`).run(
+        error,
+        retryAt,
+        id,
+      )
+    },
+
+    bodyOf: (id: number) => packed('body', id),
+    segmentsOf(id: number): Segment[] {
+      const text = packed('segments', id)
+      return text ? (JSON.parse(Buffer.from(text).toString()) as Segment[]) : []
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Episode } from './episode'
+import { Nullable } from './parts'
+
+export const Transcript = Type.Object({
+  id: Type.String(),
+  source: Type.Literal('feed'),
+  language: Nullable(Type.String()),
+  mimeType: Type.String(),
+  status: Type.Union([
+    Type.Literal('pending'),
+    Type.Literal('downloaded'),
+    Type.Literal('parsed'),
+    Type.Literal('failed'),
+  ]),
+  error: Nullable(Type.String()),
+})
+export type Transcript = Static<typeof Transcript>
+
+/** A stretch of a transcript; times in milliseconds, null where the transcript has none. */
+export const TranscriptSegment = Type.Object({
+  idx: Type.Integer(),
+  startMs: Nullable(Type.Integer()),
+  endMs: Nullable(Type.Integer()),
+  speaker: Nullable(Type.String()),
+  text: Type.String(),
+})
+export type TranscriptSegment = Static<typeof TranscriptSegment>
+
+export const TranscriptWithSegments = Type.Composite([
+  Transcript,
+  Type.Object({ segments: Type.Array(TranscriptSegment) }),
+])
+export type TranscriptWithSegments = Static<typeof TranscriptWithSegments>
+
+/** Where words were said: at most three places of an episode. */
+export const TranscriptHits = Type.Object({
+  episodeId: Type.String(),
+  episode: Episode,
+  hits: Type.Array(
+    Type.Object({
+      transcriptId: Type.String(),
+      startMs: Nullable(Type.Integer()),
+      /** Escaped HTML with `<mark>` around what was found. */
+      snippet: Type.String(),
+      rank: Type.Number(),
+    }),
+  ),
+})
+export type TranscriptHits = Static<typeof TranscriptHits>

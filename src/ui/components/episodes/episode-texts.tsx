@@ -1,0 +1,119 @@
+import { ExternalLink } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Chapter } from '../../../shared/api/chapter'
+import type { TranscriptSegment } from '../../../shared/api/transcript'
+import { formatDuration } from '../../../shared/duration'
+import { describeFailure, useApp } from '../../app-state'
+import './episode-texts.css'
+
+type Props = { episodeId: string; onPlayAt: (seconds: number) => void }
+
+/** What an episode is made of: a click plays from there. */
+export function Chapters({ episodeId, onPlayAt }: Props) {
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const { found: chapters, failure } = useLoaded<readonly Chapter[]>(() => api.episodes.chapters(episodeId), episodeId)
+  if (failure !== null || chapters?.length === 0) return null
+  return (
+    <section className="episode-texts" aria-label={t('chapters')}>
+      <h4>{t('chapters')}</h4>
+      {!chapters && <p aria-busy="true" aria-label={t('loading')} />}
+      <ol className="chapters">
+        {chapters?.map(({ id, startTime, title, href }) => (
+          <li key={id}>
+            <button
+              type="button"
+              className="moment"
+              aria-label={t('play-from', { time: formatDuration(startTime), title })}
+              onClick={() => onPlayAt(startTime)}
+            >
+              <time className="numbers">{formatDuration(startTime)}</time>
+              <span>{title || t('chapter-without-title')}</span>
+            </button>
+            {href && (
+              <a href={href} target="_blank" rel="noopener noreferrer" aria-label={t('link-of', { name: title })}>
+                <ExternalLink size={16} aria-hidden="true" />
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** What was said: fetched once it is opened. */
+export function Transcript(props: Props) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="episode-texts" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{t('transcript')}</summary>
+      {isOpen && <Segments {...props} />}
+    </details>
+  )
+}
+
+function Segments({ episodeId, onPlayAt }: Props) {
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const { found, failure } = useLoaded(() => api.episodes.transcript(episodeId), episodeId)
+  if (failure !== null) return <p className="muted">{describeFailure(failure)}</p>
+  if (!found) return <p aria-busy="true" aria-label={t('loading')} />
+  return (
+    <div
+      className="transcript"
+      lang={found.language ?? undefined}
+
+      role="region"
+      aria-label={t('transcript')}
+    >
+      {found.segments.map((segment, index) => (
+        <Segment
+          key={segment.idx}
+          segment={segment}
+          isNewSpeaker={segment.speaker !== (found.segments[index - 1]?.speaker ?? null)}
+          onPlayAt={onPlayAt}
+        />
+      ))}
+    </div>
+  )
+}
+
+type SegmentProps = Pick<Props, 'onPlayAt'> & { segment: TranscriptSegment; isNewSpeaker: boolean }
+
+function Segment({ segment: { startMs, speaker, text }, isNewSpeaker, onPlayAt }: SegmentProps) {
+  return (
+    <p>
+      {isNewSpeaker && speaker && <strong>{speaker}</strong>}
+      {startMs === null ? (
+        text
+      ) : (
+        <button type="button" className="moment" onClick={() => onPlayAt(startMs / 1000)}>
+          <time className="numbers">{formatDuration(startMs / 1000)}</time>
+          <span>{text}</span>
+        </button>
+      )}
+    </p>
+  )
+}
+
+/** Something of the server's, asked for anew where `key` is another. */
+function useLoaded<T>(load: () => Promise<T>, key: string): { found: T | null; failure: unknown } {
+  const [state, setState] = useState<{ found: T | null; failure: unknown }>({ found: null, failure: null })
+  useEffect(() => {
+    let isStale = false
+    setState({ found: null, failure: null })
+    load().then(
+      found => !isStale && setState({ found, failure: null }),
+      (failure: unknown) => !isStale && setState({ found: null, failure }),
+    )
+    return () => {
+      isStale = true
+    }
+    // `load` is made anew at every drawing; what it asks for is told by the key.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [key])
+  return state
+}
