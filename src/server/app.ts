@@ -15,11 +15,13 @@ import { podcasts } from './http/podcasts'
 import { queue } from './http/queue'
 import { rss } from './http/rss'
 import { search } from './http/search'
+import { podcastSettings } from './http/podcast-settings'
 import { session, signInRoutes } from './http/session'
+import { settings } from './http/settings'
 import { forSignedIn } from './http/signed-in'
 import { socket } from './http/socket'
 import { stream } from './http/stream'
-import { publicSystem, system } from './http/system'
+import { publicSystem } from './http/system'
 import { tags } from './http/tags'
 import { texts } from './http/texts'
 import { timeline } from './http/timeline'
@@ -37,7 +39,7 @@ export async function createApp(context: Context, uiFolder: string) {
 
   const routes = forSignedIn(open, context)
   session(routes, context)
-  system(routes, context)
+  settings(routes, context)
   info(routes, context)
   users(routes, context)
   invites(routes, context)
@@ -46,6 +48,7 @@ export async function createApp(context: Context, uiFolder: string) {
   episodes(routes, context)
   opml(routes, context)
   directory(routes, context)
+  podcastSettings(routes, context)
   podcasts(routes, context)
   downloads(routes, context)
   tags(routes, context)

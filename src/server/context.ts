@@ -12,7 +12,8 @@ import type { Config } from './config'
 import { createCovers } from './covers/covers'
 import type { DownloadLimits } from './downloads/download'
 import { createMediaFiles } from './downloads/files'
-import { firstFree, safeSegment } from './downloads/naming'
+import { createNames } from './downloads/names'
+import { createRename } from './downloads/rename'
 import { createDirectories, type DirectoryAddresses } from './directory/directories'
 import { createDownloads } from './downloads/queue'
 import { createEvents } from './events'
@@ -91,8 +92,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const queue = createQueue({ store, publish, now })
   const indexer = createIndexer({ store })
   const covers = createCovers({ store, outbound, secret, publish, now, log, folder: join(config.dataFolder, 'covers') })
+  const names = createNames({ store })
   const downloads = createDownloads({
     store,
+    names,
     outbound,
     files,
     secret,
@@ -102,6 +105,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     parallel: config.parallelDownloads,
     reserveBytes: config.reserveBytes,
     ...(overrides.downloadLimits && { limits: overrides.downloadLimits }),
+    finishing: id => rename.number(id),
     refreshFeed: id => refresh.refresh(id),
   })
   const feeds = {
@@ -125,9 +129,11 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     },
   }
   const refresh = createRefresh(feeds)
-  const folderFor = (title: string) => firstFree(safeSegment(title, 'podcast'), '', store.podcasts.folderTaken)
-  const { subscribe } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
+  const folderFor = (podcast: Parameters<typeof names.folderFor>[0]) =>
+    names.folderFor(podcast, store.settings.current(), store.podcasts.folderTaken)
+  const { subscribe, changeFeed } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
   const opmlImport = createOpmlImport({ store, subscribe, publish, now, log, podcastLimit: config.podcastLimit })
+  const rename = createRename({ store, names, files, now, log })
   const retention = createRetention({ store, downloads, now, log })
   const texts = createTexts({ store, outbound, reader, secret, files, now, log, onKept: () => void indexer.run() })
   events.listen(texts.listen)
@@ -165,8 +171,11 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     downloads,
     refresh,
     subscribe,
+    changeFeed,
     opmlImport,
     directories,
+    names,
+    rename,
     retention,
     texts,
     notifications,
@@ -180,6 +189,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         texts.stop(),
         indexer.stop(),
         opmlImport.stop(),
+        rename.stop(),
         passwordIsSet,
       ])
       reader.close()

@@ -41,6 +41,7 @@ export const errorCodes = [
   'unsupported-media-type',
   'range-not-satisfiable',
   'invalid-field',
+  'invalid-format',
   'password-too-weak',
   'not-a-feed',
   'feed-gone',

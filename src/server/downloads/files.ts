@@ -20,6 +20,16 @@ export function createMediaFiles(root: string) {
     return path
   }
 
+  async function removeEmptyAbove(path: string) {
+    for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
+      const removed = await rmdir(folder).then(
+        () => true,
+        () => false,
+      )
+      if (!removed) break
+    }
+  }
+
   const remembered = new Map<string, { facts: Promise<FileFacts | null>; until: number }>()
 
   return {
@@ -57,18 +67,20 @@ export function createMediaFiles(root: string) {
       await syncFolder(dirname(target))
     },
 
+    /** Renames a file, and deletes the folders that are empty then; the move is on the disk when this returns. */
+    async move(from: string, to: string) {
+      const source = pathOf(from)
+      remembered.delete(source)
+      await this.moveInto(source, to)
+      await removeEmptyAbove(source)
+    },
+
     /** Deletes a file, and the folders above it that are empty then. A file that is gone already is fine. */
     async remove(relative: string) {
       const path = pathOf(relative)
       remembered.delete(path)
       await unlink(path).catch(unlessMissing)
-      for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
-        const removed = await rmdir(folder).then(
-          () => true,
-          () => false,
-        )
-        if (!removed) break
-      }
+      await removeEmptyAbove(path)
     },
     removePart: (eid: string) => unlink(join(partial, `${eid}.part`)).catch(unlessMissing),
 

@@ -1,23 +1,35 @@
+import type { Naming } from '../../shared/api/settings'
+
 const MAX_BYTES = 200
 
-// Refused by one file system or another: separators and control characters, and what Windows reserves.
-const refused = /[\u0000-\u001f\u007f-\u009f/\\:*?"<>|\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+// Never part of a name: separators, control characters, and what turns the direction of writing.
+const dangerous = /[\u0000-\u001f\u007f-\u009f/\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+// Refused by one file system or another.
+const refused = /[:*?"<>|]/g
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+
+export type NamingRules = Pick<Naming, 'replaceInvalidCharacters' | 'replacementStrategy'>
+const asUsual: NamingRules = { replaceInvalidCharacters: true, replacementStrategy: 'replace-with-dash' }
+
+const replacements: Record<Naming['replacementStrategy'], (refused: string) => string> = {
+  'replace-with-dash': () => '-',
+  'replace-with-dash-and-underscore': character => (character === ':' ? '-' : '_'),
+  remove: () => '',
+}
 
 /**
  * One path segment that every file system takes, at most 200 bytes with its extension: never empty, never hidden,
  * never `..`, without a dot or space at its end.
  */
-export function safeSegment(text: string, fallback: string, extension = ''): string {
-  const clean = text
-    .normalize('NFC')
-    .replace(refused, '-')
+export function safeSegment(text: string, fallback: string, rules = asUsual): string {
+  const replace = replacements[rules.replacementStrategy]
+  const separated = text.normalize('NFC').replace(dangerous, replace)
+  const clean = (rules.replaceInvalidCharacters ? separated.replace(refused, replace) : separated)
     .replace(/\s+/g, ' ')
     .replace(/^[.\s]+/, '')
-  const room = MAX_BYTES - Buffer.byteLength(extension)
-  const short = cutToBytes(clean, room).replace(/[.\s]+$/, '')
-  if (short === '') return `${fallback}${extension}`
-  return `${reserved.test(short) ? `_${short}` : short}${extension}`
+  const short = cutToBytes(clean, MAX_BYTES).replace(/[.\s]+$/, '')
+  if (short === '') return fallback
+  return reserved.test(short) ? `_${short}` : short
 }
 
 /** `name`, or `name (2)` and so on, the first that is not taken. */

@@ -8,11 +8,13 @@ import type { Secret } from '../secret'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
+import type { PodcastRow } from '../store/podcasts'
 import { DownloadFailure, receive, type DownloadLimits } from './download'
 import type { MediaFiles } from './files'
 import { SNIFF_BYTES, sniffMedia } from './media-type'
 import { feedAccess } from '../feeds/access'
-import { firstFree, safeSegment } from './naming'
+import { measureDuration } from './measure'
+import type { Names } from './names'
 
 export type Downloads = ReturnType<typeof createDownloads>
 
@@ -20,6 +22,7 @@ export type DownloadsNeeds = {
   store: Store
   outbound: Outbound
   files: MediaFiles
+  names: Names
   secret: Secret
   publish: Publish
   now: Clock
@@ -27,6 +30,8 @@ export type DownloadsNeeds = {
   parallel: number
   reserveBytes: number
   limits?: DownloadLimits
+  /** Does with a file that has just come what the settings want done with it. */
+  finishing: (episodeId: number) => Promise<void>
   /** Fetches the feed again: the address of an enclosure may have expired. */
   refreshFeed: (podcastId: number) => Promise<unknown>
 }
@@ -128,7 +133,7 @@ export function createDownloads(needs: DownloadsNeeds) {
     )
     // Cancelled, or its podcast deleted, just as the last byte came.
     if (!store.downloads.find(row.id)) throw new Interrupted('cancelled')
-    const target = targetFor(podcast.folder, row, media.extension)
+    const target = targetFor(podcast, row.episode_id, media.extension)
     store.downloads.aimAt(row.id, target)
     await files.moveInto(files.partOf(row.eid), target)
     await finish(row, target, size, media.type)
@@ -168,20 +173,16 @@ export function createDownloads(needs: DownloadsNeeds) {
       await files.remove(path)
       return
     }
+    await needs.finishing(row.episode_id)
     log.info('downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
     announce(row.id)
     publish({ type: 'offlineAvailable', episodeId: row.episode_id })
   }
 
-  function targetFor(folder: string, row: DownloadRow, extension: string): string {
-    const name = safeSegment(row.episode_title, row.eid)
+  function targetFor(podcast: PodcastRow, episodeId: number, extension: string): string {
     const isTaken = (path: string) =>
       store.episodes.fileTaken(path) || store.downloads.isAimedAt(path) || files.exists(path)
-    return pathIn(
-      folder,
-      firstFree(name, extension, candidate => isTaken(pathIn(folder, candidate, extension))),
-      extension,
-    )
+    return needs.names.pathFor(store.episodes.find(episodeId)!, podcast, extension, isTaken)
   }
 
   async function settleFailure(row: DownloadRow, error: unknown) {
@@ -379,7 +380,11 @@ export function createDownloads(needs: DownloadsNeeds) {
 
     /** The live figures of a download that runs. */
     live: (id: number) => running.get(id) ?? null,
-    /** Follows every download to its end; for tests and for stopping. */
+    /** When nothing runs any more. */
+    async settled() {
+      while (running.size > 0) await Promise.all([...running.values()].map(entry => entry.ended))
+    },
+    /** Ends what is on the way; it goes on at the next start. */
     async stop() {
       isStopping = true
       await Promise.all([...running.keys()].map(id => interrupt(id, 'queued')))
@@ -390,10 +395,6 @@ export function createDownloads(needs: DownloadsNeeds) {
 const wrongState = ({ state }: DownloadRow) =>
   new Problem('download-state', `A download that is ${state} cannot do that`, { state })
 
-/** A folder for each episode, as the naming settings have it by default. */
-const pathIn = (folder: string, name: string, extension: string) =>
-  `${folder}/${name.slice(0, -extension.length)}/${name}`
-
 /** Differs after every start of the machine; null where the system does not tell. */
 function findBootId(): string | null {
   try {
@@ -401,12 +402,4 @@ function findBootId(): string | null {
   } catch {
     return null
   }
-}
-
-/** Whole seconds as the file itself says; null when it does not. */
-async function measureDuration(path: string, type: string): Promise<number | null> {
-  const { parseFile } = await import('music-metadata')
-  const found = await parseFile(path, { skipCovers: true, duration: type !== 'audio/mpeg' }).catch(() => null)
-  const seconds = Math.floor(found?.format.duration ?? 0)
-  return seconds > 0 ? seconds : null
 }

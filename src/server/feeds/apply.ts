@@ -1,6 +1,7 @@
 import { DAY, type Clock } from '../clock'
 import type { Changes } from '../events'
 import type { Store } from '../store'
+import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { Validators } from '../store/podcasts'
 import type { Digest, FeedEpisode } from './digest'
 import type { NamedDocument } from '../store/documents'
@@ -32,12 +33,14 @@ export async function applyDigest(
   const podcast = store.podcasts.find(podcastId)
   if (!podcast) return null
   const isFirst = podcast.fetched_whole_at === null
-  const { autoDownload, podcastPrefill } = store.settings.current()
+  const own = store.podcastSettings.of(podcastId)
+  const { autoDownload, podcastPrefill } = effective(own, store.settings.current())
   const seenAt = now()
   const addedIds: number[] = []
 
   // Oldest first, so that ids grow with time.
   const added = digest.added.map((episode, place) => ({ ...episode, place })).reverse()
+  const wanted = isFirst || !autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
   for (let at = 0; at < added.length; at += CHUNK) {
     const goesOn = store.inTransaction(() => {
       if (!store.podcasts.find(podcastId)) return false
@@ -46,8 +49,7 @@ export async function applyDigest(
         const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
         keepTexts(store, id, { facts, chapters }, false)
         addedIds.push(id)
-        const isRecent = facts.announced_at === null || facts.announced_at > podcast.added_at - DAY
-        if (!isFirst && autoDownload && isRecent) enqueue(id)
+        if (wanted.has(place)) enqueue(id)
       }
       return true
     })
@@ -79,6 +81,37 @@ export async function applyDigest(
   }
   return goesOn ? { addedIds, edited: digest.edited.length, explicit } : null
 }
+
+const noPlaces: ReadonlySet<number> = new Set()
+
+/**
+ * Places of the new episodes that are downloaded by themselves: those that came out since `since`, that the podcast's
+ * own rules let through, and no more than these allow, the newest first.
+ */
+function wantedOf(own: PodcastSettingsRow, added: readonly FeedEpisode[], since: number): ReadonlySet<number> {
+  const announced = ({ facts }: FeedEpisode) => facts.announced_at ?? Number.MAX_SAFE_INTEGER
+  const fitting = added
+    .map((episode, place) => ({ episode, place }))
+    .filter(({ episode }) => announced(episode) > since && isLetThrough(own, episode.facts))
+    .sort((one, other) => announced(other.episode) - announced(one.episode))
+  return new Set(fitting.slice(0, own.max_new_per_refresh ?? fitting.length).map(({ place }) => place))
+}
+
+/** By words in the title, and by type. */
+function isLetThrough(own: PodcastSettingsRow, { title, type }: { title: string; type: string }): boolean {
+  if (own.skip_trailers === 1 && type === 'trailer') return false
+  const text = title.toLocaleLowerCase()
+  const holds = (words: string | null) => wordsOf(words).some(word => text.includes(word))
+  if (holds(own.exclude)) return false
+  return wordsOf(own.include).length === 0 || holds(own.include)
+}
+
+const wordsOf = (words: string | null) =>
+  (words ?? '')
+    .toLocaleLowerCase()
+    .split(/[,\n]/)
+    .map(word => word.trim())
+    .filter(Boolean)
 
 /** Chapters of the item itself, and the documents that it names. */
 function keepTexts(store: Store, id: number, { facts, chapters }: FeedEpisode, isEdit: boolean) {

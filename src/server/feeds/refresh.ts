@@ -66,7 +66,7 @@ export function createRefresh(needs: FeedsNeeds) {
   }
 
   /**
-   * Work on a podcast's feed that nothing else may do at the same time; whoever asks meanwhile joins it.
+   * Work on a podcast's feed that nothing else may do at the same time; whoever asks for a refresh meanwhile joins it.
    * `isQuiet`: nobody is told unless somebody asked.
    */
   function exclusively(
@@ -75,15 +75,16 @@ export function createRefresh(needs: FeedsNeeds) {
     work: () => Promise<RefreshOutcome>,
   ): Promise<RefreshOutcome> {
     const entry = { outcome: Promise.resolve<RefreshOutcome>({ result: 'unchanged' }), isAsked }
+    const before = current.get(id)?.outcome
     // Before the work begins: the work looks whether anybody asked for it.
     current.set(id, entry)
-    entry.outcome = work()
+    entry.outcome = (before ? before.then(work) : work())
       .catch((error: unknown): RefreshOutcome => {
         if (!signal.aborted) log.error('refresh failed', { error: describeError(error) })
         return { result: 'failed', code: 'unexpected', message: 'Something went wrong here; the log knows more' }
       })
       .then(outcome => {
-        current.delete(id)
+        if (current.get(id) === entry) current.delete(id)
         if (!signal.aborted && (entry.isAsked || (!isQuiet && outcome.result !== 'unchanged')))
           announce(id, outcome, entry.isAsked)
         return outcome
@@ -297,8 +298,8 @@ export function createRefresh(needs: FeedsNeeds) {
     applyRead,
     /** Whatever is due, each on its own; what is still being checked from the last time is left alone. */
     async refreshDue() {
-      if (!store.settings.current().autoUpdate) return
-      const due = store.podcasts.due(now(), 5000).filter(id => !current.has(id))
+      const { autoUpdate } = store.settings.current()
+      const due = store.podcasts.due(now(), autoUpdate, 5000).filter(id => !current.has(id))
       await Promise.all(due.map(id => refresh(id)))
     },
     /** Ends what is on the way; the feeds stay due. */

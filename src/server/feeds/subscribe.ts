@@ -1,19 +1,20 @@
 import type { Digest } from './digest'
 import { normaliseFeedAddress } from './address'
 import { fetchFeed, feedLimits, type FetchedBody } from './fetch'
+import { feedAccess } from './access'
 import { hostOf } from './apply'
 import { alreadyAdded, problemOf } from './problems'
 import { UnreadableFeed } from './reader'
 import type { FeedsNeeds, Refresh } from './refresh'
 import { OutboundError, splitCredentials, type Credentials, type Reach } from '../outbound/request'
 import { Problem } from '../problem'
-import type { PodcastRow } from '../store/podcasts'
+import type { PodcastFacts, PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 
 type SubscribeNeeds = FeedsNeeds & {
   refresh: Refresh
   /** A folder of the media root that no other podcast has. */
-  folderFor: (title: string) => string
+  folderFor: (podcast: PodcastFacts & { title: string; added_at: number }) => string
   /** Podcasts that a plain user may add. */
   podcastLimit: number
 }
@@ -46,7 +47,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
       requireShare(user)
       const row = store.podcasts.add({
         title,
-        folder: needs.folderFor(title),
+        folder: needs.folderFor({ ...found.digest.facts, title, added_at: now() }),
         feedUrl: finalAddress,
         isPrivate: reach.home !== null,
         userId: user.id,
@@ -163,7 +164,42 @@ export function createSubscribe(needs: SubscribeNeeds) {
     return alreadyAdded(podcast.title)
   }
 
+  /** Another address for a podcast: its feed is read first, and its episodes are matched with those that are known. */
+  async function changeFeed(user: UserRow, podcast: PodcastRow, typed: string): Promise<void> {
+    const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
+    const ensureIsFree = (url: string) => {
+      const holder = store.podcasts.findByFeed(url)
+      if (holder && holder.id !== podcast.id) ensureIsNew(url, user)
+    }
+    ensureIsFree(address)
+    const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuse)
+    const isSame = isSameOrigin(address, podcast.feed_url)
+    const kept = credentials ?? (isSame ? feedAccess(needs, podcast, address).credentials : null)
+    const found = await findFeed(user, address, reach, kept)
+    requireConsent(found.digest.facts, user)
+    ensureIsFree(found.address)
+    await refresh.exclusively(podcast.id, { isAsked: true }, async () => {
+      store.inTransaction(() => {
+        if (found.address !== podcast.feed_url)
+          store.podcasts.move(podcast.id, podcast.feed_url, found.address, {
+            isPrivate: reach.home !== null,
+            keepsCredential: kept !== null,
+          })
+        if (credentials) store.podcasts.setCredential(podcast.id, needs.secret.seal(JSON.stringify(credentials)))
+      })
+      const read = await reader.read({
+        ...found.fetched,
+        address: found.fetched.url,
+        maxBytes: limits.maxBytes,
+        known: store.episodes.knownOf(podcast.id),
+      })
+      if (!read.ok) throw new UnreadableFeed(read.reason)
+      return refresh.applyRead(store.podcasts.find(podcast.id) ?? podcast, found.fetched, read.digest)
+    })
+  }
+
   return {
+    changeFeed,
     /** Throws a Problem that says what is wrong with the address or the feed. The same address at once is added once. */
     async subscribe(user: UserRow, typed: string): Promise<PodcastRow> {
       requireShare(user)

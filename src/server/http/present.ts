@@ -112,7 +112,7 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
     download_time: instantOrNull(row.downloaded_at),
     guid: row.guid,
     deleted: row.removed === 1,
-    episode_numbering_processed: false,
+    episode_numbering_processed: row.numbered === 1,
     link: row.link,
     season: row.season,
     episode_number: row.number,

@@ -45,6 +45,7 @@ const statuses = {
   'unsupported-media-type': 415,
   'range-not-satisfiable': 416,
   'invalid-field': 422,
+  'invalid-format': 422,
   'password-too-weak': 422,
   'not-a-feed': 422,
   'feed-gone': 422,

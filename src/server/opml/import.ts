@@ -67,7 +67,7 @@ export function createOpmlImport({ store, subscribe, publish, now, log, podcastL
     tell(job.id, true)
   }
 
-  const goesOn = (job: JobRow) => !isStopped && store.jobs.find(job.id)?.state === 'running'
+  const goesOn = (job: JobRow) => !isStopped && store.jobs.isRunning(job.id)
 
   async function take(job: JobRow, item: JobItemRow) {
     const user = store.users.find(job.user_id)
@@ -137,12 +137,12 @@ export function createOpmlImport({ store, subscribe, publish, now, log, podcastL
     /** What a restart has interrupted goes on. */
     resume() {
       store.jobs.removeOlderThan(now() - KEPT_MS)
-      for (const job of store.jobs.running()) work(job)
+      for (const job of store.jobs.running()) if (job.kind === 'opml') work(job)
     },
     /** What is not begun is dropped. */
     cancel(job: JobRow) {
       store.jobs.finish(job.id, 'cancelled', now())
-      tell(job.id, true)
+      if (job.kind === 'opml') tell(job.id, true)
     },
     async stop() {
       isStopped = true

@@ -23,22 +23,25 @@ export function createRetention({
 }) {
   let isRunning = false
 
-  function due(): CleanupRow[] {
-    const { autoCleanupDays, keepLast, deleteAfterListened } = store.settings.current()
+  /** Asked for by hand, everything but what is not to be cleaned up; by itself, what the settings say. */
+  function due({ isAsked = true } = {}): CleanupRow[] {
+    const { autoCleanup, autoCleanupDays, keepLast, deleteAfterListened } = store.settings.current()
     return store.retention.due({
-      before: now() - autoCleanupDays * DAY,
+      now: now(),
+      days: autoCleanupDays,
+      autoCleanup: isAsked ? null : autoCleanup,
       keepLast,
       deleteAfterListened,
       begunSince: now() - BEGUN_MS,
     })
   }
 
-  async function sweep(): Promise<Swept> {
+  async function sweep({ isAsked = true } = {}): Promise<Swept> {
     if (isRunning) throw new Problem('already-running', 'A cleanup is running already', { kind: 'cleanup' })
     isRunning = true
     try {
       const swept = { affected: 0, freedBytes: 0 }
-      for (const { id, file_size } of due()) {
+      for (const { id, file_size } of due({ isAsked })) {
         const episode = store.episodes.find(id)
         if (!episode?.file_path) continue
         await downloads.remove(episode)
@@ -55,9 +58,9 @@ export function createRetention({
   return {
     due,
     sweep,
-    /** Once a day, where it is wanted. */
+    /** Once a day: what is cleaned up by itself. */
     async sweepIfWanted() {
-      if (store.settings.current().autoCleanup && !isRunning) await sweep()
+      if (!isRunning) await sweep({ isAsked: false })
     },
   }
 }

@@ -1,9 +1,10 @@
 import type { SearchField } from '../../shared/api/search'
+import { textOf } from '../feeds/notes-text'
 import type { Store } from '../store'
 import type { PodcastForUser } from '../store/podcasts'
 import type { FoundEpisode, SearchFilter } from '../store/search'
 import type { Viewer } from '../store/users'
-import { holdsSome, snippetOf, textOf, textQuery, titleQuery, wordsOf } from './words'
+import { holdsSome, snippetOf, textQuery, titleQuery, wordsOf } from './words'
 
 export type Hit = { row: FoundEpisode; matchedIn: SearchField; snippet: string; startMs?: number }
 /** Where words were said in an episode. */

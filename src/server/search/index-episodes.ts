@@ -1,6 +1,6 @@
 import type { Store } from '../store'
 import { searchPlace } from '../store/search'
-import { textOf } from './words'
+import { textOf } from '../feeds/notes-text'
 
 // A transcript is as long as a hundred notes: a chunk with some of them takes a few milliseconds more.
 const CHUNK = 50

@@ -28,19 +28,6 @@ export function textQuery(words: readonly string[], columns: readonly string[]):
   return `{${columns.join(' ')}} : (${all.join(' AND ')})`
 }
 
-/** Sanitised HTML as text: what was between tags stays apart, entities are the characters that they stand for. */
-export const textOf = (html: string): string =>
-  html.includes('<') || html.includes('&')
-    ? html
-        .replace(/<[^>]*>/g, ' ')
-        .replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name]!)
-        .replace(/\s+/g, ' ')
-        .replace(/ (?=[.,;:!?])/g, '')
-        .trim()
-    : html
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'" }
-
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** The words as a pattern that finds their beginnings in a folded text. */

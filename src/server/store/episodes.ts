@@ -35,6 +35,7 @@ export type EpisodeRow = {
   removed: number
   search_place: number | null
   has_own_chapters: number
+  numbered: number
   /** Joined. */
   podcast_uuid: string
   podcast_feed: string
@@ -162,6 +163,14 @@ export function episodeStore(db: Database) {
               AND ${visibleEpisode(viewer)}`,
         )
         .get({ uuid }),
+    /** Which of a podcast's episodes it is, 1 = the oldest, and of how many. */
+    placeOf: (podcastId: number, { published_at, id }: { published_at: number; id: number }) =>
+      db
+        .query<{ number: number; count: number }, [number, number, number]>(
+          `SELECT count(*) AS number, (SELECT episode_count FROM podcast WHERE id = ?1) AS count
+             FROM episode WHERE podcast_id = ?1 AND (published_at, id) <= (?2, ?3)`,
+        )
+        .get(podcastId, published_at, id)!,
     fileTaken: (path: string) =>
       db
         .query<{ one: number }, [string]>('SELECT 1 AS one FROM episode WHERE file_path = ? COLLATE NOCASE')
@@ -233,7 +242,7 @@ export function episodeStore(db: Database) {
       db.query<null, Record<string, string | number | null>>(
         `UPDATE episode
             SET file_path = $path, file_size = $size, file_type = $type, downloaded_at = $now, removed = 0,
-                duration = coalesce($duration, duration)
+                duration = coalesce($duration, duration), numbered = 0
           WHERE id = $id`,
       ).run({ id, ...file })
     },
@@ -246,6 +255,50 @@ export function episodeStore(db: Database) {
     markRemoved(id: number, removed: boolean) {
       db.query('UPDATE episode SET removed = ? WHERE id = ?').run(Number(removed), id)
     },
+    /** The file is somewhere else now. */
+    moveFile(id: number, path: string) {
+      db.query('UPDATE episode SET file_path = ? WHERE id = ?').run(path, id)
+    },
+    /** What was found by looking into the file again; null leaves what is known. */
+    remeasure(id: number, found: { size: number | null; duration: number | null }) {
+      db.query(
+        'UPDATE episode SET file_size = coalesce(?, file_size), duration = coalesce(?, duration) WHERE id = ?',
+      ).run(found.size, found.duration, id)
+    },
+    markNumbered(id: number) {
+      db.query('UPDATE episode SET numbered = 1 WHERE id = ?').run(id)
+    },
+    findByFile: (path: string) =>
+      db.query<{ id: number }, [string]>('SELECT id FROM episode WHERE file_path = ? COLLATE NOCASE').get(path),
+    /** Those of a podcast that are here, oldest first, with what files are named after. */
+    withFilesOf: (podcastId: number) =>
+      db
+        .query<
+          Pick<
+            EpisodeRow,
+            | 'id'
+            | 'eid'
+            | 'podcast_id'
+            | 'title'
+            | 'notes'
+            | 'published_at'
+            | 'duration'
+            | 'guid'
+            | 'enclosure_url'
+            | 'file_path'
+          >,
+          [number]
+        >(
+          `SELECT id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path
+             FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL ORDER BY published_at, id`,
+        )
+        .all(podcastId),
+    allWithFiles: () =>
+      db
+        .query<{ id: number; file_path: string }, []>(
+          'SELECT id, file_path FROM episode WHERE file_path IS NOT NULL ORDER BY podcast_id, published_at',
+        )
+        .all(),
     filesOf: (podcastId: number) =>
       db
         .query<{ id: number; file_path: string }, [number]>(

@@ -11,6 +11,7 @@ import { listenedStore } from './listened'
 import { notificationStore } from './notifications'
 import { playbackStore } from './playback'
 import { playlistStore } from './playlists'
+import { podcastSettingsStore } from './podcast-settings'
 import { podcastStore } from './podcasts'
 import { queueStore } from './queue'
 import { retentionStore } from './retention'
@@ -42,6 +43,7 @@ function createStore(db: Database) {
     playback: playbackStore(db),
     playlists: playlistStore(db),
     podcasts: podcastStore(db),
+    podcastSettings: podcastSettingsStore(db),
     queue: queueStore(db),
     retention: retentionStore(db),
     search: searchStore(db),

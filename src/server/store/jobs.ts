@@ -25,9 +25,20 @@ export type JobItemRow = {
   podcast_uuid: string | null
   error_code: string | null
   message: string | null
+  /** Of a file to be renamed. */
+  episode_id: number | null
+  target_path: string | null
+  with_metadata: number
 }
 
-export type NewJobItem = { feedUrl: string; title: string | null; tags: readonly string[] }
+export type NewJobItem = {
+  feedUrl: string
+  title: string | null
+  tags: readonly string[]
+  episodeId?: number
+  targetPath?: string
+  withMetadata?: boolean
+}
 export type JobOutcome = {
   state: 'added' | 'present' | 'failed'
   podcastId?: number
@@ -48,11 +59,16 @@ export const jobStore = (db: Database) => ({
       )
       .get(crypto.randomUUID(), userId, kind, now)!
     const insert = db.query(
-      `INSERT INTO job_item (job_id, place, feed_url, title, tags, state) VALUES (?, ?, ?, ?, ?, 'waiting')`,
+      `INSERT INTO job_item (job_id, place, feed_url, title, tags, state, episode_id, target_path, with_metadata)
+       VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?, ?)`,
     )
-    items.forEach(({ feedUrl, title, tags }, place) => insert.run(id, place, feedUrl, title, JSON.stringify(tags)))
+    items.forEach(({ feedUrl, title, tags, episodeId = null, targetPath = null, withMetadata = false }, place) =>
+      insert.run(id, place, feedUrl, title, JSON.stringify(tags), episodeId, targetPath, Number(withMetadata)),
+    )
     return db.query<JobRow, [number]>(`${counted} WHERE j.id = ? GROUP BY j.id`).get(id)!
   },
+  isRunning: (id: number) =>
+    db.query<{ one: number }, [number]>(`SELECT 1 AS one FROM job WHERE id = ? AND state = 'running'`).get(id) !== null,
   find: (id: number) => db.query<JobRow, [number]>(`${counted} WHERE j.id = ? GROUP BY j.id`).get(id),
   findByUuid: (uuid: string) => db.query<JobRow, [string]>(`${counted} WHERE j.uuid = ? GROUP BY j.id`).get(uuid),
   listFor: (userId: number) =>
@@ -74,6 +90,10 @@ export const jobStore = (db: Database) => ({
         `SELECT *, NULL AS podcast_uuid FROM job_item WHERE job_id = ? AND state = 'waiting' ORDER BY place`,
       )
       .all(jobId),
+  /** Where the file of an item goes instead. */
+  aimAt(jobId: number, place: number, targetPath: string) {
+    db.query('UPDATE job_item SET target_path = ? WHERE job_id = ? AND place = ?').run(targetPath, jobId, place)
+  },
   settle(jobId: number, place: number, { state, podcastId, errorCode, message }: JobOutcome) {
     db.query(
       'UPDATE job_item SET state = ?, podcast_id = ?, error_code = ?, message = ? WHERE job_id = ? AND place = ?',

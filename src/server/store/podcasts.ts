@@ -224,16 +224,37 @@ export function podcastStore(db: Database) {
         .query<{ id: number }, []>('SELECT id FROM podcast WHERE active = 1')
         .all()
         .map(row => row.id),
+    /** Podcasts with what their folders may be named after. */
+    allWithFolders: () =>
+      db
+        .query<
+          Pick<
+            PodcastRow,
+            'id' | 'title' | 'folder' | 'summary' | 'language' | 'explicit' | 'keywords' | 'built_at' | 'added_at'
+          >,
+          []
+        >(
+          `SELECT id, title, folder, summary, language, explicit, keywords, built_at, added_at FROM podcast ORDER BY id`,
+        )
+        .all(),
+    /** Folders may be each other's from before: none is anybody's in between. */
+    setFolders(folders: readonly { podcastId: number; folder: string }[]) {
+      for (const { podcastId } of folders) db.query('UPDATE podcast SET folder = uuid WHERE id = ?').run(podcastId)
+      for (const { podcastId, folder } of folders)
+        db.query('UPDATE podcast SET folder = ? WHERE id = ?').run(folder, podcastId)
+    },
     folderTaken: (folder: string) =>
       db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE folder = ? COLLATE NOCASE').get(folder) !== null,
 
     /** Ids of the feeds whose time has come, longest waiting first. */
-    due: (now: number, limit: number) =>
+    due: (now: number, autoUpdate: boolean, limit: number) =>
       db
-        .query<{ id: number }, [number, number]>(
-          `SELECT id FROM podcast WHERE active = 1 AND gone = 0 AND next_check_at <= ? ORDER BY next_check_at LIMIT ?`,
+        .query<{ id: number }, [number, number, number]>(
+          `SELECT id FROM podcast p LEFT JOIN podcast_settings s ON s.podcast_id = p.id
+            WHERE active = 1 AND gone = 0 AND next_check_at <= ? AND coalesce(s.auto_update, ?) = 1
+            ORDER BY next_check_at LIMIT ?`,
         )
-        .all(now, limit)
+        .all(now, Number(autoUpdate), limit)
         .map(row => row.id),
 
     add(podcast: {
@@ -327,6 +348,9 @@ export function podcastStore(db: Database) {
     findCredential: (id: number) =>
       db.query<{ sealed: Uint8Array }, [number]>('SELECT sealed FROM feed_credential WHERE podcast_id = ?').get(id)
         ?.sealed ?? null,
+    removeCredential(id: number) {
+      db.query('DELETE FROM feed_credential WHERE podcast_id = ?').run(id)
+    },
     setCredential(id: number, sealed: Uint8Array) {
       db.query('INSERT OR REPLACE INTO feed_credential (podcast_id, sealed) VALUES (?, ?)').run(id, sealed)
     },

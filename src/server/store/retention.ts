@@ -14,8 +14,11 @@ export type CleanupRow = {
 }
 
 export type RetentionRules = {
-  /** Files from before this moment go. */
-  before: number
+  now: number
+  /** Files go so many days after their download. */
+  days: number
+  /** Whether podcasts without a will of their own are cleaned up; null = all but those that are not to be. */
+  autoCleanup: boolean | null
   /** So many of the newest files of a podcast stay; null = all. */
   keepLast: number | null
   deleteAfterListened: boolean
@@ -28,7 +31,7 @@ export const retentionStore = (db: Database) => ({
    * The files that the rules take, oldest first. Never what somebody likes, has in a queue or a playlist, or is in the
    * middle of.
    */
-  due: ({ before, keepLast, deleteAfterListened, begunSince }: RetentionRules) =>
+  due: ({ now, days, autoCleanup, keepLast, deleteAfterListened, begunSince }: RetentionRules) =>
     db
       .query<CleanupRow, Record<string, number | null>>(
         `WITH file AS (
@@ -37,12 +40,13 @@ export const retentionStore = (db: Database) => ({
              FROM episode e WHERE e.file_path IS NOT NULL
          )
          SELECT f.id, f.uuid, f.eid, f.title, p.title AS podcast_title, f.file_size, f.downloaded_at,
-                CASE WHEN f.downloaded_at < $before THEN 'age'
-                     WHEN f.place > $keepLast THEN 'count' ELSE 'listened' END AS reason
-           FROM file f JOIN podcast p ON p.id = f.podcast_id
-          WHERE (f.downloaded_at < $before
-                 OR f.place > $keepLast
-                 OR ($deleteAfterListened = 1
+                CASE WHEN f.downloaded_at < $now - 86400000 * coalesce(s.auto_cleanup_days, $days) THEN 'age'
+                     WHEN f.place > coalesce(s.keep_last, $keepLast) THEN 'count' ELSE 'listened' END AS reason
+           FROM file f JOIN podcast p ON p.id = f.podcast_id LEFT JOIN podcast_settings s ON s.podcast_id = p.id
+          WHERE coalesce(s.auto_cleanup, $autoCleanup, 1) = 1
+            AND (f.downloaded_at < $now - 86400000 * coalesce(s.auto_cleanup_days, $days)
+                 OR f.place > coalesce(s.keep_last, $keepLast)
+                 OR (coalesce(s.delete_after_listened, $deleteAfterListened) = 1
                      AND EXISTS (SELECT 1 FROM playback h WHERE h.episode_id = f.id AND h.finished = 1)))
             AND NOT EXISTS (SELECT 1 FROM episode_like l WHERE l.episode_id = f.id)
             AND NOT EXISTS (SELECT 1 FROM queue_item q WHERE q.episode_id = f.id)
@@ -51,5 +55,12 @@ export const retentionStore = (db: Database) => ({
                              WHERE h.episode_id = f.id AND h.played = 1 AND h.finished = 0 AND h.updated_at > $begunSince)
           ORDER BY f.downloaded_at, f.id`,
       )
-      .all({ before, keepLast, deleteAfterListened: Number(deleteAfterListened), begunSince }),
+      .all({
+        now,
+        days,
+        autoCleanup: autoCleanup === null ? null : Number(autoCleanup),
+        keepLast,
+        deleteAfterListened: Number(deleteAfterListened),
+        begunSince,
+      }),
 })

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Settings, SettingsEdit } from '../../shared/api/settings'
+import type { ReplacementStrategy, SettingsEdit, SettingsValues } from '../../shared/api/settings'
 
 type SettingsRow = {
   uuid: string
@@ -12,13 +12,20 @@ type SettingsRow = {
   was_open: number
   keep_last: number | null
   delete_after_listened: number
+  episode_numbering: number
+  use_existing_filename: number
+  replace_invalid_characters: number
+  direct_paths: number
+  replacement_strategy: ReplacementStrategy
+  episode_format: string
+  podcast_format: string
 }
 
 export function settingsStore(db: Database) {
   db.query('INSERT OR IGNORE INTO settings (id, uuid) VALUES (1, ?)').run(crypto.randomUUID())
   const read = () => db.query<SettingsRow, []>('SELECT * FROM settings').get()!
 
-  const current = (): Settings => {
+  const current = (): SettingsValues => {
     const row = read()
     return {
       id: row.uuid,
@@ -29,18 +36,28 @@ export function settingsStore(db: Database) {
       podcastPrefill: row.podcast_prefill,
       keepLast: row.keep_last,
       deleteAfterListened: row.delete_after_listened === 1,
+      episodeNumbering: row.episode_numbering === 1,
+      useExistingFilename: row.use_existing_filename === 1,
+      replaceInvalidCharacters: row.replace_invalid_characters === 1,
+      directPaths: row.direct_paths === 1,
+      replacementStrategy: row.replacement_strategy,
+      episodeFormat: row.episode_format,
+      podcastFormat: row.podcast_format,
     }
   }
 
   return {
     current,
-    edit(edit: SettingsEdit): Settings {
+    edit(edit: SettingsEdit): SettingsValues {
       const next = { ...current(), ...edit }
-      db.query<null, Record<string, number | null>>(
+      db.query<null, Record<string, string | number | null>>(
         `UPDATE settings
             SET auto_cleanup = $cleanup, auto_cleanup_days = $days, auto_update = $update,
                 auto_download = $download, podcast_prefill = $prefill, keep_last = $keepLast,
-                delete_after_listened = $afterListened`,
+                delete_after_listened = $afterListened, episode_numbering = $numbering,
+                use_existing_filename = $existing, replace_invalid_characters = $replaceInvalid,
+                direct_paths = $direct, replacement_strategy = $strategy, episode_format = $episodeFormat,
+                podcast_format = $podcastFormat`,
       ).run({
         cleanup: Number(next.autoCleanup),
         days: next.autoCleanupDays,
@@ -49,6 +66,13 @@ export function settingsStore(db: Database) {
         prefill: next.podcastPrefill,
         keepLast: next.keepLast,
         afterListened: Number(next.deleteAfterListened),
+        numbering: Number(next.episodeNumbering),
+        existing: Number(next.useExistingFilename),
+        replaceInvalid: Number(next.replaceInvalidCharacters),
+        direct: Number(next.directPaths),
+        strategy: next.replacementStrategy,
+        episodeFormat: next.episodeFormat,
+        podcastFormat: next.podcastFormat,
       })
       return current()
     },

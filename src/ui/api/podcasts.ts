@@ -1,4 +1,5 @@
 import type { Affected, Podcast, PodcastWithExtras, Queued } from '../../shared/api/podcast'
+import type { PodcastSettings, PodcastSettingsEdit, Preferences, PreferencesEdit } from '../../shared/api/settings'
 import type { EpisodeWrapper, Listened } from '../../shared/api/episode'
 import type { Client } from './client'
 
@@ -21,6 +22,12 @@ export const podcastsApi = (client: Client) => ({
   favour: (id: string, favored: boolean) => client.put<void>('/podcasts/favored', { id, favored }),
   rename: (id: string, name: string) => client.put<Podcast>(`/podcasts/${id}/name`, { name }),
   setActive: (id: string, active: boolean) => client.put<Podcast>(`/podcasts/${id}/active`, { active }),
+  settings: (id: string) => client.get<PodcastSettings>(`/podcasts/${id}/settings`),
+  editSettings: (id: string, edit: PodcastSettingsEdit) =>
+    client.put<PodcastSettings>(`/podcasts/${id}/settings`, edit),
+  preferences: (id: string) => client.get<Preferences>(`/podcasts/${id}/preferences`),
+  editPreferences: (id: string, edit: PreferencesEdit) => client.put<Preferences>(`/podcasts/${id}/preferences`, edit),
+  changeFeed: (id: string, rssFeedUrl: string) => client.put<Podcast>(`/podcasts/${id}/feed`, { rssFeedUrl }),
   episodes: (id: string, { unlistened, downloaded, text, order, limit }: EpisodeQuery, cursor: string | null) =>
     client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, {
       only_unlistened: unlistened,

@@ -15,11 +15,11 @@ test.each([
   ['   ', 'x'],
   ['😀 smile', '😀 smile'],
 ])('%p becomes one safe segment', (title, expected) => {
-  expect(safeSegment(title, 'x', '')).toBe(expected)
+  expect(safeSegment(title, 'x')).toBe(expected)
 })
 
 test('a long title is cut at a whole character, and the extension stays', () => {
-  const name = safeSegment('é👩‍👩‍👧'.repeat(60), 'x', '.mp3')
+  const name = firstFree(safeSegment('é👩‍👩‍👧'.repeat(60), 'x'), '.mp3', () => false)
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
   expect(name).toMatch(/(é|👩‍👩‍👧)\.mp3$/u)
 })

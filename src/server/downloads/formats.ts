@@ -1,0 +1,101 @@
+import { textOf } from '../feeds/notes-text'
+import { Problem } from '../problem'
+
+/** Variables of a naming format, by the names that may stand in braces: `{title}`, and `{episodeTitle}` alike. */
+export const podcastVariables = ['title', 'description', 'language', 'explicit', 'keywords', 'date'] as const
+export const episodeVariables = ['title', 'date', 'description', 'duration', 'guid', 'url', 'episodeNumber'] as const
+
+type Kind = 'podcast' | 'episode'
+type PodcastVariable = (typeof podcastVariables)[number]
+type EpisodeVariable = (typeof episodeVariables)[number]
+export type PodcastValues = Record<PodcastVariable, string>
+export type EpisodeValues = Record<EpisodeVariable, string>
+
+const variables: Record<Kind, readonly string[]> = { podcast: podcastVariables, episode: episodeVariables }
+
+/** The variable that a name in braces means, null where there is none of it. */
+function meantBy(name: string, kind: Kind): string | null {
+  const bare = name.startsWith(kind) && name !== 'episodeNumber' ? name.slice(kind.length) : name
+  const variable = bare.charAt(0).toLowerCase() + bare.slice(1)
+  return variables[kind].includes(variable) ? variable : null
+}
+
+/** Throws `invalid-format` for a variable that there is not, and for a brace that is not closed. */
+export function requireFormat(field: string, format: string, kind: Kind) {
+  const rest = format.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    if (meantBy(name.trim(), kind) === null) throw invalidFormat(field, whole)
+    return ''
+  })
+  const brace = /[{}].{0,30}/.exec(rest)
+  if (brace) throw invalidFormat(field, brace[0])
+}
+
+const invalidFormat = (field: string, variable: string) =>
+  new Problem('invalid-format', `${field}: ${variable} is nothing that can be put in`, { field, variable })
+
+/** The format with its values; an empty one is the title. */
+export function fill(format: string, kind: Kind, values: PodcastValues | EpisodeValues): string {
+  const filled = format.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const variable = meantBy(name.trim(), kind)
+    return variable ? (values as Record<string, string>)[variable]! : ''
+  })
+  return filled.trim() === '' ? values.title : filled
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+const inBrief = (html: string | null) => textOf(html ?? '').slice(0, 100)
+
+export const podcastValues = (podcast: {
+  title: string
+  summary: string | null
+  language: string | null
+  explicit: number
+  keywords: string | null
+  built_at: number | null
+  added_at: number
+}): PodcastValues => ({
+  title: podcast.title,
+  description: inBrief(podcast.summary),
+  language: podcast.language ?? '',
+  explicit: podcast.explicit ? 'explicit' : 'clean',
+  keywords: podcast.keywords ?? '',
+  date: day(podcast.built_at ?? podcast.added_at),
+})
+
+/** `number` of `count`, 1 = the oldest: as wide as the count, so that files sort. */
+export const episodeValues = (
+  episode: {
+    title: string
+    notes: string
+    published_at: number
+    duration: number
+    guid: string
+    enclosure_url: string
+  },
+  { number, count }: { number: number; count: number },
+): EpisodeValues => ({
+  title: episode.title,
+  date: day(episode.published_at),
+  description: inBrief(episode.notes),
+  duration: String(episode.duration),
+  guid: episode.guid,
+  url: episode.enclosure_url,
+  episodeNumber: String(number).padStart(String(count).length, '0'),
+})
+
+/** What a format makes of something well known, for whoever is writing one. */
+const sample = { title: 'My Homelab', description: 'The homelab podcast', date: '2023-12-24' }
+export const samplePodcast: PodcastValues = {
+  ...sample,
+  title: 'The homelab podcast',
+  language: 'en',
+  explicit: 'clean',
+  keywords: 'Technology',
+}
+export const sampleEpisode: EpisodeValues = {
+  ...sample,
+  duration: '1200',
+  guid: 'my-homelab',
+  url: 'https://homelab.example/my-homelab.mp3',
+  episodeNumber: '01',
+}

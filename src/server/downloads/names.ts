@@ -1,0 +1,75 @@
+import type { Naming } from '../../shared/api/settings'
+import type { Store } from '../store'
+import type { EpisodeRow } from '../store/episodes'
+import { effectiveNaming } from '../store/podcast-settings'
+import type { PodcastRow } from '../store/podcasts'
+import { episodeValues, fill, podcastValues } from './formats'
+import { firstFree, safeSegment } from './naming'
+
+type NewPodcast = Parameters<typeof podcastValues>[0]
+type Named = Pick<
+  EpisodeRow,
+  'id' | 'eid' | 'podcast_id' | 'title' | 'notes' | 'published_at' | 'duration' | 'guid' | 'enclosure_url'
+>
+
+/** What podcasts and episodes are called on the disk, by the settings; every path is below the media folder. */
+export function createNames({ store }: { store: Store }) {
+  const namingOf = (podcastId: number): Naming =>
+    effectiveNaming(store.podcastSettings.of(podcastId), store.settings.current())
+
+  /** A podcast's folder as the format has it, unless another podcast has that one. */
+  const folderFor = (podcast: NewPodcast, naming: Naming, isTaken: (folder: string) => boolean) =>
+    firstFree(
+      safeSegment(fill(naming.podcastFormat, 'podcast', podcastValues(podcast)), 'podcast', naming),
+      '',
+      isTaken,
+    )
+
+  function nameOf(episode: Named, naming: Naming): string {
+    const existing = naming.useExistingFilename ? fileNameOf(episode.enclosure_url) : ''
+    if (existing !== '') return safeSegment(existing, episode.eid, naming)
+    const place = naming.episodeFormat.includes('episodeNumber')
+      ? store.episodes.placeOf(episode.podcast_id, episode)
+      : { number: 1, count: 1 }
+    return safeSegment(fill(naming.episodeFormat, 'episode', episodeValues(episode, place)), episode.eid, naming)
+  }
+
+  /** The first free path of a name: a folder for each episode, unless the settings want them side by side. */
+  function freePath(
+    folder: string,
+    name: string,
+    extension: string,
+    isDirect: boolean,
+    isTaken: (path: string) => boolean,
+  ) {
+    const pathOf = (file: string) =>
+      isDirect ? `${folder}/${file}` : `${folder}/${file.slice(0, -extension.length)}/${file}`
+    return pathOf(firstFree(name, extension, candidate => isTaken(pathOf(candidate))))
+  }
+
+  return {
+    namingOf,
+    folderFor,
+    /** Where an episode's file belongs; `isTaken` says of a path whether another file has it. */
+    pathFor(
+      episode: Named,
+      { folder }: Pick<PodcastRow, 'folder'>,
+      extension: string,
+      isTaken: (path: string) => boolean,
+      naming = namingOf(episode.podcast_id),
+    ): string {
+      return freePath(folder, nameOf(episode, naming), extension, naming.directPaths, isTaken)
+    },
+  }
+}
+export type Names = ReturnType<typeof createNames>
+
+/** The last part of an address, without its ending. */
+function fileNameOf(address: string): string {
+  const last = URL.parse(address)?.pathname.split('/').pop() ?? ''
+  try {
+    return decodeURIComponent(last).replace(/\.\w{1,5}$/, '')
+  } catch {
+    return last.replace(/\.\w{1,5}$/, '')
+  }
+}

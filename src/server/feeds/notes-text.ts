@@ -1,0 +1,12 @@
+/** Sanitised HTML as text: what was between tags stays apart, entities are the characters that they stand for. */
+export const textOf = (html: string): string =>
+  html.includes('<') || html.includes('&')
+    ? html
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name]!)
+        .replace(/\s+/g, ' ')
+        .replace(/ (?=[.,;:!?])/g, '')
+        .trim()
+    : html
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'" }
