@@ -36,6 +36,7 @@ try {
   const stories = await queueSomething(slow.address)
   const podcasts = await apis.podcasts.list()
   const lighthouse = podcasts.find(podcast => podcast.name === 'Lighthouse Radio')!
+  const playlist = (await apis.playlists.list())[0]!
   const failing = podcasts.find(podcast => podcast.feed_state === 'failing')!
 
   const screens: Screen[] = [
@@ -45,12 +46,63 @@ try {
     {
       name: 'episodes',
       path: `/podcasts/${lighthouse.id}/episodes`,
-      prepare: page => page.locator('.episode-open').nth(1).click(),
+      prepare: page =>
+        page.getByRole('button', { name: 'Letters in a bottle: what the sea sends back', exact: true }).click(),
+    },
+    {
+      name: 'transcript',
+      path: `/podcasts/${lighthouse.id}/episodes`,
+      prepare: async page => {
+        await page.locator('.episode-open').first().click()
+        await page.getByText('Transcript', { exact: true }).click()
+        await page.getByText('forty-one notebooks').first().scrollIntoViewIfNeeded()
+      },
+    },
+    {
+      name: 'podcast-settings',
+      path: `/podcasts/${lighthouse.id}/episodes`,
+      prepare: async page => {
+        await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+        await page.getByRole('menuitem', { name: 'Settings of this podcast' }).click()
+        await page.getByRole('dialog').waitFor()
+      },
     },
     { name: 'failing', path: `/podcasts/${failing.id}/episodes` },
     { name: 'timeline', path: '/timeline' },
     { name: 'downloads', path: '/info/downloads' },
     { name: 'add', path: '/podcasts', prepare: page => page.getByRole('button', { name: 'Add podcast' }).click() },
+    {
+      name: 'search',
+      path: '/podcasts/search',
+      prepare: async page => {
+        await page.getByRole('combobox', { name: 'Search' }).fill('lamp')
+        await page.getByRole('option').first().waitFor()
+      },
+    },
+    { name: 'tags', path: '/tags' },
+    { name: 'playlists', path: '/home/playlist' },
+    { name: 'playlist', path: `/home/playlist/${playlist.id}` },
+    {
+      name: 'playlist-wizard',
+      path: '/home/playlist',
+      prepare: async page => {
+        await page
+          .getByRole('button', { name: /^Edit / })
+          .first()
+          .click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Forward' }).click()
+      },
+    },
+    { name: 'opml', path: '/settings/opml' },
+    { name: 'naming', path: '/settings/naming', prepare: page => page.locator('.naming-preview').waitFor() },
+    { name: 'settings-podcasts', path: '/settings/podcasts' },
+    { name: 'info', path: '/info' },
+    { name: 'statistics', path: '/info/statistics' },
+    {
+      name: 'notifications',
+      path: '/timeline',
+      prepare: page => page.getByRole('button', { name: /notification/i }).click(),
+    },
     { name: 'not-found', path: '/nowhere' },
   ]
   for (const [size, viewport] of Object.entries(viewports))

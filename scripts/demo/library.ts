@@ -165,10 +165,33 @@ found, what was lost, and why it matters more than it seems.</p><ul><li>00:00 We
 What the archive says</li><li>38:45 Letters</li></ul><p>Read more on <a href="https://example.com/notes">our page</a>, or write to
 <a href="mailto:hello@example.com">hello@example.com</a>.</p>`
 
-/** Plants the demo library through the API: subscriptions, favourites, positions, one feed that fails. */
-export async function plantDemo(host: FeedHost, { podcasts, playback, system, timeline }: Api, now = Date.now()) {
+const transcript = `WEBVTT
+
+00:00:00.000 --> 00:00:06.000
+<v Mara>Welcome to the lighthouse. The lamp is lit, and the kettle is on.
+
+00:00:06.000 --> 00:00:14.000
+<v Mara>Tonight we ask who counts the ships when nobody is looking.
+
+00:00:14.000 --> 00:00:21.000
+<v Tom>My grandfather did. He had a notebook for every winter.
+
+00:00:21.000 --> 00:00:30.000
+<v Tom>Forty-one notebooks, and in none of them a single word about the weather.
+`
+
+/**
+ * Plants the demo library through the API: subscriptions, favourites, tags, playlists, what was heard when, one feed
+ * that fails.
+ */
+export async function plantDemo(
+  host: FeedHost,
+  { episodes, podcasts, playback, playlists, system, tags, timeline }: Api,
+  now = Date.now(),
+) {
   await system.editSettings({ podcastPrefill: 2 })
   const audio = silentMp3(120)
+  host.on('/transcript.vtt', () => new Response(transcript))
   for (const [index, show] of shows.entries()) {
     const image = host.file(`/covers/${index}.png`, paintCover(index, show.ground, show.ink), { type: 'image/png' })
     const items = Array.from({ length: show.count }, (_, number): ItemSpec => {
@@ -180,6 +203,9 @@ export async function plantDemo(host: FeedHost, { podcasts, playback, system, ti
         notes: notes(show.about, title),
         date: new Date(now - (number * show.everyDays + index * 0.37 + 0.1) * 86_400_000).toUTCString(),
         duration: String(1500 + ((number * 397 + index * 811) % 3000)),
+        ...(index === 0 && {
+          extra: `<podcast:transcript url="${host.origin}/transcript.vtt" type="text/vtt" language="en"/>`,
+        }),
       }
     })
     const extra = `<itunes:type>${show.name === 'Night Bus' ? 'serial' : 'episodic'}</itunes:type><podcast:funding url="https://example.com/give">Support ${show.author}</podcast:funding>`
@@ -194,16 +220,30 @@ export async function plantDemo(host: FeedHost, { podcasts, playback, system, ti
       const isBegun = place === 2 && index % 2 === 0
       if (!isFinished && !isBegun) continue
       const time = isFinished ? episode.total_time : Math.floor(episode.total_time * (0.2 + (index % 5) * 0.13))
-      await playback.save({
-        podcastEpisodeId: episode.episode_id,
-        time,
-        total: episode.total_time,
-        timestamp: new Date(now - index * 3_600_000).toISOString(),
-      })
+      const endedAt = now - index * 3_600_000 - place * 31 * 3_600_000
+      const progress = { podcastEpisodeId: episode.episode_id, total: episode.total_time }
+      // Heard from beginning to end: the statistics count what lies between two reports.
+      await playback.save({ ...progress, time: 1, timestamp: new Date(endedAt - time * 1000).toISOString() })
+      await playback.save({ ...progress, time, timestamp: new Date(endedAt).toISOString() })
     }
   }
   host.on('/feeds/7.xml', () => new Response('', { status: 503 }))
   const failing = (await podcasts.list()).find(podcast => podcast.name === shows[7]!.name)!
   await podcasts.refresh(failing.id)
-  await timeline.page({}, null)
+  const all = await podcasts.list()
+  for (const [place, [name, color]] of (
+    [
+      ['Bedtime', 'Blue'],
+      ['Science', 'Green'],
+      ['News', 'Red'],
+    ] as const
+  ).entries()) {
+    const tag = await tags.create({ name, color })
+    for (const [index, podcast] of all.entries()) if (index % 4 === place) await tags.assign(tag.id, podcast.id)
+  }
+  const { data: newest } = await timeline.page({}, null)
+  const items = newest.data.map(({ podcast_episode }) => ({ episode: podcast_episode.id }))
+  await playlists.create({ name: 'On the train', items: items.slice(0, 6) })
+  await playlists.create({ name: 'To fall asleep', items: items.slice(5, 9) })
+  for (const { podcast_episode } of newest.data.slice(0, 3)) await episodes.like(podcast_episode.id, true)
 }

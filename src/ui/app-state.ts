@@ -66,6 +66,7 @@ export function createAppState(prefix: string) {
   const player = createPlayer({
     createEngine: events => createAudioEngine(new Audio(), events),
     findHistory: api.playback.find,
+    preferencesOf: api.podcasts.preferences,
     save: (progress, options) => api.playback.save(progress, options),
     onFailed: reason => toasts.failed(i18next.t(`player-failed-${reason}`)),
     onEnded: playNext,

@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { basic, goodPassword, temporaryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
@@ -212,3 +214,65 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   await others.getByText('You are not an admin').waitFor()
   expect(await others.getByRole('button', { name: 'Run cleanup…' }).count()).toBe(0)
 }, 90_000)
+
+test('naming is changed with a preview, and what is here is renamed and plays on', async () => {
+  using host = startFeedHost()
+  const folder = temporaryFolder()
+  await using running = await startExecutable({ DATA_DIRECTORY: folder, DISK_RESERVE: '0' })
+  const chapters = JSON.stringify({
+    chapters: [
+      { startTime: 0, title: 'Hello' },
+      { startTime: 5, title: 'The storm' },
+    ],
+  })
+  host.on('/chapters.json', () => new Response(chapters))
+  const items = [
+    {
+      title: 'Fog: one',
+      enclosure: host.file('/fog.mp3', silentMp3(30)),
+      date: 'Sun, 01 Mar 2026 05:00:00 GMT',
+      extra: `<podcast:chapters url="${host.origin}/chapters.json" type="application/json+chapters"/>`,
+    },
+  ]
+  const { id } = await running.api<{ id: string }>('/podcasts/feed', {
+    rssFeedUrl: host.feed('/a.xml', rss({ title: 'Lighthouse Radio', items })),
+  })
+  const page = await browser.newPage()
+  await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
+  await page.getByRole('img', { name: 'Downloaded' }).waitFor()
+  await page.goto(`${running.origin}/ui/settings/naming`)
+  await page.getByText('Lighthouse Radio/Fog- one/Fog- one.mp3').waitFor()
+  const format = page.getByLabel('File of an episode')
+  await format.fill('{titel}')
+  await page.getByRole('alert').getByText('{titel} is nothing that can be put in.').waitFor()
+  await format.fill('{date} ')
+  await page.getByRole('group', { name: 'Put in' }).nth(1).getByRole('button', { name: '{title}' }).click()
+  await page.getByLabel('Files side by side').check()
+  await page.getByText('Lighthouse Radio/2026-03-01 Fog- one.mp3').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename one file?' })
+  await dialog.getByText('Lighthouse Radio/2026-03-01 Fog- one.mp3').waitFor()
+  await dialog.getByRole('button', { name: 'Rename the file' }).click()
+  await page.getByText('1 file renamed').waitFor()
+  expect(existsSync(join(folder, 'podcasts/Lighthouse Radio/2026-03-01 Fog- one.mp3'))).toBe(true)
+
+  // It plays from its new name, from a chapter on.
+  await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
+  await page.getByRole('button', { name: 'Fog: one', exact: true }).click()
+  await page.getByRole('button', { name: 'Play from 00:05: The storm' }).click()
+  await page.waitForFunction(() => /00:0[6-9]/.test(document.querySelector('.player-time')?.textContent ?? ''))
+
+  // A speed of its own is there at the next playing, and marking all as played can be taken back.
+  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('menuitem', { name: 'Playback of this podcast' }).click()
+  await page.getByLabel('Speed', { exact: true }).selectOption('2')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  await page.reload()
+  await page.getByRole('region', { name: 'Player' }).getByText('2×').waitFor()
+  await page.getByRole('button', { name: 'All episodes' }).click()
+  await page.getByRole('menuitem', { name: 'Mark all as played' }).click()
+  await page.locator('.episode.is-finished').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.episode:not(.is-finished)').waitFor()
+}, 60_000)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../src/shared/api/episode'
 import type { History, Progress } from '../../src/shared/api/history'
+import type { Preferences } from '../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../src/ui/player/engine'
 import { createPlayer } from '../../src/ui/player/player'
 
@@ -48,10 +49,15 @@ const wrapper = (history: Partial<History> | null = null, total_time = 600): Epi
     podcastHistoryItem: history,
   }) as EpisodeWrapper
 
-function start({ history = null as Partial<History> | null, stored = {} as Record<string, string> } = {}) {
+function start({
+  history = null as Partial<History> | null,
+  stored = {} as Record<string, string>,
+  preferences = {} as Partial<Preferences>,
+} = {}) {
   const audio = createAudio()
   const saved: (Progress & { leaving: boolean })[] = []
   const asked: string[] = []
+  const ended: string[] = []
   const storage = new Map(Object.entries(stored))
   let time = 0
   const player = createPlayer({
@@ -60,6 +66,8 @@ function start({ history = null as Partial<History> | null, stored = {} as Recor
       asked.push(eid)
       return history as History | null
     },
+    preferencesOf: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0, ...preferences }),
+    onEnded: () => void ended.push('ended'),
     save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
     onFailed: () => {},
     storage: {
@@ -69,7 +77,7 @@ function start({ history = null as Partial<History> | null, stored = {} as Recor
     },
     now: () => time,
   })
-  return { player, audio, saved, asked, storage, later: (ms: number) => (time += ms) }
+  return { player, audio, saved, asked, ended, storage, later: (ms: number) => (time += ms) }
 }
 
 test('an episode begins where its history says, a finished one from its start', async () => {
@@ -179,4 +187,41 @@ test('another episode saves where the last one was', async () => {
   await player.play(next, 'Pod')
   expect(saved).toMatchObject([{ podcastEpisodeId: 'eid', time: 50 }])
   expect(player.current.value?.episode.episode_id).toBe('next')
+})
+
+test("a podcast's own speed and volume count while it plays, and the usual ones stay as they were", async () => {
+  const stored = { 'player.rate': '1.25', 'player.volume': '80' }
+  const { player, audio, storage } = start({ stored, preferences: { speed: 2, boost: 150 } })
+  await player.play(wrapper(), 'Pod')
+  expect([player.rate.value, player.volume.value]).toEqual([2, 150])
+  expect(audio.calls).toContain('rate 2')
+  player.cycleRate()
+  player.setVolume(200)
+  expect([storage.get('player.rate'), storage.get('player.volume')]).toEqual(['1.25', '80'])
+})
+
+test('what comes first and last in every episode is skipped, but not by somebody who is in the middle', async () => {
+  const { player, audio, saved, ended } = start({ preferences: { skipIntro: 30, skipOutro: 60 } })
+  await player.play(wrapper(), 'Pod')
+  expect(audio.calls).toContain('load /media/eid.mp3 at 30')
+  audio.events.onTime(539)
+  expect(ended).toEqual([])
+  audio.events.onTime(540)
+  expect(ended).toEqual(['ended'])
+  expect(audio.calls.at(-1)).toBe('pause')
+  expect(saved.at(-1)).toMatchObject({ time: 600, total: 600 })
+  const middle = start({ preferences: { skipIntro: 30 } })
+  await middle.player.play(wrapper({ position: 10, total: 600, finished: false }), 'Pod')
+  expect(middle.audio.calls).toContain('load /media/eid.mp3 at 10')
+  const short = start({ preferences: { skipIntro: 30, skipOutro: 30 } })
+  await short.player.play(wrapper(null, 20), 'Pod')
+  expect(short.audio.calls).toContain('load /media/eid.mp3 at 0')
+})
+
+test('a chapter plays from where it begins, whatever the history says', async () => {
+  const { player, audio } = start()
+  await player.playAt(wrapper({ position: 120, total: 600, finished: false }), 'Pod', 300)
+  expect(audio.calls).toContain('load /media/eid.mp3 at 300')
+  await player.playAt(wrapper(), 'Pod', 30)
+  expect(audio.calls).toContain('seek 30')
 })

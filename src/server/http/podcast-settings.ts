@@ -94,7 +94,11 @@ export function podcastSettings(routes: SignedInRoutes, app: Context) {
 
   function keepCredential(podcastId: number, { username = '', password = '' }: PodcastSettingsEdit) {
     if (username === '' && password === '') store.podcasts.removeCredential(podcastId)
-    else store.podcasts.setCredential(podcastId, app.secret.seal(JSON.stringify({ user: username, password } satisfies Credentials)))
+    else
+      store.podcasts.setCredential(
+        podcastId,
+        app.secret.seal(JSON.stringify({ user: username, password } satisfies Credentials)),
+      )
   }
 }
 

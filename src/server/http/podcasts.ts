@@ -14,7 +14,7 @@ import {
   Queued,
   type PodcastExtras,
 } from '../../shared/api/podcast'
-import { DownloadRange, EpisodeWrapper, Listened } from '../../shared/api/episode'
+import { DownloadRange, EpisodeWrapper, Listened, Marked, MarkedUndo } from '../../shared/api/episode'
 import type { Context } from '../context'
 import { invalidField, notFound } from '../problem'
 import type { UserRow } from '../store/users'
@@ -195,11 +195,28 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
         const podcast = require(user, params.id)
         const until = body.until === undefined ? null : store.episodes.findVisible(user, body.until)
         if (until === null ? body.until !== undefined : until.podcast_id !== podcast.id) throw notFound('episode')
-        const affected = store.playback.markAll(user, podcast.id, body.finished, until?.published_at ?? null, app.now())
+        const undo = crypto.randomUUID()
+        const affected = store.inTransaction(() =>
+          store.playback.markAll(user, {
+            podcastId: podcast.id,
+            finished: body.finished,
+            until: until?.published_at ?? null,
+            mark: undo,
+            now: app.now(),
+          }),
+        )
         if (body.finished) app.queue.dropFinished(user.id)
-        return { affected }
+        return { affected, undo }
       },
-      { body: Listened, response: Affected },
+      { body: Listened, response: Marked },
+    )
+    .post(
+      '/api/v1/podcasts/:id/episodes/listened/undo',
+      ({ user, params, body }) => {
+        require(user, params.id)
+        return { affected: store.inTransaction(() => store.playback.unmark(user.id, body.undo, app.now())) }
+      },
+      { body: MarkedUndo, response: Affected },
     )
     .post(
       '/api/v1/podcasts/:id/episodes/download-all',

@@ -46,6 +46,7 @@ export function presentSharedPodcast(row: PodcastRow, links: Links): SharedPodca
     author: row.author,
     language: row.language,
     keywords: row.keywords,
+    serial: row.serial === 1,
     explicit: row.explicit ? 'true' : 'false',
     last_build_date: instantOrNull(row.built_at),
     active: row.active === 1,

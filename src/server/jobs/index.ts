@@ -15,6 +15,8 @@ export const jobsOf = ({
   retention,
   texts,
   notifications,
+  store,
+  now,
 }: Context): readonly Job[] => [
   { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
   { name: 'start downloads', everyMs: 5 * SECOND, run: async () => downloads.pump() },
@@ -23,6 +25,7 @@ export const jobsOf = ({
   { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
   { name: 'forget old notices', everyMs: DAY, run: async () => notifications.removeOld() },
   { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
+  { name: 'forget old markings', everyMs: HOUR, run: async () => store.playback.forgetMarks(now() - DAY) },
   { name: 'forget old sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },
   { name: 'fetch chapters and transcripts', everyMs: 10 * SECOND, run: async () => void texts.fetchDue() },
   { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },

@@ -76,4 +76,8 @@ export type EpisodeWithExtras = Static<typeof EpisodeWithExtras>
 export const EpisodeFavour = Type.Object({ favored: Type.Boolean() })
 export const Listened = Type.Object({ until: Type.Optional(Type.String()), finished: Type.Boolean() })
 export type Listened = Static<typeof Listened>
+/** How many episodes are marked now, and what to send to take it back. */
+export const Marked = Type.Object({ affected: Type.Integer(), undo: Type.String() })
+export type Marked = Static<typeof Marked>
+export const MarkedUndo = Type.Object({ undo: Type.String({ maxLength: 100 }) })
 export const DownloadRange = Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) })

@@ -18,6 +18,8 @@ const podcastFields = {
   author: Text,
   language: Text,
   keywords: Text,
+  /** Meant to be heard from the first episode on. */
+  serial: Type.Boolean(),
   explicit: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   last_build_date: Nullable(Instant),
   active: Type.Boolean(),

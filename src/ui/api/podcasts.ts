@@ -1,6 +1,6 @@
 import type { Affected, Podcast, PodcastWithExtras, Queued } from '../../shared/api/podcast'
 import type { PodcastSettings, PodcastSettingsEdit, Preferences, PreferencesEdit } from '../../shared/api/settings'
-import type { EpisodeWrapper, Listened } from '../../shared/api/episode'
+import type { EpisodeWrapper, Listened, Marked } from '../../shared/api/episode'
 import type { Client } from './client'
 
 export type EpisodeQuery = {
@@ -37,7 +37,7 @@ export const podcastsApi = (client: Client) => ({
       limit,
       cursor,
     }),
-  markListened: (id: string, listened: Listened) =>
-    client.post<Affected>(`/podcasts/${id}/episodes/listened`, listened),
+  markListened: (id: string, listened: Listened) => client.post<Marked>(`/podcasts/${id}/episodes/listened`, listened),
+  undoListened: (id: string, undo: string) => client.post<Affected>(`/podcasts/${id}/episodes/listened/undo`, { undo }),
   downloadAll: (id: string) => client.post<Queued>(`/podcasts/${id}/episodes/download-all`),
 })

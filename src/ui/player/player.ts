@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Episode, EpisodeWrapper } from '../../shared/api/episode'
 import type { History, Progress } from '../../shared/api/history'
+import type { Preferences } from '../../shared/api/settings'
 import { nextPlaybackRate } from '../../shared/playback-rates'
 import type { Engine, EngineEvents } from './engine'
 
@@ -8,12 +9,16 @@ export const SKIP_SECONDS = 30
 const SAVE_EVERY_MS = 15_000
 const MAX_VOLUME = 300
 
+const asUsual: Preferences = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }
+
 export type Playing = { episode: Episode; podcastName: string; podcastId: string }
 export type Player = ReturnType<typeof createPlayer>
 
 type Needs = {
   createEngine: (events: EngineEvents) => Engine
   findHistory: (eid: string) => Promise<History | null>
+  /** How the listener wants to hear a podcast. */
+  preferencesOf?: (podcastId: string) => Promise<Preferences>
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
   onFailed: (reason: 'playback' | 'autoplay') => void
   /** It was heard to its end. */
@@ -27,7 +32,16 @@ type Needs = {
  * What plays, where it is, and when that is saved: on pause, seek and end, every fifteen seconds, and when the page goes
  * away. It resumes where the user was; a finished episode begins again.
  */
-export function createPlayer({ createEngine, findHistory, save, onFailed, onEnded, storage, now = Date.now }: Needs) {
+export function createPlayer({
+  createEngine,
+  findHistory,
+  preferencesOf = async () => asUsual,
+  save,
+  onFailed,
+  onEnded,
+  storage,
+  now = Date.now,
+}: Needs) {
   const current = signal<Playing | null>(null)
   const isPlaying = signal(false)
   const isWaiting = signal(false)
@@ -45,11 +59,13 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, onEnde
   let isLoaded = false
   let savedAt = 0
   let turn = 0
+  let preferences = asUsual
 
   const engine = createEngine({
     onTime(seconds) {
       if (!isLoaded) return
       position.value = seconds
+      if (isOutro(seconds)) return finish()
       if (isPlaying.value && now() - savedAt >= SAVE_EVERY_MS) savePosition()
     },
     onDuration(seconds) {
@@ -63,12 +79,7 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, onEnde
       savePosition()
     },
     onWaiting: waiting => (isWaiting.value = waiting),
-    onEnded() {
-      isPlaying.value = false
-      position.value = duration.value
-      savePosition()
-      if (current.value) onEnded?.(current.value)
-    },
+    onEnded: finish,
     onFailed() {
       isPlaying.value = false
       isWaiting.value = false
@@ -78,6 +89,31 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, onEnde
   })
   engine.setRate(rate.value)
   engine.setVolume(volume.value)
+
+  /** What comes last in every episode, where its listener wants to be spared it. */
+  const isOutro = (seconds: number) =>
+    isPlaying.value &&
+    preferences.skipOutro > 0 &&
+    duration.value > preferences.skipIntro + preferences.skipOutro &&
+    seconds >= duration.value - preferences.skipOutro
+
+  function finish() {
+    const isAudible = isPlaying.value && position.value < duration.value
+    isPlaying.value = false
+    position.value = duration.value
+    if (isAudible) engine.pause()
+    savePosition()
+    if (current.value) onEnded?.(current.value)
+  }
+
+  /** Rate and volume of a podcast's own, else the usual ones. */
+  function apply(wishes: Preferences) {
+    preferences = wishes
+    rate.value = wishes.speed ?? readNumber('player.rate', 1)
+    volume.value = wishes.boost ?? readNumber('player.volume', 100)
+    engine.setRate(rate.value)
+    engine.setVolume(isMuted.value ? 0 : volume.value)
+  }
 
   function readNumber(key: string, fallback: number): number {
     const value = Number(storage.getItem(key) ?? fallback)
@@ -124,9 +160,14 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, onEnde
     position.value = wrapper.podcastHistoryItem?.finished ? 0 : (wrapper.podcastHistoryItem?.position ?? 0)
     current.value = { episode: wrapper.podcastEpisode, podcastName, podcastId: wrapper.podcastEpisode.podcast_id }
     storage.setItem('player.episode', wrapper.podcastEpisode.episode_id)
-    const start = await startingPosition(wrapper)
+    const [start, wishes] = await Promise.all([
+      startingPosition(wrapper),
+      preferencesOf(wrapper.podcastEpisode.podcast_id).catch(() => asUsual),
+    ])
     if (mine !== turn) return false
-    position.value = start
+    apply(wishes)
+    const isShort = duration.value > 0 && wishes.skipIntro >= duration.value
+    position.value = start > 0 || isShort ? start : wishes.skipIntro
     return true
   }
 
@@ -198,13 +239,13 @@ export function createPlayer({ createEngine, findHistory, save, onFailed, onEnde
     skipBack: () => skip(-SKIP_SECONDS),
     cycleRate() {
       rate.value = nextPlaybackRate(rate.value)
-      storage.setItem('player.rate', String(rate.value))
+      if (preferences.speed === null) storage.setItem('player.rate', String(rate.value))
       engine.setRate(rate.value)
     },
     setVolume(percent: number) {
       volume.value = Math.min(MAX_VOLUME, Math.max(0, Math.round(percent)))
       isMuted.value = false
-      storage.setItem('player.volume', String(volume.value))
+      if (preferences.boost === null) storage.setItem('player.volume', String(volume.value))
       engine.setVolume(volume.value)
     },
     toggleMute() {

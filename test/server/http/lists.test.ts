@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { rss, type ItemSpec } from '../../support/builders'
-import { refusal, startClock, startTestApp, type TestApp } from '../../support/app'
+import { refusal, startClock, startTestApp, type TestApp, withPasswords } from '../../support/app'
 import { startFeedHost, type FeedHost } from '../../support/feed-host'
 
 const add = async (app: TestApp, host: FeedHost, title: string, items: ItemSpec[]) => {
@@ -153,15 +153,52 @@ test('marking everything as listened, or everything up to one, answers how many 
   await using app = await startTestApp()
   const podcast = await add(app, host, 'Marks', many(10))
   const { data } = await app.podcasts.episodes(podcast.id, {}, null)
-  expect(await app.podcasts.markListened(podcast.id, { until: data[6]!.podcastEpisode.id, finished: true })).toEqual({
+  expect(
+    await app.podcasts.markListened(podcast.id, { until: data[6]!.podcastEpisode.id, finished: true }),
+  ).toMatchObject({
     affected: 4,
   })
   expect(await app.podcasts.find(podcast.id)).toMatchObject({ unlistened_count: 6 })
-  expect(await app.podcasts.markListened(podcast.id, { finished: true })).toEqual({ affected: 6 })
-  expect(await app.podcasts.markListened(podcast.id, { finished: false })).toEqual({ affected: 10 })
+  expect(await app.podcasts.markListened(podcast.id, { finished: true })).toMatchObject({ affected: 6 })
+  expect(await app.podcasts.markListened(podcast.id, { finished: false })).toMatchObject({ affected: 10 })
   expect(await refusal(app.podcasts.markListened(podcast.id, { until: 'nobody', finished: true }))).toMatchObject({
     status: 404,
   })
+})
+
+test('a marking of many episodes is taken back where nothing was heard since', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  const root = app.as('root', 'Sup3rSecret')
+  app.prefill(0)
+  const podcast = await root.podcasts.add(host.feed('/undo.xml', rss({ items: many(4) })))
+  const { data } = await alice.podcasts.episodes(podcast.id, {}, null)
+  const [first, second, third] = data.map(({ podcastEpisode }) => podcastEpisode.episode_id) as [string, string, string]
+  await alice.playback.save({ podcastEpisodeId: first, time: 42, total: 600 })
+  await alice.playback.save({ podcastEpisodeId: second, time: 600, total: 600 })
+  const { affected, undo } = await alice.podcasts.markListened(podcast.id, { finished: true })
+  expect(affected).toBe(3)
+  await alice.playback.save({
+    podcastEpisodeId: third,
+    time: 7,
+    total: 600,
+    timestamp: new Date(Date.now() + 5).toISOString(),
+  })
+  expect(await bob.podcasts.undoListened(podcast.id, undo)).toEqual({ affected: 0 })
+  expect(await alice.podcasts.undoListened(podcast.id, undo)).toEqual({ affected: 2 })
+  const now = (await alice.podcasts.episodes(podcast.id, {}, null)).data.map(
+    ({ podcastHistoryItem: heard }) => heard && [heard.position, heard.finished],
+  )
+  expect(now).toEqual([
+    [42, false],
+    [600, true],
+    [7, false],
+    [0, false],
+  ])
+  expect(await alice.podcasts.find(podcast.id)).toMatchObject({ unlistened_count: 3 })
+  expect(await alice.podcasts.undoListened(podcast.id, undo)).toEqual({ affected: 0 })
 })
 
 test('podcasts are found by name without case or accents, and sorted by name or newest episode', async () => {

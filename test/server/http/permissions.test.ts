@@ -61,6 +61,7 @@ const calls: Record<string, Call> = {
   'PUT /api/v1/podcasts/filter': { body: { ascending: true, filter: 'TITLE', only_favored: false } },
   'PUT /api/v1/podcasts/favored': { body: { id: '{podcast}', favored: true }, ok: 204 },
   'POST /api/v1/podcasts/:id/episodes/listened': { body: { finished: false } },
+  'POST /api/v1/podcasts/:id/episodes/listened/undo': { body: { undo: 'x' } },
   'POST /api/v1/podcasts/episode': { body: { podcastEpisodeId: '{eid}', time: 5 } },
   'GET /api/v1/podcasts/episode/:id': { of: { other: 404, uploader: 404, admin: 404, 'open mode': 404 } },
   'PUT /api/v1/podcasts/:id/episodes/favor': { body: { favored: true }, ok: 204 },

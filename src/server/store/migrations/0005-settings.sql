@@ -43,6 +43,18 @@ CREATE TABLE podcast_preference (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX podcast_preference_podcast ON podcast_preference (podcast_id);
 
+-- What marking many episodes at once has changed, so that it can be taken back: the last time of each user.
+CREATE TABLE marked_before (
+  user_id    INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  episode_id INTEGER NOT NULL REFERENCES episode ON DELETE CASCADE,
+  mark       TEXT    NOT NULL,
+  marked_at  INTEGER NOT NULL,
+  position   INTEGER NOT NULL,
+  finished   INTEGER NOT NULL,
+  PRIMARY KEY (user_id, episode_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX marked_before_episode ON marked_before (episode_id);
+
 -- Files to be renamed are items of a job, too: whose file, and where it goes.
 ALTER TABLE job_item ADD COLUMN episode_id INTEGER REFERENCES episode ON DELETE CASCADE;
 ALTER TABLE job_item ADD COLUMN target_path TEXT;

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ListChecks } from 'lucide-react'
+import { ArrowDownToLine, Ellipsis, ListChecks, ListX } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
@@ -10,27 +10,66 @@ import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
 import { FilterChip } from '../../components/filter-chip'
 import { Empty, Failed } from '../../components/states'
+import { Menu } from '../../components/menu'
 import { NotFoundPage } from '../not-found/not-found-page'
 import { PodcastHeader } from './podcast-header'
 import './episodes-page.css'
 
+/** How somebody looks at the episodes of a podcast in this browser; `order` null = as the podcast is meant. */
+type ListWishes = { unlistened: boolean; downloaded: boolean; order: 'newest' | 'oldest' | null }
+const noWishes: ListWishes = { unlistened: false, downloaded: false, order: null }
+const nothing = { items: [], next: null }
+const TYPING_MS = 250
+
+const wishesKey = (podcastId: string) => `episodes.${podcastId}`
+function rememberedWishes(podcastId: string): ListWishes {
+  try {
+    return { ...noWishes, ...(JSON.parse(localStorage.getItem(wishesKey(podcastId)) ?? '{}') as Partial<ListWishes>) }
+  } catch {
+    return noWishes
+  }
+}
+
+/** The text as it was when the typing last paused. */
+function useDelayed(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
 /** A podcast: what it is, and its episodes, as many as there are. */
 export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: string | null }) {
   useSignals()
-  const { api, changes, library, failed, toasts, isConnected } = useApp()
+  const { api, changes, library, failed, session, toasts, isConnected } = useApp()
   const { t } = useTranslation()
   const [details, setDetails] = useState<PodcastWithExtras | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const [unlistened, setUnlistened] = useState(false)
-  const [order, setOrder] = useState<'newest' | 'oldest'>('newest')
+  const [wishes, setWishes] = useState(() => rememberedWishes(podcastId))
+  const [words, setWords] = useState('')
   const [target, setTarget] = useState<EpisodeWrapper | null>(null)
+
+  const known = library.byId.value.get(podcastId) ?? details
+  const text = useDelayed(words.trim())
+  const { unlistened, downloaded } = wishes
+  // What is told as one story begins with its first part, once it is known that it is one.
+  const order = wishes.order ?? (known ? (known.serial ? 'oldest' : 'newest') : null)
+  function wish(change: Partial<ListWishes>) {
+    const next = { ...wishes, ...change }
+    setWishes(next)
+    localStorage.setItem(wishesKey(podcastId), JSON.stringify(next))
+  }
 
   const loadPage = useCallback(
     async (cursor: string | null) => {
-      const { data, nextCursor } = await api.podcasts.episodes(podcastId, { unlistened, order, limit: 50 }, cursor)
+      if (order === null) return nothing
+      const query = { unlistened, downloaded, order, limit: 50, ...(text && { text }) }
+      const { data, nextCursor } = await api.podcasts.episodes(podcastId, query, cursor)
       return { items: data, next: nextCursor }
     },
-    [api, podcastId, unlistened, order],
+    [api, podcastId, unlistened, downloaded, order, text],
   )
   const list = useEpisodeList(changes, podcastId, loadPage)
   const load = useCallback(() => {
@@ -46,34 +85,75 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
     else setTarget(null)
   }, [eid, api])
 
-  async function markOlder(wrapper: EpisodeWrapper) {
+  const reloadAll = () => {
+    void list.reload()
+    void library.load()
+  }
+  async function mark(finished: boolean, until?: EpisodeWrapper) {
     try {
-      const { affected } = await api.podcasts.markListened(podcastId, {
-        until: wrapper.podcastEpisode.id,
-        finished: true,
+      const { affected, undo } = await api.podcasts.markListened(podcastId, {
+        finished,
+        ...(until && { until: until.podcastEpisode.id }),
       })
-      toasts.done(t('marked-count-played', { count: affected }))
-      void list.reload()
-      void library.load()
+      const takeBack = () => void api.podcasts.undoListened(podcastId, undo).then(reloadAll, failed)
+      toasts.done(
+        t(finished ? 'marked-count-played' : 'marked-count-unplayed', { count: affected }),
+        affected > 0 ? { label: t('undo'), run: takeBack } : undefined,
+      )
+      reloadAll()
+    } catch (failure) {
+      failed(failure)
+    }
+  }
+  async function downloadAll() {
+    try {
+      const { queued } = await api.podcasts.downloadAll(podcastId)
+      toasts.done(t('downloads-queued', { count: queued }))
     } catch (failure) {
       failed(failure)
     }
   }
 
-  const podcast = library.byId.value.get(podcastId) ?? details
+  const podcast = known
   if (!podcast && error instanceof ApiError && error.status === 404) return <NotFoundPage />
   if (!podcast && error) return <Failed error={error} onRetry={load} />
   if (!podcast) return <p aria-busy="true" aria-label={t('loading')} />
+  const emptyText = () => {
+    if (text) return t('nothing-found')
+    if (downloaded) return t('nothing-downloaded')
+    return unlistened ? t('all-episodes-played') : t('no-episodes-yet')
+  }
   return (
     <>
       <PodcastHeader podcast={podcast} extras={details?.extras ?? null} />
       <div className="episodes-tools">
         <h2>{t('episodes-count', { count: podcast.episode_count })}</h2>
-        <FilterChip label={t('not-played-yet')} isOn={unlistened} onToggle={setUnlistened} />
+        <input
+          type="search"
+          className="episodes-search"
+          placeholder={t('search-in-podcast')}
+          aria-label={t('search-in-podcast')}
+          maxLength={200}
+          value={words}
+          onChange={event => setWords(event.target.value)}
+        />
+        <FilterChip label={t('not-played-yet')} isOn={unlistened} onToggle={isOn => wish({ unlistened: isOn })} />
+        <FilterChip label={t('downloaded')} isOn={downloaded} onToggle={isOn => wish({ downloaded: isOn })} />
         <FilterChip
           label={t('oldest-first')}
           isOn={order === 'oldest'}
-          onToggle={isOn => setOrder(isOn ? 'oldest' : 'newest')}
+          onToggle={isOn => wish({ order: isOn ? 'oldest' : 'newest' })}
+        />
+        <Menu
+          icon={Ellipsis}
+          label={t('all-episodes')}
+          items={[
+            { icon: ListChecks, label: t('mark-all-played'), onSelect: () => void mark(true) },
+            { icon: ListX, label: t('mark-all-unplayed'), onSelect: () => void mark(false) },
+            ...(session.mayUpload.value
+              ? [{ icon: ArrowDownToLine, label: t('download-all'), onSelect: () => void downloadAll() }]
+              : []),
+          ]}
         />
       </div>
       <EpisodeList
@@ -82,9 +162,9 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
         podcastNameOf={() => podcast.name}
         openAtStart={target?.podcastEpisode.id ?? null}
         moreOf={wrapper => [
-          { icon: ListChecks, label: t('mark-older-played'), onSelect: () => void markOlder(wrapper) },
+          { icon: ListChecks, label: t('mark-older-played'), onSelect: () => void mark(true, wrapper) },
         ]}
-        empty={<Empty>{unlistened ? t('all-episodes-played') : t('no-episodes-yet')}</Empty>}
+        empty={<Empty>{emptyText()}</Empty>}
       />
     </>
   )

@@ -4,15 +4,17 @@ import {
   CirclePlay,
   Ellipsis,
   ExternalLink,
+  Gauge,
   HandCoins,
   Heart,
   RefreshCw,
   Rss,
+  Settings2,
   Tags as TagsIcon,
   Trash2,
   TriangleAlert,
 } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
@@ -25,6 +27,8 @@ import { useTitle } from '../../components/page-header'
 import { formatRelative } from '../../format'
 import { TagDot } from '../../components/tag-dot'
 import { routes } from '../../routes'
+import { PodcastSettingsDialog } from './podcast-settings-dialog'
+import { PreferencesDialog } from './preferences-dialog'
 import { TagsDialog } from './tags-dialog'
 import { DeletePodcastDialog } from './delete-podcast-dialog'
 
@@ -32,8 +36,8 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
   useSignals()
   const { library, session, toasts, failed } = useApp()
   const { t } = useTranslation()
-  const [isDeleting, setDeleting] = useState(false)
-  const [isTagging, setTagging] = useState(false)
+  const [dialog, setDialog] = useState<'tags' | 'preferences' | 'settings' | 'deletion' | null>(null)
+  const close = useCallback(() => setDialog(null), [])
   const isRefreshing = library.refreshing.value.has(podcast.id)
   useTitle(podcast.name)
 
@@ -46,19 +50,21 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
     })),
   ]
   const upkeep: MenuItem[] = [
+    { icon: Settings2, label: t('podcast-settings'), onSelect: () => setDialog('settings') },
     {
       icon: podcast.active ? CirclePause : CirclePlay,
       label: podcast.active ? t('stop-updates') : t('resume-updates'),
       onSelect: () => void library.setActive(podcast.id, !podcast.active).catch(failed),
     },
-    { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => setDeleting(true) },
+    { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => setDialog('deletion') },
   ]
   async function copyFeed() {
     if (await copyText(podcast.podfetch_feed)) toasts.done(t('feed-address-copied'))
     else toasts.failed(t('link-not-copied', { link: podcast.podfetch_feed }))
   }
   const own: MenuItem[] = [
-    { icon: TagsIcon, label: t('edit-tags'), onSelect: () => setTagging(true) },
+    { icon: TagsIcon, label: t('edit-tags'), onSelect: () => setDialog('tags') },
+    { icon: Gauge, label: t('preferences'), onSelect: () => setDialog('preferences') },
     { icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyFeed() },
   ]
   const items = [...own, ...links, ...(session.mayUpload.value ? upkeep : [])]
@@ -106,8 +112,10 @@ export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: P
           {items.length > 0 && <Menu icon={Ellipsis} label={t('more-of', { name: podcast.name })} items={items} />}
         </div>
       </div>
-      {isTagging && <TagsDialog podcast={podcast} onClose={() => setTagging(false)} />}
-      {isDeleting && <DeletePodcastDialog podcast={podcast} onClose={() => setDeleting(false)} />}
+      {dialog === 'tags' && <TagsDialog podcast={podcast} onClose={close} />}
+      {dialog === 'preferences' && <PreferencesDialog podcast={podcast} onClose={close} />}
+      {dialog === 'settings' && <PodcastSettingsDialog podcast={podcast} onClose={close} />}
+      {dialog === 'deletion' && <DeletePodcastDialog podcast={podcast} onClose={close} />}
     </header>
   )
 }

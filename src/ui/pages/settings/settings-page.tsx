@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes } from '../../routes'
+import { NamingTab } from './naming-tab'
 import { OpmlTab } from './opml-tab'
 import { PodcastsTab } from './podcasts-tab'
 import { RetentionTab } from './retention-tab'
 import './settings-page.css'
 
-export const settingsTabs = ['retention', 'opml', 'podcasts'] as const
+export const settingsTabs = ['retention', 'opml', 'naming', 'podcasts'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
 /** What the server does by itself, and what concerns the whole library. */
@@ -25,6 +26,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
       />
       {tab === 'retention' && <RetentionTab />}
       {tab === 'opml' && <OpmlTab />}
+      {tab === 'naming' && <NamingTab />}
       {tab === 'podcasts' && <PodcastsTab />}
     </>
   )
