@@ -2,6 +2,8 @@ import type { Database } from 'bun:sqlite'
 
 export type ChapterSource = 'document' | 'feed' | 'file' | 'notes'
 
+const bestFirst: readonly ChapterSource[] = ['document', 'feed', 'file', 'notes']
+
 /** A chapter as its source has it; milliseconds. */
 export type ChapterFacts = {
   startMs: number
@@ -25,17 +27,17 @@ export type ChapterRow = {
 
 export const chapterStore = (db: Database) => ({
   /** Those of the best source that has any, in order. */
-  of: (episodeId: number) =>
-    db
-      .query<ChapterRow, [number]>(
-        `SELECT * FROM chapter
-          WHERE episode_id = ?1
-            AND source = (SELECT source FROM chapter WHERE episode_id = ?1
-                           ORDER BY CASE source WHEN 'document' THEN 0 WHEN 'feed' THEN 1 WHEN 'file' THEN 2 ELSE 3 END
-                           LIMIT 1)
-          ORDER BY start_ms`,
-      )
-      .all(episodeId),
+  of(episodeId: number): ChapterRow[] {
+    for (const source of bestFirst) {
+      const found = db
+        .query<ChapterRow, [number, string]>(
+          'SELECT * FROM chapter WHERE episode_id = ? AND source = ? ORDER BY start_ms',
+        )
+        .all(episodeId, source)
+      if (found.length > 0) return found
+    }
+    return []
+  },
   find: (uuid: string) => db.query<ChapterRow, [string]>('SELECT * FROM chapter WHERE uuid = ?').get(uuid),
 
   /** What one source says now instead of what it said before. */

@@ -39,8 +39,14 @@ const joined = `
          p.id AS podcast_id, p.uuid AS podcast_uuid, p.title AS podcast_title
     FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
-const rank = `CASE d.state WHEN 'running' THEN 0 WHEN 'queued' THEN 1 WHEN 'waiting' THEN 1 WHEN 'paused' THEN 2
-                           WHEN 'failed' THEN 3 ELSE 4 END`
+/** What stands together in the list, in its order. */
+const groups: readonly (readonly DownloadState[])[] = [
+  ['running'],
+  ['queued', 'waiting'],
+  ['paused'],
+  ['failed'],
+  ['done'],
+]
 
 export function downloadStore(db: Database) {
   const find = (where: string) => db.query<DownloadRow, [string | number]>(`${joined} ${where}`)
@@ -51,20 +57,28 @@ export function downloadStore(db: Database) {
     findVisible: (viewer: Viewer, uuid: string) => find(`WHERE d.uuid = ? AND ${visibleEpisode(viewer)}`).get(uuid),
     findOfEpisode: (episodeId: number) => find('WHERE d.episode_id = ?').get(episodeId),
 
-    /** What runs first, then in the order of the queue. */
-    list: (
+    /** What runs first, then in the order of the queue: `rank` and id are a place in it. */
+    list(
       viewer: Viewer,
       states: readonly DownloadState[],
       limit: number,
       after: { rank: number; id: number } | null,
-    ) =>
-      db
-        .query<DownloadRow & { rank: number }, Record<string, string | number>>(
-          `SELECT * FROM (SELECT ${rank} AS rank, d.* FROM (${joined} WHERE ${visibleEpisode(viewer)}) d)
-            WHERE state IN (SELECT value FROM json_each($states)) AND (rank, id) > ($rank, $id)
-            ORDER BY rank, id LIMIT $limit`,
+    ): (DownloadRow & { rank: number })[] {
+      const rows: (DownloadRow & { rank: number })[] = []
+      for (let rank = after?.rank ?? 0; rank < groups.length && rows.length < limit; rank++) {
+        const from = rank === after?.rank ? after.id : 0
+        const found = groups[rank]!.filter(state => states.includes(state)).flatMap(state =>
+          db
+            .query<DownloadRow, Record<string, string | number>>(
+              `${joined} WHERE d.state = $state AND d.id > $from AND ${visibleEpisode(viewer)} ORDER BY d.id LIMIT $limit`,
+            )
+            .all({ state, from, limit }),
         )
-        .all({ states: JSON.stringify(states), limit, rank: after?.rank ?? -1, id: after?.id ?? 0 }),
+        found.sort((one, other) => one.id - other.id)
+        rows.push(...found.slice(0, limit - rows.length).map(row => ({ ...row, rank })))
+      }
+      return rows
+    },
     counts: (viewer: Viewer) =>
       Object.fromEntries(
         db
@@ -80,13 +94,20 @@ export function downloadStore(db: Database) {
       ) as Partial<Record<DownloadState, number>>,
 
     /** What may be started now, in order; read one by one, since a long queue may wait for a single host. */
-    ready: (now: number) =>
-      db
-        .query<{ id: number; enclosure_url: string }, [number]>(
-          `SELECT d.id, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id
-            WHERE d.state = 'queued' OR (d.state = 'waiting' AND d.next_attempt_at <= ?) ORDER BY d.id`,
-        )
-        .iterate(now),
+    *ready(now: number): Generator<{ id: number; enclosure_url: string }> {
+      const select = 'SELECT d.id, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id'
+      type Ready = { id: number; enclosure_url: string }
+      // Few of those that wait are ready, of those that are queued all are.
+      const waiting = db
+        .query<Ready, [number]>(`${select} WHERE d.state = 'waiting' AND d.next_attempt_at <= ?`)
+        .all(now)
+        .sort((one, other) => one.id - other.id)
+      for (const queued of db.query<Ready, []>(`${select} WHERE d.state = 'queued' ORDER BY d.id`).iterate()) {
+        while (waiting[0] && waiting[0].id < queued.id) yield waiting.shift()!
+        yield queued
+      }
+      yield* waiting
+    },
 
     /** A new row, or the old one of an episode that is asked for again, at the end of the queue. */
     add(episodeId: number, { automatic, userId, now }: { automatic: boolean; userId: number | null; now: number }) {

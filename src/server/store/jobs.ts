@@ -47,9 +47,10 @@ export type JobOutcome = {
 }
 
 const counted = `
-  SELECT j.*, count(i.place) AS total, coalesce(sum(i.state <> 'waiting'), 0) AS done,
-         coalesce(sum(i.state = 'failed'), 0) AS failed
-    FROM job j LEFT JOIN job_item i ON i.job_id = j.id`
+  SELECT j.*, (SELECT count(*) FROM job_item i WHERE i.job_id = j.id) AS total,
+         (SELECT count(*) FROM job_item i WHERE i.job_id = j.id AND i.state <> 'waiting') AS done,
+         (SELECT count(*) FROM job_item i WHERE i.job_id = j.id AND i.state = 'failed') AS failed
+    FROM job j`
 
 export const jobStore = (db: Database) => ({
   add(userId: number, kind: JobRow['kind'], items: readonly NewJobItem[], now: number): JobRow {
@@ -65,17 +66,15 @@ export const jobStore = (db: Database) => ({
     items.forEach(({ feedUrl, title, tags, episodeId = null, targetPath = null, withMetadata = false }, place) =>
       insert.run(id, place, feedUrl, title, JSON.stringify(tags), episodeId, targetPath, Number(withMetadata)),
     )
-    return db.query<JobRow, [number]>(`${counted} WHERE j.id = ? GROUP BY j.id`).get(id)!
+    return db.query<JobRow, [number]>(`${counted} WHERE j.id = ?`).get(id)!
   },
   isRunning: (id: number) =>
     db.query<{ one: number }, [number]>(`SELECT 1 AS one FROM job WHERE id = ? AND state = 'running'`).get(id) !== null,
-  find: (id: number) => db.query<JobRow, [number]>(`${counted} WHERE j.id = ? GROUP BY j.id`).get(id),
-  findByUuid: (uuid: string) => db.query<JobRow, [string]>(`${counted} WHERE j.uuid = ? GROUP BY j.id`).get(uuid),
+  find: (id: number) => db.query<JobRow, [number]>(`${counted} WHERE j.id = ?`).get(id),
+  findByUuid: (uuid: string) => db.query<JobRow, [string]>(`${counted} WHERE j.uuid = ?`).get(uuid),
   listFor: (userId: number) =>
-    db
-      .query<JobRow, [number]>(`${counted} WHERE j.user_id = ? GROUP BY j.id ORDER BY j.started_at DESC LIMIT 20`)
-      .all(userId),
-  running: () => db.query<JobRow, []>(`${counted} WHERE j.state = 'running' GROUP BY j.id`).all(),
+    db.query<JobRow, [number]>(`${counted} WHERE j.user_id = ? ORDER BY j.started_at DESC LIMIT 20`).all(userId),
+  running: () => db.query<JobRow, []>(`${counted} WHERE j.state = 'running'`).all(),
 
   items: (jobId: number, onlyFailed: boolean) =>
     db

@@ -36,6 +36,7 @@ CREATE TABLE document (
   due_at     INTEGER,
   UNIQUE (episode_id, kind, url)
 ) STRICT;
+CREATE INDEX document_place ON document (episode_id, kind, place);
 CREATE INDEX document_due ON document (due_at) WHERE due_at IS NOT NULL;
 
 INSERT INTO document (uuid, episode_id, kind, place, url, type)

@@ -6,6 +6,8 @@ ALTER TABLE settings ADD COLUMN replacement_strategy TEXT NOT NULL DEFAULT 'repl
 ALTER TABLE settings ADD COLUMN episode_format TEXT NOT NULL DEFAULT '{episodeTitle}';
 ALTER TABLE settings ADD COLUMN podcast_format TEXT NOT NULL DEFAULT '{podcastTitle}';
 
+CREATE INDEX download_place ON download (state, id);
+
 -- What a podcast has otherwise than the server; null = as the server has it.
 CREATE TABLE podcast_settings (
   podcast_id                 INTEGER PRIMARY KEY REFERENCES podcast ON DELETE CASCADE,

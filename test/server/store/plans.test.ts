@@ -1,0 +1,85 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { startTestApp, withPasswords } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+/** Every query that `work` makes, as it is given to the database. */
+async function queriesOf(work: () => Promise<unknown>): Promise<string[]> {
+  const asked = new Set<string>()
+  const query = Database.prototype.query
+  Database.prototype.query = function (this: Database, sql: string) {
+    asked.add(sql)
+    return query.call(this, sql)
+  } as typeof query
+  await work().finally(() => (Database.prototype.query = query))
+  return [...asked]
+}
+
+const lists = [
+  '/podcasts',
+  '/podcasts/search?title=x&tag={tag}',
+  '/podcasts/favored',
+  '/podcasts/{podcast}',
+  '/podcasts/timeline',
+  '/podcasts/timeline?favoredOnly=true',
+  '/podcasts/timeline?favoredEpisodes=true',
+  '/podcasts/timeline?notListened=true',
+  '/podcasts/timeline?lastTimestamp=2026-01-01T00:00:00.000Z',
+  '/podcasts/{podcast}/episodes',
+  '/podcasts/{podcast}/episodes?order=oldest',
+  '/podcasts/{podcast}/episodes?only_unlistened=true',
+  '/podcasts/{podcast}/episodes?downloaded=true',
+  '/podcasts/episode/lastwatched',
+  '/episodes/{episode}',
+  '/search?q=lamp',
+  '/search?q=lamp&podcastId={podcast}&downloaded=true&unplayed=true',
+  '/transcripts/search?q=lamp',
+  '/podcasts/lamp/query',
+  '/podcasts/episodes/{episode}/chapters',
+  '/podcasts/episodes/{episode}/transcripts',
+  '/playlist',
+  '/playlist/{playlist}',
+  '/queue',
+  '/tags',
+  '/notifications/unread',
+  '/downloads',
+  '/jobs',
+  '/stats/overview',
+]
+
+/** Tables with a row for each episode, or more. */
+const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover'] // prettier-ignore
+
+test('no list looks at a whole table of episodes, and none is sorted anew', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const podcast = await root.podcasts.add(host.feed('/feed.xml', rss({ items: [{}, {}] })))
+  const alice = await app.signUp('alice')
+  const [item] = (await alice.podcasts.episodes(podcast.id, {}, null)).data
+  const episode = item!.podcastEpisode.id
+  const tag = await alice.tags.create({ name: 'Tag', color: 'Red' })
+  const playlist = await alice.playlists.create({ name: 'List', items: [{ episode }] })
+  const values: Record<string, string> = { podcast: podcast.id, episode, tag: tag.id, playlist: playlist.id }
+
+  const queries = await queriesOf(async () => {
+    for (const list of lists) {
+      const path = list.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
+      const { status } = await app.fetch(`/api/v1${path}`, { headers: { Authorization: alice.authorization! } })
+      expect(`${list} ${status}`).toBe(`${list} 200`)
+    }
+    await app.context.texts.fetchDue()
+    app.context.downloads.pump()
+  })
+  const offences = queries
+    .filter(sql => /^\s*(SELECT|WITH)/i.test(sql))
+    .flatMap(sql => {
+      const plan = app.context.store.explain(sql.replace(/\$\w+|\?\d*/g, '1'))
+      const scanned = plan.filter(line => large.some(table => line === `SCAN ${table}`))
+      const sorted = plan.filter(line => line.includes('TEMP B-TREE FOR ORDER BY'))
+      return [...scanned, ...sorted].map(line => `${line}: ${sql.replace(/\s+/g, ' ').slice(0, 2000)}`)
+    })
+  expect(offences).toEqual([])
+})
