@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { parseRssFeed } from 'feedsmith'
+import { existsSync } from 'node:fs'
 import { digestFeed } from '../../src/server/feeds/digest'
 import { basic, startTestApp, withPasswords, type TestApp } from '../support/app'
 import { rss, silentMp3 } from '../support/builders'
@@ -119,4 +121,92 @@ test('podcast apps may also sign in by password, or by an API key in its place',
   )
   expect((await app.fetch(`/rss/${podcast.id}?apiKey=${apiKey}`)).status).toBe(200)
   expect((await app.fetch('/rss/nothing', { headers: { Authorization: alice.authorization! } })).status).toBe(404)
+})
+
+// What readers of others make of our feeds: a library from the registry, and Debian's where it is installed.
+
+const chapterFile = JSON.stringify({
+  version: '1.2.0',
+  chapters: [
+    { startTime: 0, title: 'Hello' },
+    { startTime: 5, title: 'The storm' },
+  ],
+})
+const vtt = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n'
+
+/** The library's feed of one podcast with everything in it, and its text. */
+async function publish(app: TestApp, host: ReturnType<typeof startFeedHost>) {
+  app.prefill(0)
+  host.on('/chapters.json', () => new Response(chapterFile))
+  host.on('/t.vtt', () => new Response(vtt))
+  const items = [
+    {
+      title: 'Fog & "lamps" <3',
+      guid: 'urn:fog ]]> ü',
+      enclosure: host.file('/a.mp3', silentMp3(2)),
+      notes: '<p>Tom &amp; Jerry ]]&gt;</p>',
+      date: 'Sun, 01 Mar 2026 05:00:00 GMT',
+      duration: '61',
+      extra: `<itunes:season>2</itunes:season><itunes:episode>7</itunes:episode>
+        <podcast:chapters url="${host.origin}/chapters.json" type="application/json+chapters"/>
+        <podcast:transcript url="${host.origin}/t.vtt" type="text/vtt" language="en"/>`,
+    },
+    { title: 'Older', guid: 'https://old.example/?a=1&b=2', date: 'Sat, 28 Feb 2026 05:00:00 +0100', length: 1234 },
+  ]
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ title: 'Lighthouse & Co', items })))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  await app.episodes.download(data[0]!.podcastEpisode.episode_id)
+  await app.context.downloads.settled()
+  return (await app.fetch(path(podcast.podfetch_feed))).text()
+}
+const wanted = [
+  { guid: 'urn:fog ]]> ü', title: 'Fog & "lamps" <3', at: Date.UTC(2026, 2, 1, 5), length: silentMp3(2).length },
+  { guid: 'https://old.example/?a=1&b=2', title: 'Older', at: Date.UTC(2026, 1, 28, 4), length: 1234 },
+]
+
+test('another parser finds the same guids, dates, lengths, chapters and transcripts in our feed', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const feed = parseRssFeed(await publish(app, host))
+  const items = feed.items ?? []
+  expect(
+    items.map(item => ({
+      guid: item.guid?.value,
+      title: item.title,
+      at: Date.parse(String(item.pubDate)),
+      length: item.enclosures?.[0]?.length,
+    })),
+  ).toEqual(wanted)
+  expect(feed.itunes).toMatchObject({ block: true })
+  expect(items[0]).toMatchObject({
+    guid: { isPermaLink: false },
+    enclosures: [{ type: 'audio/mpeg' }],
+    itunes: { duration: 2, season: 2, episode: 7, episodeType: 'full' },
+    podcast: { transcripts: [{ type: 'text/vtt', language: 'en' }], chapters: { type: 'application/json+chapters' } },
+  })
+  expect(items[1]!.podcast).toBeUndefined()
+  const { transcripts, chapters } = items[0]!.podcast!
+  expect(await (await app.fetch(path(transcripts![0]!.url!))).text()).toBe(vtt)
+  expect(await (await app.fetch(path(chapters!.url!))).json()).toMatchObject({
+    chapters: [
+      { startTime: 0, title: 'Hello' },
+      { startTime: 5, title: 'The storm' },
+    ],
+  })
+})
+
+const debianPython = '/usr/bin/python3'
+const hasFeedparser = existsSync(debianPython) && Bun.spawnSync([debianPython, '-c', 'import feedparser']).success
+
+test.skipIf(!hasFeedparser)("Debian's feedparser finds them too (where python3-feedparser is installed)", async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const script = `
+import calendar, feedparser, json, sys
+feed = feedparser.parse(sys.stdin.buffer.read())
+print(json.dumps({'bozo': bool(feed.bozo), 'version': feed.version, 'items': [
+    {'guid': entry.id, 'title': entry.title, 'at': calendar.timegm(entry.published_parsed) * 1000,
+     'length': int(entry.enclosures[0].length)} for entry in feed.entries]}))`
+  const { stdout } = Bun.spawnSync([debianPython, '-c', script], { stdin: Buffer.from(await publish(app, host)) })
+  expect(JSON.parse(stdout.toString())).toEqual({ bozo: false, version: 'rss20', items: wanted })
 })

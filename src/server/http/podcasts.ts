@@ -2,6 +2,7 @@ import type { SignedInRoutes } from './signed-in'
 import { t } from 'elysia'
 import {
   Affected,
+  AvailableFeed,
   Filter,
   FilterEdit,
   NewPodcast,
@@ -104,6 +105,8 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
       },
       { role: 'uploader', response: { 202: Queued } },
     )
+    // Nobody has a device before there is sync.
+    .get('/api/v1/podcasts/available/gpodder', () => [], { response: t.Array(AvailableFeed) })
     .get(
       '/api/v1/podcasts/reverse/episode/:id',
       ({ user, links, params }) => {

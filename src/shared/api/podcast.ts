@@ -74,6 +74,9 @@ export const PodcastName = Type.Object({ name: Type.String({ minLength: 1, maxLe
 export const PodcastFavour = Type.Object({ id: Type.String(), favored: Type.Boolean() })
 export const PodcastActive = Type.Union([Type.Object({ active: Type.Boolean() }), Type.Null()])
 export const PodcastRemoval = Type.Union([Type.Object({ delete_files: Type.Optional(Type.Boolean()) }), Type.Null()])
+/** A feed on one of the caller's devices that the library lacks. */
+export const AvailableFeed = Type.Object({ device: Type.String(), podcast: Type.String() })
+export type AvailableFeed = Static<typeof AvailableFeed>
 export const Queued = Type.Object({ queued: Type.Integer() })
 export type Queued = Static<typeof Queued>
 export const Affected = Type.Object({ affected: Type.Integer() })
