@@ -551,7 +551,7 @@ test('the progress save (POST /api/v1/podcasts/episode)', async () => {
   expect((await save({ time: 201 })).body).toMatchObject({ position: 200, finished: true })
   expect((await save({ time: 3, timestamp: '2020-01-01T00:00:00Z' })).body).toMatchObject({ position: 200 })
   expect((await save({ time: 0 })).body).toMatchObject({ position: 0, finished: false })
-  for (const body of [{}, { time: -1 }, { time: '5' }, { time: 1, timestamp: 'yesterday' }, { time: 1e400 }])
+  for (const body of [{}, { time: -1 }, { time: '5' }, { time: 1, timestamp: 'yesterday' }, { time: null }])
     expect((await save(body)).status).toBe(422)
   expect(refused(await alice('POST /podcasts/episode', { podcastEpisodeId: nobody, time: 1 }))).toEqual([
     404,
