@@ -94,8 +94,10 @@ function sharedColumns({ explicit_consent }: Pick<Viewer, 'explicit_consent'>): 
   const counts = explicit_consent
     ? 'p.episode_count AS visible_count, p.last_episode_at AS visible_last_at'
     : `p.episode_count - (SELECT count(*) FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1) AS visible_count,
-       (SELECT x.published_at FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 0
-         ORDER BY x.published_at DESC LIMIT 1) AS visible_last_at`
+       iif(EXISTS (SELECT 1 FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1),
+           (SELECT x.published_at FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 0
+             ORDER BY x.published_at DESC LIMIT 1),
+           p.last_episode_at) AS visible_last_at`
   return `p.*, ${counts},
     (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover,
     EXISTS (SELECT 1 FROM feed_credential WHERE podcast_id = p.id) AS has_credentials`
@@ -145,7 +147,7 @@ export function podcastStore(db: Database) {
           WHERE ${visiblePodcast(viewer)}`,
       )
       .all({ userId: viewer.id, ...(tagId !== undefined && { tagId }) })
-      .filter(row => (!favouritesOnly || row.favourite === 1) && folded(row.title).includes(wanted))
+      .filter(row => (!favouritesOnly || row.favourite === 1) && (!wanted || folded(row.title).includes(wanted)))
     rows.sort((a, b) =>
       by === 'TITLE'
         ? byTitle.compare(a.title, b.title) || a.id - b.id

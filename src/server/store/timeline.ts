@@ -33,6 +33,26 @@ export function timelineQuery(
           ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`
 }
 
+function countQuery({ favouritesOnly, likedOnly, unplayedOnly }: TimelineFilter, viewer: Viewer): string {
+  const wanted = `${visiblePodcast(viewer)} ${
+    favouritesOnly ? 'AND p.id IN (SELECT podcast_id FROM favourite WHERE user_id = $userId)' : ''
+  }`
+  const unplayed = unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''
+  if (likedOnly)
+    return `SELECT count(*) AS total
+              FROM episode_like l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id
+              LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
+             WHERE l.user_id = $userId AND ${visibleEpisode(viewer)} AND ${wanted} ${unplayed}`
+  const all = `SELECT coalesce(sum(p.episode_count), 0) FROM podcast p WHERE ${wanted}`
+  const played = `SELECT coalesce(sum(l.played), 0) FROM listening l JOIN podcast p ON p.id = l.podcast_id
+                   WHERE l.user_id = $userId AND ${wanted}`
+  // The counters hold everything: what is explicit in other podcasts is taken off for those who do not see it.
+  const hidden = `SELECT count(*) FROM episode e JOIN podcast p ON p.id = e.podcast_id
+                    LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
+                   WHERE e.explicit = 1 AND ${wanted} ${unplayed}`
+  return `SELECT (${all}) - ${unplayedOnly ? `(${played})` : '0'} - ${viewer.explicit_consent ? '0' : `(${hidden})`} AS total`
+}
+
 export const timelineStore = (db: Database) => ({
   pageFor(viewer: Viewer, filter: TimelineFilter, limit: number): EpisodeForUser[] {
     return db.query<EpisodeForUser, Record<string, number>>(timelineQuery(filter, viewer)).all({
@@ -45,23 +65,7 @@ export const timelineStore = (db: Database) => ({
   },
 
   /** How many episodes the filter holds, from the kept counters; only likes, of which there are few, are counted. */
-  countFor(viewer: Viewer, { favouritesOnly, likedOnly, unplayedOnly }: TimelineFilter): number {
-    const favourites = favouritesOnly
-      ? 'AND EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id)'
-      : ''
-    // The counters hold everything: what is explicit in other podcasts is taken off for those who do not see it.
-    const hidden = viewer.explicit_consent
-      ? '0'
-      : `(SELECT count(*) FROM episode e LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
-           WHERE e.podcast_id = p.id AND e.explicit = 1 ${unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''})`
-    const sql = likedOnly
-      ? `SELECT count(*) AS total
-           FROM episode_like l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id
-           LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
-          WHERE l.user_id = $userId AND ${visibleEpisode(viewer)} ${favourites} ${unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''}`
-      : `SELECT coalesce(sum(p.episode_count ${unplayedOnly ? '- coalesce(l.played, 0)' : ''} - ${hidden}), 0) AS total
-           FROM podcast p LEFT JOIN listening l ON l.user_id = $userId AND l.podcast_id = p.id
-          WHERE ${visiblePodcast(viewer)} ${favourites}`
-    return db.query<{ total: number }, { userId: number }>(sql).get({ userId: viewer.id })!.total
+  countFor(viewer: Viewer, filter: TimelineFilter): number {
+    return db.query<{ total: number }, { userId: number }>(countQuery(filter, viewer)).get({ userId: viewer.id })!.total
   },
 })

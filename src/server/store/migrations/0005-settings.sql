@@ -7,6 +7,8 @@ ALTER TABLE settings ADD COLUMN episode_format TEXT NOT NULL DEFAULT '{episodeTi
 ALTER TABLE settings ADD COLUMN podcast_format TEXT NOT NULL DEFAULT '{podcastTitle}';
 
 CREATE INDEX download_place ON download (state, id);
+-- How many episodes there are, without reading the podcasts.
+CREATE INDEX podcast_counts ON podcast (episode_count, explicit);
 
 -- What a podcast has otherwise than the server; null = as the server has it.
 CREATE TABLE podcast_settings (
