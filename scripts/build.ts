@@ -8,7 +8,7 @@ const targets = ['linux-x64-baseline', 'linux-arm64', 'linux-x64-musl', 'linux-a
 /** The executable for one target: server, worker, interface, migrations and locales in one file. */
 async function compile(outfile: string, target?: (typeof targets)[number]) {
   const built = await Bun.build({
-    entrypoints: [join(root, 'src/server/main.ts'), join(root, 'src/server/feeds/reader-worker.ts')],
+    entrypoints: [join(root, 'src/server/main.ts'), join(root, 'src/server/background/worker.ts')],
     target: 'bun',
     minify: { syntax: true, whitespace: true, identifiers: false },
     sourcemap: 'inline',
@@ -24,7 +24,7 @@ async function compile(outfile: string, target?: (typeof targets)[number]) {
     },
   })
   if (!built.success) throw new AggregateError(built.logs, `${basename(outfile)} could not be built`)
-  for (const map of [`${outfile}.map`, join(root, 'dist/reader-worker.js.map')]) rmSync(map, { force: true })
+  for (const map of [`${outfile}.map`, join(root, 'dist/worker.js.map')]) rmSync(map, { force: true })
   const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(outfile).bytes()).digest('hex')
   await Bun.write(`${outfile}.sha256`, `${hash}  ${basename(outfile)}\n`)
   console.log(`${outfile} ${(Bun.file(outfile).size / 1e6).toFixed(0)} MB`)

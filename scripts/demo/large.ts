@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createIndexer } from '../../src/server/search/index-episodes'
+import { indexSome } from '../../src/server/search/index-episodes'
 import { openStore } from '../../src/server/store'
 
 const VOCABULARY = 30_000
@@ -105,6 +105,6 @@ export async function plantLarge(folder: string, podcasts: number, episodes: num
       }
     })
   }
-  await createIndexer({ store }).run()
+  while ((await indexSome(store)) === 'more');
   store.close()
 }

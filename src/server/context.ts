@@ -18,7 +18,7 @@ import { createDirectories, type DirectoryAddresses } from './directory/director
 import { createDownloads } from './downloads/queue'
 import { createEvents } from './events'
 import type { FeedLimits } from './feeds/fetch'
-import { createReader } from './feeds/reader'
+import { createBackground } from './background'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLog, describeError, type Log } from './log'
@@ -29,7 +29,7 @@ import { createQueue } from './lists/queue'
 import { createOutbound } from './outbound/request'
 import { createRemovePodcast } from './podcasts/remove'
 import { createRetention } from './retention/sweep'
-import { createIndexer } from './search/index-episodes'
+import { createIndexer } from './search/indexer'
 import { loadSecret } from './secret'
 import { openStore } from './store'
 import { createTexts } from './texts/texts'
@@ -52,12 +52,13 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   mkdirSync(config.podcastFolder, { recursive: true })
   const now = overrides.now ?? systemClock
   const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
-  const store = openStore(join(config.dataFolder, 'castellan.db'))
+  const database = join(config.dataFolder, 'castellan.db')
+  const store = openStore(database)
   const secret = loadSecret(join(config.dataFolder, 'secret.key'))
   const events = createEvents(error => log.error('an event could not be told', { error: describeError(error) }))
   const { publish } = events
   const outbound = createOutbound(config)
-  const reader = createReader()
+  const background = createBackground(database)
   const files = createMediaFiles(config.podcastFolder)
 
   const admin = requireBuiltIn(store, config, now)
@@ -90,7 +91,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
 
   const playlists = createPlaylists({ store, now })
   const queue = createQueue({ store, publish, now })
-  const indexer = createIndexer({ store })
+  const indexer = createIndexer({ background, log })
   const covers = createCovers({ store, outbound, secret, publish, now, log, folder: join(config.dataFolder, 'covers') })
   const names = createNames({ store })
   const downloads = createDownloads({
@@ -111,7 +112,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const feeds = {
     store,
     outbound,
-    reader,
+    background,
     secret,
     publish,
     now,
@@ -119,7 +120,6 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     pollingMinutes: config.pollingMinutes,
     parallel: config.parallelRefreshes,
     ...(overrides.feedLimits && { limits: overrides.feedLimits }),
-    enqueue: (episodeId: number) => downloads.enqueue(episodeId, { automatic: true, userId: null }),
     afterApplied: (addedIds: readonly number[]) => {
       downloads.pump()
       texts.wantNewest(addedIds)
@@ -135,7 +135,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const opmlImport = createOpmlImport({ store, subscribe, publish, now, log, podcastLimit: config.podcastLimit })
   const rename = createRename({ store, names, files, now, log })
   const retention = createRetention({ store, downloads, now, log })
-  const texts = createTexts({ store, outbound, reader, secret, files, now, log, onKept: () => void indexer.run() })
+  const texts = createTexts({ store, outbound, background, secret, files, now, log, onKept: () => void indexer.run() })
   events.listen(texts.listen)
   const notifications = createNotifications({ store, publish, now })
   events.listen(notifications.listen)
@@ -192,7 +192,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         rename.stop(),
         passwordIsSet,
       ])
-      reader.close()
+      background.close()
       store.close()
     },
   }

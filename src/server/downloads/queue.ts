@@ -278,19 +278,12 @@ export function createDownloads(needs: DownloadsNeeds) {
       await Promise.all(strays.map(eid => files.removePart(eid)))
     },
 
-    /** Writes the row only, for callers inside a transaction; they call `pump` after it. */
-    enqueue(episodeId: number, { automatic, userId }: { automatic: boolean; userId: number | null }) {
-      const old = store.downloads.findOfEpisode(episodeId)
-      if (old?.state === 'done') store.downloads.remove(old.id)
-      store.downloads.add(episodeId, { automatic, userId, now: now() })
-    },
-
     /** A person asks for an episode; lifts an earlier removal. Throws `disk-full` when there is no room at all. */
     async request(episode: EpisodeRow, userId: number): Promise<DownloadRow> {
       await this.ensureRoom()
       store.inTransaction(() => {
         store.episodes.markRemoved(episode.id, false)
-        this.enqueue(episode.id, { automatic: false, userId })
+        store.downloads.enqueue(episode.id, { automatic: false, userId, now: now() })
       })
       const row = store.downloads.findOfEpisode(episode.id)!
       announce(row.id)
@@ -305,7 +298,7 @@ export function createDownloads(needs: DownloadsNeeds) {
         store.inTransaction(() => {
           for (const id of wanted.slice(at, at + 200)) {
             store.episodes.markRemoved(id, false)
-            this.enqueue(id, { automatic: false, userId })
+            store.downloads.enqueue(id, { automatic: false, userId, now: now() })
           }
         })
         await Bun.sleep(0)

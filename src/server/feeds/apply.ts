@@ -1,6 +1,7 @@
-import { DAY, type Clock } from '../clock'
+import { DAY } from '../clock'
 import type { Changes } from '../events'
 import type { Store } from '../store'
+import { breathing } from '../store/breathing'
 import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { Validators } from '../store/podcasts'
 import type { Digest, FeedEpisode } from './digest'
@@ -9,61 +10,57 @@ import type { ParsedTranscript } from './parsed-feed'
 
 export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
-type Needs = {
-  store: Store
-  now: Clock
-  /** Puts an episode into the queue of downloads; called inside the transaction that stores the episode. */
-  enqueue: (episodeId: number) => void
-}
-
 // A transaction holds the main thread: with fifty episodes and their indexes that is a few milliseconds.
 const CHUNK = 50
 
 /**
- * Writes a digest in short transactions with a breath between them. The validators come last: a process killed in
+ * Writes a digest in short transactions, with a breath between them for others who write. The validators come last: a process killed in
  * between fetches the whole feed again and goes on where it was. The first time, the newest episodes are queued for
  * download as the settings say; later, whatever came out since the podcast was added.
  */
 export async function applyDigest(
-  { store, now, enqueue }: Needs,
+  store: Store,
   podcastId: number,
   digest: Digest,
   validators: Validators,
+  seenAt: number,
 ): Promise<Applied | null> {
   const podcast = store.podcasts.find(podcastId)
   if (!podcast) return null
   const isFirst = podcast.fetched_whole_at === null
   const own = store.podcastSettings.of(podcastId)
   const { autoDownload, podcastPrefill } = effective(own, store.settings.current())
-  const seenAt = now()
+  const enqueue = (id: number) => store.downloads.enqueue(id, { automatic: true, userId: null, now: seenAt })
   const addedIds: number[] = []
 
   // Oldest first, so that ids grow with time.
   const added = digest.added.map((episode, place) => ({ ...episode, place })).reverse()
   const wanted = isFirst || !autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
   for (let at = 0; at < added.length; at += CHUNK) {
-    const goesOn = store.inTransaction(() => {
-      if (!store.podcasts.find(podcastId)) return false
-      for (const { facts, chapters, place } of added.slice(at, at + CHUNK)) {
-        const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
-        const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
-        keepTexts(store, id, { facts, chapters }, false)
-        addedIds.push(id)
-        if (wanted.has(place)) enqueue(id)
-      }
-      return true
-    })
+    const goesOn = await breathing(() =>
+      store.inTransaction(() => {
+        if (!store.podcasts.find(podcastId)) return false
+        for (const { facts, chapters, place } of added.slice(at, at + CHUNK)) {
+          const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
+          const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
+          keepTexts(store, id, { facts, chapters }, false)
+          addedIds.push(id)
+          if (wanted.has(place)) enqueue(id)
+        }
+        return true
+      }),
+    )
     if (!goesOn) return null
-    await Bun.sleep(0)
   }
   for (let at = 0; at < digest.edited.length; at += CHUNK) {
-    store.inTransaction(() => {
-      for (const { id, ...episode } of digest.edited.slice(at, at + CHUNK)) {
-        store.episodes.edit(id, episode.facts)
-        keepTexts(store, id, episode, true)
-      }
-    })
-    await Bun.sleep(0)
+    await breathing(() =>
+      store.inTransaction(() => {
+        for (const { id, ...episode } of digest.edited.slice(at, at + CHUNK)) {
+          store.episodes.edit(id, episode.facts)
+          keepTexts(store, id, episode, true)
+        }
+      }),
+    )
   }
 
   const goesOn = store.inTransaction(() => {

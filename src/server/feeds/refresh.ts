@@ -7,16 +7,15 @@ import type { Secret } from '../secret'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 import { feedAccess } from './access'
-import { applyDigest } from './apply'
-import type { Digest } from './digest'
+import { BackgroundLost, UnreadableFeed, type Background } from '../background'
+import type { Reading } from '../background/tasks'
 import { feedLimits, fetchFeed, WHOLE_AGAIN_MS, type FeedLimits, type FetchedBody, type FetchFailure } from './fetch'
-import { UnreadableFeed, type Reader } from './reader'
 import { intervalFor, retryDelay, withJitter } from './schedule'
 
 export type FeedsNeeds = {
   store: Store
   outbound: Outbound
-  reader: Reader
+  background: Background
   secret: Secret
   publish: Publish
   now: Clock
@@ -24,7 +23,6 @@ export type FeedsNeeds = {
   pollingMinutes: number
   parallel: number
   limits?: FeedLimits
-  enqueue: (episodeId: number) => void
   /** Called after the commit of a feed's changes, with what is new, oldest first: there may be more to fetch. */
   afterApplied: (addedIds: readonly number[]) => void
 }
@@ -41,11 +39,11 @@ const WEEK = 7 * DAY
 const nothing = { added: 0, updated: 0, explicit: { added: 0, updated: 0 } }
 
 /**
- * Keeps podcasts up to date. One feed: ask (conditionally) → read off the main thread → compare → store → say when to
+ * Keeps podcasts up to date. One feed: ask (conditionally) → read, compare and store in the background → say when to
  * ask next. What goes wrong is an outcome with its reason and the time of the next attempt, never an exception.
  */
 export function createRefresh(needs: FeedsNeeds) {
-  const { store, now, log, publish, reader, limits = feedLimits } = needs
+  const { store, now, log, publish, background, limits = feedLimits } = needs
   const lanes = createLanes({ total: needs.parallel, perHost: 2 })
   const current = new Map<number, { outcome: Promise<RefreshOutcome>; isAsked: boolean }>()
   const blockedHosts = new Map<string, number>()
@@ -92,7 +90,7 @@ export function createRefresh(needs: FeedsNeeds) {
     return entry.outcome
   }
 
-  async function check(id: number, host: string): Promise<RefreshOutcome> {
+  async function check(id: number, host: string, isAgain = false): Promise<RefreshOutcome> {
     const podcast = store.podcasts.find(id)
     if (!podcast) return { result: 'unchanged' }
     const blockedFor = (blockedHosts.get(host) ?? 0) - now()
@@ -101,6 +99,7 @@ export function createRefresh(needs: FeedsNeeds) {
       return await fetchAndApply(podcast, podcast.feed_url)
     } catch (error) {
       if (signal.aborted) return { result: 'unchanged' }
+      if (error instanceof BackgroundLost && !isAgain) return check(id, host, true)
       const isKnown = error instanceof UnreadableFeed
       log.error('refresh failed', { podcast: podcast.title, error: describeError(error) })
       return fail(podcast, {
@@ -133,12 +132,7 @@ export function createRefresh(needs: FeedsNeeds) {
       return { result: 'unchanged' }
     }
     const { fetched } = outcome
-    const read = await reader.read({
-      ...fetched,
-      address: fetched.url,
-      maxBytes: limits.maxBytes,
-      known: store.episodes.knownOf(podcast.id),
-    })
+    const read = await readBody(fetched, podcast.id)
     if (!read.ok)
       return fail(podcast, {
         code: read.reason === 'too-large' ? 'too-large-upstream' : 'not-a-feed',
@@ -147,12 +141,31 @@ export function createRefresh(needs: FeedsNeeds) {
         retryAfterMs: null,
         status: 200,
       })
-    const moved = await follow(podcast, fetched, read.digest)
-    return applyRead(podcast, moved?.fetched ?? fetched, moved?.digest ?? read.digest)
+    try {
+      const moved = await follow(podcast, fetched, read.reading)
+      return await applyRead(podcast, moved?.fetched ?? fetched, moved?.reading ?? read.reading)
+    } finally {
+      background.forget([read.reading.kept])
+    }
   }
 
-  async function applyRead(podcast: PodcastRow, fetched: FetchedBody, digest: Digest): Promise<RefreshOutcome> {
-    const applied = await applyDigest(needs, podcast.id, digest, fetched)
+  const readBody = ({ body, contentType, contentEncoding, url }: FetchedBody, podcastId: number | null) =>
+    background.read({ body, contentType, contentEncoding, address: url, maxBytes: limits.maxBytes, podcastId })
+
+  /** `older`: the pages behind the first one. */
+  async function applyRead(
+    podcast: PodcastRow,
+    fetched: FetchedBody,
+    digest: Reading,
+    older: readonly Reading[] = [],
+  ): Promise<RefreshOutcome> {
+    const { etag, lastModified, digest: bodyDigest } = fetched
+    const applied = await background.apply({
+      podcastId: podcast.id,
+      readings: [digest, ...older].map(({ kept }) => kept),
+      validators: { etag, lastModified, digest: bodyDigest },
+      now: now(),
+    })
     if (!applied) return { result: 'unchanged' }
     schedule(podcast, {
       dates: digest.dates,
@@ -183,8 +196,8 @@ export function createRefresh(needs: FeedsNeeds) {
   async function follow(
     podcast: PodcastRow,
     fetched: FetchedBody,
-    digest: Digest,
-  ): Promise<{ fetched: FetchedBody; digest: Digest } | null> {
+    digest: Reading,
+  ): Promise<{ fetched: FetchedBody; reading: Reading } | null> {
     if (fetched.movedTo) await moveTo(podcast, fetched.movedTo, digest)
     const announced = digest.newFeedUrl
     const isHere = announced === podcast.feed_url || announced === fetched.url
@@ -194,19 +207,15 @@ export function createRefresh(needs: FeedsNeeds) {
       { address: announced, ...feedAccess(needs, podcast, announced), validators: null, signal },
     )
     if (outcome.kind !== 'body') return null
-    const known = store.episodes.knownOf(podcast.id)
-    const read = await reader.read({
-      ...outcome.fetched,
-      address: outcome.fetched.url,
-      maxBytes: limits.maxBytes,
-      known,
-    })
-    if (!read.ok || !(await moveTo(podcast, announced, read.digest))) return null
-    return { fetched: outcome.fetched, digest: read.digest }
+    const read = await readBody(outcome.fetched, podcast.id)
+    if (!read.ok) return null
+    if (await moveTo(podcast, announced, read.reading)) return { fetched: outcome.fetched, reading: read.reading }
+    background.forget([read.reading.kept])
+    return null
   }
 
   /** A password stays behind when the feed leaves its origin, and so does the right to reach a private network. */
-  async function moveTo(podcast: PodcastRow, address: string, digest: Digest): Promise<boolean> {
+  async function moveTo(podcast: PodcastRow, address: string, digest: Reading): Promise<boolean> {
     const isSame = digest.recognised > 0 || digest.title === podcast.title
     const holder = store.podcasts.findByFeed(address)
     if (!isSame || (holder && holder.id !== podcast.id) || isDowngrade(podcast.feed_url, address)) return false
@@ -295,6 +304,7 @@ export function createRefresh(needs: FeedsNeeds) {
   return {
     refresh,
     exclusively,
+    readBody,
     applyRead,
     /** Whatever is due, each on its own; what is still being checked from the last time is left alone. */
     async refreshDue() {

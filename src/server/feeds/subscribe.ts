@@ -1,10 +1,10 @@
-import type { Digest } from './digest'
+import { UnreadableFeed } from '../background'
+import type { Reading } from '../background/tasks'
 import { normaliseFeedAddress } from './address'
 import { fetchFeed, feedLimits, type FetchedBody } from './fetch'
 import { feedAccess } from './access'
 import { hostOf } from './apply'
 import { alreadyAdded, problemOf } from './problems'
-import { UnreadableFeed } from './reader'
 import type { FeedsNeeds, Refresh } from './refresh'
 import { OutboundError, splitCredentials, type Credentials, type Reach } from '../outbound/request'
 import { Problem } from '../problem'
@@ -19,11 +19,13 @@ type SubscribeNeeds = FeedsNeeds & {
   podcastLimit: number
 }
 
+type Found = { address: string; fetched: FetchedBody; digest: Reading }
+
 const MAX_PAGES = 20
 
 /** Adding a podcast by the address of its feed, or of a web page that names one. */
 export function createSubscribe(needs: SubscribeNeeds) {
-  const { store, outbound, reader, refresh, now, limits = feedLimits } = needs
+  const { store, outbound, background, refresh, now, limits = feedLimits } = needs
   const adding = new Map<string, Promise<PodcastRow>>()
 
   async function subscribe(user: UserRow, typed: string): Promise<PodcastRow> {
@@ -31,6 +33,21 @@ export function createSubscribe(needs: SubscribeNeeds) {
     ensureIsNew(address, user)
     const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuse)
     const found = await findFeed(user, address, reach, credentials)
+    const readings = [found.digest]
+    try {
+      return await add(user, { address, reach, credentials }, found, readings)
+    } finally {
+      background.forget(readings.map(({ kept }) => kept))
+    }
+  }
+
+  /** What was found is new: it becomes a podcast. `readings` gets the pages behind the first one, too. */
+  async function add(
+    user: UserRow,
+    { address, reach, credentials }: { address: string; reach: Reach; credentials: Credentials | null },
+    found: Found,
+    readings: Reading[],
+  ): Promise<PodcastRow> {
     requireConsent(found.digest.facts, user)
     const moved = found.fetched.movedTo
     // With a password the address stays the one it was given for.
@@ -40,7 +57,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     if (twin) requireConsent(twin, user)
     if (twin) throw rememberAlias(twin, address)
 
-    const added = await readPages(found, reach, credentials)
+    await readPages(found, reach, credentials, readings)
     ensureIsNew(finalAddress, user)
     const title = found.digest.title || hostOf(finalAddress)
     const podcast = store.inTransaction(() => {
@@ -59,7 +76,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     })
     // From the row on nobody else may read this feed until its first reading is stored.
     await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
-      refresh.applyRead(podcast, found.fetched, { ...found.digest, added }),
+      refresh.applyRead(podcast, found.fetched, found.digest, readings.slice(1)),
     )
     needs.publish({ type: 'addedPodcast', podcastId: podcast.id })
     return store.podcasts.find(podcast.id) ?? podcast
@@ -72,7 +89,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     reach: Reach,
     credentials: Credentials | null,
     isAlternate = false,
-  ): Promise<{ address: string; fetched: FetchedBody; digest: Digest }> {
+  ): Promise<Found> {
     const outcome = await fetchFeed({ outbound, now, limits }, { address, reach, credentials, validators: null })
     if (outcome.kind === 'failed') throw problemOf(outcome.failure)
     if (outcome.kind === 'unchanged')
@@ -81,14 +98,12 @@ export function createSubscribe(needs: SubscribeNeeds) {
         status: '304',
       })
     const { fetched } = outcome
-    const read = await reader
-      .read({ ...fetched, address: fetched.url, maxBytes: limits.maxBytes, known: [] })
-      .catch(error => {
-        if (error instanceof UnreadableFeed)
-          throw new Problem('not-a-feed', 'The feed could not be read', { type: 'unreadable' })
-        throw error
-      })
-    if (read.ok) return { address, fetched, digest: read.digest }
+    const read = await refresh.readBody(fetched, null).catch(error => {
+      if (error instanceof UnreadableFeed)
+        throw new Problem('not-a-feed', 'The feed could not be read', { type: 'unreadable' })
+      throw error
+    })
+    if (read.ok) return { address, fetched, digest: read.reading }
     if (read.reason === 'too-large')
       throw new Problem('too-large-upstream', 'The feed is larger than 64 MB', { limit: '64 MB' })
     const alternate = isAlternate ? undefined : read.alternates[0]
@@ -99,14 +114,8 @@ export function createSubscribe(needs: SubscribeNeeds) {
     throw new Problem('not-a-feed', `What came is no feed but ${read.type}`, { type: read.type })
   }
 
-  /** The episodes of the first page and of the older ones behind it (RFC 5005), each once. */
-  async function readPages(
-    first: { fetched: FetchedBody; digest: Digest },
-    reach: Reach,
-    credentials: Credentials | null,
-  ) {
-    const added = [...first.digest.added]
-    const guids = new Set(added.map(({ facts }) => facts.guid))
+  /** The pages behind the first one (RFC 5005). */
+  async function readPages(first: Found, reach: Reach, credentials: Credentials | null, readings: Reading[]) {
     const visited = new Set([first.fetched.url])
     let next = first.digest.nextPage
     for (
@@ -120,19 +129,11 @@ export function createSubscribe(needs: SubscribeNeeds) {
         { address: next, reach, credentials, validators: null },
       )
       if (outcome.kind !== 'body') break
-      const read = await reader.read({
-        ...outcome.fetched,
-        address: outcome.fetched.url,
-        maxBytes: limits.maxBytes,
-        known: [],
-      })
+      const read = await refresh.readBody(outcome.fetched, null)
       if (!read.ok) break
-      const fresh = read.digest.added.filter(({ facts }) => !guids.has(facts.guid))
-      for (const { facts } of fresh) guids.add(facts.guid)
-      added.push(...fresh)
-      next = read.digest.nextPage
+      readings.push(read.reading)
+      next = read.reading.nextPage
     }
-    return added
   }
 
   /** Comes before anything is said of the library: what is explicit in it is not there for this user. */
@@ -176,6 +177,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     const isSame = isSameOrigin(address, podcast.feed_url)
     const kept = credentials ?? (isSame ? feedAccess(needs, podcast, address).credentials : null)
     const found = await findFeed(user, address, reach, kept)
+    background.forget([found.digest.kept])
     requireConsent(found.digest.facts, user)
     ensureIsFree(found.address)
     await refresh.exclusively(podcast.id, { isAsked: true }, async () => {
@@ -187,14 +189,10 @@ export function createSubscribe(needs: SubscribeNeeds) {
           })
         if (credentials) store.podcasts.setCredential(podcast.id, needs.secret.seal(JSON.stringify(credentials)))
       })
-      const read = await reader.read({
-        ...found.fetched,
-        address: found.fetched.url,
-        maxBytes: limits.maxBytes,
-        known: store.episodes.knownOf(podcast.id),
-      })
+      // Read anew, to be compared with what is known.
+      const read = await refresh.readBody(found.fetched, podcast.id)
       if (!read.ok) throw new UnreadableFeed(read.reason)
-      return refresh.applyRead(store.podcasts.find(podcast.id) ?? podcast, found.fetched, read.digest)
+      return refresh.applyRead(store.podcasts.find(podcast.id) ?? podcast, found.fetched, read.reading)
     })
   }
 

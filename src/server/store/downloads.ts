@@ -110,7 +110,8 @@ export function downloadStore(db: Database) {
     },
 
     /** A new row, or the old one of an episode that is asked for again, at the end of the queue. */
-    add(episodeId: number, { automatic, userId, now }: { automatic: boolean; userId: number | null; now: number }) {
+    enqueue(episodeId: number, { automatic, userId, now }: { automatic: boolean; userId: number | null; now: number }) {
+      db.query("DELETE FROM download WHERE episode_id = ? AND state = 'done'").run(episodeId)
       db.query<null, Record<string, string | number | null>>(
         `INSERT INTO download (uuid, episode_id, state, created_at, automatic, requested_by)
          VALUES ($uuid, $episodeId, 'queued', $now, $automatic, $userId)

@@ -1,7 +1,7 @@
 import { HOUR, DAY, SECOND, type Clock } from '../clock'
 import type { DomainEvent } from '../events'
 import { feedAccess } from '../feeds/access'
-import type { Reader } from '../feeds/reader'
+import type { Background } from '../background'
 import { formatOf, formatOrder } from '../feeds/transcripts'
 import type { MediaFiles } from '../downloads/files'
 import { describeError, type Log } from '../log'
@@ -20,7 +20,7 @@ export type Texts = ReturnType<typeof createTexts>
 type Needs = {
   store: Store
   outbound: Outbound
-  reader: Reader
+  background: Background
   secret: Secret
   files: MediaFiles
   now: Clock
@@ -125,7 +125,7 @@ export function createTexts(needs: Needs) {
         store.chapters.replace(row.episode_id, 'document', chapters)
       })
     }
-    const segments = await needs.reader.readTranscript({ body, type: row.type, address: row.url })
+    const segments = await needs.background.readTranscript({ body, type: row.type, address: row.url })
     if (segments.length === 0) throw new Unusable('This is no transcript that can be read')
     changeTexts(row, () => store.documents.keep(row.id, { body, segments, now: now() }))
   }

@@ -397,7 +397,7 @@ test('a crash between the move and its record is mended without fetching anythin
     const size = store.episodes.find(1)!.file_size!
     store.episodes.dropFile(1)
     store.downloads.remove(1)
-    store.downloads.add(1, { automatic: false, userId: null, now: 0 })
+    store.downloads.enqueue(1, { automatic: false, userId: null, now: 0 })
     store.downloads.start(2, 0, null)
     store.downloads.checkpoint(2, size)
     store.downloads.aimAt(2, 'Lighthouse Radio/Fog/Fog.mp3')

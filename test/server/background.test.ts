@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
-import { createReader } from '../../../src/server/feeds/reader'
-import { rss } from '../../support/builders'
-import { refusal } from '../../support/app'
+import { createBackground } from '../../src/server/background'
+import { rss } from '../support/builders'
+import { refusal } from '../support/app'
+
+// No library is opened for a feed of nobody's.
+const nowhere = '/nowhere/castellan.db'
 
 const request = (body: string) => ({
   body: new TextEncoder().encode(body),
@@ -9,19 +12,19 @@ const request = (body: string) => ({
   contentEncoding: '',
   address: 'https://pod.example/feed.xml',
   maxBytes: 100_000_000,
-  known: [],
+  podcastId: null,
 })
 
 test('a feed that takes too long fails alone: the next one gets a fresh reader', async () => {
-  const reader = createReader({ timeoutMs: 1500 })
+  const background = createBackground(nowhere, { timeoutMs: 1500 })
   const huge = `<rss><channel><title>t</title>${`<item><enclosure url="/a.mp3"/>${'<x>y</x>'.repeat(40)}</item>`.repeat(180_000)}</channel></rss>`
   const [bad, good] = await Promise.all([
-    refusal(reader.read(request(huge))),
-    reader.read(request(rss({ items: [{}] }))),
+    refusal(background.read(request(huge))),
+    background.read(request(rss({ items: [{}] }))),
   ])
   expect(bad).toMatchObject({ name: 'UnreadableFeed' })
-  expect(good).toMatchObject({ ok: true, digest: { added: [{ facts: { guid: 'guid-0' } }] } })
-  reader.close()
+  expect(good).toMatchObject({ ok: true, reading: { recognised: 0, dates: [expect.any(Number)] } })
+  background.close()
 })
 
 test.each([
@@ -30,8 +33,8 @@ test.each([
   ['comments that never end', '<!-- '.repeat(100_000)],
   ['a title of ten megabytes', `<title>${'x'.repeat(10_000_000)}</title>`],
 ])('%s are read in one pass', async (_, inside) => {
-  const reader = createReader({ timeoutMs: 4000 })
-  const result = await reader.read(request(`<rss><channel>${inside}`))
+  const background = createBackground(nowhere, { timeoutMs: 4000 })
+  const result = await background.read(request(`<rss><channel>${inside}`))
   expect(result.ok || result.reason === 'not-a-feed').toBe(true)
-  reader.close()
+  background.close()
 })

@@ -1,0 +1,138 @@
+import { SECOND } from '../clock'
+import type { Applied } from '../feeds/apply'
+import type { ApplyRequest, ReadRequest, ReadResult, TaskName, Tasks } from './tasks'
+import type { Answer, TaskMessage } from './worker'
+
+export type Background = ReturnType<typeof createBackground>
+
+/** A body that could not be read: it took too long, or tripped over a bug of ours. */
+export class UnreadableFeed extends Error {
+  override name = 'UnreadableFeed'
+}
+
+/** What was under way, or kept there, when another body took the thread down with it. May be tried again. */
+export class BackgroundLost extends Error {
+  override name = 'BackgroundLost'
+}
+
+const IDLE_MS = 20 * SECOND
+
+type Job = { message: TaskMessage; resolve: (result: unknown) => void; reject: (error: Error) => void }
+
+/**
+ * The second thread: reads feeds and transcripts, writes what they say into the library and puts it into the index of
+ * the search, so that whoever asks the server for something waits for none of it.
+ *
+ * What comes from outside is read one body at a time. One that takes too long ends the thread and fails alone; the next
+ * one gets a fresh thread. An idle thread is let go, and its memory with it.
+ */
+export function createBackground(database: string, { timeoutMs = 60 * SECOND, idleMs = IDLE_MS } = {}) {
+  const waiting: Job[] = []
+  const underWay = new Map<number, Job>()
+  let worker: Worker | null = null
+  let lastId = 0
+  let reading: Job | null = null
+  let timer: Timer | undefined
+  let idleTimer: Timer | undefined
+
+  function ask<T extends TaskName>(task: T, request: Tasks[T]['request']): Promise<Tasks[T]['result']> {
+    const message = { id: ++lastId, task, request } as TaskMessage
+    return new Promise((resolve, reject) => {
+      const job = { message, resolve: resolve as (result: unknown) => void, reject }
+      if (task === 'read' || task === 'readTranscript') {
+        waiting.push(job)
+        readNext()
+      } else begin(job)
+    })
+  }
+
+  function readNext() {
+    if (reading || waiting.length === 0) return
+    reading = waiting.shift()!
+    timer = setTimeout(() => fall(new UnreadableFeed('reading took too long')), timeoutMs)
+    begin(reading)
+  }
+
+  function begin(job: Job) {
+    clearTimeout(idleTimer)
+    worker ??= start()
+    underWay.set(job.message.id, job)
+    worker.postMessage(job.message)
+  }
+
+  function start(): Worker {
+    // In the executable the worker lies beside the entry point, under the path that it had in the source.
+    const started = new Worker(
+      Bun.isStandaloneExecutable ? './background/worker.ts' : new URL('./worker.ts', import.meta.url).href,
+    )
+    started.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if (started === worker) settle(data)
+    }
+    started.onerror = event => {
+      if (started === worker) fall(new UnreadableFeed(event.message))
+    }
+    // The DOM's types know no unref: an idle thread keeps no process alive.
+    ;(started as unknown as { unref: () => void }).unref()
+    started.postMessage({ database })
+    return started
+  }
+
+  function settle(answer: Answer) {
+    const job = underWay.get(answer.id)
+    underWay.delete(answer.id)
+    if (job === reading) doneReading()
+    if ('result' in answer) job?.resolve(answer.result)
+    else job?.reject(new UnreadableFeed(answer.bug))
+    restIfIdle()
+  }
+
+  /** The thread is gone: the body that was being read is to blame, all else was beside it. */
+  function fall(error: UnreadableFeed) {
+    const lost = [...underWay.values()]
+    const culprit = reading
+    underWay.clear()
+    release()
+    doneReading()
+    for (const job of lost) job.reject(job === culprit ? error : new BackgroundLost('the thread was ended'))
+    restIfIdle()
+  }
+
+  function doneReading() {
+    clearTimeout(timer)
+    reading = null
+    readNext()
+  }
+
+  function restIfIdle() {
+    if (underWay.size > 0) return
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(release, idleMs)
+    idleTimer.unref()
+  }
+
+  function release() {
+    worker?.terminate()
+    worker = null
+  }
+
+  return {
+    read: (request: ReadRequest): Promise<ReadResult> => ask('read', request),
+    readTranscript: (request: Tasks['readTranscript']['request']) => ask('readTranscript', request),
+    /** Writes readings into the library; null when the podcast is gone. Throws BackgroundLost. */
+    async apply(request: ApplyRequest): Promise<Applied | null> {
+      const applied = await ask('apply', request)
+      if (applied === 'lost') throw new BackgroundLost('the readings went with their thread')
+      return applied
+    },
+    /** Of readings that are not applied. */
+    forget(readings: readonly number[]) {
+      worker?.postMessage({ id: 0, task: 'forget', request: readings } satisfies TaskMessage)
+    },
+    index: () => ask('index', null),
+    close() {
+      clearTimeout(timer)
+      clearTimeout(idleTimer)
+      release()
+    },
+  }
+}

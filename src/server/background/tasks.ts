@@ -1,0 +1,77 @@
+import { applyDigest, type Applied } from '../feeds/apply'
+import { digestFeed, type Digest, type DigestRequest } from '../feeds/digest'
+import { readTranscript, type TranscriptRequest } from '../feeds/transcripts'
+import { indexSome } from '../search/index-episodes'
+import type { Store } from '../store'
+import type { Segment } from '../store/documents'
+import type { Validators } from '../store/podcasts'
+
+/** `podcastId`: whose known episodes the feed is compared with; null for a podcast that is not here yet. */
+export type ReadRequest = Omit<DigestRequest, 'known'> & { podcastId: number | null }
+
+/** A digest that stays where it was made: what it says of the podcast, and the number under which it is kept there. */
+export type Reading = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned'> & { kept: number }
+
+export type ReadResult =
+  | { ok: true; reading: Reading }
+  | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
+  | { ok: false; reason: 'too-large' }
+
+/** Several readings are the pages of one feed, the newest first. */
+export type ApplyRequest = { podcastId: number; readings: readonly number[]; validators: Validators; now: number }
+
+/** What the background does, by name: request in, result out. */
+export type Tasks = {
+  read: { request: ReadRequest; result: ReadResult }
+  readTranscript: { request: TranscriptRequest; result: Segment[] }
+  apply: { request: ApplyRequest; result: Applied | null | 'lost' }
+  forget: { request: readonly number[]; result: void }
+  index: { request: null; result: 'done' | 'more' }
+}
+export type TaskName = keyof Tasks
+
+type Performers = {
+  [T in TaskName]: (request: Tasks[T]['request']) => Tasks[T]['result'] | Promise<Tasks[T]['result']>
+}
+
+/** `openLibrary` is called when the database is first wanted: reading a feed of nobody's needs none. */
+export function createTasks(openLibrary: () => Store): Performers {
+  const digests = new Map<number, Digest>()
+  let kept = 0
+
+  return {
+    read({ podcastId, ...request }) {
+      const known = podcastId === null ? [] : openLibrary().episodes.knownOf(podcastId)
+      const result = digestFeed({ ...request, known })
+      if (!result.ok) return result
+      digests.set(++kept, result.digest)
+      const { added: _1, edited: _2, vanished: _3, returned: _4, ...reading } = result.digest
+      return { ok: true, reading: { ...reading, kept } }
+    },
+    readTranscript,
+    async apply({ podcastId, readings, validators, now }) {
+      const pages = readings.map(place => digests.get(place))
+      for (const place of readings) digests.delete(place)
+      const [first, ...older] = pages
+      if (!first || older.includes(undefined)) return 'lost'
+      return applyDigest(openLibrary(), podcastId, joinPages(first, older as Digest[]), validators, now)
+    },
+    forget(readings) {
+      for (const place of readings) digests.delete(place)
+    },
+    index: () => indexSome(openLibrary()),
+  }
+}
+
+/** The episodes of all pages, each once. */
+function joinPages(first: Digest, older: readonly Digest[]): Digest {
+  const guids = new Set<string>()
+  const added = [first, ...older].flatMap(page =>
+    page.added.filter(({ facts }) => {
+      const isNew = !guids.has(facts.guid)
+      guids.add(facts.guid)
+      return isNew
+    }),
+  )
+  return { ...first, added }
+}
