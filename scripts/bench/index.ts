@@ -204,13 +204,16 @@ async function requestRate(origin: string, headers: Record<string, string>): Pro
 }
 
 /** Asks for the timeline again and again, one request after the other, until `until` is settled. */
-async function latencies(origin: string, until: Promise<unknown>): Promise<number[]> {
+/** One request after the other, with a breath between them. */
+async function latencies(ask: () => Promise<Response>, until: Promise<unknown>): Promise<number[]> {
   let isDone = false
   void until.finally(() => (isDone = true))
   const times: number[] = []
   while (!isDone) {
     const began = performance.now()
-    await (await fetch(`${origin}/api/v1/podcasts/timeline`)).text()
+    const response = await ask()
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`${response.status} ${response.url}`)
     times.push(performance.now() - began)
     await Bun.sleep(2)
   }
@@ -228,7 +231,15 @@ async function measureRefresh(origins: readonly string[]) {
   const of = (kind: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${origins[index % origins.length]}/${kind}/${kind}${index}`)
   await subscribe(origin, [...of('small', 299), `${origins[0]}/hanging/small299`, ...of('large', 200)])
-  const idle = await latencies(origin, Bun.sleep(3000))
+  const look = () => fetch(`${origin}/api/v1/podcasts/timeline`)
+  const { data } = (await (await look()).json()) as { data: { podcast_episode: { episode_id: string } }[] }
+  const save = () =>
+    fetch(`${origin}/api/v1/podcasts/episode`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ podcastEpisodeId: data[0]!.podcast_episode.episode_id, time: 1 }),
+    })
+  const idle = await latencies(look, Bun.sleep(3000))
   report('GET /podcasts/timeline while idle, p50', `${median(idle).toFixed(1)} ms`)
   report('GET /podcasts/timeline while idle, p99', `${percentile(idle, 0.99).toFixed(1)} ms`)
 
@@ -244,7 +255,7 @@ async function measureRefresh(origins: readonly string[]) {
   await fetch(`${origins[0]}/edition`)
   const changed = performance.now()
   const refreshing = refreshAll(origin, 499)
-  const during = await latencies(origin, refreshing)
+  const [during, saving] = await Promise.all([latencies(look, refreshing), latencies(save, refreshing)])
   const changedSeconds = (performance.now() - changed) / 1000
   report(
     'refresh of 200 changed feeds of 1 MB beside 299 unchanged and one that hangs',
@@ -252,6 +263,8 @@ async function measureRefresh(origins: readonly string[]) {
   )
   report('  GET /podcasts/timeline meanwhile, p50', `${median(during).toFixed(1)} ms`)
   report('  GET /podcasts/timeline meanwhile, p99', `${percentile(during, 0.99).toFixed(1)} ms`, '≤ 100 ms')
+  report('  saving a position meanwhile, p50', `${median(saving).toFixed(1)} ms`)
+  report('  saving a position meanwhile, p99', `${percentile(saving, 0.99).toFixed(1)} ms`, '≤ 100 ms')
   report(
     '  resident memory after 500 unchanged, after 200 changed',
     `${peak.toFixed(0)}, ${residentMb(server.pid).toFixed(0)} MB`,

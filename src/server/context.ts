@@ -32,6 +32,7 @@ import { createRetention } from './retention/sweep'
 import { createIndexer } from './search/indexer'
 import { loadSecret } from './secret'
 import { openStore } from './store'
+import { createWriteLock } from './store/write-lock'
 import { createTexts } from './texts/texts'
 
 export type Context = ReturnType<typeof createContext>
@@ -53,12 +54,14 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const now = overrides.now ?? systemClock
   const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
   const database = join(config.dataFolder, 'castellan.db')
-  const store = openStore(database)
+  const lock = createWriteLock()
+  // The second thread writes the most, and waits for the disk: here that would keep everybody waiting.
+  const store = openStore(database, { lock, checkpointPages: 16_000 })
   const secret = loadSecret(join(config.dataFolder, 'secret.key'))
   const events = createEvents(error => log.error('an event could not be told', { error: describeError(error) }))
   const { publish } = events
   const outbound = createOutbound(config)
-  const background = createBackground(database)
+  const background = createBackground(database, lock)
   const files = createMediaFiles(config.podcastFolder)
 
   const admin = requireBuiltIn(store, config, now)
@@ -192,7 +195,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         rename.stop(),
         passwordIsSet,
       ])
-      background.close()
+      await background.close()
       store.close()
     },
   }

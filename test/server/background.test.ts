@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createBackground } from '../../src/server/background'
+import { createWriteLock } from '../../src/server/store/write-lock'
 import { rss } from '../support/builders'
-import { refusal } from '../support/app'
+import { refusal, startTestApp } from '../support/app'
+import { startFeedHost } from '../support/feed-host'
 
 // No library is opened for a feed of nobody's.
 const nowhere = '/nowhere/castellan.db'
@@ -15,16 +17,52 @@ const request = (body: string) => ({
   podcastId: null,
 })
 
+/** Takes seconds to read. */
+const endless = `<rss><channel><title>t</title>${`<item><enclosure url="/a.mp3"/>${'<x>y</x>'.repeat(40)}</item>`.repeat(180_000)}</channel></rss>`
+
 test('a feed that takes too long fails alone: the next one gets a fresh reader', async () => {
-  const background = createBackground(nowhere, { timeoutMs: 1500 })
-  const huge = `<rss><channel><title>t</title>${`<item><enclosure url="/a.mp3"/>${'<x>y</x>'.repeat(40)}</item>`.repeat(180_000)}</channel></rss>`
+  const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 1500 })
   const [bad, good] = await Promise.all([
-    refusal(background.read(request(huge))),
+    refusal(background.read(request(endless))),
     background.read(request(rss({ items: [{}] }))),
   ])
   expect(bad).toMatchObject({ name: 'UnreadableFeed' })
   expect(good).toMatchObject({ ok: true, reading: { recognised: 0, dates: [expect.any(Number)] } })
-  background.close()
+  await background.close()
+})
+
+test('what lay ready beside a feed that took too long is told to be lost, and may be read again', async () => {
+  const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 500 })
+  const good = await background.read(request(rss({ items: [{}] })))
+  if (!good.ok) throw new Error(good.reason)
+  expect(await refusal(background.read(request(endless)))).toMatchObject({ name: 'UnreadableFeed' })
+  const validators = { etag: null, lastModified: null, digest: null }
+  const lost = background.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
+  expect(await refusal(lost)).toMatchObject({ name: 'BackgroundLost' })
+  await background.close()
+})
+
+test('while a feed of thousands of episodes is being written, others write between its parts', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const { store } = app.context
+  const total = 3000
+  const adding = app.podcasts.add(host.feed('/long.xml', rss({ items: Array.from({ length: total }, () => ({})) })))
+  let isAdded = false
+  void adding.finally(() => (isAdded = true))
+  const seen = new Set<number>()
+  while (!isAdded) {
+    const id = store.podcasts.allIds()[0]
+    if (id !== undefined)
+      store.inTransaction(() => {
+        store.settings.pauseDownloads(true)
+        seen.add(store.podcasts.find(id)!.visible_count)
+      })
+    await Bun.sleep(0)
+  }
+  expect((await adding).episode_count).toBe(total)
+  expect([...seen].filter(count => count > 0 && count < total).length).toBeGreaterThan(5)
 })
 
 test.each([
@@ -33,8 +71,8 @@ test.each([
   ['comments that never end', '<!-- '.repeat(100_000)],
   ['a title of ten megabytes', `<title>${'x'.repeat(10_000_000)}</title>`],
 ])('%s are read in one pass', async (_, inside) => {
-  const background = createBackground(nowhere, { timeoutMs: 4000 })
+  const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 4000 })
   const result = await background.read(request(`<rss><channel>${inside}`))
   expect(result.ok || result.reason === 'not-a-feed').toBe(true)
-  background.close()
+  await background.close()
 })

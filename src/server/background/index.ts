@@ -1,7 +1,8 @@
 import { SECOND } from '../clock'
 import type { Applied } from '../feeds/apply'
 import type { ApplyRequest, ReadRequest, ReadResult, TaskName, Tasks } from './tasks'
-import type { Answer, TaskMessage } from './worker'
+import type { WriteLock } from '../store/write-lock'
+import type { Answer, Message, TaskMessage } from './worker'
 
 export type Background = ReturnType<typeof createBackground>
 
@@ -26,7 +27,11 @@ type Job = { message: TaskMessage; resolve: (result: unknown) => void; reject: (
  * What comes from outside is read one body at a time. One that takes too long ends the thread and fails alone; the next
  * one gets a fresh thread. An idle thread is let go, and its memory with it.
  */
-export function createBackground(database: string, { timeoutMs = 60 * SECOND, idleMs = IDLE_MS } = {}) {
+export function createBackground(
+  database: string,
+  lock: WriteLock,
+  { timeoutMs = 60 * SECOND, idleMs = IDLE_MS } = {},
+) {
   const waiting: Job[] = []
   const underWay = new Map<number, Job>()
   let worker: Worker | null = null
@@ -73,7 +78,7 @@ export function createBackground(database: string, { timeoutMs = 60 * SECOND, id
     }
     // The DOM's types know no unref: an idle thread keeps no process alive.
     ;(started as unknown as { unref: () => void }).unref()
-    started.postMessage({ database })
+    started.postMessage({ database, lock: lock.memory } satisfies Message)
     return started
   }
 
@@ -92,6 +97,7 @@ export function createBackground(database: string, { timeoutMs = 60 * SECOND, id
     const culprit = reading
     underWay.clear()
     release()
+    lock.release()
     doneReading()
     for (const job of lost) job.reject(job === culprit ? error : new BackgroundLost('the thread was ended'))
     restIfIdle()
@@ -129,7 +135,9 @@ export function createBackground(database: string, { timeoutMs = 60 * SECOND, id
       worker?.postMessage({ id: 0, task: 'forget', request: readings } satisfies TaskMessage)
     },
     index: () => ask('index', null),
-    close() {
+    /** Everything that was asked is done or was let go; the database is closed there before it is here. */
+    async close() {
+      if (worker) await Promise.race([ask('close', null).catch(() => {}), Bun.sleep(SECOND)])
       clearTimeout(timer)
       clearTimeout(idleTimer)
       release()

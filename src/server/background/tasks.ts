@@ -27,6 +27,7 @@ export type Tasks = {
   apply: { request: ApplyRequest; result: Applied | null | 'lost' }
   forget: { request: readonly number[]; result: void }
   index: { request: null; result: 'done' | 'more' }
+  close: { request: null; result: void }
 }
 export type TaskName = keyof Tasks
 
@@ -34,14 +35,16 @@ type Performers = {
   [T in TaskName]: (request: Tasks[T]['request']) => Tasks[T]['result'] | Promise<Tasks[T]['result']>
 }
 
-/** `openLibrary` is called when the database is first wanted: reading a feed of nobody's needs none. */
+/** The library is opened when it is first wanted: reading a feed of nobody's needs none. */
 export function createTasks(openLibrary: () => Store): Performers {
+  let library: Store | null = null
+  const opened = () => (library ??= openLibrary())
   const digests = new Map<number, Digest>()
   let kept = 0
 
   return {
     read({ podcastId, ...request }) {
-      const known = podcastId === null ? [] : openLibrary().episodes.knownOf(podcastId)
+      const known = podcastId === null ? [] : opened().episodes.knownOf(podcastId)
       const result = digestFeed({ ...request, known })
       if (!result.ok) return result
       digests.set(++kept, result.digest)
@@ -54,12 +57,16 @@ export function createTasks(openLibrary: () => Store): Performers {
       for (const place of readings) digests.delete(place)
       const [first, ...older] = pages
       if (!first || older.includes(undefined)) return 'lost'
-      return applyDigest(openLibrary(), podcastId, joinPages(first, older as Digest[]), validators, now)
+      return applyDigest(opened(), podcastId, joinPages(first, older as Digest[]), validators, now)
     },
     forget(readings) {
       for (const place of readings) digests.delete(place)
     },
-    index: () => indexSome(openLibrary()),
+    index: () => indexSome(opened()),
+    close() {
+      library?.close()
+      library = null
+    },
   }
 }
 

@@ -1,7 +1,6 @@
 import { DAY } from '../clock'
 import type { Changes } from '../events'
 import type { Store } from '../store'
-import { breathing } from '../store/breathing'
 import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { Validators } from '../store/podcasts'
 import type { Digest, FeedEpisode } from './digest'
@@ -37,30 +36,26 @@ export async function applyDigest(
   const added = digest.added.map((episode, place) => ({ ...episode, place })).reverse()
   const wanted = isFirst || !autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
   for (let at = 0; at < added.length; at += CHUNK) {
-    const goesOn = await breathing(() =>
-      store.inTransaction(() => {
-        if (!store.podcasts.find(podcastId)) return false
-        for (const { facts, chapters, place } of added.slice(at, at + CHUNK)) {
-          const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
-          const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
-          keepTexts(store, id, { facts, chapters }, false)
-          addedIds.push(id)
-          if (wanted.has(place)) enqueue(id)
-        }
-        return true
-      }),
-    )
+    const goesOn = await store.inTurn(() => {
+      if (!store.podcasts.find(podcastId)) return false
+      for (const { facts, chapters, place } of added.slice(at, at + CHUNK)) {
+        const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
+        const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
+        keepTexts(store, id, { facts, chapters }, false)
+        addedIds.push(id)
+        if (wanted.has(place)) enqueue(id)
+      }
+      return true
+    })
     if (!goesOn) return null
   }
   for (let at = 0; at < digest.edited.length; at += CHUNK) {
-    await breathing(() =>
-      store.inTransaction(() => {
-        for (const { id, ...episode } of digest.edited.slice(at, at + CHUNK)) {
-          store.episodes.edit(id, episode.facts)
-          keepTexts(store, id, episode, true)
-        }
-      }),
-    )
+    await store.inTurn(() => {
+      for (const { id, ...episode } of digest.edited.slice(at, at + CHUNK)) {
+        store.episodes.edit(id, episode.facts)
+        keepTexts(store, id, episode, true)
+      }
+    })
   }
 
   const goesOn = store.inTransaction(() => {

@@ -1,6 +1,5 @@
 import { textOf } from '../feeds/notes-text'
 import type { Store } from '../store'
-import { breathing } from '../store/breathing'
 import { searchPlace, type UnindexedEpisode } from '../store/search'
 
 // A transcript is as long as a hundred notes.
@@ -10,13 +9,10 @@ const CHUNKS = 10
 /** Puts some of what is not in the index into it, in short transactions: a killed process goes on where it was. */
 export async function indexSome(store: Store): Promise<'done' | 'more'> {
   for (let chunk = 0; chunk < CHUNKS; chunk++) {
-    const episodes = store.search.unindexed(CHUNK)
-    if (episodes.length === 0) return 'done'
-    await breathing(() =>
-      store.inTransaction(() => {
-        for (const episode of episodes) put(store, episode)
-      }),
-    )
+    if (store.search.unindexed(1).length === 0) return 'done'
+    await store.inTurn(() => {
+      for (const episode of store.search.unindexed(CHUNK)) put(store, episode)
+    })
   }
   return 'more'
 }

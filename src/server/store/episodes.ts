@@ -308,7 +308,7 @@ export function episodeStore(db: Database) {
     idsWithoutFile: (podcastId: number) =>
       db
         .query<{ id: number }, [number]>(
-          'SELECT id FROM episode WHERE podcast_id = ? AND file_path IS NULL ORDER BY published_at DESC, id DESC',
+          'SELECT id FROM episode WHERE podcast_id = ? AND +file_path IS NULL ORDER BY published_at DESC, id DESC',
         )
         .all(podcastId)
         .map(row => row.id),
@@ -324,7 +324,7 @@ export function episodeStore(db: Database) {
     newestMissing: (podcastId: number, limit: number) =>
       db
         .query<{ id: number }, [number, number]>(
-          `SELECT id FROM episode WHERE podcast_id = ? AND file_path IS NULL AND removed = 0
+          `SELECT id FROM episode WHERE podcast_id = ? AND +file_path IS NULL AND removed = 0
             ORDER BY published_at DESC, id DESC LIMIT ?`,
         )
         .all(podcastId, limit)

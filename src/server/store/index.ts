@@ -21,15 +21,29 @@ import { settingsStore } from './settings'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { userStore } from './users'
+import { createWriteLock, holdWhenWriting, type WriteLock } from './write-lock'
 
 export type Store = ReturnType<typeof createStore>
 
 /** All tables of one database, by family. Every call is synchronous and never spans an `await`. */
-export function openStore(path: string): Store {
-  return createStore(openDatabase(path))
+export function openStore(path: string, { checkpointPages, lock = createWriteLock() }: Options = {}): Store {
+  const db = openDatabase(path, checkpointPages)
+  holdWhenWriting(db, lock)
+  return createStore(db, lock)
 }
 
-function createStore(db: Database) {
+const TURNS_TO_CHECKPOINT = 16
+
+type Options = {
+  checkpointPages?: number
+  /** Shared by the threads that write into the same database. */
+  lock?: WriteLock
+}
+
+function createStore(db: Database, lock: WriteLock) {
+  let turns = 0
+  const inTransaction = <T>(work: () => T): T => lock.hold(() => db.transaction(work).immediate())
+
   return {
     chapters: chapterStore(db),
     covers: coverStore(db),
@@ -54,7 +68,18 @@ function createStore(db: Database) {
     users: userStore(db),
 
     /** Runs `work` as one transaction; `work` must not await. */
-    inTransaction: <T>(work: () => T): T => db.transaction(work).immediate(),
+    inTransaction,
+    /**
+     * The same for one of many in a row, for the thread that has the time: whoever waits to write comes between them.
+     * The log is moved into the database here, while others may write, not in some commit that keeps them waiting.
+     */
+    async inTurn<T>(work: () => T): Promise<T> {
+      const result = inTransaction(work)
+      if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
+      do await Bun.sleep(0)
+      while (lock.isWantedByOthers())
+      return result
+    },
     /** Grows when another process has written, as the command line does; not by our own writing. */
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
     isIntact: () => db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()?.integrity_check === 'ok',

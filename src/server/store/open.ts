@@ -8,14 +8,20 @@ export class DatabaseTooNew extends Error {
 /**
  * Opens the database, creates it where there is none, and brings its schema up to date.
  * A killed process loses nothing (WAL); a power cut may lose the last moments, never the database.
+ *
+ * `checkpointPages`: the commit that makes the log so long moves it into the database, and waits for the disk.
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, checkpointPages = 4000): Database {
   const db = new Database(path, { create: true, strict: true })
+  // First of all: at this moment another process may be closing it.
+  db.run('PRAGMA busy_timeout = 5000')
   db.run('PRAGMA journal_mode = WAL')
   db.run('PRAGMA synchronous = NORMAL')
   db.run('PRAGMA foreign_keys = ON')
-  db.run('PRAGMA busy_timeout = 5000')
   db.run('PRAGMA temp_store = MEMORY')
+  db.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
+  // Once its pages are in the database, the log shrinks to so many bytes.
+  db.run('PRAGMA journal_size_limit = 1048576')
   migrate(db)
   return db
 }
