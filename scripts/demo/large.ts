@@ -105,6 +105,6 @@ export async function plantLarge(folder: string, podcasts: number, episodes: num
       }
     })
   }
-  while ((await indexSome(store)) === 'more');
+  while (store.search.isBehind()) await indexSome(store)
   store.close()
 }

@@ -94,7 +94,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
 
   const playlists = createPlaylists({ store, now })
   const queue = createQueue({ store, publish, now })
-  const indexer = createIndexer({ background, log })
+  const indexer = createIndexer({ store, background, log })
   const covers = createCovers({ store, outbound, secret, publish, now, log, folder: join(config.dataFolder, 'covers') })
   const names = createNames({ store })
   const downloads = createDownloads({

@@ -26,7 +26,7 @@ export type Tasks = {
   readTranscript: { request: TranscriptRequest; result: Segment[] }
   apply: { request: ApplyRequest; result: Applied | null | 'lost' }
   forget: { request: readonly number[]; result: void }
-  index: { request: null; result: 'done' | 'more' }
+  index: { request: null; result: void }
   close: { request: null; result: void }
 }
 export type TaskName = keyof Tasks

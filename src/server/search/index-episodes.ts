@@ -7,14 +7,11 @@ const CHUNK = 50
 const CHUNKS = 10
 
 /** Puts some of what is not in the index into it, in short transactions: a killed process goes on where it was. */
-export async function indexSome(store: Store): Promise<'done' | 'more'> {
-  for (let chunk = 0; chunk < CHUNKS; chunk++) {
-    if (store.search.unindexed(1).length === 0) return 'done'
+export async function indexSome(store: Store) {
+  for (let chunk = 0; chunk < CHUNKS && store.search.isBehind(); chunk++)
     await store.inTurn(() => {
       for (const episode of store.search.unindexed(CHUNK)) put(store, episode)
     })
-  }
-  return 'more'
 }
 
 function put(store: Store, episode: UnindexedEpisode) {

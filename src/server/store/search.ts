@@ -65,6 +65,8 @@ export function searchStore(db: Database) {
       })
     },
 
+    /** Whether there are episodes that the index lacks. */
+    isBehind: () => db.query('SELECT 1 FROM episode WHERE search_place IS NULL LIMIT 1').get() !== null,
     unindexed: (limit: number) =>
       db
         .query<UnindexedEpisode, [number]>(
