@@ -42,6 +42,19 @@ test('what lay ready beside a feed that took too long is told to be lost, and ma
   await background.close()
 })
 
+test('what lies ready outlasts the rest of the thread', async () => {
+  const background = createBackground(nowhere, createWriteLock(), { idleMs: 1 })
+  const good = await background.read(request(rss({ items: [{}] })))
+  if (!good.ok) throw new Error(good.reason)
+  // Longer than an idle thread stays.
+  await Bun.sleep(30)
+  const validators = { etag: null, lastModified: null, digest: null }
+  const attempt = background.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
+  // It is still there: what stands in the way now is that there is no library.
+  expect(await refusal(attempt)).toMatchObject({ name: 'Error', message: expect.stringContaining('unable to open') })
+  await background.close()
+})
+
 test('while a feed of thousands of episodes is being written, others write between its parts', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

@@ -18,6 +18,8 @@ export class BackgroundLost extends Error {
 
 const IDLE_MS = 20 * SECOND
 
+const comesFromOutside = (task: TaskName) => task === 'read' || task === 'readTranscript'
+
 type Job = { message: TaskMessage; resolve: (result: unknown) => void; reject: (error: Error) => void }
 
 /**
@@ -34,6 +36,8 @@ export function createBackground(
 ) {
   const waiting: Job[] = []
   const underWay = new Map<number, Job>()
+  /** Readings that lie ready there: as long as there are any, the thread stays. */
+  const kept = new Set<number>()
   let worker: Worker | null = null
   let lastId = 0
   let reading: Job | null = null
@@ -44,7 +48,7 @@ export function createBackground(
     const message = { id: ++lastId, task, request } as TaskMessage
     return new Promise((resolve, reject) => {
       const job = { message, resolve: resolve as (result: unknown) => void, reject }
-      if (task === 'read' || task === 'readTranscript') {
+      if (comesFromOutside(task)) {
         waiting.push(job)
         readNext()
       } else begin(job)
@@ -87,7 +91,7 @@ export function createBackground(
     underWay.delete(answer.id)
     if (job === reading) doneReading()
     if ('result' in answer) job?.resolve(answer.result)
-    else job?.reject(new UnreadableFeed(answer.bug))
+    else job?.reject(comesFromOutside(job.message.task) ? new UnreadableFeed(answer.bug) : new Error(answer.bug))
     restIfIdle()
   }
 
@@ -96,6 +100,7 @@ export function createBackground(
     const lost = [...underWay.values()]
     const culprit = reading
     underWay.clear()
+    kept.clear()
     release()
     lock.release()
     doneReading()
@@ -110,9 +115,10 @@ export function createBackground(
   }
 
   function restIfIdle() {
-    if (underWay.size > 0) return
     clearTimeout(idleTimer)
-    idleTimer = setTimeout(release, idleMs)
+    idleTimer = setTimeout(() => {
+      if (underWay.size === 0 && kept.size === 0) release()
+    }, idleMs)
     idleTimer.unref()
   }
 
@@ -121,18 +127,29 @@ export function createBackground(
     worker = null
   }
 
+  function letGo(readings: readonly number[]) {
+    for (const place of readings) kept.delete(place)
+    restIfIdle()
+  }
+
   return {
-    read: (request: ReadRequest): Promise<ReadResult> => ask('read', request),
+    /** What is read lies ready there until it is applied or forgotten. Throws UnreadableFeed, BackgroundLost. */
+    async read(request: ReadRequest): Promise<ReadResult> {
+      const result = await ask('read', request)
+      if (result.ok) kept.add(result.reading.kept)
+      return result
+    },
     readTranscript: (request: Tasks['readTranscript']['request']) => ask('readTranscript', request),
     /** Writes readings into the library; null when the podcast is gone. Throws BackgroundLost. */
     async apply(request: ApplyRequest): Promise<Applied | null> {
-      const applied = await ask('apply', request)
+      const applied = await ask('apply', request).finally(() => letGo(request.readings))
       if (applied === 'lost') throw new BackgroundLost('the readings went with their thread')
       return applied
     },
     /** Of readings that are not applied. */
     forget(readings: readonly number[]) {
       worker?.postMessage({ id: 0, task: 'forget', request: readings } satisfies TaskMessage)
+      letGo(readings)
     },
     index: () => ask('index', null),
     /** Everything that was asked is done or was let go; the database is closed there before it is here. */
