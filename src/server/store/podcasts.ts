@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { Filter, FilterEdit } from '../../shared/api/podcast'
+import { folded, foldedTitle, sortByTitle } from './titles'
 import { visibleEpisode, visiblePodcast, type Viewer } from './users'
 
 export type PodcastRow = {
@@ -128,10 +129,6 @@ export type PodcastSearch = {
   by?: 'TITLE' | 'PUBLISHEDDATE'
 }
 
-/** For comparing names as people do: without case, accents or punctuation at the edges. */
-const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase()
-const byTitle = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-
 export function podcastStore(db: Database) {
   const find = (where: string) =>
     db.query<PodcastRow, [string | number]>(`SELECT ${sharedColumns(everything)} FROM podcast p ${where}`)
@@ -147,13 +144,12 @@ export function podcastStore(db: Database) {
           WHERE ${visiblePodcast(viewer)}`,
       )
       .all({ userId: viewer.id, ...(tagId !== undefined && { tagId }) })
-      .filter(row => (!favouritesOnly || row.favourite === 1) && (!wanted || folded(row.title).includes(wanted)))
-    rows.sort((a, b) =>
+      .filter(row => (!favouritesOnly || row.favourite === 1) && (!wanted || foldedTitle(row.title).includes(wanted)))
+    const sorted =
       by === 'TITLE'
-        ? byTitle.compare(a.title, b.title) || a.id - b.id
-        : (a.visible_last_at ?? 0) - (b.visible_last_at ?? 0) || a.id - b.id,
-    )
-    return order === 'DESC' ? rows.reverse() : rows
+        ? sortByTitle(rows)
+        : rows.sort((a, b) => (a.visible_last_at ?? 0) - (b.visible_last_at ?? 0) || a.id - b.id)
+    return order === 'DESC' ? sorted.reverse() : sorted
   }
 
   const findFor = (viewer: Viewer, uuid: string) =>
@@ -180,15 +176,14 @@ export function podcastStore(db: Database) {
     /** Those whose titles hold all the words, by title. Only the few that fit are read whole. */
     findByTitle(viewer: Viewer, words: readonly string[], limit: number): PodcastForUser[] {
       const wanted = words.map(folded)
-      const fitting = db
-        .query<{ uuid: string; title: string }, []>(`SELECT uuid, title FROM podcast p WHERE ${visiblePodcast(viewer)}`)
-        .all()
-        .filter(({ title }) => {
-          const text = folded(title)
-          return wanted.every(word => text.includes(word))
-        })
-        .sort((a, b) => byTitle.compare(a.title, b.title))
-        .slice(0, limit)
+      const fitting = sortByTitle(
+        db
+          .query<{ uuid: string; title: string }, []>(
+            `SELECT uuid, title FROM podcast p WHERE ${visiblePodcast(viewer)}`,
+          )
+          .all()
+          .filter(({ title }) => wanted.every(word => foldedTitle(title).includes(word))),
+      ).slice(0, limit)
       const found = this.mapFor(
         viewer,
         fitting.map(({ uuid }) => uuid),
