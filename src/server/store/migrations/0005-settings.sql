@@ -9,6 +9,8 @@ ALTER TABLE settings ADD COLUMN podcast_format TEXT NOT NULL DEFAULT '{podcastTi
 CREATE INDEX download_place ON download (state, id);
 -- How many episodes there are, without reading the podcasts.
 CREATE INDEX podcast_counts ON podcast (episode_count, explicit);
+-- What a search looks at, likewise.
+CREATE INDEX podcast_titles ON podcast (title, uuid, explicit);
 
 -- What a podcast has otherwise than the server; null = as the server has it.
 CREATE TABLE podcast_settings (
