@@ -23,6 +23,7 @@ import { socket } from './http/socket'
 import { stream } from './http/stream'
 import { publicSystem } from './http/system'
 import { tags } from './http/tags'
+import { bookmarks } from './http/bookmarks'
 import { texts } from './http/texts'
 import { timeline } from './http/timeline'
 import { users } from './http/users'
@@ -52,6 +53,7 @@ export async function createApp(context: Context, uiFolder: string) {
   podcasts(routes, context)
   downloads(routes, context)
   tags(routes, context)
+  bookmarks(routes, context)
   playlists(routes, context)
   search(routes, context)
   notifications(routes, context)

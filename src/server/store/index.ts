@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { bookmarkStore } from './bookmarks'
 import { chapterStore } from './chapters'
 import { coverStore } from './covers'
 import { documentStore } from './documents'
@@ -45,6 +46,7 @@ function createStore(db: Database, lock: WriteLock) {
   const inTransaction = <T>(work: () => T): T => lock.hold(() => db.transaction(work).immediate())
 
   return {
+    bookmarks: bookmarkStore(db),
     chapters: chapterStore(db),
     covers: coverStore(db),
     documents: documentStore(db),

@@ -14,6 +14,7 @@ import { searchApi } from './search'
 import { sessionApi } from './session'
 import { systemApi } from './system'
 import { tagsApi } from './tags'
+import { bookmarksApi } from './bookmarks'
 import { timelineApi } from './timeline'
 import { usersApi } from './users'
 
@@ -28,6 +29,7 @@ export const createApi = (client: Client) => ({
   downloads: downloadsApi(client),
   search: searchApi(client),
   tags: tagsApi(client),
+  bookmarks: bookmarksApi(client),
   playlists: playlistsApi(client),
   queue: queueApi(client),
   opml: opmlApi(client),

@@ -96,6 +96,8 @@ const calls: Record<string, Call> = {
   'DELETE /api/v1/jobs/:id': { ok: 404 },
   'GET /api/v1/settings/opml/:type': {},
   'PUT /api/v1/notifications/dismiss': { body: { id: 'none' }, ok: 404 },
+  'POST /api/v1/bookmarks': { body: { episode: '{eid}', time: 5 } },
+  'DELETE /api/v1/bookmarks/:id': { ok: 404 },
   'GET /rss/tag/:id': { of: elsewhere },
   'GET /rss/playlist/:id': { of: elsewhere },
   ...withKey,

@@ -43,6 +43,8 @@ const lists = [
   '/playlist/{playlist}',
   '/queue',
   '/tags',
+  '/bookmarks',
+  '/bookmarks?episode={episode}',
   '/notifications/unread',
   '/downloads',
   '/jobs',
@@ -50,7 +52,7 @@ const lists = [
 ]
 
 /** Tables with a row for each episode, or more. */
-const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover'] // prettier-ignore
+const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover', 'b', 'bookmark'] // prettier-ignore
 
 test('no list looks at a whole table of episodes, and none is sorted anew', async () => {
   using host = startFeedHost()

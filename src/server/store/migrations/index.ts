@@ -3,6 +3,7 @@ import accounts from './0002-accounts.sql' with { type: 'text' }
 import lists from './0003-lists.sql' with { type: 'text' }
 import texts from './0004-texts.sql' with { type: 'text' }
 import settings from './0005-settings.sql' with { type: 'text' }
+import bookmarks from './0006-bookmarks.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
-export const migrations: readonly string[] = [library, accounts, lists, texts, settings]
+export const migrations: readonly string[] = [library, accounts, lists, texts, settings, bookmarks]

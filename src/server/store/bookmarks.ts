@@ -1,0 +1,48 @@
+import type { Database } from 'bun:sqlite'
+import { visibleEpisode, type Viewer } from './users'
+
+export type BookmarkRow = {
+  id: number
+  uuid: string
+  episode_uuid: string
+  time: number
+  note: string | null
+  created_at: number
+}
+
+const select = `
+  SELECT b.id, b.uuid, e.uuid AS episode_uuid, b.time, b.note, b.created_at
+    FROM bookmark b JOIN episode e ON e.id = b.episode_id JOIN podcast p ON p.id = e.podcast_id`
+
+export const bookmarkStore = (db: Database) => ({
+  /** The latest first. */
+  listFor: (viewer: Viewer, limit: number) =>
+    db
+      .query<BookmarkRow, [number, number]>(
+        `${select} WHERE b.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY b.id DESC LIMIT ?`,
+      )
+      .all(viewer.id, limit),
+  /** Of one episode, in its order. */
+  ofEpisode: (viewer: Viewer, episodeId: number) =>
+    db
+      .query<BookmarkRow, [number, number]>(
+        `${select} WHERE b.episode_id = ? AND b.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY b.time`,
+      )
+      .all(episodeId, viewer.id),
+  countFor: (userId: number) =>
+    db.query<{ total: number }, [number]>('SELECT count(*) AS total FROM bookmark WHERE user_id = ?').get(userId)!
+      .total,
+
+  add(userId: number, episodeId: number, { time, note }: { time: number; note: string | null }, now: number) {
+    const { uuid } = db
+      .query<{ uuid: string }, Record<string, string | number | null>>(
+        `INSERT INTO bookmark (uuid, user_id, episode_id, time, note, created_at)
+         VALUES ($uuid, $userId, $episodeId, $time, $note, $now) RETURNING uuid`,
+      )
+      .get({ uuid: crypto.randomUUID(), userId, episodeId, time, note, now })!
+    return db.query<BookmarkRow, [string]>(`${select} WHERE b.uuid = ?`).get(uuid)!
+  },
+  /** Whether there was one. */
+  remove: (userId: number, uuid: string): boolean =>
+    db.query('DELETE FROM bookmark WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
+})

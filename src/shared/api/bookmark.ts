@@ -1,0 +1,21 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+
+/** A moment of an episode that its listener wants to come back to. */
+export const Bookmark = Type.Object({
+  id: Type.String(),
+  /** The episode's `id`. */
+  episode: Type.String(),
+  /** Seconds. */
+  time: Type.Integer(),
+  note: Nullable(Type.String()),
+  createdAt: Instant,
+})
+export type Bookmark = Static<typeof Bookmark>
+
+export const NewBookmark = Type.Object({
+  episode: Type.String({ maxLength: 100 }),
+  time: Type.Number({ minimum: 0, maximum: 1_000_000 }),
+  note: Type.Optional(Nullable(Type.String({ maxLength: 1000 }))),
+})
+export type NewBookmark = Static<typeof NewBookmark>

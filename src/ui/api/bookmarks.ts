@@ -1,0 +1,11 @@
+import type { Bookmark, NewBookmark } from '../../shared/api/bookmark'
+import type { Client } from './client'
+
+export type BookmarksApi = ReturnType<typeof bookmarksApi>
+
+export const bookmarksApi = (client: Client) => ({
+  ofEpisode: (episodeId: string) => client.get<Bookmark[]>(`/bookmarks?episode=${episodeId}`),
+  list: () => client.get<Bookmark[]>('/bookmarks'),
+  add: (bookmark: NewBookmark) => client.post<Bookmark>('/bookmarks', bookmark),
+  remove: (id: string) => client.remove(`/bookmarks/${id}`),
+})
