@@ -36,6 +36,8 @@ test('what lay ready beside a feed that took too long is told to be lost, and ma
   const good = await background.read(request(rss({ items: [{}] })))
   if (!good.ok) throw new Error(good.reason)
   expect(await refusal(background.read(request(endless)))).toMatchObject({ name: 'UnreadableFeed' })
+  // What the next thread keeps is not taken for it.
+  await background.read(request(rss({ title: 'Another', items: [{}] })))
   const validators = { etag: null, lastModified: null, digest: null }
   const lost = background.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
   expect(await refusal(lost)).toMatchObject({ name: 'BackgroundLost' })

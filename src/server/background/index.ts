@@ -1,6 +1,6 @@
 import { SECOND } from '../clock'
 import type { Applied } from '../feeds/apply'
-import type { ApplyRequest, ReadRequest, ReadResult, TaskName, Tasks } from './tasks'
+import type { ApplyRequest, ReadRequest, TaskName, Tasks } from './tasks'
 import type { WriteLock } from '../store/write-lock'
 import type { Answer, Message, TaskMessage } from './worker'
 
@@ -40,11 +40,13 @@ export function createBackground(
   const kept = new Set<number>()
   let worker: Worker | null = null
   let lastId = 0
+  let isClosed = false
   let reading: Job | null = null
   let timer: Timer | undefined
   let idleTimer: Timer | undefined
 
   function ask<T extends TaskName>(task: T, request: Tasks[T]['request']): Promise<Tasks[T]['result']> {
+    if (isClosed) return Promise.reject(new BackgroundLost('the server is stopping'))
     const message = { id: ++lastId, task, request } as TaskMessage
     return new Promise((resolve, reject) => {
       const job = { message, resolve: resolve as (result: unknown) => void, reject }
@@ -91,7 +93,7 @@ export function createBackground(
     underWay.delete(answer.id)
     if (job === reading) doneReading()
     if ('result' in answer) job?.resolve(answer.result)
-    else job?.reject(comesFromOutside(job.message.task) ? new UnreadableFeed(answer.bug) : new Error(answer.bug))
+    else job?.reject(new Error(answer.bug))
     restIfIdle()
   }
 
@@ -102,7 +104,6 @@ export function createBackground(
     underWay.clear()
     kept.clear()
     release()
-    lock.release()
     doneReading()
     for (const job of lost) job.reject(job === culprit ? error : new BackgroundLost('the thread was ended'))
     restIfIdle()
@@ -125,6 +126,7 @@ export function createBackground(
   function release() {
     worker?.terminate()
     worker = null
+    lock.reset()
   }
 
   function letGo(readings: readonly number[]) {
@@ -134,11 +136,13 @@ export function createBackground(
 
   return {
     /** What is read lies ready there until it is applied or forgotten. Throws UnreadableFeed, BackgroundLost. */
-    async read(request: ReadRequest): Promise<ReadResult> {
+    async read(request: ReadRequest) {
       const result = await ask('read', request)
       if (result.ok) kept.add(result.reading.kept)
+      else if (result.reason === 'unreadable') throw new UnreadableFeed(result.bug)
       return result
     },
+    /** Throws UnreadableFeed, or what the reader tripped over. */
     readTranscript: (request: Tasks['readTranscript']['request']) => ask('readTranscript', request),
     /** Writes readings into the library; null when the podcast is gone. Throws BackgroundLost. */
     async apply(request: ApplyRequest): Promise<Applied | null> {
@@ -155,6 +159,7 @@ export function createBackground(
     /** Everything that was asked is done or was let go; the database is closed there before it is here. */
     async close() {
       if (worker) await Promise.race([ask('close', null).catch(() => {}), Bun.sleep(SECOND)])
+      isClosed = true
       clearTimeout(timer)
       clearTimeout(idleTimer)
       release()

@@ -16,6 +16,8 @@ export type ReadResult =
   | { ok: true; reading: Reading }
   | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
   | { ok: false; reason: 'too-large' }
+  /** Our reader tripped over it. */
+  | { ok: false; reason: 'unreadable'; bug: string }
 
 /** Several readings are the pages of one feed, the newest first. */
 export type ApplyRequest = { podcastId: number; readings: readonly number[]; validators: Validators; now: number }
@@ -31,8 +33,9 @@ export type Tasks = {
 }
 export type TaskName = keyof Tasks
 
+/** `id`: of the message, another one for each, also in the thread that comes after this one. */
 type Performers = {
-  [T in TaskName]: (request: Tasks[T]['request']) => Tasks[T]['result'] | Promise<Tasks[T]['result']>
+  [T in TaskName]: (request: Tasks[T]['request'], id: number) => Tasks[T]['result'] | Promise<Tasks[T]['result']>
 }
 
 /** The library is opened when it is first wanted: reading a feed of nobody's needs none. */
@@ -40,16 +43,15 @@ export function createTasks(openLibrary: () => Store): Performers {
   let library: Store | null = null
   const opened = () => (library ??= openLibrary())
   const digests = new Map<number, Digest>()
-  let kept = 0
 
   return {
-    read({ podcastId, ...request }) {
+    read({ podcastId, ...request }, id) {
       const known = podcastId === null ? [] : opened().episodes.knownOf(podcastId)
-      const result = digestFeed({ ...request, known })
+      const result = tryToDigest({ ...request, known })
       if (!result.ok) return result
-      digests.set(++kept, result.digest)
+      digests.set(id, result.digest)
       const { added: _1, edited: _2, vanished: _3, returned: _4, ...reading } = result.digest
-      return { ok: true, reading: { ...reading, kept } }
+      return { ok: true, reading: { ...reading, kept: id } }
     },
     readTranscript,
     async apply({ podcastId, readings, validators, now }) {
@@ -69,6 +71,16 @@ export function createTasks(openLibrary: () => Store): Performers {
     },
   }
 }
+
+function tryToDigest(request: DigestRequest) {
+  try {
+    return digestFeed(request)
+  } catch (error) {
+    return { ok: false as const, reason: 'unreadable' as const, bug: bugOf(error) }
+  }
+}
+
+export const bugOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 /** The episodes of all pages, each once. */
 function joinPages(first: Digest, older: readonly Digest[]): Digest {

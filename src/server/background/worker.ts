@@ -1,6 +1,6 @@
 import { openStore, type Store } from '../store'
 import { createWriteLock } from '../store/write-lock'
-import { createTasks, type TaskName, type Tasks } from './tasks'
+import { bugOf, createTasks, type TaskName, type Tasks } from './tasks'
 
 declare const self: Worker
 
@@ -34,11 +34,10 @@ self.onmessage = async ({ data }: MessageEvent<Message>) => {
   }
   const { id, task, request } = data
   try {
-    const result = await (tasks[task] as (request: unknown) => unknown)(request)
+    const result = await (tasks[task] as (request: unknown, id: number) => unknown)(request, id)
     self.postMessage({ id, result } satisfies Answer)
     if (task === 'read') collect(data.request.body.byteLength)
   } catch (error) {
-    const bug = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    self.postMessage({ id, bug } satisfies Answer)
+    self.postMessage({ id, bug: bugOf(error) } satisfies Answer)
   }
 }

@@ -50,19 +50,22 @@ export async function applyDigest(
     if (!goesOn) return null
   }
   for (let at = 0; at < digest.edited.length; at += CHUNK) {
-    await store.inTurn(() => {
+    const goesOn = await store.inTurn(() => {
+      if (!store.podcasts.find(podcastId)) return false
       for (const { id, ...episode } of digest.edited.slice(at, at + CHUNK)) {
         store.episodes.edit(id, episode.facts)
         keepTexts(store, id, episode, true)
       }
+      return true
     })
+    if (!goesOn) return null
   }
+  await markInFeed(store, digest.vanished, false)
+  await markInFeed(store, digest.returned, true)
 
   const goesOn = store.inTransaction(() => {
     if (!store.podcasts.find(podcastId)) return false
     store.podcasts.describe(podcastId, digest.title || hostOf(podcast.feed_url), digest.facts)
-    if (digest.vanished.length > 0) store.episodes.markInFeed(digest.vanished, false)
-    if (digest.returned.length > 0) store.episodes.markInFeed(digest.returned, true)
     if (isFirst && autoDownload) for (const id of store.episodes.newestMissing(podcastId, podcastPrefill)) enqueue(id)
     store.podcasts.keepValidators(podcastId, validators, seenAt)
     return true
@@ -72,6 +75,11 @@ export async function applyDigest(
     updated: digest.edited.filter(({ facts }) => facts.explicit).length,
   }
   return goesOn ? { addedIds, edited: digest.edited.length, explicit } : null
+}
+
+async function markInFeed(store: Store, ids: readonly number[], isInFeed: boolean) {
+  for (let at = 0; at < ids.length; at += 10 * CHUNK)
+    await store.inTurn(() => store.episodes.markInFeed(ids.slice(at, at + 10 * CHUNK), isInFeed))
 }
 
 const noPlaces: ReadonlySet<number> = new Set()

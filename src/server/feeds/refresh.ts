@@ -209,9 +209,13 @@ export function createRefresh(needs: FeedsNeeds) {
     if (outcome.kind !== 'body') return null
     const read = await readBody(outcome.fetched, podcast.id)
     if (!read.ok) return null
-    if (await moveTo(podcast, announced, read.reading)) return { fetched: outcome.fetched, reading: read.reading }
-    background.forget([read.reading.kept])
-    return null
+    let isMoved = false
+    try {
+      isMoved = await moveTo(podcast, announced, read.reading)
+    } finally {
+      if (!isMoved) background.forget([read.reading.kept])
+    }
+    return isMoved ? { fetched: outcome.fetched, reading: read.reading } : null
   }
 
   /** A password stays behind when the feed leaves its origin, and so does the right to reach a private network. */

@@ -75,9 +75,11 @@ export function createSubscribe(needs: SubscribeNeeds) {
       return row
     })
     // From the row on nobody else may read this feed until its first reading is stored.
-    await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
+    const outcome = await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
       refresh.applyRead(podcast, found.fetched, found.digest, readings.slice(1)),
     )
+    // It is in the library; the next attempt says what goes wrong, or that nothing does.
+    if (outcome.result === 'failed') await refresh.refresh(podcast.id)
     needs.publish({ type: 'addedPodcast', podcastId: podcast.id })
     return store.podcasts.find(podcast.id) ?? podcast
   }
@@ -129,8 +131,8 @@ export function createSubscribe(needs: SubscribeNeeds) {
         { address: next, reach, credentials, validators: null },
       )
       if (outcome.kind !== 'body') break
-      const read = await refresh.readBody(outcome.fetched, null)
-      if (!read.ok) break
+      const read = await refresh.readBody(outcome.fetched, null).catch(() => null)
+      if (!read?.ok) break
       readings.push(read.reading)
       next = read.reading.nextPage
     }
@@ -180,7 +182,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     background.forget([found.digest.kept])
     requireConsent(found.digest.facts, user)
     ensureIsFree(found.address)
-    await refresh.exclusively(podcast.id, { isAsked: true }, async () => {
+    const outcome = await refresh.exclusively(podcast.id, { isAsked: true }, async () => {
       store.inTransaction(() => {
         if (found.address !== podcast.feed_url)
           store.podcasts.move(podcast.id, podcast.feed_url, found.address, {
@@ -194,6 +196,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
       if (!read.ok) throw new UnreadableFeed(read.reason)
       return refresh.applyRead(store.podcasts.find(podcast.id) ?? podcast, found.fetched, read.reading)
     })
+    if (outcome.result === 'failed') await refresh.refresh(podcast.id)
   }
 
   return {

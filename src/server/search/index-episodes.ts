@@ -2,25 +2,33 @@ import { textOf } from '../feeds/notes-text'
 import type { Store } from '../store'
 import { searchPlace, type UnindexedEpisode } from '../store/search'
 
-// A transcript is as long as a hundred notes.
 const CHUNK = 50
+// A transcript is as long as a hundred notes: a transaction ends with the episode that makes its texts so long.
+const CHUNK_LENGTH = 200_000
 const CHUNKS = 10
 
 /** Puts some of what is not in the index into it, in short transactions: a killed process goes on where it was. */
 export async function indexSome(store: Store) {
   for (let chunk = 0; chunk < CHUNKS && store.search.isBehind(); chunk++)
     await store.inTurn(() => {
-      for (const episode of store.search.unindexed(CHUNK)) put(store, episode)
+      let length = 0
+      for (const episode of store.search.unindexed(CHUNK)) {
+        length += put(store, episode)
+        if (length > CHUNK_LENGTH) break
+      }
     })
 }
 
-function put(store: Store, episode: UnindexedEpisode) {
-  store.search.put(episode.id, searchPlace(episode.published_at, episode.id), {
+/** Answers how long its texts are. */
+function put(store: Store, episode: UnindexedEpisode): number {
+  const texts = {
     title: episode.title,
     notes: textOf(episode.notes),
     chapters: episode.has_own_chapters ? chaptersOf(store, episode.id) : '',
     transcript: episode.has_transcript ? transcriptOf(store, episode.id) : '',
-  })
+  }
+  store.search.put(episode.id, searchPlace(episode.published_at, episode.id), texts)
+  return texts.title.length + texts.notes.length + texts.chapters.length + texts.transcript.length
 }
 
 const chaptersOf = (store: Store, id: number) =>

@@ -34,6 +34,7 @@ export function openStore(path: string, { checkpointPages, lock = createWriteLoc
 }
 
 const TURNS_TO_CHECKPOINT = 16
+const MOST_PATIENCE_MS = 50
 
 type Options = {
   checkpointPages?: number
@@ -78,8 +79,9 @@ function createStore(db: Database, lock: WriteLock) {
     async inTurn<T>(work: () => T): Promise<T> {
       const result = inTransaction(work)
       if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
+      const goesOnAt = performance.now() + MOST_PATIENCE_MS
       do await Bun.sleep(0)
-      while (lock.isWantedByOthers())
+      while (lock.isWantedByOthers() && performance.now() < goesOnAt)
       return result
     },
     /** Grows when another process has written, as the command line does; not by our own writing. */
@@ -92,7 +94,7 @@ function createStore(db: Database, lock: WriteLock) {
         .all()
         .map(row => row.detail),
     close() {
-      db.run('PRAGMA optimize')
+      lock.hold(() => db.run('PRAGMA optimize'))
       db.close()
     },
   }

@@ -16,13 +16,18 @@ export function createWriteLock(memory = new SharedArrayBuffer(8)) {
 
   const take = () => Atomics.compareExchange(cells, HELD, 0, 1) === 0
 
-  /** Whoever does not get it in five seconds goes on: the database has its own lock. */
-  function acquire() {
-    if (take()) return
+  /** Whether it was got. Who does not get it in five seconds goes on without: the database has its own lock. */
+  function acquire(): boolean {
+    if (take()) return true
     Atomics.add(cells, WAITING, 1)
     const giveUpAt = performance.now() + MAX_WAIT_MS
-    while (!take() && performance.now() < giveUpAt) Atomics.wait(cells, HELD, 1, 100)
+    let isTaken = take()
+    while (!isTaken && performance.now() < giveUpAt) {
+      Atomics.wait(cells, HELD, 1, 100)
+      isTaken = take()
+    }
     Atomics.sub(cells, WAITING, 1)
+    return isTaken
   }
   function release() {
     Atomics.store(cells, HELD, 0)
@@ -34,18 +39,21 @@ export function createWriteLock(memory = new SharedArrayBuffer(8)) {
     /** Within what already holds it, it is just done. */
     hold<T>(work: () => T): T {
       if (depth > 0) return work()
-      acquire()
+      const isTaken = acquire()
       depth++
       try {
         return work()
       } finally {
         depth--
-        release()
+        if (isTaken) release()
       }
     },
     isWantedByOthers: () => Atomics.load(cells, WAITING) > 0,
-    /** After the other thread was ended, perhaps while it held the lock. */
-    release,
+    /** After the other thread was ended, perhaps while it held the lock or waited for it. */
+    reset() {
+      Atomics.store(cells, WAITING, 0)
+      release()
+    },
   }
 }
 
