@@ -21,6 +21,8 @@ const actions: Record<string, (player: Player) => void> = {
 export function handlePlayerKeys(player: Player): () => void {
   function onKeyDown(event: KeyboardEvent) {
     if (!player.current.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    // The focus may be nowhere for a moment while a dialog changes.
+    if (document.querySelector('dialog:modal')) return
     const target = event.target instanceof Element ? event.target : null
     if (target?.closest(ownKeys)) return
     if (event.key === ' ' && target?.closest('button, a, [role=button]')) return

@@ -8,7 +8,9 @@ export const routes = {
   podcasts: '/podcasts',
   search: '/podcasts/search',
   favorites: '/favorites',
-  episodes: (podcastId: string, eid?: string) => `/podcasts/${podcastId}/episodes${eid ? `/${eid}` : ''}`,
+  /** `at`: a moment of the episode, in seconds. */
+  episodes: (podcastId: string, eid?: string, at?: number) =>
+    `/podcasts/${podcastId}/episodes${eid ? `/${eid}` : ''}${at === undefined ? '' : `?t=${Math.floor(at)}`}`,
   timeline: '/timeline',
   tags: '/tags',
   info: '/info',

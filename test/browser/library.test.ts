@@ -277,3 +277,59 @@ test('naming is changed with a preview, and what is here is renamed and plays on
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.locator('.episode:not(.is-finished)').waitFor()
 }, 60_000)
+
+test('over a page, keys and notices belong to what lies there; a hit leads to where it was said', async () => {
+  using host = startFeedHost()
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await put(running, '/settings', { podcastPrefill: 0 })
+  const lines = Array.from({ length: 40 }, (_, second) => {
+    const time = (at: number) => `00:00:${String(at).padStart(2, '0')}.000`
+    return `${time(second)} --> ${time(second + 1)}\nSentence ${second} about ${second === 21 ? 'whales' : 'lamps'}`
+  })
+  host.on('/t.vtt', () => new Response(`WEBVTT\n\n${lines.join('\n\n')}`))
+  const items = ['Fog', 'Lamps'].map(title => ({
+    title,
+    enclosure: host.file(`/${title}.mp3`, silentMp3(60)),
+    duration: '60',
+    extra: `<podcast:transcript url="${host.origin}/t.vtt" type="text/vtt"/>`,
+  }))
+  const podcast = await running.api<{ id: string }>('/podcasts/feed', {
+    rssFeedUrl: host.feed('/a.xml', rss({ title: 'Lighthouse Radio', items })),
+  })
+  const page = await browser.newPage()
+  await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+
+  // Nothing plays yet, and what is queued can be seen all the same.
+  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('menuitem', { name: 'Add to queue' }).click()
+  await page.getByRole('button', { name: 'Up next' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Clear the queue' }).click()
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await dialog.getByText('Fog').waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Play Lamps' }).click()
+  await page.getByRole('button', { name: 'Pause Lamps' }).waitFor()
+  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('menuitem', { name: 'Add to a playlist…' }).click()
+  await dialog.getByRole('button', { name: 'New playlist' }).click()
+  await page.getByLabel('Name').fill('Evening')
+  await page.keyboard.press('Enter')
+  await page.getByText('2 of 3: Episodes').waitFor()
+  await page.keyboard.type('llkk')
+  expect(await page.getByLabel('Search episodes').inputValue()).toBe('llkk')
+  expect(await page.locator('.player .player-time').first().innerText()).toMatch(/^00:0/)
+  await dialog.getByText('Fog').waitFor()
+  await page.keyboard.press('Escape')
+
+  const list = await running.api<{ podcastEpisode: { id: string } }[]>(`/podcasts/${podcast.id}/episodes`)
+  const { id } = list[1]!.podcastEpisode
+  await running.api(`/podcasts/episodes/${id}/transcript`)
+  await page.goto(`${running.origin}/ui/podcasts/search`)
+  await page.getByRole('combobox', { name: 'Search' }).fill('whales')
+  await page.getByText('Said at 00:21').first().click()
+  await page.locator('.transcript .is-sought').getByText('Sentence 21 about whales').waitFor()
+  expect(new URL(page.url()).search).toBe('?t=21')
+  await page.close()
+}, 60_000)

@@ -163,6 +163,9 @@ test('what is said and the titles of chapters are found, with the time at which 
   expect(await hits('foghorn')).toEqual([
     { matchedIn: 'transcripts', snippet: 'The <mark>foghorn</mark> was loud', startMs: 70_000 },
   ])
+  // A chapter that holds one of the words is not preferred to the sentence that holds them all.
+  expect(await hits('the foghorn')).toMatchObject([{ matchedIn: 'transcripts', startMs: 70_000 }])
+  expect(await hits('the keeper')).toMatchObject([{ matchedIn: 'chapters', startMs: 61_500 }])
   expect(await hits('foghorn', { in: 'titles,notes' })).toEqual([])
   expect(await hits('welcome', { in: 'chapters' })).toMatchObject([{ matchedIn: 'chapters', startMs: 0 }])
   expect(await app.search.said('keeper')).toMatchObject([

@@ -2,6 +2,7 @@ import type { SearchField } from '../../shared/api/search'
 import { textOf } from '../feeds/notes-text'
 import type { Store } from '../store'
 import type { PodcastForUser } from '../store/podcasts'
+import type { ChapterRow } from '../store/chapters'
 import type { FoundEpisode, SearchFilter } from '../store/search'
 import type { Viewer } from '../store/users'
 import { holdsSome, snippetOf, textQuery, titleQuery, wordsOf } from './words'
@@ -87,14 +88,14 @@ function textHitOf(store: Store, row: FoundEpisode, words: readonly string[], fi
   const notes = textOf(row.notes)
   const inNotes = { row, matchedIn: 'notes' as const, snippet: snippetOf(notes, words) }
   if (fields.has('notes') && holdsAll(notes, words)) return inNotes
-  const chapter =
-    fields.has('chapters') && row.has_own_chapters
-      ? store.chapters.of(row.id).find(({ title }) => holdsSome(title, words))
-      : undefined
-  if (chapter)
-    return { row, matchedIn: 'chapters', snippet: snippetOf(chapter.title, words), startMs: chapter.start_ms }
+  const chapters = fields.has('chapters') && row.has_own_chapters ? store.chapters.of(row.id) : []
+  const chapter = chapters.find(({ title }) => holdsAll(title, words))
+  if (chapter) return chapterHitOf(row, chapter, words)
   const [said] = fields.has('transcripts') && row.transcripts !== null ? saidIn(store, row.id, words, 1) : []
-  if (!said) return inNotes
+  if (!said) {
+    const part = chapters.find(({ title }) => holdsSome(title, words))
+    return part ? chapterHitOf(row, part, words) : inNotes
+  }
   return {
     row,
     matchedIn: 'transcripts',
@@ -102,6 +103,13 @@ function textHitOf(store: Store, row: FoundEpisode, words: readonly string[], fi
     ...(said.startMs !== null && { startMs: said.startMs }),
   }
 }
+
+const chapterHitOf = (row: FoundEpisode, { title, start_ms }: ChapterRow, words: readonly string[]): Hit => ({
+  row,
+  matchedIn: 'chapters',
+  snippet: snippetOf(title, words),
+  startMs: start_ms,
+})
 
 /** The first places of an episode's transcript at which all of the words are said together, else some of them. */
 function saidIn(store: Store, episodeId: number, words: readonly string[], most: number): Said[] {

@@ -1,8 +1,12 @@
+import { signal } from '@preact/signals-core'
 import { X } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './icon-button'
 import './dialog.css'
+
+/** The modal dialog in front of everything, where there is one. */
+export const topDialog = signal<HTMLDialogElement | null>(null)
 
 /** A modal dialog: the browser keeps the focus inside and gives it back. */
 export function Dialog({
@@ -19,8 +23,13 @@ export function Dialog({
   // The browser's own way of closing gives the focus back to where it was.
   const close = () => dialog.current?.close()
   useEffect(() => {
+    const before = topDialog.peek()
+    topDialog.value = dialog.current
     dialog.current?.showModal()
     dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
+    return () => {
+      topDialog.value = before
+    }
   }, [])
   return (
     <dialog

@@ -14,7 +14,7 @@ export function FilterChip({
   return (
     <button type="button" className="filter-chip" aria-pressed={isOn} onClick={() => onToggle(!isOn)}>
       {isOn && <Check size={16} aria-hidden="true" />}
-      {label}
+      <span>{label}</span>
     </button>
   )
 }

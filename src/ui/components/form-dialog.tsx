@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-state'
 import { Dialog } from './dialog'
 
+/** What went wrong stands beside its field: no notice on top of it. */
+export class AlreadyTold extends Error {}
+
 type Props = {
   title: string
   children: ReactNode
@@ -28,7 +31,7 @@ export function FormDialog({ title, children, action, isDanger, onSubmit, onClos
       await onSubmit()
       close()
     } catch (error) {
-      failed(error)
+      if (!(error instanceof AlreadyTold)) failed(error)
       setBusy(false)
     }
   }

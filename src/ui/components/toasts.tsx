@@ -1,14 +1,17 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { X } from 'lucide-react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Toasts } from '../state/toasts'
+import { topDialog } from './dialog'
 import { IconButton } from './icon-button'
 import './toasts.css'
 
+/** Beneath an open dialog nothing can be pressed or read out: the notices stand in it then. */
 export function ToastList({ toasts }: { toasts: Toasts }) {
   useSignals()
   const { t } = useTranslation()
-  return (
+  return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toasts.all.value.map(({ id, kind, text, action }) => (
         <div key={id} className={`toast is-${kind}`}>
@@ -28,6 +31,7 @@ export function ToastList({ toasts }: { toasts: Toasts }) {
           <IconButton icon={X} label={t('dismiss')} onClick={() => toasts.dismiss(id)} />
         </div>
       ))}
-    </div>
+    </div>,
+    topDialog.value ?? document.body,
   )
 }

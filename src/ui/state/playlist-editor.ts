@@ -31,6 +31,13 @@ export function createPlaylistEditor(api: PlaylistsApi) {
     isOpen.value = true
   }
 
+  /** A new playlist that holds an episode already. */
+  function beginWith(episode: PlaylistItem) {
+    forget()
+    items.value = [episode]
+    isOpen.value = true
+  }
+
   function forget() {
     id.value = NEW_ID
     name.value = ''
@@ -47,6 +54,7 @@ export function createPlaylistEditor(api: PlaylistsApi) {
     isNew,
     canGoOn,
     begin,
+    beginWith,
     forget,
     close: () => (isOpen.value = false),
     next() {

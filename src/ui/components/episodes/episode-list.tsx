@@ -15,6 +15,8 @@ type Props = {
   empty: ReactNode
   /** The episode that is opened from the start, by its `id`. */
   openAtStart?: string | null
+  /** The second of it that is shown. */
+  momentAtStart?: number | null
   /** What this list adds to the menu of an episode. */
   moreOf?: (wrapper: EpisodeWrapper) => readonly MenuItem[]
 }
@@ -22,7 +24,15 @@ type Props = {
 const ROW_HEIGHT = 81
 
 /** As many episodes as there are, of which only those on the screen are drawn; the rest is fetched on the way. */
-export function EpisodeList({ list, podcastNameOf, showPodcast = false, empty, openAtStart = null, moreOf }: Props) {
+export function EpisodeList({
+  list,
+  podcastNameOf,
+  showPodcast = false,
+  empty,
+  openAtStart = null,
+  momentAtStart = null,
+  moreOf,
+}: Props) {
   useSignals()
   const [openId, setOpenId] = useState(openAtStart)
   const container = useRef<HTMLDivElement>(null)
@@ -84,6 +94,7 @@ export function EpisodeList({ list, podcastNameOf, showPodcast = false, empty, o
                 podcastName={podcastNameOf(wrapper)}
                 showPodcast={showPodcast}
                 isOpen={openId === id}
+                moment={id === openAtStart ? momentAtStart : null}
                 onToggle={() => setOpenId(openId === id ? null : id)}
                 {...(moreOf && { more: moreOf(wrapper) })}
               />

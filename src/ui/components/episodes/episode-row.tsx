@@ -10,6 +10,7 @@ import {
   Link as LinkIcon,
   Heart,
   ListEnd,
+  ListPlus,
   ListStart,
   Pause,
   Play,
@@ -18,7 +19,7 @@ import {
   X,
 } from 'lucide-react'
 import type { TFunction } from 'i18next'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
@@ -30,6 +31,7 @@ import { Cover } from '../cover'
 import { DownloadRing } from '../download-ring'
 import { IconButton } from '../icon-button'
 import { Menu, type MenuItem } from '../menu'
+import { PickPlaylistDialog } from '../playlists/pick-playlist-dialog'
 import { episodeActions } from './episode-actions'
 import { Chapters, Transcript } from './episode-texts'
 import './episode-row.css'
@@ -40,6 +42,8 @@ type Props = {
   /** Where rows of several podcasts stand together. */
   showPodcast?: boolean
   isOpen: boolean
+  /** The second that somebody came for. */
+  moment?: number | null
   onToggle: () => void
   /** What the list that it stands in adds to its menu. */
   more?: readonly MenuItem[]
@@ -48,11 +52,20 @@ type Props = {
 const none: readonly MenuItem[] = []
 
 /** One episode: what it is, where the listener is in it, and what can be done. A click opens the notes in place. */
-export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, onToggle, more = none }: Props) {
+export function EpisodeRow({
+  wrapper,
+  podcastName,
+  showPodcast = false,
+  isOpen,
+  moment = null,
+  onToggle,
+  more = none,
+}: Props) {
   useSignals()
   const app = useApp()
   const { t } = useTranslation()
   const notesId = useId()
+  const [isPicking, setPicking] = useState(false)
   const { podcastEpisode: episode, podcastHistoryItem: history } = wrapper
   const isCurrent = app.player.current.value?.episode.id === episode.id
   const isPlaying = isCurrent && app.player.isPlaying.value
@@ -92,6 +105,9 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
             <time dateTime={episode.date_of_recording}>{formatDate(episode.date_of_recording)}</time>
             <Progress position={position} total={total} isFinished={isFinished} t={t} />
             {episode.episode_type !== 'full' && ` · ${t(`episode-type-${episode.episode_type}`)}`}
+            {episode.favored && (
+              <Heart className="episode-liked" size={14} role="img" aria-label={t('liked')} fill="currentColor" />
+            )}
           </p>
           {position > 0 && !isFinished && total > 0 && (
             <span
@@ -117,15 +133,19 @@ export function EpisodeRow({ wrapper, podcastName, showPodcast = false, isOpen, 
           <Menu
             icon={Ellipsis}
             label={t('more-of', { name: episode.name })}
-            items={menuItems(wrapper, actions, t, app.session.mayUpload.value, more)}
+            items={menuItems(wrapper, actions, t, app.session.mayUpload.value, [
+              { icon: ListPlus, label: t('add-to-a-playlist'), onSelect: () => setPicking(true) },
+              ...more,
+            ])}
           />
         </div>
       </div>
+      {isPicking && <PickPlaylistDialog episode={episode} onClose={() => setPicking(false)} />}
       {isOpen && (
         <div id={notesId} className="episode-details">
           <Notes html={episode.description} t={t} />
           {episode.has_chapters && <Chapters episodeId={episode.id} onPlayAt={actions.playAt} />}
-          {episode.has_transcript && <Transcript episodeId={episode.id} onPlayAt={actions.playAt} />}
+          {episode.has_transcript && <Transcript episodeId={episode.id} moment={moment} onPlayAt={actions.playAt} />}
         </div>
       )}
     </article>

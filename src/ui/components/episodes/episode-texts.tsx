@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../../shared/api/chapter'
 import type { TranscriptSegment } from '../../../shared/api/transcript'
@@ -43,22 +43,31 @@ export function Chapters({ episodeId, onPlayAt }: Props) {
   )
 }
 
+type TranscriptProps = Props & {
+  /** The second that somebody came for. */
+  moment?: number | null
+}
+
 /** What was said: fetched once it is opened. */
-export function Transcript(props: Props) {
+export function Transcript(props: TranscriptProps) {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(props.moment != null)
   return (
-    <details className="episode-texts" onToggle={event => setOpen(event.currentTarget.open)}>
+    <details className="episode-texts" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{t('transcript')}</summary>
       {isOpen && <Segments {...props} />}
     </details>
   )
 }
 
-function Segments({ episodeId, onPlayAt }: Props) {
+function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps) {
   const { api } = useApp()
   const { t } = useTranslation()
   const { found, failure } = useLoaded(() => api.episodes.transcript(episodeId), episodeId)
+  const sought =
+    moment === null
+      ? -1
+      : (found?.segments.findLastIndex(({ startMs }) => startMs !== null && startMs < (moment + 1) * 1000) ?? -1)
   if (failure !== null) return <p className="muted">{describeFailure(failure)}</p>
   if (!found) return <p aria-busy="true" aria-label={t('loading')} />
   return (
@@ -73,6 +82,7 @@ function Segments({ episodeId, onPlayAt }: Props) {
         <Segment
           key={segment.idx}
           segment={segment}
+          isSought={index === sought}
           isNewSpeaker={segment.speaker !== (found.segments[index - 1]?.speaker ?? null)}
           onPlayAt={onPlayAt}
         />
@@ -81,11 +91,15 @@ function Segments({ episodeId, onPlayAt }: Props) {
   )
 }
 
-type SegmentProps = Pick<Props, 'onPlayAt'> & { segment: TranscriptSegment; isNewSpeaker: boolean }
+type SegmentProps = Pick<Props, 'onPlayAt'> & { segment: TranscriptSegment; isNewSpeaker: boolean; isSought: boolean }
 
-function Segment({ segment: { startMs, speaker, text }, isNewSpeaker, onPlayAt }: SegmentProps) {
+function Segment({ segment: { startMs, speaker, text }, isNewSpeaker, isSought, onPlayAt }: SegmentProps) {
+  const line = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (isSought) line.current?.scrollIntoView({ block: 'center' })
+  }, [isSought])
   return (
-    <p>
+    <p ref={line} className={isSought ? 'is-sought' : ''}>
       {isNewSpeaker && speaker && <strong>{speaker}</strong>}
       {startMs === null ? (
         text

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ArrowLeft, ArrowRight, Plus, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
 import { describeFailure, useApp } from '../../app-state'
@@ -114,6 +114,8 @@ function EpisodesStep() {
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const [found, setFound] = useState<readonly Episode[]>([])
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     let isStale = false
     const timer = setTimeout(async () => {
@@ -130,6 +132,7 @@ function EpisodesStep() {
   return (
     <>
       <input
+        ref={field}
         type="search"
         value={words}
         placeholder={t('search-episodes')}
@@ -149,7 +152,11 @@ function EpisodesStep() {
                 icon={Plus}
                 label={t('add-to-playlist', { name: episode.name })}
                 disabled={editor.has(episode.id)}
-                onClick={() => editor.add(episode)}
+                onClick={() => {
+                  editor.add(episode)
+                  // The button has done its work; the next words may follow.
+                  field.current?.focus()
+                }}
               />
             </li>
           ))}

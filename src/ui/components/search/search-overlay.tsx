@@ -32,6 +32,12 @@ export function SearchOverlay() {
       className="search-overlay"
       aria-label={t('search')}
       onClose={searchOverlay.close}
+      onKeyDown={event => {
+        // A search field of the browser would only empty itself.
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        searchOverlay.close()
+      }}
       onPointerDown={event => {
         if (event.target === dialog.current) searchOverlay.close()
       }}

@@ -38,7 +38,7 @@ export function SearchPanel({ onChosen }: { onChosen?: () => void }) {
     search.remember()
     onChosen?.()
     if (podcast) navigate(routes.episodes(podcast.id))
-    else if (hit) navigate(routes.episodes(hit.podcastEpisode.podcast_id, hit.podcastEpisode.id))
+    else if (hit) navigate(addressOf(hit))
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing || count === 0) return
@@ -148,6 +148,10 @@ export function SearchPanel({ onChosen }: { onChosen?: () => void }) {
     </search>
   )
 }
+
+/** What was said or begins at a moment is shown there. */
+const addressOf = ({ podcastEpisode: { podcast_id, id }, startMs }: EpisodeHit) =>
+  routes.episodes(podcast_id, id, startMs === undefined ? undefined : startMs / 1000)
 
 function PodcastLine({ podcast }: { podcast: Podcast }) {
   return (

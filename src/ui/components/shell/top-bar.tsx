@@ -1,8 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Download, Menu as MenuIcon, Monitor, Moon, Search, Sun } from 'lucide-react'
+import { Download, ListMusic, Menu as MenuIcon, Monitor, Moon, Search, Sun } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useApp } from '../../app-state'
+import { UpNextDialog } from '../../player/up-next'
 import { routes } from '../../routes'
 import type { createSidebar } from '../../state/sidebar'
 import { themes, type Theme } from '../../state/theme'
@@ -15,9 +17,11 @@ const icons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme
 
 export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
   useSignals()
-  const { theme, downloads, searchOverlay } = useApp()
+  const { theme, downloads, searchOverlay, player, queue } = useApp()
   const { t } = useTranslation()
   const active = downloads.activeCount.value
+  const queued = queue.items.value.length
+  const [isQueueOpen, setQueueOpen] = useState(false)
   return (
     <header className="top-bar">
       <IconButton
@@ -34,6 +38,12 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
         className="top-bar-search"
         onClick={searchOverlay.open}
       />
+      {/* Once something plays, it is the player's. */}
+      {!player.current.value && queued > 0 && (
+        <IconButton icon={ListMusic} label={t('up-next')} onClick={() => setQueueOpen(true)}>
+          <span className="badge numbers">{queued}</span>
+        </IconButton>
+      )}
       <Link
         className="icon-button"
         href={routes.downloads}
@@ -55,6 +65,7 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
       />
       <Bell />
       <UserMenu />
+      {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
     </header>
   )
 }

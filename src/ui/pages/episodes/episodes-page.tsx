@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { ArrowDownToLine, Ellipsis, ListChecks, ListX } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearch } from 'wouter'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { PodcastWithExtras } from '../../../shared/api/podcast'
 import { ApiError } from '../../api/client'
@@ -30,6 +31,12 @@ function rememberedWishes(podcastId: string): ListWishes {
   }
 }
 
+/** Seconds, as links to a moment have them; null where there are none. */
+function readMoment(search: string): number | null {
+  const text = new URLSearchParams(search).get('t') ?? ''
+  return /^\d{1,6}$/.test(text) ? Number(text) : null
+}
+
 /** The text as it was when the typing last paused. */
 function useDelayed(text: string): string {
   const [settled, setSettled] = useState(text)
@@ -50,6 +57,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const [wishes, setWishes] = useState(() => rememberedWishes(podcastId))
   const [words, setWords] = useState('')
   const [target, setTarget] = useState<EpisodeWrapper | null>(null)
+  const moment = readMoment(useSearch())
 
   const known = library.byId.value.get(podcastId) ?? details
   const text = useDelayed(words.trim())
@@ -127,7 +135,9 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
     <>
       <PodcastHeader podcast={podcast} extras={details?.extras ?? null} />
       <div className="episodes-tools">
-        <h2>{t('episodes-count', { count: podcast.episode_count })}</h2>
+        <h2>
+          {text || unlistened || downloaded ? t('episodes') : t('episodes-count', { count: podcast.episode_count })}
+        </h2>
         <input
           type="search"
           className="episodes-search"
@@ -157,10 +167,11 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
         />
       </div>
       <EpisodeList
-        key={target?.podcastEpisode.id ?? 'all'}
+        key={`${target?.podcastEpisode.id ?? 'all'} ${moment}`}
         list={list}
         podcastNameOf={() => podcast.name}
         openAtStart={target?.podcastEpisode.id ?? null}
+        momentAtStart={moment}
         moreOf={wrapper => [
           { icon: ListChecks, label: t('mark-older-played'), onSelect: () => void mark(true, wrapper) },
         ]}

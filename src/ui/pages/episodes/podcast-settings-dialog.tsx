@@ -4,7 +4,7 @@ import type { Podcast } from '../../../shared/api/podcast'
 import type { PodcastSettings, SettingMode } from '../../../shared/api/settings'
 import { describeFailure, useApp } from '../../app-state'
 import { Field } from '../../components/field'
-import { FormDialog } from '../../components/form-dialog'
+import { AlreadyTold, FormDialog } from '../../components/form-dialog'
 import './podcast-settings-dialog.css'
 
 type Mode = 'autoUpdateMode' | 'autoDownloadMode' | 'autoCleanupMode' | 'deleteAfterListenedMode'
@@ -60,6 +60,12 @@ function SettingsForm({
 
   async function save() {
     setFeedFailure(null)
+    // First what may fail by others' fault: then nothing else is saved either.
+    if (texts.feed.trim() !== podcast.rssfeed)
+      await api.podcasts.changeFeed(podcast.id, texts.feed).catch(error => {
+        setFeedFailure(describeFailure(error))
+        throw new AlreadyTold()
+      })
     const hasCredentials = texts.username !== '' || texts.password !== ''
     await api.podcasts.editSettings(podcast.id, {
       ...Object.fromEntries(modes.map(mode => [mode, values[mode]])),
@@ -73,11 +79,6 @@ function SettingsForm({
       ...(hasCredentials && { username: texts.username, password: texts.password }),
       ...(withoutPassword && { username: '', password: '' }),
     })
-    if (texts.feed.trim() !== podcast.rssfeed)
-      await api.podcasts.changeFeed(podcast.id, texts.feed).catch(error => {
-        setFeedFailure(describeFailure(error))
-        throw error
-      })
     await library.load()
     toasts.done(t('settings-saved'))
   }

@@ -28,8 +28,8 @@ export function PreferencesDialog({ podcast, onClose }: { podcast: Podcast; onCl
           inputMode="numeric"
           min={0}
           max={600}
-          required
-          value={wishes[name]}
+          placeholder="0"
+          value={wishes[name] || ''}
           onChange={event => setWishes({ ...wishes, [name]: Number.parseInt(event.target.value, 10) || 0 })}
         />
       )}

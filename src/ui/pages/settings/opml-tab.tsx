@@ -222,7 +222,9 @@ function Progress() {
                     {item.title && <span className="muted opml-address">{item.feedUrl}</span>}
                   </th>
                   <td data-label={t('reason')}>
-                    {t(`error.${item.errorCode}`, { defaultValue: item.message ?? '', host: '', status: '', type: '' })}
+                    {t([`feed-error.${item.errorCode}`, `error.${item.errorCode}`], {
+                      defaultValue: item.message ?? '',
+                    })}
                   </td>
                 </tr>
               ))}

@@ -16,6 +16,7 @@ export function RetentionTab() {
   const { api } = useApp()
   const [settings, setSettings] = useState<Settings | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [isDirty, setDirty] = useState(false)
   const load = useCallback(() => {
     setError(null)
     api.system.settings().then(setSettings, setError)
@@ -25,8 +26,8 @@ export function RetentionTab() {
   if (!settings) return <Skeleton kind="row" count={4} />
   return (
     <div className="settings">
-      <RetentionForm settings={settings} />
-      <CleanupSection />
+      <RetentionForm settings={settings} onDirty={setDirty} />
+      <CleanupSection isDirty={isDirty} />
     </div>
   )
 }
@@ -38,7 +39,7 @@ const bounds = {
   keepLast: { min: 1, max: 10_000 },
 } satisfies Record<string, Bounds>
 
-function RetentionForm({ settings }: { settings: Settings }) {
+function RetentionForm({ settings, onDirty }: { settings: Settings; onDirty: (isDirty: boolean) => void }) {
   useSignals()
   const { api, session, toasts } = useApp()
   const { t } = useTranslation()
@@ -67,6 +68,7 @@ function RetentionForm({ settings }: { settings: Settings }) {
           deleteAfterListened,
         }),
       )
+      onDirty(false)
       toasts.done(t('settings-saved'))
     } catch (error) {
       const field = error instanceof ApiError ? (error.args['field'] ?? '') : ''
@@ -114,7 +116,7 @@ function RetentionForm({ settings }: { settings: Settings }) {
   )
 
   return (
-    <form onSubmit={event => void save(event)}>
+    <form onSubmit={event => void save(event)} onChange={() => onDirty(true)}>
       {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
       <fieldset disabled={!isAdmin}>
         {toggle('autoUpdate')}
@@ -140,7 +142,7 @@ function RetentionForm({ settings }: { settings: Settings }) {
 }
 
 /** Shows what would go before anything does. */
-function CleanupSection() {
+function CleanupSection({ isDirty }: { isDirty: boolean }) {
   useSignals()
   const { api, session, toasts, failed } = useApp()
   const { t } = useTranslation()
@@ -163,7 +165,14 @@ function CleanupSection() {
     <section className="cleanup">
       <h2>{t('cleanup')}</h2>
       <p>{t('cleanup-text')}</p>
-      <button type="button" className="secondary" aria-busy={isBusy} disabled={isBusy} onClick={() => void look()}>
+      {isDirty && <p className="muted">{t('save-before-cleanup')}</p>}
+      <button
+        type="button"
+        className="secondary"
+        aria-busy={isBusy}
+        disabled={isBusy || isDirty}
+        onClick={() => void look()}
+      >
         {t('run-cleanup')}
       </button>
       {plan && (

@@ -120,6 +120,7 @@ function NewTagForm() {
   const [color, setColor] = useState<TagColor>('Green')
   async function add(event: FormEvent) {
     event.preventDefault()
+    if (name.trim() === '') return
     try {
       await tags.create({ name: name.trim(), color })
       setName('')
