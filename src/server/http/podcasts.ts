@@ -224,7 +224,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
     .post(
       '/api/v1/podcasts/:id/episodes/download-all',
       async ({ user, params, set }) => {
-        const ids = store.episodes.idsWithoutFile(require(user, params.id).id)
+        const ids = store.episodes.idsWithoutFile(user, require(user, params.id).id)
         set.status = 202
         return { queued: await app.downloads.requestAll(ids, user.id) }
       },
@@ -234,7 +234,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/:id/episodes/download-range',
       async ({ user, params, body, set }) => {
         if (body.from > body.to) throw invalidField('to', 'not before "from"')
-        const ids = store.episodes.idsInRange(require(user, params.id).id, body.from, body.to)
+        const ids = store.episodes.idsInRange(user, require(user, params.id).id, body.from, body.to)
         set.status = 202
         return { queued: await app.downloads.requestAll(ids, user.id) }
       },

@@ -305,18 +305,22 @@ export function episodeStore(db: Database) {
           'SELECT id, file_path FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL',
         )
         .all(podcastId),
-    idsWithoutFile: (podcastId: number) =>
+    idsWithoutFile: (viewer: Viewer, podcastId: number) =>
       db
         .query<{ id: number }, [number]>(
-          'SELECT id FROM episode WHERE podcast_id = ? AND +file_path IS NULL ORDER BY published_at DESC, id DESC',
+          `SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcast_id
+            WHERE e.podcast_id = ? AND +e.file_path IS NULL AND ${visibleEpisode(viewer)}
+            ORDER BY e.published_at DESC, e.id DESC`,
         )
         .all(podcastId)
         .map(row => row.id),
     /** Positions are counted from the oldest, 1, both ends included. */
-    idsInRange: (podcastId: number, from: number, to: number) =>
+    idsInRange: (viewer: Viewer, podcastId: number, from: number, to: number) =>
       db
         .query<{ id: number }, [number, number, number]>(
-          'SELECT id FROM episode WHERE podcast_id = ? ORDER BY published_at, id LIMIT ? OFFSET ?',
+          `SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcast_id
+            WHERE e.podcast_id = ? AND ${visibleEpisode(viewer)}
+            ORDER BY e.published_at, e.id LIMIT ? OFFSET ?`,
         )
         .all(podcastId, to - from + 1, from - 1)
         .map(row => row.id),

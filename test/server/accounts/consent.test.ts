@@ -86,6 +86,19 @@ test('an explicit feed is not added without consent, whether it is here already 
   expect(await willing.podcasts.add(fresh)).toMatchObject({ name: 'Fresh' })
 })
 
+test('who asks for all episodes gets those that he may see', async () => {
+  const { host, app, mixed, root } = await plant()
+  using _ = host
+  await using __ = app
+  const ursula = await app.signUp('ursula', 'uploader')
+  expect(await ursula.podcasts.downloadAll(mixed.id)).toEqual({ queued: 1 })
+  const range = { from: 1, to: 10 }
+  expect(await ursula.client.post(`/podcasts/${mixed.id}/episodes/download-range`, range)).toEqual({ queued: 1 })
+  await app.context.downloads.settled()
+  const here = (await root.podcasts.episodes(mixed.id, {}, null)).data.filter(row => row.podcastEpisode.status)
+  expect(here.map(({ podcastEpisode }) => podcastEpisode.guid)).toEqual(['clean'])
+})
+
 test('events of what is explicit reach only those who may see it', async () => {
   const { host, app, root, guest, find } = await plant()
   using _ = host

@@ -87,7 +87,7 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
     await tasks.apply({ podcastId: id, readings: [read.reading.kept], validators, now: now() }, 2)
     await tasks.index(null, 3)
     expect(store.episodes.newestMissing(id, 5)).toHaveLength(3)
-    expect(store.episodes.idsWithoutFile(id)).toHaveLength(3)
+    expect(store.episodes.idsWithoutFile(app.context.admin, id)).toHaveLength(3)
   }
 
   const queries = await queriesOf(async () => {
