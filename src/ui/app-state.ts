@@ -59,6 +59,7 @@ export function createAppState(prefix: string) {
   const playlistEditor = createPlaylistEditor(api.playlists)
   const isConnected = signal(true)
   const searchOverlay = createOverlay()
+  const playerSheet = createOverlay()
   const notifications = createNotifications(api.notifications)
   const opmlImport = createOpmlImport(api.opml)
   const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
@@ -151,6 +152,7 @@ export function createAppState(prefix: string) {
     session,
     isConnected,
     searchOverlay,
+    playerSheet,
     notifications,
     opmlImport,
     library,

@@ -4,7 +4,7 @@ const VOLUME_STEP = 5
 
 /** Where keys have a meaning of their own: fields, sliders, lists, menus, dialogs, and buttons for space and Enter. */
 const ownKeys =
-  'input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], dialog, summary'
+  'input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], [role=tablist], dialog:not(.player-sheet), summary'
 
 const actions: Record<string, (player: Player) => void> = {
   j: player => player.skipBack(),
@@ -22,7 +22,7 @@ export function handlePlayerKeys(player: Player): () => void {
   function onKeyDown(event: KeyboardEvent) {
     if (!player.current.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     // The focus may be nowhere for a moment while a dialog changes.
-    if (document.querySelector('dialog:modal')) return
+    if (document.querySelector('dialog:modal:not(.player-sheet)')) return
     const target = event.target instanceof Element ? event.target : null
     if (target?.closest(ownKeys)) return
     if (event.key === ' ' && target?.closest('button, a, [role=button]')) return

@@ -90,6 +90,43 @@ test('the keys play, pause and skip; in a slider and in a field they mean someth
   await page.close()
 })
 
+test('the player opens over the page: keys, tabs, bookmarks and a link to the moment', async () => {
+  const page = await open(`/podcasts/${podcast.id}/episodes`, { width: 390, height: 844 })
+  await page.locator('.episode-play').first().click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('Notes of 0').waitFor()
+  expect(await page.title()).not.toBe('broken')
+  // The keys are the player's here, too; in the tabs arrows go from one to the next.
+  await page.keyboard.press('k')
+  await sheet.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await page.keyboard.press('l')
+  await sheet
+    .locator('.player-time')
+    .getByText(/^00:3\d$/)
+    .waitFor()
+  await sheet.getByRole('tab', { name: 'Notes' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  expect(await sheet.getByRole('tab', { name: 'Bookmarks' }).getAttribute('aria-selected')).toBe('true')
+  expect(await sheet.locator('.player-time').first().innerText()).toMatch(/^00:3\d$/)
+
+  await sheet.getByLabel('Note, if you like').fill('The lamp')
+  await page.keyboard.press('Enter')
+  const kept = sheet.locator('.chapters').getByText('The lamp')
+  await kept.waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  await sheet.getByRole('tab', { name: 'Bookmarks' }).click()
+  await sheet.getByRole('button', { name: /^Remove the bookmark at 00:3/ }).click()
+  await sheet.getByText('No bookmarks in this episode yet.').waitFor()
+  await sheet.getByRole('button', { name: 'Undo' }).click()
+  await kept.waitFor()
+  expect(errors).toEqual([])
+  await page.close()
+})
+
 test('no screen is wider than a small phone', async () => {
   for (const width of [320, 390]) {
     const page = await open('/', { width, height: 700 })

@@ -1,12 +1,24 @@
 import { signal } from '@preact/signals-core'
 import { X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './icon-button'
 import './dialog.css'
 
 /** The modal dialog in front of everything, where there is one. */
 export const topDialog = signal<HTMLDialogElement | null>(null)
+
+/** Opens a dialog over everything, for as long as it is drawn. */
+export function useModal(dialog: RefObject<HTMLDialogElement | null>) {
+  useEffect(() => {
+    const before = topDialog.peek()
+    topDialog.value = dialog.current
+    dialog.current?.showModal()
+    return () => {
+      topDialog.value = before
+    }
+  }, [dialog])
+}
 
 /** A modal dialog: the browser keeps the focus inside and gives it back. */
 export function Dialog({
@@ -22,15 +34,8 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
   // The browser's own way of closing gives the focus back to where it was.
   const close = () => dialog.current?.close()
-  useEffect(() => {
-    const before = topDialog.peek()
-    topDialog.value = dialog.current
-    dialog.current?.showModal()
-    dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
-    return () => {
-      topDialog.value = before
-    }
-  }, [])
+  useModal(dialog)
+  useEffect(() => dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus(), [])
   return (
     <dialog
       ref={dialog}

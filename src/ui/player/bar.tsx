@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ListMusic, Pause, Play, RotateCcw, RotateCw, Volume2, VolumeX } from 'lucide-react'
-import { useState } from 'react'
+import { ListMusic, Maximize2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatDuration } from '../../shared/duration'
@@ -8,9 +8,12 @@ import { useApp } from '../app-state'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
 import { routes } from '../routes'
-import { SKIP_SECONDS, type Player, type Playing } from './player'
+import { RateButton, SeekBar, Transport, VolumeControl } from './controls'
+import type { Player, Playing } from './player'
 import { UpNextDialog } from './up-next'
 import './bar.css'
+
+const PlayerSheet = lazy(() => import('./sheet'))
 
 /** The bar at the foot of every page; absent until something was played. */
 export function PlayerBar() {
@@ -25,9 +28,8 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
   useSignals()
   const { t } = useTranslation()
   const { episode, podcastName, podcastId } = playing
-  const { queue } = useApp()
+  const { queue, playerSheet } = useApp()
   const [isQueueOpen, setQueueOpen] = useState(false)
-  const isActive = player.isPlaying.value || player.isWaiting.value
   return (
     <section className="player" id="player" tabIndex={-1} aria-label={t('player')}>
       <div className="player-what">
@@ -50,111 +52,29 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
         </div>
       </div>
       <div className="player-controls">
-        <IconButton
-          icon={RotateCcw}
-          label={t('skip-back', { seconds: SKIP_SECONDS })}
-          className="skip"
-          onClick={player.skipBack}
-        >
-          <span className="skip-seconds">{SKIP_SECONDS}</span>
-        </IconButton>
-        <IconButton
-          icon={isActive ? Pause : Play}
-          label={isActive ? t('pause') : t('play')}
-          className="player-toggle"
-          aria-busy={player.isWaiting.value}
-          onClick={player.toggle}
-        />
-        <IconButton
-          icon={RotateCw}
-          label={t('skip-forward', { seconds: SKIP_SECONDS })}
-          className="skip"
-          onClick={player.skipForward}
-        >
-          <span className="skip-seconds">{SKIP_SECONDS}</span>
-        </IconButton>
+        <Transport player={player} />
       </div>
       <SeekBar player={player} />
       <div className="player-extras">
-        <button
-          type="button"
-          className="rate numbers"
-          aria-label={t('playback-rate', { rate: player.rate.value })}
-          title={t('speed')}
-          onClick={player.cycleRate}
-        >
-          {player.rate.value}×
-        </button>
+        <RateButton player={player} />
         <IconButton icon={ListMusic} label={t('up-next')} className="player-queue" onClick={() => setQueueOpen(true)}>
           {queue.items.value.length > 0 && <span className="badge numbers">{queue.items.value.length}</span>}
         </IconButton>
         <VolumeControl player={player} />
+        <IconButton
+          icon={Maximize2}
+          label={t('open-player')}
+          aria-haspopup="dialog"
+          className="player-expand"
+          onClick={playerSheet.open}
+        />
       </div>
       {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
+      {playerSheet.isOpen.value && (
+        <Suspense>
+          <PlayerSheet playing={playing} onClose={playerSheet.close} />
+        </Suspense>
+      )}
     </section>
-  )
-}
-
-/** While a finger drags it, the slider shows where it would go; letting go seeks. */
-function SeekBar({ player }: { player: Player }) {
-  useSignals()
-  const { t } = useTranslation()
-  const [dragged, setDragged] = useState<number | null>(null)
-  const duration = Math.floor(player.duration.value)
-  const position = dragged ?? Math.floor(player.position.value)
-  const share = duration > 0 ? Math.min(100, (100 * position) / duration) : 0
-  function commit() {
-    if (dragged !== null) player.seek(dragged)
-    setDragged(null)
-  }
-  return (
-    <div className="player-seek numbers">
-      <span className="player-time">{formatDuration(position)}</span>
-      <input
-        type="range"
-        className="slider"
-        min={0}
-        max={duration || 1}
-        step={1}
-        value={Math.min(position, duration || 1)}
-        disabled={duration === 0}
-        style={{ '--share': `${share}%` } as React.CSSProperties}
-        aria-label={t('position')}
-        aria-valuetext={t('position-of', { position: formatDuration(position), total: formatDuration(duration) })}
-        onChange={event => setDragged(Number(event.target.value))}
-        onPointerUp={commit}
-        onKeyUp={commit}
-        onBlur={commit}
-      />
-      <span className="player-time">{duration > 0 ? formatDuration(duration) : '–:–'}</span>
-    </div>
-  )
-}
-
-function VolumeControl({ player }: { player: Player }) {
-  useSignals()
-  const { t } = useTranslation()
-  const isSilent = player.isMuted.value || player.volume.value === 0
-  const shown = player.isMuted.value ? 0 : player.volume.value
-  return (
-    <div className="volume">
-      <IconButton
-        icon={isSilent ? VolumeX : Volume2}
-        label={player.isMuted.value ? t('unmute') : t('mute')}
-        onClick={player.toggleMute}
-      />
-      <input
-        type="range"
-        className="slider"
-        min={0}
-        max={300}
-        step={1}
-        value={shown}
-        style={{ '--share': `${shown / 3}%` } as React.CSSProperties}
-        aria-label={t('volume')}
-        aria-valuetext={`${shown} %`}
-        onChange={event => player.setVolume(Number(event.target.value))}
-      />
-    </div>
   )
 }

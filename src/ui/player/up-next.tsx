@@ -9,8 +9,17 @@ import { IconButton } from '../components/icon-button'
 import { SortableList } from '../components/sortable-list'
 import { Empty } from '../components/states'
 
-/** The queue: what plays next, in an order that one may change. */
 export function UpNextDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('up-next')} onClose={onClose}>
+      {() => <UpNextList />}
+    </Dialog>
+  )
+}
+
+/** The queue: what plays next, in an order that one may change. */
+export function UpNextList() {
   useSignals()
   const { queue, library, player, toasts, failed } = useApp()
   const { t } = useTranslation()
@@ -22,50 +31,46 @@ export function UpNextDialog({ onClose }: { onClose: () => void }) {
     toasts.done(t('queue-cleared'), { label: t('undo'), run: () => void restore().catch(failed) })
   }
   return (
-    <Dialog title={t('up-next')} onClose={onClose}>
-      {() => (
-        <>
-          {items.length === 0 && <Empty>{t('queue-empty')}</Empty>}
-          <SortableList
-            items={items}
-            idOf={item => item.id}
-            nameOf={item => item.podcastEpisode.name}
-            onMove={(from, to) => void queue.move(from, to).catch(failed)}
-          >
-            {item => (
-              <>
-                <Cover
-                  src={item.podcastEpisode.local_image_url}
-                  name={podcastOf(item)}
-                  isMissing={item.podcastEpisode.image_url === ''}
-                  size={64}
-                />
-                <span className="sortable-text">
-                  <span>{item.podcastEpisode.name}</span>
-                  <span className="muted">{podcastOf(item)}</span>
-                </span>
-                <IconButton
-                  icon={Play}
-                  label={t('play-episode', { name: item.podcastEpisode.name })}
-                  onClick={() => void player.play(item, podcastOf(item)).catch(failed)}
-                />
-                <IconButton
-                  icon={X}
-                  label={t('remove-from-queue', { name: item.podcastEpisode.name })}
-                  onClick={() => void queue.remove(item).catch(failed)}
-                />
-              </>
-            )}
-          </SortableList>
-          {items.length > 0 && (
-            <footer>
-              <button type="button" className="secondary" onClick={() => void clear().catch(failed)}>
-                {t('clear-queue')}
-              </button>
-            </footer>
-          )}
-        </>
+    <>
+      {items.length === 0 && <Empty>{t('queue-empty')}</Empty>}
+      <SortableList
+        items={items}
+        idOf={item => item.id}
+        nameOf={item => item.podcastEpisode.name}
+        onMove={(from, to) => void queue.move(from, to).catch(failed)}
+      >
+        {item => (
+          <>
+            <Cover
+              src={item.podcastEpisode.local_image_url}
+              name={podcastOf(item)}
+              isMissing={item.podcastEpisode.image_url === ''}
+              size={64}
+            />
+            <span className="sortable-text">
+              <span>{item.podcastEpisode.name}</span>
+              <span className="muted">{podcastOf(item)}</span>
+            </span>
+            <IconButton
+              icon={Play}
+              label={t('play-episode', { name: item.podcastEpisode.name })}
+              onClick={() => void player.play(item, podcastOf(item)).catch(failed)}
+            />
+            <IconButton
+              icon={X}
+              label={t('remove-from-queue', { name: item.podcastEpisode.name })}
+              onClick={() => void queue.remove(item).catch(failed)}
+            />
+          </>
+        )}
+      </SortableList>
+      {items.length > 0 && (
+        <footer>
+          <button type="button" className="secondary" onClick={() => void clear().catch(failed)}>
+            {t('clear-queue')}
+          </button>
+        </footer>
       )}
-    </Dialog>
+    </>
   )
 }

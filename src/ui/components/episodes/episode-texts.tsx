@@ -11,21 +11,50 @@ type Props = { episodeId: string; onPlayAt: (seconds: number) => void }
 
 /** What an episode is made of: a click plays from there. */
 export function Chapters({ episodeId, onPlayAt }: Props) {
-  const { api } = useApp()
+  const chapters = useChapters(episodeId)
   const { t } = useTranslation()
-  const { found: chapters, failure } = useLoaded<readonly Chapter[]>(() => api.episodes.chapters(episodeId), episodeId)
-  if (failure !== null || chapters?.length === 0) return null
+  if (chapters?.length === 0) return null
   return (
     <section className="episode-texts" aria-label={t('chapters')}>
       <h4>{t('chapters')}</h4>
       {!chapters && <p aria-busy="true" aria-label={t('loading')} />}
-      <ol className="chapters">
-        {chapters?.map(({ id, startTime, title, href }) => (
+      {chapters && <ChapterList chapters={chapters} onPlayAt={onPlayAt} />}
+    </section>
+  )
+}
+
+/** Of an episode, by its `id`; null while they are on the way, none where they cannot be had. */
+export function useChapters(episodeId: string, isWanted = true): readonly Chapter[] | null {
+  const { api } = useApp()
+  const load = async () => (isWanted ? api.episodes.chapters(episodeId) : [])
+  const { found, failure } = useLoaded<readonly Chapter[]>(load, episodeId)
+  return failure === null ? found : noChapters
+}
+
+const noChapters: readonly Chapter[] = []
+
+/** `current`: the one that plays. */
+export function ChapterList({
+  chapters,
+  current,
+  onPlayAt,
+}: {
+  chapters: readonly Chapter[]
+  current?: Chapter | undefined
+  onPlayAt: (seconds: number) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <ol className="chapters">
+      {chapters.map(chapter => {
+        const { id, startTime, title, href } = chapter
+        return (
           <li key={id}>
             <button
               type="button"
               className="moment"
               aria-label={t('play-from', { time: formatDuration(startTime), title })}
+              aria-current={chapter === current ? 'true' : undefined}
               onClick={() => onPlayAt(startTime)}
             >
               <time className="numbers">{formatDuration(startTime)}</time>
@@ -37,9 +66,9 @@ export function Chapters({ episodeId, onPlayAt }: Props) {
               </a>
             )}
           </li>
-        ))}
-      </ol>
-    </section>
+        )
+      })}
+    </ol>
   )
 }
 
@@ -60,7 +89,7 @@ export function Transcript(props: TranscriptProps) {
   )
 }
 
-function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps) {
+export function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps) {
   const { api } = useApp()
   const { t } = useTranslation()
   const { found, failure } = useLoaded(() => api.episodes.transcript(episodeId), episodeId)
