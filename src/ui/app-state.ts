@@ -4,7 +4,9 @@ import { createContext, useContext } from 'react'
 import { createApi } from './api'
 import { ApiError, createClient } from './api/client'
 import { createAudioEngine } from './player/engine'
+import { announceToSystem } from './player/media-session'
 import { createPlayer, type Playing } from './player/player'
+import { createSleepTimer } from './player/sleep-timer'
 import { createCredentials, isCredential } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
 import { createLibrary } from './state/library'
@@ -70,9 +72,15 @@ export function createAppState(prefix: string) {
     preferencesOf: api.podcasts.preferences,
     save: (progress, options) => api.playback.save(progress, options),
     onFailed: reason => toasts.failed(i18next.t(`player-failed-${reason}`)),
-    onEnded: playNext,
+    onEnded: goOn,
     storage: localStorage,
   })
+
+  if ('mediaSession' in navigator)
+    announceToSystem(player, navigator.mediaSession, () => {
+      const playing = player.current.peek()
+      if (playing) playNext(playing)
+    })
 
   const failed = (error: unknown) => toasts.failed(describeFailure(error))
 
@@ -107,7 +115,12 @@ export function createAppState(prefix: string) {
     })
   }
 
+  const sleepTimer = createSleepTimer(player)
+
   /** What is next in the queue begins by itself. */
+  function goOn(ended: Playing) {
+    if (!sleepTimer.endsHere()) playNext(ended)
+  }
   function playNext(ended: Playing) {
     const next = queue.after(ended.episode.id)
     if (!next) return
@@ -162,6 +175,7 @@ export function createAppState(prefix: string) {
     tags,
     playlistEditor,
     player,
+    sleepTimer,
     toasts,
     theme,
     failed,

@@ -127,6 +127,45 @@ test('the player opens over the page: keys, tabs, bookmarks and a link to the mo
   await page.close()
 })
 
+test("the system is told what plays, and its buttons are the player's", async () => {
+  const page = await browser.newPage()
+  // Nobody presses a key on headphones here: what they would call is kept instead.
+  await page.addInitScript(() => {
+    const handlers: Record<string, (details: object) => void> = {}
+    Object.assign(window, { handlers })
+    navigator.mediaSession.setActionHandler = (action, handler) => {
+      if (handler) handlers[action] = handler as (details: object) => void
+    }
+  })
+  await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+  await page.locator('.episode-play').first().click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  const told = (wanted: string) =>
+    page.waitForFunction(
+      state => navigator.mediaSession.playbackState === state && navigator.mediaSession.metadata?.artist,
+      wanted,
+    )
+  const press = (action: string, details = {}) =>
+    page.evaluate(
+      ([name, more]) =>
+        (window as unknown as { handlers: Record<string, (details: object) => void> }).handlers[name]!(more),
+      [action, details] as const,
+    )
+  expect(await (await told('playing')).jsonValue()).toBe('Lighthouse Radio')
+  await press('seekto', { seekTime: 20 })
+  await press('pause')
+  await page.locator('.player').getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await told('paused')
+  await press('seekforward', { seekOffset: 10 })
+  await page
+    .locator('.player-time')
+    .getByText(/^00:3[01]$/)
+    .waitFor()
+  await press('play')
+  await page.locator('.player').getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await page.close()
+})
+
 test('no screen is wider than a small phone', async () => {
   for (const width of [320, 390]) {
     const page = await open('/', { width, height: 700 })

@@ -321,6 +321,22 @@ test('over a page, keys and notices belong to what lies there; a hit leads to wh
   expect(await page.getByLabel('Search episodes').inputValue()).toBe('llkk')
   expect(await page.locator('.player .player-time').first().innerText()).toMatch(/^00:0/)
   await dialog.getByText('Fog').waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+
+  // The transcript follows along until its reader scrolls away; a timer says what is left of it.
+  await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  await dialog.getByRole('tab', { name: 'Transcript' }).click()
+  await dialog.locator('.skip').last().click()
+  await dialog
+    .locator('.transcript .is-sought')
+    .getByText(/Sentence 3\d/)
+    .waitFor()
+  await dialog.locator('.transcript').dispatchEvent('wheel')
+  await dialog.getByRole('button', { name: 'Back to what is being said' }).click()
+  await dialog.getByRole('button', { name: 'Back to what is being said' }).waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Sleep timer' }).click()
+  await dialog.getByRole('menuitem', { name: 'In 5 minutes' }).click()
+  await dialog.getByText(/^0(5:00|4:5\d)$/).waitFor()
   await page.keyboard.press('Escape')
 
   const list = await running.api<{ podcastEpisode: { id: string } }[]>(`/podcasts/${podcast.id}/episodes`)

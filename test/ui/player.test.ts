@@ -4,6 +4,7 @@ import type { History, Progress } from '../../src/shared/api/history'
 import type { Preferences } from '../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../src/ui/player/engine'
 import { createPlayer } from '../../src/ui/player/player'
+import { createSleepTimer } from '../../src/ui/player/sleep-timer'
 
 /** An audio element as far as the player knows one; it reports only what the test makes it report. */
 function createAudio() {
@@ -224,4 +225,64 @@ test('a chapter plays from where it begins, whatever the history says', async ()
   expect(audio.calls).toContain('load /media/eid.mp3 at 300')
   await player.playAt(wrapper(), 'Pod', 30)
   expect(audio.calls).toContain('seek 30')
+})
+
+test('a pause counts also while the first bytes are waited for', async () => {
+  const { player, audio } = start()
+  await player.play(wrapper(), 'Pod')
+  audio.events.onPaused()
+  audio.events.onWaiting(true)
+  player.pause()
+  expect([player.isWaiting.value, player.isPlaying.value, audio.calls.at(-1)]).toEqual([false, false, 'pause'])
+})
+
+/** A sleep timer whose clock and beat the test moves. */
+function sleepOf(player: ReturnType<typeof start>['player']) {
+  let time = 0
+  let beat: (() => void) | null = null
+  const timer = createSleepTimer(player, {
+    now: () => time,
+    setTimer: ((run: () => void) => {
+      beat = run
+      return 1
+    }) as unknown as typeof setInterval,
+    clearTimer: () => (beat = null),
+  })
+  return Object.assign(timer, {
+    pass(seconds: number) {
+      time += seconds * 1000
+      beat?.()
+    },
+  })
+}
+
+test('a sleep timer fades the sound out, pauses, and leaves the volume as it was', async () => {
+  const { player, audio } = start({ stored: { 'player.volume': '80' } })
+  await player.play(wrapper(), 'Pod')
+  const sleep = sleepOf(player)
+  sleep.start(5)
+  sleep.pass(60)
+  expect([sleep.remaining.value, audio.calls.at(-1)]).toEqual([240, 'play'])
+  sleep.pass(230)
+  expect(audio.calls.at(-1)).toBe('volume 40')
+  sleep.pass(10)
+  expect([player.isPlaying.value, player.volume.value, sleep.until.value]).toEqual([false, 80, null])
+  expect(audio.calls.slice(-2)).toEqual(['pause', 'volume 80'])
+})
+
+test('a sleep timer may wait for the end of the episode, once, and be turned off', async () => {
+  const { player, audio } = start()
+  await player.play(wrapper(), 'Pod')
+  const sleep = sleepOf(player)
+  sleep.start('episode-end')
+  expect([sleep.endsHere(), sleep.endsHere(), sleep.until.value]).toEqual([true, false, null])
+  sleep.start(5)
+  sleep.pass(290)
+  sleep.cancel()
+  expect(audio.calls.at(-1)).toBe('volume 100')
+  sleep.pass(100)
+  expect([player.isPlaying.value, sleep.remaining.value]).toEqual([true, null])
+  sleep.start(5)
+  player.clear()
+  expect(sleep.until.value).toBe(null)
 })

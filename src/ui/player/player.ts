@@ -51,6 +51,7 @@ export function createPlayer({
   const rate = signal(readNumber('player.rate', 1))
   const volume = signal(readNumber('player.volume', 100))
   const isMuted = signal(false)
+  let loudness = 1
 
   /** Seconds; 0 = unknown. */
   const duration = computed(() => audioDuration.value ?? (knownTotal.value || current.value?.episode.total_time || 0))
@@ -112,8 +113,10 @@ export function createPlayer({
     rate.value = wishes.speed ?? readNumber('player.rate', 1)
     volume.value = wishes.boost ?? readNumber('player.volume', 100)
     engine.setRate(rate.value)
-    engine.setVolume(isMuted.value ? 0 : volume.value)
+    applyVolume()
   }
+
+  const applyVolume = () => engine.setVolume(isMuted.value ? 0 : volume.value * loudness)
 
   function readNumber(key: string, fallback: number): number {
     const value = Number(storage.getItem(key) ?? fallback)
@@ -187,6 +190,12 @@ export function createPlayer({
     })
   }
 
+  /** Also while the first bytes are waited for. */
+  function pause() {
+    isWaiting.value = false
+    engine.pause()
+  }
+
   function seek(seconds: number) {
     if (!current.value) return
     position.value = Math.min(Math.max(0, seconds), duration.value || seconds)
@@ -229,12 +238,13 @@ export function createPlayer({
     },
     /** Puts an episode into the bar without a sound: after a reload. */
     show,
-    pause: () => engine.pause(),
+    pause,
     toggle() {
-      if (!isPlaying.value && !isWaiting.value) return void resume()
-      isWaiting.value = false
-      engine.pause()
+      if (isPlaying.value || isWaiting.value) pause()
+      else void resume()
     },
+    /** Seconds, back where negative; forward only while that stays before the end. */
+    skip,
     skipForward: () => skip(SKIP_SECONDS),
     skipBack: () => skip(-SKIP_SECONDS),
     cycleRate() {
@@ -246,11 +256,17 @@ export function createPlayer({
       volume.value = Math.min(MAX_VOLUME, Math.max(0, Math.round(percent)))
       isMuted.value = false
       if (preferences.boost === null) storage.setItem('player.volume', String(volume.value))
-      engine.setVolume(volume.value)
+      applyVolume()
     },
     toggleMute() {
       isMuted.value = !isMuted.value
-      engine.setVolume(isMuted.value ? 0 : volume.value)
+      applyVolume()
+    },
+    /** 0 to 1: how much of the volume is heard, as long as something fades. */
+    fade(share: number) {
+      if (share === loudness) return
+      loudness = share
+      applyVolume()
     },
     /** The page is about to go away. */
     leave() {

@@ -1,18 +1,21 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ChevronDown, Link as LinkIcon, SkipBack, SkipForward } from 'lucide-react'
+import { ChevronDown, Link as LinkIcon, Moon, SkipBack, SkipForward, X } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Chapter } from '../../shared/api/chapter'
+import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-state'
 import { copyText } from '../clipboard'
 import { Cover } from '../components/cover'
 import { useModal } from '../components/dialog'
 import { ChapterList, Segments, useChapters } from '../components/episodes/episode-texts'
 import { IconButton } from '../components/icon-button'
+import { Menu } from '../components/menu'
 import { Empty } from '../components/states'
 import { routes } from '../routes'
 import { Bookmarks } from './bookmarks'
+import { sleepMinutes } from './sleep-timer'
 import { RateButton, SeekBar, Transport, VolumeControl } from './controls'
 import type { Playing } from './player'
 import { UpNextList } from './up-next'
@@ -88,6 +91,7 @@ export default function PlayerSheet({ playing, onClose }: { playing: Playing; on
           </div>
           <div className="sheet-extras">
             <RateButton player={player} />
+            <SleepMenu />
             <VolumeControl player={player} />
           </div>
         </section>
@@ -108,7 +112,7 @@ export default function PlayerSheet({ playing, onClose }: { playing: Playing; on
                   {
                     id: 'transcript',
                     label: t('transcript'),
-                    content: <Segments episodeId={episode.id} onPlayAt={playAt} />,
+                    content: <Segments episodeId={episode.id} moment={Math.floor(position)} onPlayAt={playAt} />,
                   },
                 ]
               : []),
@@ -122,6 +126,33 @@ export default function PlayerSheet({ playing, onClose }: { playing: Playing; on
         />
       </div>
     </dialog>
+  )
+}
+
+/** When to stop; what remains stands beside it. */
+function SleepMenu() {
+  useSignals()
+  const { sleepTimer } = useApp()
+  const { t } = useTranslation()
+  const until = sleepTimer.until.value
+  const remaining = sleepTimer.remaining.value
+  const text =
+    until === 'episode-end' ? t('sleep-at-end-short') : remaining === null ? undefined : formatDuration(remaining)
+  return (
+    <Menu
+      icon={Moon}
+      label={t('sleep-timer')}
+      text={text}
+      items={[
+        ...sleepMinutes.map(minutes => ({
+          icon: Moon,
+          label: t('sleep-after', { count: minutes }),
+          onSelect: () => sleepTimer.start(minutes),
+        })),
+        { icon: Moon, label: t('sleep-at-end'), onSelect: () => sleepTimer.start('episode-end') },
+        ...(until === null ? [] : [{ icon: X, label: t('sleep-off'), onSelect: sleepTimer.cancel }]),
+      ]}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../../shared/api/chapter'
 import type { TranscriptSegment } from '../../../shared/api/transcript'
@@ -89,51 +89,75 @@ export function Transcript(props: TranscriptProps) {
   )
 }
 
+/**
+ * What was said, line by line. `moment`: the second that is marked and brought into view; where it moves on with what
+ * plays, the reader who scrolls away is left where he is, and asked whether he wants to be taken back.
+ */
 export function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps) {
   const { api } = useApp()
   const { t } = useTranslation()
+  const [isAway, setAway] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
   const { found, failure } = useLoaded(() => api.episodes.transcript(episodeId), episodeId)
-  const sought =
-    moment === null
-      ? -1
-      : (found?.segments.findLastIndex(({ startMs }) => startMs !== null && startMs < (moment + 1) * 1000) ?? -1)
+  const place = moment === null || !found ? -1 : placeAt(found.segments, moment)
+  useEffect(() => {
+    if (place !== -1 && !isAway) box.current?.children[place]?.scrollIntoView({ block: 'center' })
+  }, [place, isAway])
   if (failure !== null) return <p className="muted">{describeFailure(failure)}</p>
   if (!found) return <p aria-busy="true" aria-label={t('loading')} />
+  const leave = () => setAway(true)
   return (
-    <div
-      className="transcript"
-      lang={found.language ?? undefined}
-
-      role="region"
-      aria-label={t('transcript')}
-    >
-      {found.segments.map((segment, index) => (
-        <Segment
-          key={segment.idx}
-          segment={segment}
-          isSought={index === sought}
-          isNewSpeaker={segment.speaker !== (found.segments[index - 1]?.speaker ?? null)}
-          onPlayAt={onPlayAt}
-        />
-      ))}
-    </div>
+    <>
+      <div
+        className="transcript"
+        lang={found.language ?? undefined}
+        role="region"
+        aria-label={t('transcript')}
+        ref={box}
+        onWheel={leave}
+        onTouchMove={leave}
+      >
+        {found.segments.map((segment, index) => (
+          <Segment
+            key={segment.idx}
+            segment={segment}
+            isMarked={index === place}
+            isNewSpeaker={segment.speaker !== (found.segments[index - 1]?.speaker ?? null)}
+            onPlayAt={onPlayAt}
+          />
+        ))}
+      </div>
+      {isAway && place !== -1 && (
+        <button type="button" className="secondary transcript-back" onClick={() => setAway(false)}>
+          {t('follow-transcript')}
+        </button>
+      )}
+    </>
   )
 }
 
-type SegmentProps = Pick<Props, 'onPlayAt'> & { segment: TranscriptSegment; isNewSpeaker: boolean; isSought: boolean }
+/** The line at a second; -1 before the first one. */
+const placeAt = (segments: readonly TranscriptSegment[], second: number) =>
+  segments.findLastIndex(({ startMs }) => startMs !== null && startMs < (second + 1) * 1000)
 
-function Segment({ segment: { startMs, speaker, text }, isNewSpeaker, isSought, onPlayAt }: SegmentProps) {
-  const line = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (isSought) line.current?.scrollIntoView({ block: 'center' })
-  }, [isSought])
+type SegmentProps = Pick<Props, 'onPlayAt'> & { segment: TranscriptSegment; isNewSpeaker: boolean; isMarked: boolean }
+
+/** Drawn anew only when its mark changes: a transcript has thousands of lines, and a player tells the time often. */
+const Segment = memo(SegmentLine, (one, other) => one.segment === other.segment && one.isMarked === other.isMarked)
+
+function SegmentLine({ segment: { startMs, speaker, text }, isNewSpeaker, isMarked, onPlayAt }: SegmentProps) {
   return (
-    <p ref={line} className={isSought ? 'is-sought' : ''}>
+    <p className={isMarked ? 'is-sought' : ''}>
       {isNewSpeaker && speaker && <strong>{speaker}</strong>}
       {startMs === null ? (
         text
       ) : (
-        <button type="button" className="moment" onClick={() => onPlayAt(startMs / 1000)}>
+        <button
+          type="button"
+          className="moment"
+          aria-current={isMarked ? 'true' : undefined}
+          onClick={() => onPlayAt(startMs / 1000)}
+        >
           <time className="numbers">{formatDuration(startMs / 1000)}</time>
           <span>{text}</span>
         </button>
