@@ -23,6 +23,8 @@ import { createTags } from './state/tags'
 import { createTheme } from './state/theme'
 import { createToasts } from './state/toasts'
 
+const CONNECT_MS = 150
+
 export type AppState = ReturnType<typeof createAppState>
 
 const AppContext = createContext<AppState | null>(null)
@@ -107,7 +109,7 @@ export function createAppState(prefix: string) {
         notification: ({ notification }) => notifications.arrived(notification),
         queueChanged: ({ version }) => void queue.changed(version).catch(() => undefined),
       },
-      onReconnect: refetch,
+      onConnect,
       confirm: session.confirm,
     })
     effect(() => {
@@ -128,12 +130,20 @@ export function createAppState(prefix: string) {
     void player.play(next, podcast?.name ?? '').catch(failed)
   }
 
-  function refetch() {
+  let isLoaded = false
+  /** What all pages share. */
+  function loadShared() {
+    isLoaded = true
     void queue.load().catch(() => undefined)
     void notifications.load().catch(() => undefined)
     void library.load()
     void downloads.load().catch(() => undefined)
-    changes.all()
+  }
+
+  function onConnect() {
+    // Pages that were there before the connection may have missed something, too.
+    if (isLoaded) changes.all()
+    loadShared()
   }
 
   /** The episode that was played last goes back into the bar, paused where it was. */
@@ -150,12 +160,12 @@ export function createAppState(prefix: string) {
   effect(() => {
     if (session.phase.value !== 'signed-in') return
     untracked(() => {
-      void library.load()
-      void downloads.load().catch(() => undefined)
-      void queue.load().catch(() => undefined)
-      void notifications.load().catch(() => undefined)
       void restorePlayer()
       listen()
+      // Once the events flow; where they are slow to come, or do not, without them.
+      setTimeout(() => {
+        if (!isLoaded) loadShared()
+      }, CONNECT_MS)
     })
   })
 

@@ -72,6 +72,20 @@ test("an event changes what everyone shares and leaves what is the user's own", 
   })
 })
 
+test('what an event tells while the list is on its way is not lost', async () => {
+  const [known, added] = [{ id: 'known' }, { id: 'added' }] as Podcast[]
+  const answers = [[known!], [known!, added!]]
+  const library = createLibrary({
+    list: async () => {
+      const answer = answers.shift()!
+      if (answers.length > 0) library.merge(added!)
+      return answer
+    },
+  } as never)
+  await library.load()
+  expect([...library.byId.value.keys()]).toEqual(['known', 'added'])
+})
+
 test('a heart that the server refuses is taken back', async () => {
   const podcast = { id: 'p', favorites: false } as Podcast
   const library = createLibrary({ list: async () => [podcast], favour: () => Promise.reject(new Error('no')) } as never)

@@ -4,6 +4,8 @@ import type { Tag } from '../../shared/api/tag'
 import type { PodcastsApi } from '../api/podcasts'
 import type { Status } from './paged-list'
 
+const MOST_ATTEMPTS = 3
+
 export type Library = ReturnType<typeof createLibrary>
 
 /** All podcasts, shared by every page; kept up to date by the events of the socket. */
@@ -13,7 +15,12 @@ export function createLibrary(api: PodcastsApi) {
   const error = signal<unknown>(null)
   const refreshing = signal<ReadonlySet<string>>(new Set())
 
-  const put = (podcast: Podcast) => (byId.value = new Map(byId.value).set(podcast.id, podcast))
+  let changes = 0
+
+  function put(podcast: Podcast) {
+    changes++
+    byId.value = new Map(byId.value).set(podcast.id, podcast)
+  }
   const change = (id: string, edit: (podcast: Podcast) => Podcast) => {
     const podcast = byId.value.get(id)
     if (podcast) put(edit(podcast))
@@ -22,7 +29,14 @@ export function createLibrary(api: PodcastsApi) {
   async function load() {
     if (status.value !== 'ready') status.value = 'loading'
     try {
-      const podcasts = await api.list()
+      let podcasts: readonly Podcast[]
+      let seen: number
+      let attempts = 0
+      // What an event told meanwhile may be newer than the answer.
+      do {
+        seen = changes
+        podcasts = await api.list()
+      } while (seen !== changes && ++attempts < MOST_ATTEMPTS)
       byId.value = new Map(podcasts.map(podcast => [podcast.id, podcast]))
       status.value = 'ready'
     } catch (failure) {

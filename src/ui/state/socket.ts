@@ -11,17 +11,16 @@ const SIGN_IN_ENDED = 4401
 type Needs = {
   address: string
   handlers: EventHandlers
-  /** A connection that comes back may have missed events: fetch again. */
-  onReconnect: () => void
+  /** From here on nothing is missed; what happened before may have been. */
+  onConnect: () => void
   /** Before every attempt but the first: whether the sign-in still stands, and a cookie is there. */
   confirm: () => Promise<boolean>
 }
 
 /** Live events, for as long as the page is there. */
-export function connectSocket({ address, handlers, onReconnect, confirm }: Needs) {
+export function connectSocket({ address, handlers, onConnect, confirm }: Needs) {
   const isConnected = signal(true)
   let retryMs = FIRST_RETRY_MS
-  let wasConnected = false
 
   async function reconnect() {
     if (await confirm()) connect()
@@ -38,8 +37,7 @@ export function connectSocket({ address, handlers, onReconnect, confirm }: Needs
     socket.onopen = () => {
       isConnected.value = true
       retryMs = FIRST_RETRY_MS
-      if (wasConnected) onReconnect()
-      wasConnected = true
+      onConnect()
     }
     socket.onmessage = message => {
       const event = JSON.parse(message.data as string) as ServerEvent
