@@ -59,6 +59,15 @@ try {
       },
     },
     {
+      name: 'player',
+      path: `/podcasts/${lighthouse.id}/episodes`,
+      prepare: async page => {
+        await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+        await page.getByRole('tab', { name: 'Transcript' }).click()
+        await page.locator('.transcript .is-sought').waitFor()
+      },
+    },
+    {
       name: 'podcast-settings',
       path: `/podcasts/${lighthouse.id}/episodes`,
       prepare: async page => {

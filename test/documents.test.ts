@@ -35,6 +35,7 @@ test('every screen is shown wide and on a phone, light and dark', () => {
     'profile',
     'settings',
     'transcript',
+    'player',
     'podcast-settings',
     'search',
     'tags',
