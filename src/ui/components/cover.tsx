@@ -27,7 +27,8 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
   )
 }
 
-const withSize = (src: string, size: Size) => `${src}${src.includes('?') ? '&' : '?'}size=${size}`
+/** The address of a cover, scaled by the server. */
+export const withSize = (src: string, size: Size) => `${src}${src.includes('?') ? '&' : '?'}size=${size}`
 
 const TINTS = 8
 const tintOf = (name: string) =>

@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals-core'
+import { withSize } from '../components/cover'
 import { SKIP_SECONDS, type Player } from './player'
 
 /**
@@ -56,5 +57,3 @@ function handle(session: MediaSession, action: MediaSessionAction, handler: Medi
     // There is no such button then.
   }
 }
-
-const withSize = (address: string, size: number) => `${address}${address.includes('?') ? '&' : '?'}size=${size}`

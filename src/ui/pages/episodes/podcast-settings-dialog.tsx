@@ -5,6 +5,7 @@ import type { PodcastSettings, SettingMode } from '../../../shared/api/settings'
 import { describeFailure, useApp } from '../../app-state'
 import { Field } from '../../components/field'
 import { AlreadyTold, FormDialog } from '../../components/form-dialog'
+import { Switch } from '../../components/switch'
 import './podcast-settings-dialog.css'
 
 type Mode = 'autoUpdateMode' | 'autoDownloadMode' | 'autoCleanupMode' | 'deleteAfterListenedMode'
@@ -137,16 +138,11 @@ function SettingsForm({
             {field('maxNew', 'number', { min: 0, max: 10_000, inputMode: 'numeric' })}
             {field('include', 'text', { maxLength: 1000 })}
             {field('exclude', 'text', { maxLength: 1000 })}
-            <label className="check">
-              <input
-                type="checkbox"
-                role="switch"
-                aria-checked={values.skipTrailers}
-                checked={values.skipTrailers}
-                onChange={event => setValues({ ...values, skipTrailers: event.target.checked })}
-              />
-              {t('own-skipTrailers')}
-            </label>
+            <Switch
+              label={t('own-skipTrailers')}
+              isOn={values.skipTrailers}
+              onChange={skipTrailers => setValues({ ...values, skipTrailers })}
+            />
           </>
         )}
         <h3>{t('own-feed-heading')}</h3>

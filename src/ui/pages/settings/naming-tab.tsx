@@ -8,6 +8,7 @@ import { Field } from '../../components/field'
 import { FormDialog } from '../../components/form-dialog'
 import { Notice } from '../../components/notice'
 import { Failed, Skeleton } from '../../components/states'
+import { Switch } from '../../components/switch'
 import './naming-tab.css'
 
 const PREVIEW_AFTER_MS = 300
@@ -81,19 +82,12 @@ function NamingForm({ settings }: { settings: Settings }) {
     setBusy(false)
   }
   const toggle = (name: 'useExistingFilename' | 'replaceInvalidCharacters' | 'directPaths' | 'episodeNumbering') => (
-    <label className="check">
-      <input
-        type="checkbox"
-        role="switch"
-        aria-checked={naming[name]}
-        checked={naming[name]}
-        onChange={event => setNaming({ ...naming, [name]: event.target.checked })}
-      />
-      <span>
-        {t(`setting-${name}`)}
-        <small>{t(`setting-${name}-help`)}</small>
-      </span>
-    </label>
+    <Switch
+      label={t(`setting-${name}`)}
+      help={t(`setting-${name}-help`)}
+      isOn={naming[name]}
+      onChange={isOn => setNaming({ ...naming, [name]: isOn })}
+    />
   )
   const format = (name: FormatName) => (
     <FormatField

@@ -8,6 +8,7 @@ import { Field } from '../../components/field'
 import { FormDialog } from '../../components/form-dialog'
 import { Notice } from '../../components/notice'
 import { Failed, Skeleton } from '../../components/states'
+import { Switch } from '../../components/switch'
 import { formatBytes } from '../../format'
 
 /** What is fetched, and what is kept. For admins to change, for others to know. */
@@ -78,16 +79,11 @@ function RetentionForm({ settings, onDirty }: { settings: Settings; onDirty: (is
     setBusy(false)
   }
   const toggle = (name: 'autoCleanup' | 'autoUpdate' | 'autoDownload' | 'deleteAfterListened') => (
-    <label className="check">
-      <input
-        type="checkbox"
-        role="switch"
-        aria-checked={values[name]}
-        checked={values[name]}
-        onChange={event => setValues({ ...values, [name]: event.target.checked })}
-      />
-      {t(`setting-${name}`)}
-    </label>
+    <Switch
+      label={t(`setting-${name}`)}
+      isOn={values[name]}
+      onChange={isOn => setValues({ ...values, [name]: isOn })}
+    />
   )
   const number = (
     name: keyof typeof bounds,
