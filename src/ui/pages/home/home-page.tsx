@@ -8,7 +8,7 @@ import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
 import { Empty, Failed } from '../../components/states'
 import { routes } from '../../routes'
-import { AddPodcastButton } from '../podcasts/add-podcast'
+import { EmptyLibrary } from '../podcasts/empty-library'
 import { ContinueCard } from './continue-card'
 import { HomeHeader } from './home-header'
 import './home-page.css'
@@ -48,7 +48,7 @@ export function HomePage() {
     return (
       <>
         <HomeHeader current={routes.home} />
-        <Empty action={<AddPodcastButton />}>{t('library-empty')}</Empty>
+        <EmptyLibrary />
       </>
     )
   if (library.status.value === 'failed')

@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/page-header'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { routes } from '../../routes'
 import { AddPodcastButton } from './add-podcast'
+import { EmptyLibrary } from './empty-library'
 import { PodcastTile } from './podcast-tile'
 import './podcasts-page.css'
 
@@ -100,11 +101,8 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
 }
 
 function NothingHere({ favouritesOnly }: { favouritesOnly: boolean }) {
-  useSignals()
-  const { session } = useApp()
   const { t } = useTranslation()
-  if (!favouritesOnly && !session.mayAdd.value) return <Empty>{t('library-empty-for-listeners')}</Empty>
-  if (!favouritesOnly) return <Empty action={<AddPodcastButton />}>{t('library-empty')}</Empty>
+  if (!favouritesOnly) return <EmptyLibrary />
   return (
     <Empty
       action={

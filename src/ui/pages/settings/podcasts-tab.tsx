@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-state'
 import { FormDialog } from '../../components/form-dialog'
-import { Empty } from '../../components/states'
+import { EmptyLibrary } from '../podcasts/empty-library'
 import './podcasts-tab.css'
 
 /** Podcasts, to be deleted one by one or many at once, with their files or without. */
@@ -32,7 +32,7 @@ export function PodcastsTab() {
       setChosen(new Set())
     }
   }
-  if (podcasts.length === 0) return <Empty>{t('library-empty-for-listeners')}</Empty>
+  if (podcasts.length === 0) return <EmptyLibrary />
   return (
     <div className="settings-podcasts">
       <label className="check">

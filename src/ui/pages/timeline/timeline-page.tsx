@@ -8,7 +8,7 @@ import { useEpisodeList } from '../../components/episodes/use-episode-list'
 import { FilterChip } from '../../components/filter-chip'
 import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
-import { AddPodcastButton } from '../podcasts/add-podcast'
+import { EmptyLibrary } from '../podcasts/empty-library'
 
 /** The newest episodes of all podcasts. */
 export function TimelinePage() {
@@ -45,7 +45,7 @@ export function TimelinePage() {
           favoredOnly || notListened ? (
             <Empty>{t('timeline-empty-filtered')}</Empty>
           ) : (
-            <Empty action={<AddPodcastButton />}>{t('timeline-empty')}</Empty>
+            <EmptyLibrary text={t('timeline-empty')} />
           )
         }
       />
