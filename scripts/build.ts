@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { buildUi } from './build-ui'
+import { checkBudgets } from './bundle-report'
 
 const root = join(import.meta.dir, '..')
 const targets = ['linux-x64-baseline', 'linux-arm64', 'linux-x64-musl', 'linux-arm64-musl', 'darwin-arm64'] as const
@@ -32,6 +33,7 @@ async function compile(outfile: string, target?: (typeof targets)[number]) {
 
 mkdirSync(join(root, 'dist'), { recursive: true })
 await buildUi()
+checkBudgets()
 const executable = join(root, 'dist/castellan')
 rmSync(executable, { force: true })
 await compile(executable)

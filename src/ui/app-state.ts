@@ -11,7 +11,6 @@ import { createCredentials, isCredential } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
 import { createLibrary } from './state/library'
 import { createLiveDownloads } from './state/live-downloads'
-import { createOidc } from './state/oidc'
 import { createNotifications } from './state/notifications'
 import { createOpmlImport } from './state/opml-import'
 import { createOverlay } from './state/overlay'
@@ -47,7 +46,8 @@ export function createAppState(prefix: string) {
   const session = createSession({
     ...api,
     credentials: createCredentials(localStorage, sessionStorage),
-    createOidc,
+    // Loaded where somebody signs in this way, and by nobody else.
+    createOidc: async config => (await import('./state/oidc')).createOidc(config),
     onNoAccount: () => toasts.failed(i18next.t('not-admin')),
     onLeaving() {
       player.clear()

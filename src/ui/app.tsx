@@ -1,28 +1,32 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import { useApp } from './app-state'
 import { Shell } from './components/shell/shell'
 import { Failed } from './components/states'
 import { ToastList } from './components/toasts'
-import { AdministrationPage } from './pages/administration/administration-page'
-import { DownloadsPage } from './pages/downloads/downloads-page'
-import { EpisodesPage } from './pages/episodes/episodes-page'
-import { HomePage } from './pages/home/home-page'
-import { InfoPage } from './pages/info/info-page'
-import { StatisticsPage } from './pages/info/statistics-page'
-import { InvitePage } from './pages/invite/invite-page'
-import { LoginPage } from './pages/login/login-page'
-import { NotFoundPage } from './pages/not-found/not-found-page'
-import { PlaylistPage } from './pages/playlists/playlist-page'
-import { PlaylistsPage } from './pages/playlists/playlists-page'
-import { PodcastsPage } from './pages/podcasts/podcasts-page'
-import { ProfilePage } from './pages/profile/profile-page'
-import { SearchPage } from './pages/search/search-page'
-import { SettingsPage, settingsTabs } from './pages/settings/settings-page'
-import { TagsPage } from './pages/tags/tags-page'
-import { TimelinePage } from './pages/timeline/timeline-page'
-import { routes } from './routes'
+import { loadRest } from './lazily'
+import {
+  AdministrationPage,
+  DownloadsPage,
+  EpisodesPage,
+  HomePage,
+  InfoPage,
+  InvitePage,
+  LoginPage,
+  NotFoundPage,
+  PlaylistPage,
+  PlaylistsPage,
+  PodcastsPage,
+  ProfilePage,
+  SearchPage,
+  SettingsPage,
+  StatisticsPage,
+  TagsPage,
+  TimelinePage,
+} from './pages'
+import { routes, settingsTabs } from './routes'
 
 export function App() {
   const { prefix, toasts } = useApp()
@@ -44,6 +48,10 @@ function SignedIn() {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
+  const isSettled = session.phase.value !== 'loading'
+  useEffect(() => {
+    if (isSettled) requestIdleCallback?.(() => void loadRest())
+  }, [isSettled])
 
   if (session.startError.value) return <Failed error={session.startError.value} onRetry={() => void session.start()} />
   if (session.phase.value === 'loading') return <p className="starting" aria-busy="true" aria-label={t('loading')} />

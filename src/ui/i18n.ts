@@ -1,20 +1,69 @@
 import i18next from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
-import en from '../../locales/en.json'
+import da from '../../locales/da.json' with { type: 'file' }
+import de from '../../locales/de-DE.json' with { type: 'file' }
+import en from '../../locales/en.json' with { type: 'file' }
+import es from '../../locales/es.json' with { type: 'file' }
+import fr from '../../locales/fr.json' with { type: 'file' }
+import pl from '../../locales/pl.json' with { type: 'file' }
 
-/** The languages that there are texts for. */
-export const languages = ['en'] as const
+/** Each language in its own words, in the order in which they are offered. */
+export const languages = {
+  da: 'Dansk',
+  'de-DE': 'Deutsch',
+  en: 'English',
+  fr: 'Français',
+  pl: 'Polski',
+  es: 'Español',
+} as const
 
+export type Language = keyof typeof languages
+
+// The bundler puts the address of the file in place of what is in it.
+const addresses = { da, 'de-DE': de, en, fr, pl, es } as unknown as Record<Language, string>
+
+const isLanguage = (code: string): code is Language => code in languages
+
+/** `de` and `de-AT` mean the German that there is; what there is no text for stays as it is, so that the next counts. */
+export function closestLanguage(code: string): string {
+  if (isLanguage(code)) return code
+  const [base] = code.toLowerCase().split(/[-_]/)
+  return Object.keys(languages).find(language => language.split('-')[0] === base) ?? code
+}
+
+async function fetchTexts(address: string) {
+  const response = await fetch(new URL(address, import.meta.url))
+  if (!response.ok) throw new Error(`${response.status} ${address}`)
+  return (await response.json()) as Record<string, string>
+}
+
+const texts = {
+  type: 'backend',
+  callbackApi: false,
+  init: () => undefined,
+  read: (language: string) => (isLanguage(language) ? fetchTexts(addresses[language]) : {}),
+} as const
+
+/** Its texts come first: where they cannot be had, everything stays as it is, and the failure is thrown. */
+export async function chooseLanguage(language: Language) {
+  if (!i18next.hasResourceBundle(language, 'translation'))
+    i18next.addResourceBundle(language, 'translation', await fetchTexts(addresses[language]))
+  await i18next.changeLanguage(language)
+}
+
+/** Finds out which language to speak, and fetches its texts. The choice is this browser's, not the account's. */
 export async function startI18n() {
+  i18next.on('languageChanged', language => (document.documentElement.lang = language))
   await i18next
+    .use(texts)
     .use(LanguageDetector)
     .use(initReactI18next)
     .init({
-      resources: { en: { translation: en } },
-      fallbackLng: 'en',
-      supportedLngs: languages,
-      nonExplicitSupportedLngs: true,
+      // Every language is complete: English is for those who want none of them, and not fetched beside another.
+      fallbackLng: wanted => (wanted ? [] : ['en']),
+      supportedLngs: Object.keys(languages),
+      load: 'currentOnly',
       keySeparator: false,
       nsSeparator: false,
       interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
@@ -23,9 +72,12 @@ export async function startI18n() {
         lookupQuerystring: 'lng',
         lookupCookie: 'i18next',
         lookupLocalStorage: 'i18nextLng',
+        lookupSessionStorage: 'i18nextLng',
         caches: ['localStorage'],
-        convertDetectedLanguage: language => (/^[\w-]{2,12}$/.test(language) ? language : 'en'),
+        convertDetectedLanguage: closestLanguage,
       },
     })
-  document.documentElement.lang = i18next.resolvedLanguage ?? 'en'
 }
+
+/** The language that the page speaks now. */
+export const currentLanguage = () => (i18next.resolvedLanguage ?? 'en') as Language

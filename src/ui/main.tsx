@@ -2,16 +2,22 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app'
 import { AppProvider, createAppState } from './app-state'
 import { startI18n } from './i18n'
-import { answerSilentRenewal, isCallback } from './state/oidc'
+import { isCallback } from './state/oidc-callback'
 
 // The provider answers a silent renewal to a page of ours in a frame of ours.
-if (window !== window.parent && isCallback(location)) await answerSilentRenewal(location.href)
-else await start()
+if (window !== window.parent && isCallback(location)) void answerRenewal()
+else void start()
+
+async function answerRenewal() {
+  const { answerSilentRenewal } = await import('./state/oidc')
+  await answerSilentRenewal(location.href)
+}
 
 async function start() {
-  await startI18n()
+  const texts = startI18n()
   const state = createAppState(document.documentElement.dataset.prefix ?? '')
   void state.start()
+  await texts
   createRoot(document.getElementById('root')!).render(
     <AppProvider value={state}>
       <App />

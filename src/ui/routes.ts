@@ -17,8 +17,11 @@ export const routes = {
   downloads: '/info/downloads',
   statistics: '/info/statistics',
   settings: '/settings',
-  settingsOf: (tab: string) => `/settings/${tab}`,
+  settingsOf: (tab: SettingsTab) => `/settings/${tab}`,
   users: '/administration/users',
   invites: '/administration/invites',
   profile: '/profile',
 } as const
+
+export const settingsTabs = ['retention', 'opml', 'naming', 'podcasts'] as const
+export type SettingsTab = (typeof settingsTabs)[number]

@@ -8,8 +8,14 @@ import { peerOf, prefixOf, type Peer } from './server-url'
 
 const forEver = 'public, max-age=31536000, immutable'
 
+const types: Record<string, string> = {
+  css: 'text/css;charset=utf-8',
+  js: 'text/javascript;charset=utf-8',
+  json: 'application/json',
+}
+
 /**
- * The prebuilt interface. Its assets carry a hash in their names and are compressed once, at the build; `index.html`
+ * The prebuilt interface. Its assets carry a hash in their names and are compressed twice, at the build; `index.html`
  * is never cached, and gets the path prefix in force when it is served.
  */
 export async function userInterface(routes: OpenRoutes, app: Context, folder: string) {
@@ -19,15 +25,31 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
   const builtIn = isBuiltIn ? preparePage(read()) : null
   // What is known of the OpenID provider is asked for now, and put into the policy of every page.
   app.signIn.providerOrigins()
-  const assets = await staticPlugin({
-    assets: join(folder, 'assets'),
-    prefix: '/ui/assets',
+  // The manifest, the icons and the service worker.
+  const publicFiles = await staticPlugin({
+    assets: join(folder, 'public'),
+    prefix: '/ui/public',
     alwaysStatic: isBuiltIn,
     bunFullstack: false,
-    etag: false,
     silent: true,
-    headers: { 'Content-Encoding': 'gzip', 'Cache-Control': forEver, 'X-Content-Type-Options': 'nosniff' },
+    // The service worker stands beside the pages that it is for, not above them.
+    headers: { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff', 'Service-Worker-Allowed': '/' },
   })
+  const serveAsset = async (request: Request, name: string) => {
+    const takesBrotli = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '')
+    const file = Bun.file(join(folder, 'assets', takesBrotli ? `${name}.br` : name))
+    const type = types[/^[\w-]+\.(\w+)$/.exec(name)?.[1] ?? '']
+    if (!type || !(await file.exists())) throw noSuchPath()
+    return new Response(file, {
+      headers: {
+        'Content-Type': type,
+        'Content-Encoding': takesBrotli ? 'br' : 'gzip',
+        Vary: 'Accept-Encoding',
+        'Cache-Control': forEver,
+        'X-Content-Type-Options': 'nosniff',
+      },
+    })
+  }
   const serve = (request: Request, peer: Peer) => {
     const { page, scriptHashes } = builtIn ?? preparePage(read())
     // The provider answers a silent renewal in a frame of our own page.
@@ -47,7 +69,8 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
     })
   }
   routes
-    .use(assets)
+    .use(publicFiles)
+    .get('/ui/assets/:name', ({ request, params }) => serveAsset(request, params.name))
     .get('/', ({ request, server, redirect }) =>
       redirect(`${prefixOf(request, peerOf(request, server), app.config)}/ui/`, 302),
     )

@@ -5,7 +5,8 @@ import { IconButton } from './icon-button'
 import './menu.css'
 
 export type MenuItem = {
-  icon: LucideIcon
+  /** Without one, the room for it stays free. */
+  icon?: LucideIcon
   label: string
   onSelect?: () => void
   href?: string
@@ -13,6 +14,8 @@ export type MenuItem = {
   to?: string
   isDanger?: boolean
   isChecked?: boolean
+  /** The language of the label, where it is not the page's. */
+  lang?: string
 }
 
 type Props = {
@@ -89,10 +92,10 @@ const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTML
 const isElsewhere = (href: string) => URL.parse(href, location.href)?.origin !== location.origin
 
 function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
-  const { icon: Icon, label, onSelect, href, to, isDanger, isChecked } = item
+  const { icon: Icon, label, onSelect, href, to, isDanger, isChecked, lang } = item
   const content = (
     <>
-      <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+      {Icon ? <Icon size={18} strokeWidth={1.75} aria-hidden="true" /> : <span className="menu-no-icon" />}
       {label}
     </>
   )
@@ -123,6 +126,7 @@ function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
       aria-checked={isChecked}
       className={className}
       tabIndex={-1}
+      lang={lang}
       onClick={() => {
         onChosen()
         onSelect?.()

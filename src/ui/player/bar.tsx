@@ -1,19 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ListMusic, Maximize2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-state'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
+import { lazily } from '../lazily'
 import { routes } from '../routes'
 import { RateButton, SeekBar, Transport, VolumeControl } from './controls'
 import type { Player, Playing } from './player'
-import { UpNextDialog } from './up-next'
 import './bar.css'
 
-const PlayerSheet = lazy(() => import('./sheet'))
+const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
+export const UpNextDialog = lazily(async () => (await import('./up-next')).UpNextDialog)
 
 /** The bar at the foot of every page; absent until something was played. */
 export function PlayerBar() {
@@ -70,11 +71,7 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
         />
       </div>
       {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
-      {playerSheet.isOpen.value && (
-        <Suspense>
-          <PlayerSheet playing={playing} onClose={playerSheet.close} />
-        </Suspense>
-      )}
+      {playerSheet.isOpen.value && <PlayerSheet playing={playing} onClose={playerSheet.close} />}
     </section>
   )
 }

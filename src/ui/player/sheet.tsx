@@ -25,7 +25,7 @@ import './sheet.css'
 const JUST_BEGUN_SECONDS = 3
 
 /** The player over the whole page: everything about what plays, and everything that can be done with it. */
-export default function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: () => void }) {
+export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: () => void }) {
   useSignals()
   const { player, prefix, toasts } = useApp()
   const { t } = useTranslation()

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core'
-import type { User } from 'oidc-client-ts'
+import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
 import type { OidcConfig } from '../../shared/api/config'
+import { isCallback } from './oidc-callback'
 
 /** What of signing in went wrong; the text is `oidc-<failure>`. */
 export type OidcFailure = 'sign-in-failed' | 'sign-out-failed' | 'renew-failed' | 'unknown'
@@ -15,17 +16,7 @@ const RENEW_UNDER_SECONDS = 70
 
 export type Oidc = Awaited<ReturnType<typeof createOidc>>
 
-/** Whether this address is one that the provider sent the browser back to. */
-export function isCallback({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean {
-  return [search, hash.replace(/^#/, '?')].some(part => {
-    const given = new URLSearchParams(part)
-    return given.has('state') && (given.has('code') || given.has('error'))
-  })
-}
-
-async function createManager({ authority, clientId, redirectUri, scope }: OidcConfig) {
-  // Loaded where somebody signs in this way, and by nobody else.
-  const { ErrorResponse, UserManager, WebStorageStateStore } = await import('oidc-client-ts')
+function createManager({ authority, clientId, redirectUri, scope }: OidcConfig) {
   const manager = new UserManager({
     authority,
     client_id: clientId,
@@ -42,7 +33,7 @@ async function createManager({ authority, clientId, redirectUri, scope }: OidcCo
 
 /** Single sign-on by OpenID Connect: code flow with PKCE, renewed silently before it expires. */
 export async function createOidc(config: OidcConfig) {
-  const { manager, isRefusal } = await createManager(config)
+  const { manager, isRefusal } = createManager(config)
   const user = signal<User | null>(null)
   const isBusy = signal(false)
   const error = signal<OidcError | null>(null)
@@ -126,7 +117,6 @@ export async function createOidc(config: OidcConfig) {
 
 /** In the frame of a silent renewal: hands the answer to the page around it. */
 export async function answerSilentRenewal(address: string) {
-  const { UserManager } = await import('oidc-client-ts')
   await new UserManager({ authority: '', client_id: '', redirect_uri: '' }).signinSilentCallback(address)
 }
 

@@ -28,7 +28,8 @@ const withKey: Record<string, Call> = Object.fromEntries(
 )
 const calls: Record<string, Call> = {
   'GET /': { ok: 302 },
-  'GET /ui/assets/*': { ok: 404 },
+  'GET /ui/assets/:name': { ok: 404 },
+  'GET /ui/public/*': { ok: 404 },
   'POST /api/v1/login': {
     body: { username: 'root', password: 'Sup3rSecret' },
     of: { 'open mode': 403 },

@@ -26,14 +26,14 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { formatDuration } from '../../../shared/duration'
 import { useApp, type AppState } from '../../app-state'
 import { formatDate, formatMinutes } from '../../format'
+import { lazily } from '../../lazily'
 import { routes } from '../../routes'
 import { Cover } from '../cover'
 import { DownloadRing } from '../download-ring'
 import { IconButton } from '../icon-button'
 import { Menu, type MenuItem } from '../menu'
-import { PickPlaylistDialog } from '../playlists/pick-playlist-dialog'
+import { PickPlaylistDialog } from '../playlists'
 import { episodeActions } from './episode-actions'
-import { Chapters, Transcript } from './episode-texts'
 import './episode-row.css'
 
 type Props = {
@@ -48,6 +48,9 @@ type Props = {
   /** What the list that it stands in adds to its menu. */
   more?: readonly MenuItem[]
 }
+
+const Chapters = lazily(async () => (await import('./episode-texts')).Chapters)
+const Transcript = lazily(async () => (await import('./episode-texts')).Transcript)
 
 const none: readonly MenuItem[] = []
 

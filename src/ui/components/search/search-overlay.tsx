@@ -2,7 +2,9 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-state'
-import { SearchPanel } from './search-panel'
+import { lazily } from '../../lazily'
+
+const SearchPanel = lazily(async () => (await import('./search-panel')).SearchPanel)
 
 /** Search over the page: Ctrl+f opens and closes it, Escape closes it, as a press beside it does. */
 export function SearchOverlay() {

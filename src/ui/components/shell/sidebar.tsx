@@ -1,4 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { AppearanceFields } from './appearance'
 import { CastleTurret } from './castle-turret'
 import { Clock, Heart, House, LayoutGrid, Search, Tags, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -45,6 +46,7 @@ export function Sidebar({ sidebar }: { sidebar: ReturnType<typeof createSidebar>
           ))}
         </ul>
       </nav>
+      <AppearanceFields />
     </aside>
   )
 }

@@ -1,23 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Download, ListMusic, Menu as MenuIcon, Monitor, Moon, Search, Sun } from 'lucide-react'
+import { Download, ListMusic, Menu as MenuIcon, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useApp } from '../../app-state'
-import { UpNextDialog } from '../../player/up-next'
+import { UpNextDialog } from '../../player/bar'
 import { routes } from '../../routes'
 import type { createSidebar } from '../../state/sidebar'
-import { themes, type Theme } from '../../state/theme'
 import { IconButton } from '../icon-button'
-import { Menu } from '../menu'
+import { LanguageMenu, ThemeMenu } from './appearance'
 import { Bell } from './bell'
 import { UserMenu } from './user-menu'
 
-const icons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, unknown>
-
 export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
   useSignals()
-  const { theme, downloads, searchOverlay, player, queue } = useApp()
+  const { downloads, searchOverlay, player, queue } = useApp()
   const { t } = useTranslation()
   const active = downloads.activeCount.value
   const queued = queue.items.value.length
@@ -53,16 +50,10 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
         <Download size={20} strokeWidth={1.75} aria-hidden="true" />
         {active > 0 && <span className="badge numbers">{active}</span>}
       </Link>
-      <Menu
-        icon={icons[theme.theme.value]}
-        label={t('theme')}
-        items={themes.map(name => ({
-          icon: icons[name],
-          label: t(`theme-${name}`),
-          isChecked: theme.theme.value === name,
-          onSelect: () => theme.choose(name),
-        }))}
-      />
+      <span className="top-bar-appearance">
+        <ThemeMenu />
+        <LanguageMenu />
+      </span>
       <Bell />
       <UserMenu />
       {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}

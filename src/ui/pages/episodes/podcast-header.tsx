@@ -27,10 +27,7 @@ import { useTitle } from '../../components/page-header'
 import { formatRelative } from '../../format'
 import { TagDot } from '../../components/tag-dot'
 import { routes } from '../../routes'
-import { PodcastSettingsDialog } from './podcast-settings-dialog'
-import { PreferencesDialog } from './preferences-dialog'
-import { TagsDialog } from './tags-dialog'
-import { DeletePodcastDialog } from './delete-podcast-dialog'
+import { DeletePodcastDialog, PodcastSettingsDialog, PreferencesDialog, TagsDialog } from './dialogs'
 
 export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
   useSignals()

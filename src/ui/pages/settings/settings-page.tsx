@@ -2,15 +2,12 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
-import { routes } from '../../routes'
+import { routes, settingsTabs, type SettingsTab } from '../../routes'
 import { NamingTab } from './naming-tab'
 import { OpmlTab } from './opml-tab'
 import { PodcastsTab } from './podcasts-tab'
 import { RetentionTab } from './retention-tab'
 import './settings-page.css'
-
-export const settingsTabs = ['retention', 'opml', 'naming', 'podcasts'] as const
-export type SettingsTab = (typeof settingsTabs)[number]
 
 /** What the server does by itself, and what concerns the whole library. */
 export function SettingsPage({ tab }: { tab: SettingsTab }) {

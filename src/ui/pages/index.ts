@@ -1,0 +1,23 @@
+import { lazily } from '../lazily'
+
+// Each page is a file of its own, fetched when it is opened.
+
+export const AdministrationPage = lazily(
+  async () => (await import('./administration/administration-page')).AdministrationPage,
+)
+export const DownloadsPage = lazily(async () => (await import('./downloads/downloads-page')).DownloadsPage)
+export const EpisodesPage = lazily(async () => (await import('./episodes/episodes-page')).EpisodesPage)
+export const HomePage = lazily(async () => (await import('./home/home-page')).HomePage)
+export const InfoPage = lazily(async () => (await import('./info/info-page')).InfoPage)
+export const StatisticsPage = lazily(async () => (await import('./info/statistics-page')).StatisticsPage)
+export const InvitePage = lazily(async () => (await import('./invite/invite-page')).InvitePage)
+export const LoginPage = lazily(async () => (await import('./login/login-page')).LoginPage)
+export const NotFoundPage = lazily(async () => (await import('./not-found/not-found-page')).NotFoundPage)
+export const PlaylistPage = lazily(async () => (await import('./playlists/playlist-page')).PlaylistPage)
+export const PlaylistsPage = lazily(async () => (await import('./playlists/playlists-page')).PlaylistsPage)
+export const PodcastsPage = lazily(async () => (await import('./podcasts/podcasts-page')).PodcastsPage)
+export const ProfilePage = lazily(async () => (await import('./profile/profile-page')).ProfilePage)
+export const SearchPage = lazily(async () => (await import('./search/search-page')).SearchPage)
+export const SettingsPage = lazily(async () => (await import('./settings/settings-page')).SettingsPage)
+export const TagsPage = lazily(async () => (await import('./tags/tags-page')).TagsPage)
+export const TimelinePage = lazily(async () => (await import('./timeline/timeline-page')).TimelinePage)

@@ -1,0 +1,2 @@
+declare const ASSETS: readonly string[]
+console.log(ASSETS)
