@@ -1,11 +1,12 @@
-import { effect, signal, untracked } from '@preact/signals-core'
+import { computed, effect, signal, untracked } from '@preact/signals-core'
 import i18next from 'i18next'
 import { createContext, useContext } from 'react'
 import { createApi } from './api'
 import { ApiError, createClient } from './api/client'
-import { createAudioEngine } from './player/engine'
+import { createMediaEngine } from './player/engine'
 import { announceToSystem } from './player/media-session'
-import { createPlayer, type Playing } from './player/player'
+import { playInOneTab } from './player/one-tab'
+import { createPlayer } from './player/player'
 import { createSleepTimer } from './player/sleep-timer'
 import { createCredentials, isCredential } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
@@ -17,6 +18,7 @@ import { createOverlay } from './state/overlay'
 import { createPlaylistEditor } from './state/playlist-editor'
 import { createQueue } from './state/queue'
 import { createSession } from './state/session'
+import { createSingleKeys } from './state/single-keys'
 import { connectSocket } from './state/socket'
 import { createTags } from './state/tags'
 import { createTheme } from './state/theme'
@@ -64,12 +66,15 @@ export function createAppState(prefix: string) {
   const isConnected = signal(true)
   const searchOverlay = createOverlay()
   const playerSheet = createOverlay()
+  const keysHelp = createOverlay()
+  const singleKeys = createSingleKeys(localStorage)
   const notifications = createNotifications(api.notifications)
   const opmlImport = createOpmlImport(api.opml)
   const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
 
+  const video = document.createElement('video')
   const player = createPlayer({
-    createEngine: events => createAudioEngine(new Audio(), events),
+    createEngine: events => createMediaEngine({ audio: new Audio(), video }, events),
     findHistory: api.playback.find,
     preferencesOf: api.podcasts.preferences,
     save: (progress, options) => api.playback.save(progress, options),
@@ -78,11 +83,8 @@ export function createAppState(prefix: string) {
     storage: localStorage,
   })
 
-  if ('mediaSession' in navigator)
-    announceToSystem(player, navigator.mediaSession, () => {
-      const playing = player.current.peek()
-      if (playing) playNext(playing)
-    })
+  if ('mediaSession' in navigator) announceToSystem(player, navigator.mediaSession, playNext)
+  playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))
 
   const failed = (error: unknown) => toasts.failed(describeFailure(error))
 
@@ -120,14 +122,18 @@ export function createAppState(prefix: string) {
   const sleepTimer = createSleepTimer(player)
 
   /** What is next in the queue begins by itself. */
-  function goOn(ended: Playing) {
-    if (!sleepTimer.endsHere()) playNext(ended)
+  function goOn() {
+    if (!sleepTimer.endsHere()) playNext()
   }
-  function playNext(ended: Playing) {
-    const next = queue.after(ended.episode.id)
-    if (!next) return
-    const podcast = library.byId.value.get(next.podcastEpisode.podcast_id)
-    void player.play(next, podcast?.name ?? '').catch(failed)
+  // What plays is in the queue until it was heard, and comes no more.
+  const upcoming = computed(() =>
+    queue.items.value.filter(({ podcastEpisode }) => podcastEpisode.id !== player.current.value?.episode.id),
+  )
+  const next = computed(() => (player.current.value ? upcoming.value[0] : undefined))
+  function playNext() {
+    if (!next.value) return
+    const podcast = library.byId.value.get(next.value.podcastEpisode.podcast_id)
+    void player.play(next.value, podcast?.name ?? '').catch(failed)
   }
 
   let isLoaded = false
@@ -143,6 +149,7 @@ export function createAppState(prefix: string) {
   function onConnect() {
     // Pages that were there before the connection may have missed something, too.
     if (isLoaded) changes.all()
+    player.goOn()
     loadShared()
   }
 
@@ -176,6 +183,8 @@ export function createAppState(prefix: string) {
     isConnected,
     searchOverlay,
     playerSheet,
+    keysHelp,
+    singleKeys,
     notifications,
     opmlImport,
     library,
@@ -185,6 +194,12 @@ export function createAppState(prefix: string) {
     tags,
     playlistEditor,
     player,
+    /** The picture of what plays, where it has one. */
+    video,
+    /** What the queue goes on with, and its first. */
+    upcoming,
+    next,
+    playNext,
     sleepTimer,
     toasts,
     theme,
@@ -195,6 +210,7 @@ export function createAppState(prefix: string) {
         if (key === null || isCredential(key)) void session.followOtherTab()
       })
       await session.start()
+      addEventListener('online', player.goOn)
       addEventListener('pagehide', () => player.leave())
       document.addEventListener('visibilitychange', () => {
         if (document.visibilityState === 'hidden') player.leave()

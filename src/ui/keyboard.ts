@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals-core'
 import type { Player } from './player/player'
 
 const VOLUME_STEP = 5
@@ -6,30 +7,41 @@ const VOLUME_STEP = 5
 const ownKeys =
   'input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], [role=tablist], dialog:not(.player-sheet), summary'
 
-const actions: Record<string, (player: Player) => void> = {
-  j: player => player.skipBack(),
-  ArrowLeft: player => player.skipBack(),
-  l: player => player.skipForward(),
-  ArrowRight: player => player.skipForward(),
-  k: player => player.toggle(),
-  ' ': player => player.toggle(),
-  ArrowUp: player => player.setVolume(player.volume.value + VOLUME_STEP),
-  ArrowDown: player => player.setVolume(player.volume.value - VOLUME_STEP),
+/** Keys of one stroke, and what they do to the player. */
+export const playerKeys: readonly { keys: readonly string[]; text: string; action: (player: Player) => void }[] = [
+  { keys: ['k', ' '], text: 'key-toggle', action: player => player.toggle() },
+  { keys: ['j', 'ArrowLeft'], text: 'key-back', action: player => player.skipBack() },
+  { keys: ['l', 'ArrowRight'], text: 'key-forward', action: player => player.skipForward() },
+  { keys: ['ArrowUp'], text: 'key-louder', action: player => player.setVolume(player.volume.value + VOLUME_STEP) },
+  { keys: ['ArrowDown'], text: 'key-softer', action: player => player.setVolume(player.volume.value - VOLUME_STEP) },
+]
+
+type Needs = {
+  player: Player
+  /** Off for those who speak to their computer, or whose hands slip. */
+  areOn: Signal<boolean>
+  /** What else has a key of one stroke. */
+  commands: Record<string, () => void>
 }
 
-/** The player's keys, while something is loaded in it. Answers what ends them. */
-export function handlePlayerKeys(player: Player): () => void {
+/** Keys of one stroke, while the focus is on the page or the player. Answers what ends them. */
+export function handleKeys({ player, areOn, commands }: Needs): () => void {
   function onKeyDown(event: KeyboardEvent) {
-    if (!player.current.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (!areOn.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     // The focus may be nowhere for a moment while a dialog changes.
     if (document.querySelector('dialog:modal:not(.player-sheet)')) return
     const target = event.target instanceof Element ? event.target : null
     if (target?.closest(ownKeys)) return
     if (event.key === ' ' && target?.closest('button, a, [role=button]')) return
-    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    const action = actionOf(event.key.length === 1 ? event.key.toLowerCase() : event.key)
     if (!action) return
     event.preventDefault()
-    action(player)
+    action()
+  }
+  function actionOf(key: string): (() => void) | undefined {
+    const found = playerKeys.find(({ keys }) => keys.includes(key))
+    if (found && player.current.value) return () => found.action(player)
+    return commands[key]
   }
   document.addEventListener('keydown', onKeyDown)
   return () => document.removeEventListener('keydown', onKeyDown)

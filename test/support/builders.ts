@@ -62,6 +62,33 @@ export function silentMp3(seconds: number): Uint8Array {
   return bytes
 }
 
+/** A WAV file of tones and silences, by their seconds: `[[2, 'tone'], [5, 'silence']]`; 8 kHz, 16 bit, one channel. */
+export function wav(
+  parts: readonly (readonly [seconds: number, sound: 'tone' | 'silence'])[],
+  rate = 8000,
+): Uint8Array {
+  const samples = parts.flatMap(([seconds, sound]) =>
+    Array.from({ length: seconds * rate }, (_, index) =>
+      sound === 'tone' ? Math.round(3000 * Math.sin((2 * Math.PI * 440 * index) / rate)) : 0,
+    ),
+  )
+  const file = Buffer.alloc(44 + 2 * samples.length)
+  file.write('RIFF', 0, 'latin1')
+  file.writeUInt32LE(36 + 2 * samples.length, 4)
+  file.write('WAVEfmt ', 8, 'latin1')
+  file.writeUInt32LE(16, 16)
+  file.writeUInt16LE(1, 20)
+  file.writeUInt16LE(1, 22)
+  file.writeUInt32LE(rate, 24)
+  file.writeUInt32LE(2 * rate, 28)
+  file.writeUInt16LE(2, 32)
+  file.writeUInt16LE(16, 34)
+  file.write('data', 36, 'latin1')
+  file.writeUInt32LE(2 * samples.length, 40)
+  samples.forEach((sample, index) => file.writeInt16LE(sample, 44 + 2 * index))
+  return file
+}
+
 /** The same file with chapters in its ID3 tag; times in milliseconds. */
 export function withChapters(mp3: Uint8Array, chapters: readonly { start: number; end: number; title: string }[]) {
   const u32 = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]

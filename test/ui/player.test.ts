@@ -4,6 +4,7 @@ import type { History, Progress } from '../../src/shared/api/history'
 import type { Preferences } from '../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../src/ui/player/engine'
 import { createPlayer } from '../../src/ui/player/player'
+import { createSilenceDetector } from '../../src/ui/player/silence'
 import { createSleepTimer } from '../../src/ui/player/sleep-timer'
 
 /** An audio element as far as the player knows one; it reports only what the test makes it report. */
@@ -14,7 +15,7 @@ function createAudio() {
     load: (address, at) => calls.push(`load ${address} at ${at}`),
     play: async () => {
       calls.push('play')
-      events!.onPlaying()
+      if (!audio.stuck) events!.onPlaying()
     },
     pause: () => {
       calls.push('pause')
@@ -23,9 +24,12 @@ function createAudio() {
     seek: seconds => calls.push(`seek ${seconds}`),
     setRate: rate => calls.push(`rate ${rate}`),
     setVolume: percent => calls.push(`volume ${percent}`),
+    setSkipSilence: isOn => isOn && calls.push('skip silence'),
     clear: () => calls.push('clear'),
   }
-  return {
+  const audio = {
+    /** Nothing comes. */
+    stuck: false,
     calls,
     create: (given: EngineEvents) => {
       events = given
@@ -35,6 +39,7 @@ function createAudio() {
       return events!
     },
   }
+  return audio
 }
 
 const wrapper = (history: Partial<History> | null = null, total_time = 600): EpisodeWrapper =>
@@ -59,6 +64,8 @@ function start({
   const saved: (Progress & { leaving: boolean })[] = []
   const asked: string[] = []
   const ended: string[] = []
+  const failures: string[] = []
+  const waiting: { work: () => void; ms: number }[] = []
   const storage = new Map(Object.entries(stored))
   let time = 0
   const player = createPlayer({
@@ -70,15 +77,16 @@ function start({
     preferencesOf: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0, ...preferences }),
     onEnded: () => void ended.push('ended'),
     save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
-    onFailed: () => {},
+    onFailed: reason => void failures.push(reason),
     storage: {
       getItem: key => storage.get(key) ?? null,
       setItem: (key, value) => void storage.set(key, value),
       removeItem: key => void storage.delete(key),
     },
     now: () => time,
+    later: (work, ms) => void waiting.push({ work, ms }),
   })
-  return { player, audio, saved, asked, ended, storage, later: (ms: number) => (time += ms) }
+  return { waiting, failures, player, audio, saved, asked, ended, storage, later: (ms: number) => (time += ms) }
 }
 
 test('an episode begins where its history says, a finished one from its start', async () => {
@@ -285,4 +293,67 @@ test('a sleep timer may wait for the end of the episode, once, and be turned off
   sleep.start(5)
   player.clear()
   expect(sleep.until.value).toBe(null)
+})
+
+test('when the connection breaks it is asked for again, later and later, and goes on where it was', async () => {
+  const { player, audio, waiting, failures, saved } = start()
+  await player.play(wrapper(), 'Pod')
+  audio.events.onTime(40)
+  audio.calls.length = 0
+  audio.events.onFailed(true)
+  // The element begins anew at nothing: that is no position.
+  audio.events.onTime(0)
+  expect([player.position.value, player.isWaiting.value, player.isPlaying.value]).toEqual([40, true, false])
+  audio.stuck = true
+  waiting[0]!.work()
+  audio.events.onFailed(false)
+  expect(waiting[1]!.ms).toBeGreaterThan(waiting[0]!.ms)
+  audio.stuck = false
+  waiting[1]!.work()
+  expect(audio.calls.filter(call => call.startsWith('load'))).toEqual([
+    'load /media/eid.mp3 at 40',
+    'load /media/eid.mp3 at 40',
+  ])
+  expect(player.isPlaying.value).toBe(true)
+  expect([failures, saved]).toEqual([[], []])
+})
+
+test('a connection that does not come back is a failure in the end; paused, nothing is asked for any more', async () => {
+  const { player, audio, waiting, failures } = start()
+  await player.play(wrapper(), 'Pod')
+  audio.stuck = true
+  audio.events.onFailed(true)
+  for (let turn = 0; turn < waiting.length; turn++) {
+    waiting[turn]!.work()
+    audio.events.onFailed(false)
+  }
+  expect(failures).toEqual(['playback'])
+  expect(waiting.length).toBe(7)
+
+  const other = start()
+  await other.player.play(wrapper(), 'Pod')
+  other.audio.events.onFailed(true)
+  other.player.pause()
+  other.audio.calls.length = 0
+  other.waiting[0]!.work()
+  expect(other.audio.calls).toEqual([])
+  await other.player.resume()
+  expect(other.audio.calls).toContain('load /media/eid.mp3 at 0')
+})
+
+test('what cannot be played at all is not asked for again', async () => {
+  const { player, audio, waiting, failures } = start()
+  await player.play(wrapper(), 'Pod')
+  audio.events.onFailed(false)
+  expect([waiting.length, failures]).toEqual([0, ['playback']])
+})
+
+test('the pause between two words is no silence', () => {
+  const isSilence = createSilenceDetector()
+  const heard = (loudness: number, times: readonly number[]) => times.map(time => isSilence(loudness, time))
+  expect(heard(0.2, [0, 20])).toEqual([false, false])
+  expect(heard(0.001, [40, 200, 320])).toEqual([false, false, false])
+  expect(heard(0.1, [340])).toEqual([false])
+  expect(heard(0.001, [360, 600, 680, 900])).toEqual([false, false, true, true])
+  expect(heard(0.05, [920])).toEqual([false])
 })

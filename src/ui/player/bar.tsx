@@ -9,7 +9,7 @@ import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
 import { lazily } from '../lazily'
 import { routes } from '../routes'
-import { RateButton, SeekBar, Transport, VolumeControl } from './controls'
+import { NextButton, RateButton, SeekBar, Transport, VolumeControl } from './controls'
 import type { Player, Playing } from './player'
 import './bar.css'
 
@@ -29,7 +29,7 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
   useSignals()
   const { t } = useTranslation()
   const { episode, podcastName, podcastId } = playing
-  const { queue, playerSheet } = useApp()
+  const { upcoming, playerSheet } = useApp()
   const [isQueueOpen, setQueueOpen] = useState(false)
   return (
     <section className="player" id="player" tabIndex={-1} aria-label={t('player')}>
@@ -54,12 +54,13 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
       </div>
       <div className="player-controls">
         <Transport player={player} />
+        <NextButton />
       </div>
       <SeekBar player={player} />
       <div className="player-extras">
         <RateButton player={player} />
         <IconButton icon={ListMusic} label={t('up-next')} className="player-queue" onClick={() => setQueueOpen(true)}>
-          {queue.items.value.length > 0 && <span className="badge numbers">{queue.items.value.length}</span>}
+          {upcoming.value.length > 0 && <span className="badge numbers">{upcoming.value.length}</span>}
         </IconButton>
         <VolumeControl player={player} />
         <IconButton

@@ -1,8 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Pause, Play, RotateCcw, RotateCw, Volume2, VolumeX } from 'lucide-react'
-import { useState } from 'react'
+import { Pause, Play, RotateCcw, RotateCw, SkipForward, Volume2, VolumeX } from 'lucide-react'
+import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Chapter } from '../../shared/api/chapter'
 import { formatDuration } from '../../shared/duration'
+import { useApp } from '../app-state'
 import { IconButton } from '../components/icon-button'
 import { SKIP_SECONDS, type Player } from './player'
 import './controls.css'
@@ -57,14 +59,64 @@ export function RateButton({ player }: { player: Player }) {
   )
 }
 
-/** While a finger drags it, the slider shows where it would go; letting go seeks. */
-export function SeekBar({ player }: { player: Player }) {
+const PAGE = 10
+
+type SliderProps = {
+  label: string
+  value: number
+  max: number
+  /** What the value means, for those who hear it. */
+  text: string
+  disabled?: boolean
+  onChange: (value: number) => void
+  onCommit?: () => void
+}
+
+/** By steps of one; by ten with the page keys, or with Shift. */
+function Slider({ label, value, max, text, disabled = false, onChange, onCommit }: SliderProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    const isUp = event.key === 'ArrowUp' || event.key === 'ArrowRight'
+    const isDown = event.key === 'ArrowDown' || event.key === 'ArrowLeft'
+    const by =
+      event.key === 'PageUp' || (isUp && event.shiftKey)
+        ? PAGE
+        : event.key === 'PageDown' || (isDown && event.shiftKey)
+          ? -PAGE
+          : 0
+    if (by === 0) return
+    event.preventDefault()
+    onChange(Math.min(max, Math.max(0, value + by)))
+  }
+  return (
+    <input
+      type="range"
+      className="slider"
+      min={0}
+      max={max}
+      step={1}
+      value={value}
+      disabled={disabled}
+      style={{ '--share': `${(100 * value) / max}%` } as React.CSSProperties}
+      aria-label={label}
+      aria-valuetext={text}
+      onChange={event => onChange(Number(event.target.value))}
+      onKeyDown={onKeyDown}
+      onPointerUp={onCommit}
+      onKeyUp={onCommit}
+      onBlur={onCommit}
+    />
+  )
+}
+
+/** While a finger drags it, the slider shows where it would go; letting go seeks. `chapters` are marked on it. */
+export function SeekBar({ player, chapters = noChapters }: { player: Player; chapters?: readonly Chapter[] }) {
   useSignals()
   const { t } = useTranslation()
   const [dragged, setDragged] = useState<number | null>(null)
   const duration = Math.floor(player.duration.value)
   const position = dragged ?? Math.floor(player.position.value)
-  const share = duration > 0 ? Math.min(100, (100 * position) / duration) : 0
+  const total = duration > 0 ? formatDuration(duration) : '–:–'
+  const isRemaining = player.showsRemaining.value && duration > 0
   function commit() {
     if (dragged !== null) player.seek(dragged)
     setDragged(null)
@@ -72,26 +124,47 @@ export function SeekBar({ player }: { player: Player }) {
   return (
     <div className="player-seek numbers">
       <span className="player-time">{formatDuration(position)}</span>
-      <input
-        type="range"
-        className="slider"
-        min={0}
-        max={duration || 1}
-        step={1}
-        value={Math.min(position, duration || 1)}
-        disabled={duration === 0}
-        style={{ '--share': `${share}%` } as React.CSSProperties}
-        aria-label={t('position')}
-        aria-valuetext={t('position-of', { position: formatDuration(position), total: formatDuration(duration) })}
-        onChange={event => setDragged(Number(event.target.value))}
-        onPointerUp={commit}
-        onKeyUp={commit}
-        onBlur={commit}
-      />
-      <span className="player-time">{duration > 0 ? formatDuration(duration) : '–:–'}</span>
+      <span className="player-track">
+        <Slider
+          label={t('position')}
+          value={Math.min(position, duration || 1)}
+          max={duration || 1}
+          text={t('position-of', { position: formatDuration(position), total: formatDuration(duration) })}
+          disabled={duration === 0}
+          onChange={setDragged}
+          onCommit={commit}
+        />
+        {duration > 0 &&
+          chapters.map(
+            ({ id, startTime, title }) =>
+              startTime > 0 &&
+              startTime < duration && (
+                <span
+                  key={id}
+                  className="chapter-tick"
+                  style={{ '--share': `${(100 * startTime) / duration}%` } as React.CSSProperties}
+                  title={`${formatDuration(startTime)} ${title}`}
+                  onPointerDown={() => player.seek(startTime)}
+                />
+              ),
+          )}
+      </span>
+      <button
+        type="button"
+        className="player-time player-total"
+        aria-label={
+          isRemaining ? t('time-left', { time: formatDuration(duration - position) }) : `${t('duration')} ${total}`
+        }
+        title={isRemaining ? t('show-duration') : t('show-remaining')}
+        onClick={player.toggleRemaining}
+      >
+        {isRemaining ? `−${formatDuration(Math.max(0, duration - position))}` : total}
+      </button>
     </div>
   )
 }
+
+const noChapters: readonly Chapter[] = []
 
 export function VolumeControl({ player }: { player: Player }) {
   useSignals()
@@ -99,24 +172,29 @@ export function VolumeControl({ player }: { player: Player }) {
   const isSilent = player.isMuted.value || player.volume.value === 0
   const shown = player.isMuted.value ? 0 : player.volume.value
   return (
-    <div className="volume">
+    <div className={`volume ${shown > 100 ? 'is-boosted' : ''}`} title={`${t('volume')} ${shown} %`}>
       <IconButton
         icon={isSilent ? VolumeX : Volume2}
         label={player.isMuted.value ? t('unmute') : t('mute')}
         onClick={player.toggleMute}
       />
-      <input
-        type="range"
-        className="slider"
-        min={0}
-        max={300}
-        step={1}
-        value={shown}
-        style={{ '--share': `${shown / 3}%` } as React.CSSProperties}
-        aria-label={t('volume')}
-        aria-valuetext={`${shown} %`}
-        onChange={event => player.setVolume(Number(event.target.value))}
-      />
+      <Slider label={t('volume')} value={shown} max={300} text={`${shown} %`} onChange={player.setVolume} />
     </div>
+  )
+}
+
+/** Goes on with the queue; absent where nothing waits in it. */
+export function NextButton() {
+  useSignals()
+  const { next, playNext } = useApp()
+  const { t } = useTranslation()
+  if (!next.value) return null
+  return (
+    <IconButton
+      icon={SkipForward}
+      label={t('next-in-queue', { name: next.value.podcastEpisode.name })}
+      className="player-next"
+      onClick={playNext}
+    />
   )
 }

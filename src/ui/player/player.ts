@@ -8,8 +8,13 @@ import type { Engine, EngineEvents } from './engine'
 export const SKIP_SECONDS = 30
 const SAVE_EVERY_MS = 15_000
 const MAX_VOLUME = 300
+/** After the connection broke: when to ask again. */
+const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000]
 
 const asUsual: Preferences = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }
+
+/** Whether there is a picture to it. */
+export const isVideo = (episode: Episode) => episode.mime_type?.startsWith('video/') ?? false
 
 export type Playing = { episode: Episode; podcastName: string; podcastId: string }
 export type Player = ReturnType<typeof createPlayer>
@@ -26,11 +31,13 @@ type Needs = {
   /** Where rate, volume and the last episode are remembered. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   now?: () => number
+  later?: (work: () => void, ms: number) => unknown
 }
 
 /**
  * What plays, where it is, and when that is saved: on pause, seek and end, every fifteen seconds, and when the page goes
- * away. It resumes where the user was; a finished episode begins again.
+ * away. It resumes where the user was; a finished episode begins again. Where the connection breaks it goes on by itself
+ * once it is back.
  */
 export function createPlayer({
   createEngine,
@@ -41,6 +48,7 @@ export function createPlayer({
   onEnded,
   storage,
   now = Date.now,
+  later = setTimeout,
 }: Needs) {
   const current = signal<Playing | null>(null)
   const isPlaying = signal(false)
@@ -51,6 +59,8 @@ export function createPlayer({
   const rate = signal(readNumber('player.rate', 1))
   const volume = signal(readNumber('player.volume', 100))
   const isMuted = signal(false)
+  const showsRemaining = signal(storage.getItem('player.remaining') === 'on')
+  const skipsSilence = signal(storage.getItem('player.skip-silence') === 'on')
   let loudness = 1
 
   /** Seconds; 0 = unknown. */
@@ -61,10 +71,12 @@ export function createPlayer({
   let savedAt = 0
   let turn = 0
   let preferences = asUsual
+  let retries = 0
+  let attempt = 0
 
   const engine = createEngine({
     onTime(seconds) {
-      if (!isLoaded) return
+      if (!isLoaded || isRecovering()) return
       position.value = seconds
       if (isOutro(seconds)) return finish()
       if (isPlaying.value && now() - savedAt >= SAVE_EVERY_MS) savePosition()
@@ -73,16 +85,20 @@ export function createPlayer({
       audioDuration.value = seconds
       if (seconds === null && current.value) void askForTotal(current.value.episode.episode_id)
     },
-    onPlaying: () => (isPlaying.value = true),
+    onPlaying() {
+      isPlaying.value = true
+      retries = 0
+    },
     onPaused() {
-      if (!isPlaying.value) return
-      isPlaying.value = false
-      savePosition()
+      if (!isRecovering()) stopped()
     },
     onWaiting: waiting => (isWaiting.value = waiting),
     onEnded: finish,
-    onFailed() {
+    onFailed(isNetwork) {
+      const wasRunning = isPlaying.value || isRecovering()
       isPlaying.value = false
+      if (wasRunning && (isNetwork || isRecovering()) && retries < RETRY_MS.length) return recover()
+      retries = 0
       isWaiting.value = false
       isLoaded = false
       onFailed('playback')
@@ -90,6 +106,33 @@ export function createPlayer({
   })
   engine.setRate(rate.value)
   engine.setVolume(volume.value)
+  engine.setSkipSilence(skipsSilence.value)
+
+  /** The connection broke, and comes back at its own time. */
+  const isRecovering = () => retries > 0
+  function recover() {
+    isWaiting.value = true
+    const mine = ++attempt
+    later(() => {
+      // Paused, or something else plays by now.
+      if (mine === attempt) retry()
+    }, RETRY_MS[retries++]!)
+  }
+  function giveUp() {
+    retries = 0
+    attempt++
+  }
+  function retry() {
+    attempt++
+    load()
+    void engine.play().catch(() => undefined)
+  }
+  function load() {
+    const { episode } = current.value!
+    isLoaded = true
+    engine.load(episode.local_url, position.value, { isVideo: isVideo(episode) })
+    engine.setRate(rate.value)
+  }
 
   /** What comes last in every episode, where its listener wants to be spared it. */
   const isOutro = (seconds: number) =>
@@ -158,6 +201,7 @@ export function createPlayer({
       engine.pause()
     }
     isLoaded = false
+    giveUp()
     audioDuration.value = null
     knownTotal.value = 0
     position.value = wrapper.podcastHistoryItem?.finished ? 0 : (wrapper.podcastHistoryItem?.position ?? 0)
@@ -178,9 +222,7 @@ export function createPlayer({
     const playing = current.value
     if (!playing) return
     if (!isLoaded) {
-      isLoaded = true
-      engine.load(playing.episode.local_url, position.value)
-      engine.setRate(rate.value)
+      load()
     } else if (duration.value > 0 && position.value >= duration.value) engine.seek(0)
     isWaiting.value = true
     await engine.play().catch((error: unknown) => {
@@ -190,10 +232,19 @@ export function createPlayer({
     })
   }
 
-  /** Also while the first bytes are waited for. */
+  /** Also while the first bytes are waited for, or a connection. */
   function pause() {
     isWaiting.value = false
+    if (isRecovering()) isLoaded = false
+    giveUp()
+    // At once: the element tells of it a moment later, and a key may have been pressed again by then.
+    stopped()
     engine.pause()
+  }
+  function stopped() {
+    if (!isPlaying.value) return
+    isPlaying.value = false
+    savePosition()
   }
 
   function seek(seconds: number) {
@@ -257,6 +308,23 @@ export function createPlayer({
       isMuted.value = false
       if (preferences.boost === null) storage.setItem('player.volume', String(volume.value))
       applyVolume()
+    },
+    /** Whether what is left is shown, in place of how long it is. */
+    showsRemaining,
+    toggleRemaining() {
+      showsRemaining.value = !showsRemaining.value
+      storage.setItem('player.remaining', showsRemaining.value ? 'on' : 'off')
+    },
+    /** Hurries through silence, where the browser can. */
+    skipsSilence,
+    toggleSkipSilence() {
+      skipsSilence.value = !skipsSilence.value
+      storage.setItem('player.skip-silence', skipsSilence.value ? 'on' : 'off')
+      engine.setSkipSilence(skipsSilence.value)
+    },
+    /** The connection is back: no need to wait any longer. */
+    goOn() {
+      if (isRecovering() && isWaiting.value) retry()
     },
     toggleMute() {
       isMuted.value = !isMuted.value

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ChevronDown, Link as LinkIcon, Moon, SkipBack, SkipForward, X } from 'lucide-react'
+import { AudioWaveform, ChevronDown, ChevronFirst, ChevronLast, Link as LinkIcon, Moon, Share2, X } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -16,10 +16,15 @@ import { Empty } from '../components/states'
 import { routes } from '../routes'
 import { Bookmarks } from './bookmarks'
 import { sleepMinutes } from './sleep-timer'
-import { RateButton, SeekBar, Transport, VolumeControl } from './controls'
-import type { Playing } from './player'
+import { NextButton, RateButton, SeekBar, Transport, VolumeControl } from './controls'
+import { canShapeSound } from './engine'
+import { isVideo, type Playing } from './player'
+import { Picture } from './picture'
 import { UpNextList } from './up-next'
 import './sheet.css'
+
+// A sheet of the system's own, where there is one and a finger to use it.
+const canShare = 'share' in navigator && matchMedia('(pointer: coarse)').matches
 
 // Within a chapter's first seconds, back means the one before it.
 const JUST_BEGUN_SECONDS = 3
@@ -44,6 +49,8 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
   async function share() {
     const path = routes.episodes(podcastId, episode.id, player.position.peek())
     const { href } = new URL(`${prefix}/ui${path}`, location.href)
+    // Phones have a sheet of their own for this; whoever closes it again meant nothing.
+    if (canShare) return navigator.share({ title: episode.name, url: href }).catch(() => undefined)
     if (await copyText(href)) toasts.done(t('link-copied'))
     else toasts.failed(t('link-not-copied', { link: href }))
   }
@@ -53,28 +60,36 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
       <header className="sheet-header">
         <IconButton icon={ChevronDown} label={t('close-player')} onClick={close} />
         <span className="top-bar-space" />
-        <IconButton icon={LinkIcon} label={t('copy-link-at-time')} onClick={() => void share()} />
+        <IconButton
+          icon={canShare ? Share2 : LinkIcon}
+          label={canShare ? t('share-moment') : t('copy-link-at-time')}
+          onClick={() => void share()}
+        />
       </header>
       <div className="sheet-columns">
         <section className="sheet-player" aria-label={t('player')}>
-          <Cover
-            key={current?.image ?? episode.local_image_url}
-            src={current?.image ?? episode.local_image_url}
-            name={podcastName || episode.name}
-            isMissing={!current?.image && episode.image_url === ''}
-            size={512}
-            eager
-          />
+          {isVideo(episode) ? (
+            <Picture />
+          ) : (
+            <Cover
+              key={current?.image ?? episode.local_image_url}
+              src={current?.image ?? episode.local_image_url}
+              name={podcastName || episode.name}
+              isMissing={!current?.image && episode.image_url === ''}
+              size={512}
+              eager
+            />
+          )}
           <h2 className="sheet-title">{episode.name}</h2>
           <Link className="muted" href={routes.episodes(podcastId)} onClick={close}>
             {podcastName}
           </Link>
           {current && <p className="sheet-chapter muted">{current.title}</p>}
-          <SeekBar player={player} />
+          <SeekBar player={player} chapters={chapters} />
           <div className="sheet-controls">
             {chapters.length > 0 && (
               <IconButton
-                icon={SkipBack}
+                icon={ChevronFirst}
                 label={t('chapter-back')}
                 onClick={() => playAt(startBefore(chapters, place, position))}
               />
@@ -82,7 +97,7 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
             <Transport player={player} />
             {chapters.length > 0 && (
               <IconButton
-                icon={SkipForward}
+                icon={ChevronLast}
                 label={t('chapter-forward')}
                 disabled={place >= chapters.length - 1}
                 onClick={() => playAt(chapters[place + 1]!.startTime)}
@@ -92,6 +107,15 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
           <div className="sheet-extras">
             <RateButton player={player} />
             <SleepMenu />
+            {canShapeSound() && (
+              <IconButton
+                icon={AudioWaveform}
+                label={t('skip-silence')}
+                aria-pressed={player.skipsSilence.value}
+                onClick={player.toggleSkipSilence}
+              />
+            )}
+            <NextButton />
             <VolumeControl player={player} />
           </div>
         </section>

@@ -21,9 +21,10 @@ export function UpNextDialog({ onClose }: { onClose: () => void }) {
 /** The queue: what plays next, in an order that one may change. */
 export function UpNextList() {
   useSignals()
-  const { queue, library, player, toasts, failed } = useApp()
+  const { queue, upcoming, library, player, toasts, failed } = useApp()
   const { t } = useTranslation()
-  const items = queue.items.value
+  const items = upcoming.value
+  const placeOf = (index: number) => queue.items.value.indexOf(items[index]!)
   const podcastOf = ({ podcastEpisode }: QueueItem) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
 
   async function clear() {
@@ -37,7 +38,7 @@ export function UpNextList() {
         items={items}
         idOf={item => item.id}
         nameOf={item => item.podcastEpisode.name}
-        onMove={(from, to) => void queue.move(from, to).catch(failed)}
+        onMove={(from, to) => void queue.move(placeOf(from), placeOf(to)).catch(failed)}
       >
         {item => (
           <>

@@ -57,9 +57,9 @@ export function createQueue(api: QueueApi) {
       take(await api.reorder({ items: [] }))
       return () => api.reorder(order(before)).then(take)
     },
-    /** What comes after an episode that has ended. */
-    after: (episodeId: string): QueueItem | undefined =>
-      items.value.find(({ podcastEpisode }) => podcastEpisode.id !== episodeId),
+    /** The place of an episode in it, where it has one. */
+    find: (episodeId: string): QueueItem | undefined =>
+      items.peek().find(({ podcastEpisode }) => podcastEpisode.id === episodeId),
   }
 }
 export type QueueState = ReturnType<typeof createQueue>

@@ -27,6 +27,11 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
     }
   }
 
+  async function takeOut() {
+    const item = app.queue.find(episode.id)
+    if (item) await app.queue.remove(item)
+  }
+
   return {
     play: () => void app.player.play(wrapper, podcastName).catch(app.failed),
     playAt: (seconds: number) => void app.player.playAt(wrapper, podcastName, seconds).catch(app.failed),
@@ -46,8 +51,12 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
     markListened,
     async queue(at: 'next' | 'last') {
       try {
+        const wasThere = app.queue.find(episode.id) !== undefined
         await app.queue.add(episode.id, at)
-        app.toasts.done(i18next.t(at === 'next' ? 'plays-next' : 'added-to-queue'))
+        app.toasts.done(
+          i18next.t(at === 'next' ? 'plays-next' : 'added-to-queue'),
+          wasThere ? undefined : { label: i18next.t('undo'), run: () => void takeOut().catch(app.failed) },
+        )
       } catch (error) {
         app.failed(error)
       }

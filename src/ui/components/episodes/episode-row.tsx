@@ -34,6 +34,7 @@ import { IconButton } from '../icon-button'
 import { Menu, type MenuItem } from '../menu'
 import { PickPlaylistDialog } from '../playlists'
 import { episodeActions } from './episode-actions'
+import { useSwipe } from './use-swipe'
 import './episode-row.css'
 
 type Props = {
@@ -76,10 +77,25 @@ export function EpisodeRow({
   const total = (isCurrent && app.player.duration.value) || history?.total || episode.total_time
   const isFinished = !isPlaying && (history?.finished ?? false)
   const actions = episodeActions(app, wrapper, podcastName)
+  const swipe = useSwipe({
+    onRight: () => void actions.queue('last'),
+    onLeft: () => void actions.markListened(!isFinished),
+  })
 
   return (
     <article className={`episode ${isCurrent ? 'is-current' : ''} ${isFinished ? 'is-finished' : ''}`}>
-      <div className="episode-head">
+      {swipe.offset !== null && (
+        <span
+          className={`episode-swipe ${swipe.offset > 0 ? 'is-right' : 'is-left'} ${swipe.isEnough ? 'is-enough' : ''}`}
+        >
+          {swipe.offset > 0 ? <ListEnd size={22} /> : <Check size={22} />}
+        </span>
+      )}
+      <div
+        className="episode-head"
+        style={swipe.offset === null ? undefined : { translate: `${swipe.offset}px` }}
+        {...swipe.handlers}
+      >
         <Cover
           src={episode.local_image_url}
           name={podcastName || episode.name}

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../../shared/api/chapter'
 import type { TranscriptSegment } from '../../../shared/api/transcript'
@@ -97,17 +97,34 @@ export function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps
   const { api } = useApp()
   const { t } = useTranslation()
   const [isAway, setAway] = useState(false)
+  const [words, setWords] = useState('')
+  const sought = words.trim().toLocaleLowerCase()
   const box = useRef<HTMLDivElement>(null)
   const { found, failure } = useLoaded(() => api.episodes.transcript(episodeId), episodeId)
   const place = moment === null || !found ? -1 : placeAt(found.segments, moment)
   useEffect(() => {
-    if (place !== -1 && !isAway) box.current?.children[place]?.scrollIntoView({ block: 'center' })
-  }, [place, isAway])
+    if (place !== -1 && !isAway && !sought) box.current?.children[place]?.scrollIntoView({ block: 'center' })
+  }, [place, isAway, sought])
   if (failure !== null) return <p className="muted">{describeFailure(failure)}</p>
   if (!found) return <p aria-busy="true" aria-label={t('loading')} />
   const leave = () => setAway(true)
+  const hits = found.segments.filter(({ text }) => text.toLocaleLowerCase().includes(sought))
   return (
     <>
+      <input
+        type="search"
+        className="transcript-search"
+        placeholder={t('search-in-transcript')}
+        aria-label={t('search-in-transcript')}
+        maxLength={200}
+        value={words}
+        onChange={event => setWords(event.target.value)}
+      />
+      {sought && (
+        <p className="muted" role="status">
+          {t('found-count', { count: hits.length })}
+        </p>
+      )}
       <div
         className="transcript"
         lang={found.language ?? undefined}
@@ -117,17 +134,18 @@ export function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps
         onWheel={leave}
         onTouchMove={leave}
       >
-        {found.segments.map((segment, index) => (
+        {hits.map((segment, index) => (
           <Segment
             key={segment.idx}
             segment={segment}
-            isMarked={index === place}
-            isNewSpeaker={segment.speaker !== (found.segments[index - 1]?.speaker ?? null)}
+            sought={sought}
+            isMarked={segment === found.segments[place]}
+            isNewSpeaker={segment.speaker !== (hits[index - 1]?.speaker ?? null)}
             onPlayAt={onPlayAt}
           />
         ))}
       </div>
-      {isAway && place !== -1 && (
+      {isAway && !sought && place !== -1 && (
         <button type="button" className="secondary transcript-back" onClick={() => setAway(false)}>
           {t('follow-transcript')}
         </button>
@@ -140,12 +158,27 @@ export function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps
 const placeAt = (segments: readonly TranscriptSegment[], second: number) =>
   segments.findLastIndex(({ startMs }) => startMs !== null && startMs < (second + 1) * 1000)
 
-type SegmentProps = Pick<Props, 'onPlayAt'> & { segment: TranscriptSegment; isNewSpeaker: boolean; isMarked: boolean }
+type SegmentProps = Pick<Props, 'onPlayAt'> & {
+  segment: TranscriptSegment
+  /** Words in small letters, to be marked; '' = none. */
+  sought: string
+  isNewSpeaker: boolean
+  isMarked: boolean
+}
 
 /** Drawn anew only when its mark changes: a transcript has thousands of lines, and a player tells the time often. */
-const Segment = memo(SegmentLine, (one, other) => one.segment === other.segment && one.isMarked === other.isMarked)
+const Segment = memo(
+  SegmentLine,
+  (one, other) =>
+    one.segment === other.segment &&
+    one.isMarked === other.isMarked &&
+    one.sought === other.sought &&
+    one.isNewSpeaker === other.isNewSpeaker,
+)
 
-function SegmentLine({ segment: { startMs, speaker, text }, isNewSpeaker, isMarked, onPlayAt }: SegmentProps) {
+function SegmentLine({ segment, sought, isNewSpeaker, isMarked, onPlayAt }: SegmentProps) {
+  const { startMs, speaker } = segment
+  const text = sought ? <Marked text={segment.text} sought={sought} /> : segment.text
   return (
     <p className={isMarked ? 'is-sought' : ''}>
       {isNewSpeaker && speaker && <strong>{speaker}</strong>}
@@ -164,6 +197,18 @@ function SegmentLine({ segment: { startMs, speaker, text }, isNewSpeaker, isMark
       )}
     </p>
   )
+}
+
+/** A text in which every place with the words is marked. */
+function Marked({ text, sought }: { text: string; sought: string }) {
+  const parts: ReactNode[] = []
+  const small = text.toLocaleLowerCase()
+  let from = 0
+  for (let at = small.indexOf(sought); at !== -1; at = small.indexOf(sought, from)) {
+    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + sought.length)}</mark>)
+    from = at + sought.length
+  }
+  return [...parts, text.slice(from)]
 }
 
 /** Something of the server's, asked for anew where `key` is another. */

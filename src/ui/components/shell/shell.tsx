@@ -3,13 +3,16 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 're
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useApp } from '../../app-state'
-import { handlePlayerKeys } from '../../keyboard'
+import { handleKeys } from '../../keyboard'
+import { lazily } from '../../lazily'
 import { PlayerBar } from '../../player/bar'
 import { createSidebar } from '../../state/sidebar'
 import { SearchOverlay } from '../search/search-overlay'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './shell.css'
+
+const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog)
 
 /** A new page begins at its top; going back is the browser's own business. */
 function useScrollToTop() {
@@ -29,10 +32,18 @@ function useScrollToTop() {
 /** The frame around every page: sidebar, top bar, player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, isConnected } = useApp()
+  const { player, isConnected, singleKeys, searchOverlay, keysHelp } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
-  useEffect(() => handlePlayerKeys(player), [player])
+  useEffect(
+    () =>
+      handleKeys({
+        player,
+        areOn: singleKeys.areOn,
+        commands: { '/': searchOverlay.open, '?': keysHelp.open },
+      }),
+    [player, singleKeys, searchOverlay, keysHelp],
+  )
   useScrollToTop()
   useEffect(() => {
     const closeOnEscape = (event: KeyboardEvent) => {
@@ -63,6 +74,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <PlayerBar />
       <SearchOverlay />
+      {keysHelp.isOpen.value && <KeysDialog onClose={keysHelp.close} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { CircleUserRound, Info, LogOut, Settings as SettingsIcon, ShieldCheck, UserRound } from 'lucide-react'
+import { CircleUserRound, Info, Keyboard, LogOut, Settings as SettingsIcon, ShieldCheck, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-state'
 import { routes } from '../../routes'
@@ -8,7 +8,7 @@ import { Menu, type MenuItem } from '../menu'
 /** Who is signed in, and the pages around that. */
 export function UserMenu() {
   useSignals()
-  const { session, failed } = useApp()
+  const { session, failed, keysHelp } = useApp()
   const { t } = useTranslation()
   const { basicAuth, oidcConfigured } = session.config.value!
   const signsIn = basicAuth || oidcConfigured
@@ -21,6 +21,7 @@ export function UserMenu() {
       to: routes.settings,
     },
     signsIn && { icon: ShieldCheck, label: t('administration'), to: routes.users },
+    { icon: Keyboard, label: t('keys'), onSelect: keysHelp.open },
     signsIn && { icon: LogOut, label: t('log-out'), onSelect: () => void session.logOut().catch(failed) },
   ]
   return (

@@ -1,0 +1,40 @@
+import { Maximize, PictureInPicture2 } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApp } from '../app-state'
+import { IconButton } from '../components/icon-button'
+import './picture.css'
+
+/** The picture of a video episode. It is there while the player is open over the page; the sound goes on without it. */
+export function Picture() {
+  const { video, player, failed } = useApp()
+  const { t } = useTranslation()
+  const frame = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    frame.current!.prepend(video)
+    video.addEventListener('click', player.toggle)
+    return () => {
+      video.removeEventListener('click', player.toggle)
+      // Out of the document it would pause; in it, unseen, it plays on.
+      document.body.append(video)
+    }
+  }, [video, player])
+  return (
+    <div className="picture" ref={frame}>
+      <span className="picture-buttons">
+        {document.pictureInPictureEnabled && (
+          <IconButton
+            icon={PictureInPicture2}
+            label={t('picture-in-picture')}
+            onClick={() => void video.requestPictureInPicture().catch(failed)}
+          />
+        )}
+        <IconButton
+          icon={Maximize}
+          label={t('fill-screen')}
+          onClick={() => void video.requestFullscreen().catch(failed)}
+        />
+      </span>
+    </div>
+  )
+}

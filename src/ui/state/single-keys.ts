@@ -1,0 +1,16 @@
+import { signal } from '@preact/signals-core'
+
+const KEY = 'keys'
+
+/** Whether keys of one stroke do something in this browser (WCAG 2.1.4). */
+export function createSingleKeys(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+  const areOn = signal(storage.getItem(KEY) !== 'off')
+  return {
+    areOn,
+    choose(isOn: boolean) {
+      areOn.value = isOn
+      if (isOn) storage.removeItem(KEY)
+      else storage.setItem(KEY, 'off')
+    },
+  }
+}

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { rss, silentMp3, wav } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+import { freePort } from '../support/ports'
+
+type Running = Awaited<ReturnType<typeof startExecutable>>
+type Heard = { media: HTMLMediaElement; loudness: () => number; rates: [number, number][] }
+
+const host = startFeedHost()
+const browser = await startBrowser()
+const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', PORT: String(freePort()) }
+let running: Running
+
+const episodes = {
+  Hour: { file: silentMp3(3700), type: 'audio/mpeg', seconds: 3700 },
+  Tone: { file: wav([[30, 'tone']]), type: 'audio/wav', seconds: 30 },
+  Gap: { file: wav([[2, 'tone'], [8, 'silence'], [4, 'tone']]), type: 'audio/wav', seconds: 14 }, // prettier-ignore
+  First: { file: silentMp3(4), type: 'audio/mpeg', seconds: 4 },
+  Second: { file: silentMp3(30), type: 'audio/mpeg', seconds: 30 },
+}
+type Name = keyof typeof episodes
+
+beforeAll(async () => {
+  running = await startExecutable(env)
+  await fetch(`${running.origin}/api/v1/settings`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"podcastPrefill":0}',
+  })
+  const items = Object.entries(episodes).map(([title, { file, type, seconds }]) => ({
+    title,
+    enclosure: host.file(`/${title}`, file, { type }),
+    type,
+    duration: String(seconds),
+  }))
+  await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/feed.xml', rss({ items })) })
+})
+afterAll(async () => {
+  await browser.close()
+  await running.stop()
+  host.stop()
+})
+
+/** A page on which what plays can be looked at from inside: the element, how loud it leaves our graph, its rates. */
+async function openPage(context?: BrowserContext): Promise<Page> {
+  const page = await (context ?? browser).newPage()
+  await page.addInitScript(() => {
+    const heard = { rates: [], loudness: () => 0 } as unknown as Heard
+    Object.assign(window, { heard })
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function () {
+      if (heard.media !== this)
+        this.addEventListener('ratechange', () => heard.rates.push([this.currentTime, this.playbackRate]))
+      heard.media = this
+      return play.call(this)
+    }
+    const createGain = AudioContext.prototype.createGain
+    AudioContext.prototype.createGain = function () {
+      const gain = createGain.call(this)
+      const analyser = this.createAnalyser()
+      gain.connect(analyser)
+      const samples = new Float32Array(analyser.fftSize)
+      heard.loudness = () => {
+        analyser.getFloatTimeDomainData(samples)
+        return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+      }
+      return gain
+    }
+  })
+  await page.goto(`${running.origin}/ui/timeline`)
+  return page
+}
+const inside = (page: Page) => page.evaluateHandle(() => (window as unknown as { heard: Heard }).heard)
+const heardOn = async <T>(page: Page, look: (heard: Heard) => T) =>
+  (await page.evaluate(look as (heard: unknown) => T, await inside(page))) as T
+const until = async (page: Page, is: (heard: Heard) => boolean) =>
+  page.waitForFunction(is as (heard: unknown) => boolean, await inside(page))
+
+async function play(page: Page, name: Name) {
+  await page
+    .getByRole('button', { name: `Play ${name}`, exact: true })
+    .first()
+    .click()
+  await bar(page).getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await until(page, ({ media }) => media.currentTime > 0)
+}
+const bar = (page: Page) => page.getByRole('region', { name: 'Player' })
+const slider = (page: Page, name: string) => bar(page).getByRole('slider', { name })
+
+test('speeds go round as listed, the volume from 0 to 300, sliders by 1 and 10, and forward stays before the end', async () => {
+  const page = await openPage()
+  await play(page, 'Hour')
+  const rate = bar(page).getByRole('button', { name: /^Speed/ })
+  const rates: string[] = []
+  for (let step = 0; step < 8; step++) {
+    await rate.click()
+    rates.push(await rate.innerText())
+  }
+  expect(rates).toEqual(['1.1×', '1.25×', '1.5×', '2×', '2.5×', '3×', '0.5×', '1×'])
+
+  const volume = slider(page, 'Volume')
+  const keysOn = async (keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+    return volume.inputValue()
+  }
+  await volume.focus()
+  expect(await keysOn(['End'])).toBe('300')
+  expect(await keysOn(['ArrowRight'])).toBe('300')
+  expect(await keysOn(['PageDown', 'Shift+ArrowLeft', 'ArrowLeft'])).toBe('279')
+  expect(await keysOn(['Home', 'ArrowLeft'])).toBe('0')
+  expect(await keysOn(['PageUp', 'Shift+ArrowUp', 'ArrowUp'])).toBe('21')
+  await bar(page).getByRole('button', { name: 'Mute' }).click()
+  expect(await heardOn(page, ({ media }) => media.volume)).toBe(0)
+  await bar(page).getByRole('button', { name: 'Unmute' }).click()
+  expect(await heardOn(page, ({ media }) => media.volume)).toBeCloseTo(0.21)
+
+  const position = slider(page, 'Position')
+  await bar(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  await position.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('PageDown')
+  await until(page, ({ media }) => Math.abs(media.currentTime - 3671) < 2)
+  expect(await bar(page).locator('.player-time').first().innerText()).toBe('01:01:11')
+  // Thirty more would be beyond the end.
+  await bar(page).getByRole('button', { name: 'Forward 30 seconds' }).click()
+  await bar(page).getByRole('button', { name: 'Back 30 seconds' }).click()
+  await until(page, ({ media }) => Math.abs(media.currentTime - 3641) < 2)
+  await page.keyboard.press('Tab')
+  await bar(page).locator('.player-total').click()
+  expect(await bar(page).locator('.player-total').innerText()).toBe('−00:50')
+  await position.focus()
+  await page.keyboard.press('Home')
+  await bar(page).getByRole('button', { name: 'Back 30 seconds' }).click()
+  await until(page, ({ media }) => media.currentTime === 0)
+  expect(await bar(page).locator('.player-time').first().innerText()).toBe('00:00')
+  await page.close()
+})
+
+test('every key does what it says, until keys of one stroke are turned off', async () => {
+  const page = await openPage()
+  await play(page, 'Hour')
+  await page.locator('main').focus()
+  const paused = () => heardOn(page, ({ media }) => media.paused)
+  for (const [key, isPaused] of [
+    ['k', true],
+    ['K', false],
+    [' ', true],
+    [' ', false],
+  ] as const) {
+    // prettier-ignore
+    await page.keyboard.press(key)
+    await page.waitForFunction(
+      wanted => (window as unknown as { heard: Heard }).heard.media.paused === wanted,
+      isPaused,
+    )
+  }
+  await page.keyboard.press('k')
+  const shown = bar(page).locator('.player-time').first()
+  await slider(page, 'Position').focus()
+  await page.keyboard.press('Home')
+  await page.locator('main').focus()
+  for (const [key, time] of [
+    ['l', '00:30'],
+    ['ArrowRight', '01:00'],
+    ['j', '00:30'],
+    ['ArrowLeft', '00:00'],
+  ] as const) {
+    // prettier-ignore
+    await page.keyboard.press(key)
+    await shown.getByText(time).waitFor()
+  }
+  const volume = slider(page, 'Volume')
+  const before = Number(await volume.inputValue())
+  await page.keyboard.press('ArrowDown')
+  expect(Number(await volume.inputValue())).toBe(before - 5)
+  await page.keyboard.press('ArrowUp')
+  expect(Number(await volume.inputValue())).toBe(before)
+
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByRole('switch', { name: 'Keys of one stroke' }).click()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'hidden' })
+  await page.locator('main').focus()
+  for (const key of ['k', 'l', '?', '/', 'ArrowDown']) await page.keyboard.press(key)
+  expect(await paused()).toBe(true)
+  expect(await shown.innerText()).toBe('00:00')
+  expect(await volume.inputValue()).toBe(String(before))
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  // Ctrl+f is no key of one stroke: it opens, and closes.
+  await page.keyboard.press('Control+f')
+  await page.getByRole('combobox', { name: 'Search' }).waitFor()
+  await page.keyboard.press('Control+f')
+  await page.getByRole('combobox', { name: 'Search' }).waitFor({ state: 'hidden' })
+  await page.close()
+})
+
+test('above 100 percent it is louder, as measured behind our amplifier', async () => {
+  const page = await openPage()
+  await play(page, 'Tone')
+  const volume = slider(page, 'Volume')
+  await volume.fill('101')
+  await until(page, ({ loudness }) => loudness() > 0.06)
+  const usual = await heardOn(page, ({ loudness }) => loudness())
+  await volume.fill('300')
+  await until(page, ({ loudness }) => loudness() > 0.18)
+  expect((await heardOn(page, ({ loudness }) => loudness())) / usual).toBeCloseTo(300 / 101, 0)
+  await page.close()
+})
+
+test('silence is hurried through, and what follows it is heard at its own speed', async () => {
+  const page = await openPage()
+  await play(page, 'Gap')
+  await bar(page).getByRole('button', { name: 'Full screen' }).click()
+  await page.getByRole('button', { name: 'Skip silence' }).click()
+  await until(page, ({ media }) => media.currentTime > 11)
+  const rates = await heardOn(page, heard => heard.rates)
+  const [hurry, back] = [rates.find(([, rate]) => rate === 4)!, rates.at(-1)!]
+  expect(hurry[0]).toBeGreaterThan(2)
+  expect(hurry[0]).toBeLessThan(6)
+  expect(back[1]).toBe(1)
+  expect(back[0]).toBeGreaterThan(9)
+  await page.close()
+})
+
+test('an episode that ends is recorded with its whole length, and the next in the queue begins', async () => {
+  const page = await openPage()
+  const more = async (name: Name, entry: string) => {
+    await page.getByRole('button', { name: `More about ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: entry, exact: true }).click()
+  }
+  await more('Second', 'Add to queue')
+  await page.getByText('Added to the queue').waitFor()
+  await play(page, 'First')
+  await bar(page).getByRole('button', { name: 'Next: Second' }).waitFor()
+  await bar(page).getByText('Second').waitFor()
+  await until(page, ({ media }) => !media.paused && media.currentTime > 0)
+  const { data } = await running.api<{
+    data: { podcast_episode: { name: string }; history: { position: number; finished: boolean } }[]
+  }>('/podcasts/timeline?limit=10')
+  const first = data.find(({ podcast_episode }) => podcast_episode.name === 'First')!
+  expect(first.history).toMatchObject({ position: 4, finished: true })
+  await page.close()
+})
+
+test('the sleep timer counts down and pauses', async () => {
+  const page = await openPage()
+  await page.clock.install()
+  await page.reload()
+  await play(page, 'Hour')
+  await bar(page).getByRole('button', { name: 'Full screen' }).click()
+  await page.getByRole('button', { name: 'Sleep timer' }).click()
+  await page.getByRole('menuitem', { name: 'In 5 minutes' }).click()
+  await page.clock.runFor(60_000)
+  expect(await heardOn(page, ({ media }) => media.paused)).toBe(false)
+  await page
+    .getByRole('button', { name: 'Sleep timer' })
+    .getByText(/^0[34]:/)
+    .waitFor()
+  await page.clock.runFor(4 * 60_000 + 1000)
+  await until(page, ({ media }) => media.paused)
+  await page.close()
+})
+
+test('one tab plays at a time', async () => {
+  const context = await browser.newContext()
+  const [one, other] = [await openPage(context), await openPage(context)]
+  await play(one, 'Hour')
+  await play(other, 'Tone')
+  await until(one, ({ media }) => media.paused)
+  expect(await heardOn(other, ({ media }) => media.paused)).toBe(false)
+  await context.close()
+})
+
+test('when the connection breaks, it goes on by itself where it was', async () => {
+  const page = await openPage()
+  await play(page, 'Hour')
+  await running.stop()
+  // Not there yet, so it must be fetched.
+  const position = slider(page, 'Position')
+  await position.fill('2000')
+  await position.blur()
+  await bar(page).locator('.player-toggle[aria-busy=true]').waitFor()
+  running = await startExecutable(env)
+  await until(page, ({ media }) => !media.paused && media.currentTime > 2000.5 && media.currentTime < 2100)
+  await page.close()
+}, 90_000)
+
+test('a video plays in the open player, and its sound goes on when that is closed', async () => {
+  const studio = await browser.newPage()
+  const bytes = await studio.evaluate(async () => {
+    const canvas = document.createElement('canvas')
+    const brush = canvas.getContext('2d')!
+    const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' })
+    const parts: Blob[] = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    recorder.start()
+    for (let frame = 0; frame < 30; frame++) {
+      brush.fillRect(frame, frame, 20, 20)
+      await new Promise(requestAnimationFrame)
+    }
+    recorder.stop()
+    await new Promise(stopped => (recorder.onstop = stopped))
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
+  })
+  await studio.close()
+  const enclosure = host.file('/film', Uint8Array.from(bytes), { type: 'video/webm' })
+  const items = [{ title: 'Film', enclosure, type: 'video/webm', duration: '600' }]
+  await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/film.xml', rss({ title: 'Cinema', items })) })
+  const page = await openPage()
+  await page.getByRole('button', { name: 'Play Film', exact: true }).click()
+  await bar(page).getByRole('button', { name: 'Full screen' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.locator('video').waitFor()
+  await until(page, ({ media }) => media.tagName === 'VIDEO' && (media as HTMLVideoElement).videoWidth > 0)
+  expect(await sheet.getByRole('button', { name: 'Fill the screen' }).count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'hidden' })
+  expect(await page.locator('body > video').count()).toBe(1)
+  await page.close()
+})
