@@ -54,7 +54,8 @@ function SignedIn() {
   }, [isSettled])
 
   if (session.startError.value) return <Failed error={session.startError.value} onRetry={() => void session.start()} />
-  if (session.phase.value === 'loading') return <p className="starting" aria-busy="true" aria-label={t('loading')} />
+  if (session.phase.value === 'loading')
+    return <p className="starting" role="status" aria-busy="true" aria-label={t('loading')} />
   if (session.phase.value === 'signed-out')
     return (
       <Switch>

@@ -67,7 +67,7 @@ export function Menu({ icon, label, text, items }: Props) {
     <div className="menu" ref={root} onKeyDown={onKeyDown} role="presentation">
       <IconButton
         icon={icon}
-        label={label}
+        label={text ? `${label}: ${text}` : label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={id}

@@ -30,7 +30,7 @@ export function Empty({ children, action }: { children: ReactNode; action?: Reac
 export function Skeleton({ kind, count }: { kind: 'row' | 'tile'; count: number }) {
   const { t } = useTranslation()
   return (
-    <div className={`skeleton skeleton-${kind}s`} aria-busy="true" aria-label={t('loading')}>
+    <div className={`skeleton skeleton-${kind}s`} role="status" aria-busy="true" aria-label={t('loading')}>
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className={`skeleton-${kind}`} />
       ))}

@@ -59,9 +59,13 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
       <SeekBar player={player} />
       <div className="player-extras">
         <RateButton player={player} />
-        <IconButton icon={ListMusic} label={t('up-next')} className="player-queue" onClick={() => setQueueOpen(true)}>
-          {upcoming.value.length > 0 && <span className="badge numbers">{upcoming.value.length}</span>}
-        </IconButton>
+        <IconButton
+          icon={ListMusic}
+          label={t('up-next')}
+          badge={upcoming.value.length}
+          className="player-queue"
+          onClick={() => setQueueOpen(true)}
+        />
         <VolumeControl player={player} />
         <IconButton
           icon={Maximize2}

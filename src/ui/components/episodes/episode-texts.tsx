@@ -17,7 +17,7 @@ export function Chapters({ episodeId, onPlayAt }: Props) {
   return (
     <section className="episode-texts" aria-label={t('chapters')}>
       <h4>{t('chapters')}</h4>
-      {!chapters && <p aria-busy="true" aria-label={t('loading')} />}
+      {!chapters && <p role="status" aria-busy="true" aria-label={t('loading')} />}
       {chapters && <ChapterList chapters={chapters} onPlayAt={onPlayAt} />}
     </section>
   )
@@ -57,7 +57,7 @@ export function ChapterList({
               aria-current={chapter === current ? 'true' : undefined}
               onClick={() => onPlayAt(startTime)}
             >
-              <time className="numbers">{formatDuration(startTime)}</time>
+              <time className="numbers">{formatDuration(startTime)}</time>{' '}
               <span>{title || t('chapter-without-title')}</span>
             </button>
             {href && (
@@ -106,7 +106,7 @@ export function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps
     if (place !== -1 && !isAway && !sought) box.current?.children[place]?.scrollIntoView({ block: 'center' })
   }, [place, isAway, sought])
   if (failure !== null) return <p className="muted">{describeFailure(failure)}</p>
-  if (!found) return <p aria-busy="true" aria-label={t('loading')} />
+  if (!found) return <p role="status" aria-busy="true" aria-label={t('loading')} />
   const leave = () => setAway(true)
   const hits = found.segments.filter(({ text }) => text.toLocaleLowerCase().includes(sought))
   return (

@@ -37,9 +37,7 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
       />
       {/* Once something plays, it is the player's. */}
       {!player.current.value && queued > 0 && (
-        <IconButton icon={ListMusic} label={t('up-next')} onClick={() => setQueueOpen(true)}>
-          <span className="badge numbers">{queued}</span>
-        </IconButton>
+        <IconButton icon={ListMusic} label={t('up-next')} badge={queued} onClick={() => setQueueOpen(true)} />
       )}
       <Link
         className="icon-button"

@@ -125,7 +125,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const podcast = known
   if (!podcast && error instanceof ApiError && error.status === 404) return <NotFoundPage />
   if (!podcast && error) return <Failed error={error} onRetry={load} />
-  if (!podcast) return <p aria-busy="true" aria-label={t('loading')} />
+  if (!podcast) return <p role="status" aria-busy="true" aria-label={t('loading')} />
   const emptyText = () => {
     if (text) return t('nothing-found')
     if (downloaded) return t('nothing-downloaded')

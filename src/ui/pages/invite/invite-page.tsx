@@ -21,14 +21,14 @@ export function InvitePage({ id }: { id: string }) {
 
   if (!invite)
     return (
-      <main className="invite-loading">
-        <p aria-busy="true" aria-label={t('loading')} />
+      <FrontDoor title={t('invitation')}>
+        <p role="status" aria-busy="true" aria-label={t('loading')} />
         {failure !== null && (
           <p className="muted" role="status">
             {describeFailure(failure)}
           </p>
         )}
-      </main>
+      </FrontDoor>
     )
   return (
     <FrontDoor title={t('create-account')}>

@@ -76,6 +76,7 @@ export function PlaylistPage({ id }: { id: string }) {
           </button>
         )}
       </PageHeader>
+      <h2 className="visually-hidden">{t('episodes')}</h2>
       {playlist.items.length === 0 && <Empty>{t('playlist-empty')}</Empty>}
       <ol className="playlist">
         {playlist.items.map((wrapper, index) => (

@@ -136,7 +136,7 @@ function DirectoryResults({ words, isBusy, onAdd, onChosen }: ResultsProps) {
         {describeFailure(failure)}
       </p>
     )
-  if (!found) return <p aria-busy="true" aria-label={t('loading')} />
+  if (!found) return <p role="status" aria-busy="true" aria-label={t('loading')} />
   if (found.length === 0) return <p className="muted">{t('nothing-found')}</p>
   return (
     <ul className="directory" aria-label={t('search-results')}>

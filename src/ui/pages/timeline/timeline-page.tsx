@@ -37,6 +37,7 @@ export function TimelinePage() {
         <FilterChip label={t('favorites-only')} isOn={favoredOnly} onToggle={setFavoredOnly} />
         <FilterChip label={t('not-played-yet')} isOn={notListened} onToggle={setNotListened} />
       </PageHeader>
+      <h2 className="visually-hidden">{t('episodes')}</h2>
       <EpisodeList
         list={list}
         podcastNameOf={nameOf}

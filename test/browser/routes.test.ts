@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { routes } from '../../src/ui/routes'
+import { basic, temporaryFolder, withPasswords } from '../support/app'
+import { barriersIn } from '../support/axe'
+import { startBrowser } from '../support/browser'
+import { startExecutable } from '../support/executable'
+import { plantSmallLibrary, startLibraryHosts, type SmallLibrary } from '../support/small-library'
+
+// Every page by its address, wide and on a phone, light and dark: what it is called, and whether everybody can use it.
+
+type Visit = {
+  path: string
+  heading: string
+  shows: string
+  /** Where one is led from there. */
+  end?: string
+  isStranger?: boolean
+}
+type Visitor = { page: Page; size: 'wide' | 'phone'; errors: string[] }
+
+const { USERNAME, PASSWORD } = withPasswords
+const sizes = ['wide', 'phone'] as const
+const viewports = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+// As high as any page here: what a fixed bar lies over in part would count as too small for a finger.
+const WHOLE_PAGE = 2400
+const answered = /^Failed to load resource: the server responded with a status of (401|404|409|410)/
+
+const hosts = await startLibraryHosts()
+const browser = await startBrowser()
+let running: Awaited<ReturnType<typeof startExecutable>>
+let library: SmallLibrary
+let members: Visitor[]
+let strangers: Visitor[]
+
+beforeAll(async () => {
+  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', ...withPasswords })
+  library = await plantSmallLibrary(hosts, running.origin, basic(USERNAME, PASSWORD))
+  const storageState = await signInAndPlay(running.origin)
+  members = await Promise.all(sizes.map(size => startVisitor(size, { storageState })))
+  strangers = await Promise.all(sizes.map(size => startVisitor(size)))
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await running.stop()
+  hosts[Symbol.dispose]()
+})
+
+const [podcast, episode, playlist, invite] = [':podcast', ':episode', ':playlist', ':invite']
+const notFound = { heading: 'Page not found', shows: 'There is no page at this address.' }
+const visits: readonly Visit[] = [
+  { path: '', heading: 'Home', shows: 'Continue listening', end: routes.home },
+  { path: '/home', heading: 'Home', shows: 'Continue listening', end: routes.home },
+  { path: routes.home, heading: 'Home', shows: 'Continue listening' },
+  { path: routes.playlists, heading: 'Home', shows: 'On the train' },
+  { path: routes.playlist(playlist), heading: 'On the train', shows: 'A lamp of a thousand candles' },
+  { path: routes.podcasts, heading: 'All subscriptions', shows: 'Orbital' },
+  { path: routes.search, heading: 'Search', shows: 'Titles only' },
+  { path: routes.favorites, heading: 'Favourites', shows: 'Lighthouse Radio' },
+  { path: routes.episodes(podcast), heading: 'Lighthouse Radio', shows: 'The keeper who counted ships' },
+  { path: routes.episodes(podcast, episode), heading: 'Lighthouse Radio', shows: 'where it comes from' },
+  { path: `/favorites/${podcast}/episodes`, heading: 'Lighthouse Radio', shows: 'The keeper who counted ships' },
+  { path: `/favorites/${podcast}/episodes/${episode}`, heading: 'Lighthouse Radio', shows: 'where it comes from' },
+  { path: routes.timeline, heading: 'Timeline', shows: 'The keeper who counted ships' },
+  { path: routes.tags, heading: 'Tags', shows: 'Name of the tag Bedtime' },
+  { path: routes.info, heading: 'System info', shows: 'Feeds that fail' },
+  { path: routes.downloads, heading: 'System info', shows: 'A long night, part 2' },
+  { path: routes.statistics, heading: 'System info', shows: 'By weekday' },
+  { path: routes.settings, heading: 'Settings', shows: 'Run cleanup…', end: routes.settingsOf('retention') },
+  { path: routes.settingsOf('retention'), heading: 'Settings', shows: 'Run cleanup…' },
+  { path: routes.settingsOf('opml'), heading: 'Settings', shows: 'Export' },
+  { path: routes.settingsOf('naming'), heading: 'Settings', shows: 'Lighthouse Radio/' },
+  { path: routes.settingsOf('podcasts'), heading: 'Settings', shows: 'Lighthouse Radio' },
+  { path: '/administration', heading: 'Administration', shows: 'Nils', end: routes.users },
+  { path: routes.users, heading: 'Administration', shows: 'Nils' },
+  { path: routes.invites, heading: 'Administration', shows: 'Uploader' },
+  { path: routes.profile, heading: 'Profile', shows: 'Feed key' },
+  { path: routes.login, heading: 'Home', shows: 'Continue listening', end: routes.home },
+  { path: routes.login, heading: 'Sign in', shows: 'Remember me', isStranger: true },
+  { path: routes.tags, heading: 'Sign in', shows: 'Remember me', end: routes.login, isStranger: true },
+  { path: routes.invite(invite), heading: 'create account', shows: 'Uploader', isStranger: true },
+  { path: routes.invite('gone'), heading: 'Invitation', shows: 'There is no such invitation.', isStranger: true },
+  { path: '/nowhere', ...notFound },
+  { path: `/elsewhere/${podcast}/episodes`, ...notFound },
+  { path: routes.episodes('gone'), ...notFound },
+  { path: routes.playlist('gone'), ...notFound },
+]
+
+for (const visit of visits)
+  test(`${visit.isStranger ? 'a stranger' : 'a user'} at “${visit.path}” finds “${visit.heading}”`, async () => {
+    const visitors = visit.isStranger ? strangers : members
+    const found = await everywhere(visitors, async visitor => {
+      await showWhole(visitor.page)
+      await arrive(visitor.page, running.origin, visit)
+      // Where one is led from there is looked at for itself.
+      return { ...(await findings(visitor)), barriers: visit.end === undefined ? await barriers(visitor.page) : [] }
+    })
+    expect(found).toEqual(forAll(visitors, { ...expected(visit), barriers: [] }))
+  }, 60_000)
+
+/** What lies over pages, or opens in them. */
+const layers: readonly {
+  name: string
+  path?: string
+  on?: Visitor['size']
+  open: (page: Page) => Promise<unknown>
+}[] = [
+  {
+    name: 'the player over the whole page',
+    open: async page => {
+      await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+      await page.getByRole('dialog').getByText('where it comes from').waitFor()
+    },
+  },
+  ...['Chapters', 'Transcript', 'Up next', 'Bookmarks'].map(name => ({
+    name: `the player's ${name}`,
+    open: async (page: Page) => {
+      await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+      await page.getByRole('tab', { name }).click()
+      await page.getByRole('tabpanel', { name }).waitFor()
+      await page.locator('[role=tabpanel]:not(:has([aria-busy=true]))').waitFor()
+    },
+  })),
+  {
+    name: 'what is up next',
+    on: 'wide',
+    open: async page => {
+      await page.getByRole('button', { name: 'Up next' }).click()
+      await page.getByRole('dialog').getByText('A lamp of a thousand candles').waitFor()
+    },
+  },
+  {
+    name: 'search over the page',
+    open: async page => {
+      await page.keyboard.press('Control+f')
+      await page.getByRole('combobox', { name: 'Search' }).fill('lamp')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'search as a page of its own, with what it found',
+    path: routes.search,
+    open: async page => {
+      await page.getByRole('combobox', { name: 'Search' }).fill('lamp')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'the menu of the account',
+    open: async page => {
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    },
+  },
+  {
+    name: 'the choice of a theme',
+    open: async page => {
+      await page.getByRole('button', { name: 'Theme' }).click()
+      await page.getByRole('menuitemradio').first().waitFor()
+    },
+  },
+  {
+    name: 'the menu of an episode',
+    open: async page => {
+      await page.getByRole('button', { name: 'More about Fog signals' }).click()
+      await page.getByRole('menuitem').first().waitFor()
+    },
+  },
+  {
+    name: 'the notifications',
+    open: async page => {
+      await page.getByRole('button', { name: '1 notification' }).click()
+      await page.getByText('Episode now available').waitFor()
+    },
+  },
+  {
+    name: 'an episode with chapters and transcript',
+    path: routes.episodes(podcast, episode),
+    open: async page => {
+      await showWhole(page)
+      await page.getByRole('button', { name: 'Play from 00:20: The storm' }).waitFor()
+      await page.getByText('Transcript', { exact: true }).click()
+      await page.getByText('Sentence 49 about lamps').waitFor()
+    },
+  },
+  {
+    name: 'the first step of a playlist',
+    path: routes.playlists,
+    open: async page => {
+      await page.getByRole('button', { name: 'Add new' }).click()
+      await page.getByRole('dialog').getByText('1 of 3').waitFor()
+    },
+  },
+  {
+    name: 'the episodes of a playlist, being put in order',
+    path: routes.playlists,
+    open: async page => {
+      await page.getByRole('button', { name: 'Edit On the train' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Forward' }).click()
+      await page.getByLabel('Search episodes').fill('keeper')
+      await page.getByRole('button', { name: /^Add The keeper/ }).waitFor()
+    },
+  },
+  {
+    name: 'adding a podcast',
+    path: routes.podcasts,
+    open: async page => {
+      await page.getByRole('button', { name: 'Add podcast' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'deleting a podcast',
+    path: routes.episodes(podcast),
+    open: async page => {
+      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('menuitem', { name: 'Delete podcast' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'the settings of a podcast',
+    path: routes.episodes(podcast),
+    open: async page => {
+      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('menuitem', { name: 'Settings of this podcast' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
+    },
+  },
+  {
+    name: 'the menu on a phone',
+    on: 'phone',
+    open: async page => {
+      await page.getByRole('button', { name: 'Show or hide the menu' }).click()
+      await page.getByRole('link', { name: 'All subscriptions' }).waitFor()
+    },
+  },
+]
+
+for (const { name, path = routes.timeline, on, open } of layers)
+  test(`${name}: everybody can use it`, async () => {
+    const visitors = members.filter(({ size }) => !on || size === on)
+    const found = await everywhere(visitors, async ({ page, size, errors }) => {
+      // From one layer to the next the page stays, which saves most of the time.
+      if (page.url() !== addressOf(running.origin, path)) await page.goto(addressOf(running.origin, path))
+      await page.setViewportSize(viewports[size])
+      await page.getByRole('region', { name: 'Player' }).waitFor()
+      await open(page)
+      const found = { barriers: await barriers(page), errors: errors.splice(0) }
+      await page.keyboard.press('Escape')
+      return found
+    })
+    expect(found).toEqual(forAll(visitors, { barriers: [], errors: [] }))
+  }, 60_000)
+
+test('no address of the interface goes unvisited', async () => {
+  const { page } = members[0]!
+  const visited = visits.map(({ path }) => path)
+  const named = Object.values(routes).map(route => (typeof route === 'function' ? route('[^/]+') : route))
+  expect(named.filter(pattern => !visited.some(path => new RegExp(`^${pattern}$`).test(path)))).toEqual([])
+
+  const links: string[] = []
+  for (const path of [routes.home, routes.info, routes.settings, routes.users]) {
+    await page.goto(addressOf(running.origin, path))
+    await page.locator('nav.tabs a').first().waitFor()
+    const paths = await page.locator('nav a').evaluateAll(all => all.map(link => (link as HTMLAnchorElement).pathname))
+    links.push(...paths)
+  }
+  expect(links.filter(link => !visited.includes(link.replace('/ui', '')))).toEqual([])
+})
+
+test('below a sub-directory every address leads to the same page', async () => {
+  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', SUB_DIRECTORY: '/pods', ...withPasswords }
+  await using below = await startExecutable(env)
+  const there = await plantSmallLibrary(hosts, below.origin, basic(USERNAME, PASSWORD))
+  const member = await startVisitor('wide', { storageState: await signInAndPlay(below.origin) })
+  const stranger = await startVisitor('wide')
+  for (const visit of visits) {
+    const visitor = visit.isStranger ? stranger : member
+    await arrive(visitor.page, below.origin, visit, there)
+    expect(await findings(visitor)).toEqual(expected(visit))
+  }
+}, 60_000)
+
+const addressOf = (origin: string, path: string, names = library) =>
+  `${origin}/ui${path.replace(/:(\w+)/g, (_, name: keyof SmallLibrary) => names[name])}`
+
+/** Goes straight to an address, and waits until what it leads to stands there and still. */
+async function arrive(page: Page, origin: string, { path, end = path, heading, shows }: Visit, names = library) {
+  await page.goto(addressOf(origin, path, names))
+  await page.waitForURL(addressOf(origin, end, names))
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+  const main = page.getByRole('main')
+  await main.getByText(shows).or(main.getByLabel(shows)).filter({ visible: true }).first().waitFor()
+  await settle(page)
+}
+
+const showWhole = (page: Page) => page.setViewportSize({ ...page.viewportSize()!, height: WHOLE_PAGE })
+
+/** Nothing is on its way any more: no list, no picture, no fading in. */
+const settle = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      !document.querySelector('.skeleton') &&
+      [...document.images].every(image => image.complete || image.loading === 'lazy') &&
+      document.getAnimations().every(animation => animation.playState !== 'running'),
+  )
+
+const expected = ({ heading }: Visit) => ({
+  title: `${heading} · Castellan`,
+  headings: [heading],
+  mains: 1,
+  errors: [] as string[],
+})
+
+async function findings({ page, errors }: Visitor): Promise<ReturnType<typeof expected>> {
+  return {
+    title: await page.title(),
+    headings: await page.getByRole('heading', { level: 1 }).allInnerTexts(),
+    mains: await page.getByRole('main').count(),
+    errors: errors.splice(0),
+  }
+}
+
+/** In the light and in the dark. */
+async function barriers(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.locator(`html[data-theme=${theme}]`).waitFor()
+    await settle(page)
+    found.push(...(await barriersIn(page)).map(barrier => `${theme}: ${barrier}`))
+  }
+  return found
+}
+
+/** All visitors at once; what each saw, by its size. */
+async function everywhere<T>(visitors: readonly Visitor[], look: (visitor: Visitor) => Promise<T>) {
+  const seen = await Promise.allSettled(visitors.map(look))
+  return Object.fromEntries(
+    seen.map((outcome, index) => {
+      if (outcome.status === 'rejected') throw outcome.reason
+      return [visitors[index]!.size, outcome.value]
+    }),
+  )
+}
+const forAll = <T>(visitors: readonly Visitor[], value: T) =>
+  Object.fromEntries(visitors.map(({ size }) => [size, value]))
+
+async function startVisitor(size: Visitor['size'], options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: viewports[size],
+    hasTouch: size === 'phone',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', error => errors.push(String(error)))
+  page.on('console', message => {
+    if (message.type() === 'error' && !answered.test(message.text())) errors.push(message.text())
+  })
+  return { page, size, errors }
+}
+
+/** What a browser keeps of somebody who signed in and heard something: it stands in the player from then on. */
+async function signInAndPlay(origin: string): Promise<BrowserContextOptions['storageState']> {
+  const { page } = await startVisitor('wide')
+  await page.goto(`${origin}/ui/timeline`)
+  await page.getByLabel('Username').fill(USERNAME)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Remember me').check()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await page.getByRole('button', { name: 'Play Fog signals' }).click()
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause', exact: true }).click()
+  // What goes on in the background has come to its end by then.
+  await page.getByRole('button', { name: '1 notification' }).waitFor()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'System info' }).click()
+  await page.getByRole('heading', { name: 'Feeds that fail' }).waitFor()
+  const state = await page.context().storageState()
+  await page.context().close()
+  return state
+}
