@@ -85,7 +85,7 @@ try {
       path: '/podcasts/search',
       prepare: async page => {
         await page.getByRole('combobox', { name: 'Search' }).fill('lamp')
-        await page.getByRole('option').first().waitFor()
+        await page.getByRole('listbox').getByRole('option').first().waitFor()
       },
     },
     { name: 'tags', path: '/tags' },
