@@ -6,6 +6,7 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-state'
 import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
+import { usePodcastNames } from '../../components/episodes/use-podcast-names'
 import { Empty, Failed } from '../../components/states'
 import { routes } from '../../routes'
 import { EmptyLibrary } from '../podcasts/empty-library'
@@ -19,8 +20,10 @@ export function HomePage() {
   const { api, changes, library } = useApp()
   const { t } = useTranslation()
   const [begun, setBegun] = useState<readonly EpisodeWrapper[]>([])
+  const { meet, nameOf } = usePodcastNames()
   const loadNewest = useCallback(async () => {
     const { data } = await api.timeline.page({ limit: 12 }, null)
+    data.data.forEach(({ podcast }) => meet(podcast))
     return {
       items: data.data.map(({ podcast_episode, history }) => ({
         podcastEpisode: podcast_episode,
@@ -28,21 +31,22 @@ export function HomePage() {
       })),
       next: null,
     }
-  }, [api])
+  }, [api, meet])
   const newest = useEpisodeList(changes, null, loadNewest)
   useEffect(() => {
     let isShown = true
     void api.playback.lastWatched(12).then(
-      found =>
-        isShown &&
-        setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode }))),
+      found => {
+        if (!isShown) return
+        found.forEach(({ podcast }) => meet(podcast))
+        setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode })))
+      },
       () => undefined,
     )
     return () => {
       isShown = false
     }
-  }, [api])
-  const nameOf = ({ podcastEpisode }: EpisodeWrapper) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
+  }, [api, meet])
 
   if (library.isEmpty.value)
     return (

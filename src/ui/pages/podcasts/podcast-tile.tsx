@@ -8,13 +8,14 @@ import { Cover } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
 import { routes } from '../../routes'
 
-export function PodcastTile({ podcast }: { podcast: Podcast }) {
+/** `place` counts from one. */
+export function PodcastTile({ podcast, place, of }: { podcast: Podcast; place: number; of: number }) {
   useSignals()
   const { library, failed } = useApp()
   const { t } = useTranslation()
   const isFailing = podcast.feed_state === 'failing' || podcast.feed_state === 'gone'
   return (
-    <li className="podcast-tile">
+    <li className="podcast-tile" aria-posinset={place} aria-setsize={of}>
       <Link href={routes.episodes(podcast.id)}>
         <span className="podcast-cover">
           <Cover src={podcast.image_url} name={podcast.name} size={256} isMissing={podcast.original_image_url === ''} />

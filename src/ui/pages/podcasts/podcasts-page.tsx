@@ -12,7 +12,7 @@ import { Empty, Failed, Skeleton } from '../../components/states'
 import { routes } from '../../routes'
 import { AddPodcastButton } from './add-podcast'
 import { EmptyLibrary } from './empty-library'
-import { PodcastTile } from './podcast-tile'
+import { PodcastGrid } from './podcast-grid'
 import './podcasts-page.css'
 
 type Sort = 'title' | 'newest'
@@ -89,11 +89,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
             </div>
           )}
           {shown.length === 0 && <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-tagged')}</Empty>}
-          <ul className="podcast-grid">
-            {shown.map(podcast => (
-              <PodcastTile key={podcast.id} podcast={podcast} />
-            ))}
-          </ul>
+          <PodcastGrid podcasts={shown} />
         </>
       )}
     </>
