@@ -50,7 +50,7 @@ export function EpisodeList({
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
+    overscan: 4,
     scrollMargin: offset,
     getItemKey: index => items[index]?.podcastEpisode.id ?? index,
   })
