@@ -7,7 +7,7 @@ import { useApp } from '../../app-state'
 import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
 import { usePodcastNames } from '../../components/episodes/use-podcast-names'
-import { Empty, Failed } from '../../components/states'
+import { Empty, Failed, Skeleton } from '../../components/states'
 import { routes } from '../../routes'
 import { EmptyLibrary } from '../podcasts/empty-library'
 import { ContinueCard } from './continue-card'
@@ -19,7 +19,7 @@ export function HomePage() {
   useSignals()
   const { api, changes, library } = useApp()
   const { t } = useTranslation()
-  const [begun, setBegun] = useState<readonly EpisodeWrapper[]>([])
+  const [begun, setBegun] = useState<readonly EpisodeWrapper[] | null>(null)
   const { meet, nameOf } = usePodcastNames()
   const loadNewest = useCallback(async () => {
     const { data } = await api.timeline.page({ limit: 12 }, null)
@@ -41,7 +41,7 @@ export function HomePage() {
         found.forEach(({ podcast }) => meet(podcast))
         setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode })))
       },
-      () => undefined,
+      () => isShown && setBegun([]),
     )
     return () => {
       isShown = false
@@ -57,6 +57,14 @@ export function HomePage() {
     )
   if (library.status.value === 'failed')
     return <Failed error={library.error.value} onRetry={() => void library.load()} />
+  // What is new stands below what was begun, and would be pushed down by it.
+  if (!begun)
+    return (
+      <>
+        <HomeHeader current={routes.home} />
+        <Skeleton kind="row" count={8} />
+      </>
+    )
   return (
     <>
       <HomeHeader current={routes.home} />
