@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noise } from '../../test/support/builders'
 import { digestFeed } from '../../src/server/feeds/digest'
+import { measureInterface } from './interface'
 import { measureImport, measureLarge } from './large'
 import { largeFeed } from './library'
 import { median, percentile, residentMb, startUpMs } from './process'
 import { measureStreaming } from './streaming'
 
 // Speed and memory of the built executable. Every claim is a ratio of two things measured in this one run: machines differ,
-// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|large|import]` measures a part.
+// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|large|import|interface]`
+// measures a part.
 
 const root = join(import.meta.dir, '../..')
 const parts = process.argv.slice(2)
@@ -53,6 +55,7 @@ try {
     })
   if (wants('import')) await measureImport(folder, castellan, env, report)
   if (wants('large')) await measureLarge(folder, castellan, env, report)
+  if (wants('interface')) await measureInterface(folder, castellan, env, report)
   if (wants('stream'))
     await measureStreaming(
       folder,

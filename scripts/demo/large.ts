@@ -37,7 +37,13 @@ export function createWords(seed = 1) {
 }
 
 /** A library of so many podcasts with so many episodes each, written into a data folder whose server does not run. */
-export async function plantLarge(folder: string, podcasts: number, episodes: number, now = Date.now()) {
+export async function plantLarge(
+  folder: string,
+  podcasts: number,
+  episodes: number,
+  coverOf: (number: number) => string | null = () => null,
+) {
+  const now = Date.now()
   mkdirSync(folder, { recursive: true })
   const store = openStore(join(folder, 'castellan.db'))
   const { text, random } = createWords()
@@ -65,7 +71,7 @@ export async function plantLarge(folder: string, podcasts: number, episodes: num
         medium: null,
         explicit: 0,
         serial: 0,
-        image_url: null,
+        image_url: coverOf(number),
         extras: '{}',
         built_at: now,
       })

@@ -23,7 +23,8 @@ type Props = {
   label: string
   /** Words beside the icon. */
   text?: string | undefined
-  items: readonly MenuItem[]
+  /** A function where there are many menus: it is asked once this one opens. */
+  items: readonly MenuItem[] | (() => readonly MenuItem[])
 }
 
 /** A button that opens a list of actions. Arrows move, Enter chooses, Escape closes and gives the focus back. */
@@ -78,7 +79,7 @@ export function Menu({ icon, label, text, items }: Props) {
       {isOpen && (
         <div className="menu-list" id={id} role="menu" aria-label={label}>
           {text && <p className="menu-heading">{text}</p>}
-          {items.map(item => (
+          {(typeof items === 'function' ? items() : items).map(item => (
             <Entry key={item.label} item={item} onChosen={close} />
           ))}
         </div>

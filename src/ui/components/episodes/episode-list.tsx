@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { PagedList } from '../../state/paged-list'
 import type { MenuItem } from '../menu'
@@ -35,6 +35,7 @@ export function EpisodeList({
 }: Props) {
   useSignals()
   const [openId, setOpenId] = useState(openAtStart)
+  const toggle = useCallback((id: string) => setOpenId(open => (open === id ? null : id)), [])
   const container = useRef<HTMLDivElement>(null)
   const [offset, setOffset] = useState(0)
   const items = list.items.value
@@ -49,7 +50,7 @@ export function EpisodeList({
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
+    overscan: 4,
     scrollMargin: offset,
     getItemKey: index => items[index]?.podcastEpisode.id ?? index,
   })
@@ -95,8 +96,8 @@ export function EpisodeList({
                 showPodcast={showPodcast}
                 isOpen={openId === id}
                 moment={id === openAtStart ? momentAtStart : null}
-                onToggle={() => setOpenId(openId === id ? null : id)}
-                {...(moreOf && { more: moreOf(wrapper) })}
+                onToggle={toggle}
+                {...(moreOf && { moreOf })}
               />
             </li>
           )

@@ -19,7 +19,7 @@ import {
   X,
 } from 'lucide-react'
 import type { TFunction } from 'i18next'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
@@ -45,25 +45,26 @@ type Props = {
   isOpen: boolean
   /** The second that somebody came for. */
   moment?: number | null
-  onToggle: () => void
+  onToggle: (id: string) => void
   /** What the list that it stands in adds to its menu. */
-  more?: readonly MenuItem[]
+  moreOf?: (wrapper: EpisodeWrapper) => readonly MenuItem[]
 }
 
 const Chapters = lazily(async () => (await import('./episode-texts')).Chapters)
 const Transcript = lazily(async () => (await import('./episode-texts')).Transcript)
 
-const none: readonly MenuItem[] = []
-
-/** One episode: what it is, where the listener is in it, and what can be done. A click opens the notes in place. */
-export function EpisodeRow({
+/**
+ * One episode: what it is, where the listener is in it, and what can be done. A click opens the notes in place. Drawn anew
+ * only when its own things change, since lists draw themselves at every turn of the wheel.
+ */
+export const EpisodeRow = memo(function EpisodeRow({
   wrapper,
   podcastName,
   showPodcast = false,
   isOpen,
   moment = null,
   onToggle,
-  more = none,
+  moreOf,
 }: Props) {
   useSignals()
   const app = useApp()
@@ -109,7 +110,7 @@ export function EpisodeRow({
               className="episode-open"
               aria-expanded={isOpen}
               aria-controls={notesId}
-              onClick={onToggle}
+              onClick={() => onToggle(episode.id)}
             >
               {episode.name}
             </button>
@@ -152,10 +153,12 @@ export function EpisodeRow({
           <Menu
             icon={Ellipsis}
             label={t('more-of', { name: episode.name })}
-            items={menuItems(wrapper, actions, t, app.session.mayUpload.value, [
-              { icon: ListPlus, label: t('add-to-a-playlist'), onSelect: () => setPicking(true) },
-              ...more,
-            ])}
+            items={() =>
+              menuItems(wrapper, actions, t, app.session.mayUpload.value, [
+                { icon: ListPlus, label: t('add-to-a-playlist'), onSelect: () => setPicking(true) },
+                ...(moreOf?.(wrapper) ?? []),
+              ])
+            }
           />
         </div>
       </div>
@@ -169,7 +172,7 @@ export function EpisodeRow({
       )}
     </article>
   )
-}
+})
 
 function Progress({
   position,

@@ -6,7 +6,8 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-state'
 import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
-import { Empty, Failed } from '../../components/states'
+import { usePodcastNames } from '../../components/episodes/use-podcast-names'
+import { Empty, Failed, Skeleton } from '../../components/states'
 import { routes } from '../../routes'
 import { EmptyLibrary } from '../podcasts/empty-library'
 import { ContinueCard } from './continue-card'
@@ -18,9 +19,11 @@ export function HomePage() {
   useSignals()
   const { api, changes, library } = useApp()
   const { t } = useTranslation()
-  const [begun, setBegun] = useState<readonly EpisodeWrapper[]>([])
+  const [begun, setBegun] = useState<readonly EpisodeWrapper[] | null>(null)
+  const { meet, nameOf } = usePodcastNames()
   const loadNewest = useCallback(async () => {
     const { data } = await api.timeline.page({ limit: 12 }, null)
+    data.data.forEach(({ podcast }) => meet(podcast))
     return {
       items: data.data.map(({ podcast_episode, history }) => ({
         podcastEpisode: podcast_episode,
@@ -28,21 +31,22 @@ export function HomePage() {
       })),
       next: null,
     }
-  }, [api])
+  }, [api, meet])
   const newest = useEpisodeList(changes, null, loadNewest)
   useEffect(() => {
     let isShown = true
     void api.playback.lastWatched(12).then(
-      found =>
-        isShown &&
-        setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode }))),
-      () => undefined,
+      found => {
+        if (!isShown) return
+        found.forEach(({ podcast }) => meet(podcast))
+        setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode })))
+      },
+      () => isShown && setBegun([]),
     )
     return () => {
       isShown = false
     }
-  }, [api])
-  const nameOf = ({ podcastEpisode }: EpisodeWrapper) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
+  }, [api, meet])
 
   if (library.isEmpty.value)
     return (
@@ -53,6 +57,14 @@ export function HomePage() {
     )
   if (library.status.value === 'failed')
     return <Failed error={library.error.value} onRetry={() => void library.load()} />
+  // What is new stands below what was begun, and would be pushed down by it.
+  if (!begun)
+    return (
+      <>
+        <HomeHeader current={routes.home} />
+        <Skeleton kind="row" count={8} />
+      </>
+    )
   return (
     <>
       <HomeHeader current={routes.home} />

@@ -86,8 +86,8 @@ export function PlaylistPage({ id }: { id: string }) {
               podcastName={nameOf(wrapper.podcastEpisode.podcast_id)}
               showPodcast
               isOpen={openId === wrapper.podcastEpisode.id}
-              onToggle={() => setOpenId(openId === wrapper.podcastEpisode.id ? null : wrapper.podcastEpisode.id)}
-              more={[
+              onToggle={id => setOpenId(openId === id ? null : id)}
+              moreOf={() => [
                 { icon: Play, label: t('play-from-here'), onSelect: () => void playFrom(index).catch(failed) },
                 {
                   icon: X,

@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Heart, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
@@ -8,20 +9,30 @@ import { Cover } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
 import { routes } from '../../routes'
 
-export function PodcastTile({ podcast }: { podcast: Podcast }) {
+/** `place` counts from one. */
+export const PodcastTile = memo(function PodcastTile({
+  podcast,
+  place,
+  of,
+}: {
+  podcast: Podcast
+  place: number
+  of: number
+}) {
   useSignals()
   const { library, failed } = useApp()
   const { t } = useTranslation()
+  const unplayed = t('unplayed-count', { count: podcast.unlistened_count })
   const isFailing = podcast.feed_state === 'failing' || podcast.feed_state === 'gone'
   return (
-    <li className="podcast-tile">
+    <li className="podcast-tile" aria-posinset={place} aria-setsize={of}>
       <Link href={routes.episodes(podcast.id)}>
         <span className="podcast-cover">
           <Cover src={podcast.image_url} name={podcast.name} size={256} isMissing={podcast.original_image_url === ''} />
           {podcast.unlistened_count > 0 && (
-            <span className="podcast-count numbers" title={t('unplayed-count', { count: podcast.unlistened_count })}>
+            <span className="podcast-count numbers" title={unplayed}>
               {podcast.unlistened_count > 999 ? '999+' : podcast.unlistened_count}
-              <span className="visually-hidden">{t('unplayed-count', { count: podcast.unlistened_count })}</span>
+              <span className="visually-hidden">{unplayed}</span>
             </span>
           )}
         </span>
@@ -41,4 +52,4 @@ export function PodcastTile({ podcast }: { podcast: Podcast }) {
       />
     </li>
   )
-}
+})

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
@@ -12,7 +12,7 @@ import { Empty, Failed, Skeleton } from '../../components/states'
 import { routes } from '../../routes'
 import { AddPodcastButton } from './add-podcast'
 import { EmptyLibrary } from './empty-library'
-import { PodcastTile } from './podcast-tile'
+import { PodcastGrid } from './podcast-grid'
 import './podcasts-page.css'
 
 type Sort = 'title' | 'newest'
@@ -32,9 +32,20 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   const [search, setSearch] = useSearchParams()
   const tagId = search.get('tag')
 
-  const ofPage = library.all.value.filter(podcast => !favouritesOnly || podcast.favorites)
-  const tagged = tagId ? ofPage.filter(podcast => podcast.tags.some(({ id }) => id === tagId)) : ofPage
-  const shown = arrange(tagged, words, sort)
+  const all = library.all.value
+  const ofPage = useMemo(
+    () =>
+      arrange(
+        all.filter(podcast => !favouritesOnly || podcast.favorites),
+        sort,
+      ),
+    [all, favouritesOnly, sort],
+  )
+  // Letters appear at once, however long the tiles take.
+  const wanted = fold(useDeferredValue(words).trim())
+  const shown = ofPage.filter(
+    ({ name, tags }) => (!tagId || tags.some(({ id }) => id === tagId)) && fold(name).includes(wanted),
+  )
   const isRefreshing = library.refreshing.value.size > 0
 
   return (
@@ -89,11 +100,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
             </div>
           )}
           {shown.length === 0 && <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-tagged')}</Empty>}
-          <ul className="podcast-grid">
-            {shown.map(podcast => (
-              <PodcastTile key={podcast.id} podcast={podcast} />
-            ))}
-          </ul>
+          <PodcastGrid podcasts={shown} />
         </>
       )}
     </>
@@ -117,13 +124,9 @@ function NothingHere({ favouritesOnly }: { favouritesOnly: boolean }) {
 }
 
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase()
+const { compare } = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
 
-function arrange(podcasts: readonly Podcast[], words: string, sort: Sort): Podcast[] {
-  const wanted = fold(words.trim())
-  const compare = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true }).compare
-  return podcasts
-    .filter(podcast => fold(podcast.name).includes(wanted))
-    .sort((a, b) =>
-      sort === 'title' ? compare(a.name, b.name) : (b.last_episode_at ?? '').localeCompare(a.last_episode_at ?? ''),
-    )
-}
+const arrange = (podcasts: readonly Podcast[], sort: Sort): Podcast[] =>
+  podcasts.toSorted((a, b) =>
+    sort === 'title' ? compare(a.name, b.name) : (b.last_episode_at ?? '').localeCompare(a.last_episode_at ?? ''),
+  )

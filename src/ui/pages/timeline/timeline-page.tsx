@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-state'
 import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
+import { usePodcastNames } from '../../components/episodes/use-podcast-names'
 import { FilterChip } from '../../components/filter-chip'
 import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
@@ -13,23 +13,24 @@ import { EmptyLibrary } from '../podcasts/empty-library'
 /** The newest episodes of all podcasts. */
 export function TimelinePage() {
   useSignals()
-  const { api, changes, library } = useApp()
+  const { api, changes } = useApp()
   const { t } = useTranslation()
+  const { meet, nameOf } = usePodcastNames()
   const [favoredOnly, setFavoredOnly] = useState(false)
   const [notListened, setNotListened] = useState(false)
   const load = useCallback(
     async (cursor: string | null) => {
       const { data, nextCursor } = await api.timeline.page({ favoredOnly, notListened, limit: 50 }, cursor)
+      data.data.forEach(({ podcast }) => meet(podcast))
       const items = data.data.map(({ podcast_episode, history }) => ({
         podcastEpisode: podcast_episode,
         podcastHistoryItem: history,
       }))
       return { items, next: nextCursor }
     },
-    [api, favoredOnly, notListened],
+    [api, favoredOnly, notListened, meet],
   )
   const list = useEpisodeList(changes, null, load)
-  const nameOf = ({ podcastEpisode }: EpisodeWrapper) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
 
   return (
     <>
