@@ -9,12 +9,15 @@ import { playInOneTab } from './player/one-tab'
 import { createPlayer } from './player/player'
 import { createSleepTimer } from './player/sleep-timer'
 import { createCredentials, isCredential } from './state/credentials'
+import { createAppUpdate } from './state/app-update'
 import { createEpisodeChanges } from './state/episode-changes'
+import { createKept } from './state/kept'
 import { createLibrary } from './state/library'
 import { createLiveDownloads } from './state/live-downloads'
 import { createNotifications } from './state/notifications'
 import { createOpmlImport } from './state/opml-import'
 import { createOverlay } from './state/overlay'
+import { createPendingProgress } from './state/pending-progress'
 import { createPlaylistEditor } from './state/playlist-editor'
 import { createQueue } from './state/queue'
 import { createSession } from './state/session'
@@ -54,6 +57,8 @@ export function createAppState(prefix: string) {
     onLeaving() {
       player.clear()
       sessionStorage.clear()
+      pendingProgress.clear()
+      void kept.clear()
     },
     beginAnew: () => location.reload(),
   })
@@ -72,12 +77,19 @@ export function createAppState(prefix: string) {
   const opmlImport = createOpmlImport(api.opml)
   const theme = createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement)
 
+  const kept = createKept(localStorage)
+  const pendingProgress = createPendingProgress(api.playback.save, localStorage)
+  const appUpdate = createAppUpdate(prefix)
   const video = document.createElement('video')
   const player = createPlayer({
     createEngine: events => createMediaEngine({ audio: new Audio(), video }, events),
     findHistory: api.playback.find,
     preferencesOf: api.podcasts.preferences,
-    save: (progress, options) => api.playback.save(progress, options),
+    addressOf: kept.addressOf,
+    async save(progress, options) {
+      kept.heard(progress)
+      await pendingProgress.save(progress, options)
+    },
     onFailed: reason => toasts.failed(i18next.t(`player-failed-${reason}`)),
     onEnded: goOn,
     storage: localStorage,
@@ -150,6 +162,8 @@ export function createAppState(prefix: string) {
     // Pages that were there before the connection may have missed something, too.
     if (isLoaded) changes.all()
     player.goOn()
+    void pendingProgress.flush().catch(() => undefined)
+    appUpdate.check()
     loadShared()
   }
 
@@ -167,6 +181,7 @@ export function createAppState(prefix: string) {
   effect(() => {
     if (session.phase.value !== 'signed-in') return
     untracked(() => {
+      void kept.belongTo(session.user.value?.username ?? '')
       void restorePlayer()
       listen()
       // Once the events flow; where they are slow to come, or do not, without them.
@@ -201,6 +216,8 @@ export function createAppState(prefix: string) {
     next,
     playNext,
     sleepTimer,
+    kept,
+    appUpdate,
     toasts,
     theme,
     failed,
@@ -209,6 +226,7 @@ export function createAppState(prefix: string) {
         const { key } = event as StorageEvent
         if (key === null || isCredential(key)) void session.followOtherTab()
       })
+      void appUpdate.start().catch(() => undefined)
       await session.start()
       addEventListener('online', player.goOn)
       addEventListener('pagehide', () => player.leave())

@@ -2,13 +2,16 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect, Route, Router, Switch } from 'wouter'
+import { ApiError } from './api/client'
 import { useApp } from './app-state'
+import { FrontDoor } from './components/front-door'
 import { Shell } from './components/shell/shell'
 import { Failed } from './components/states'
 import { ToastList } from './components/toasts'
 import { loadRest } from './lazily'
 import {
   AdministrationPage,
+  DevicePage,
   DownloadsPage,
   EpisodesPage,
   HomePage,
@@ -16,6 +19,7 @@ import {
   InvitePage,
   LoginPage,
   NotFoundPage,
+  OfflinePage,
   PlaylistPage,
   PlaylistsPage,
   PodcastsPage,
@@ -46,14 +50,21 @@ export function App() {
 /** What is behind the sign-in, where there is one. */
 function SignedIn() {
   useSignals()
-  const { session } = useApp()
+  const { session, kept } = useApp()
   const { t } = useTranslation()
   const isSettled = session.phase.value !== 'loading'
   useEffect(() => {
     if (isSettled) requestIdleCallback?.(() => void loadRest())
   }, [isSettled])
 
-  if (session.startError.value) return <Failed error={session.startError.value} onRetry={() => void session.start()} />
+  const error = session.startError.value
+  if (error && kept.isPossible && isServerAway(error)) return <OfflinePage />
+  if (error)
+    return (
+      <FrontDoor title={t('start-failed')}>
+        <Failed error={error} onRetry={() => void session.start()} />
+      </FrontDoor>
+    )
   if (session.phase.value === 'loading')
     return <p className="starting" role="status" aria-busy="true" aria-label={t('loading')} />
   if (session.phase.value === 'signed-out')
@@ -71,6 +82,9 @@ function SignedIn() {
     </Shell>
   )
 }
+
+/** It does not answer, or only what stands in front of it does. */
+const isServerAway = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 502)
 
 function Pages() {
   return (
@@ -104,6 +118,7 @@ function Pages() {
       <Route path={routes.info} component={InfoPage} />
       <Route path={routes.statistics} component={StatisticsPage} />
       <Route path={routes.downloads} component={DownloadsPage} />
+      <Route path={routes.device} component={DevicePage} />
       <Route path={routes.settings}>
         <Redirect to={routes.settingsOf('retention')} replace />
       </Route>

@@ -15,6 +15,7 @@ export const routes = {
   tags: '/tags',
   info: '/info',
   downloads: '/info/downloads',
+  device: '/info/device',
   statistics: '/info/statistics',
   settings: '/settings',
   settingsOf: (tab: SettingsTab) => `/settings/${tab}`,

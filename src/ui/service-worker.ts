@@ -1,2 +1,72 @@
+// The shell of the application, kept so that it opens without the server: its page and its files, and nothing of anybody's.
+// The episodes that a listener keeps lie in a cache of their own, which the page fills and empties (`state/kept.ts`).
+
+/** The names of this build's files, and what tells it from others: another build is another worker. */
 declare const ASSETS: readonly string[]
-console.log(ASSETS)
+declare const BUILD: string
+
+type Waiting = Event & { waitUntil: (work: Promise<unknown>) => void }
+type Fetching = Waiting & { request: Request; respondWith: (answer: Promise<Response>) => void }
+type ShellWorker = {
+  addEventListener: <E extends Event>(type: string, listener: (event: E) => void) => void
+  registration: { scope: string }
+  clients: { claim: () => Promise<void> }
+  skipWaiting: () => Promise<void>
+}
+
+const worker = globalThis as unknown as ShellWorker
+const page = worker.registration.scope
+const SHELL = `castellan-shell-${BUILD}`
+const KEPT = 'castellan-kept'
+const PATIENCE_MS = 4000
+
+worker.addEventListener<Waiting>('install', event => {
+  const addresses = [page, ...ASSETS.map(name => `${page}assets/${name}`)]
+  event.waitUntil(caches.open(SHELL).then(cache => cache.addAll(addresses)))
+})
+
+worker.addEventListener<Waiting>('activate', event => {
+  event.waitUntil(forgetOldShells().then(() => worker.clients.claim()))
+})
+
+worker.addEventListener<MessageEvent>('message', ({ data }) => {
+  if (data === 'take-over') void worker.skipWaiting()
+})
+
+worker.addEventListener<Fetching>('fetch', event => {
+  const { request } = event
+  if (request.method !== 'GET' || new URL(request.url).origin !== new URL(page).origin) return
+  if (request.mode === 'navigate') event.respondWith(navigate(request))
+  else if (request.url.startsWith(`${page}assets/`)) event.respondWith(fromShell(request))
+  else if (request.destination === 'image') event.respondWith(fetch(request).catch(error => fromKept(request, error)))
+})
+
+/** The server's page; the kept one where the server is away, or takes too long. */
+async function navigate(request: Request): Promise<Response> {
+  const shell = () => caches.match(page, { cacheName: SHELL })
+  const late = new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE_MS, undefined))
+  const fresh = fetch(request)
+  try {
+    const first = await Promise.race([fresh, late])
+    // A proxy that stands in front of a server that is away answers in its place.
+    if (first && first.status < 502) return first
+    return (await shell()) ?? (await fresh)
+  } catch (error) {
+    const kept = await shell()
+    if (kept) return kept
+    throw error
+  }
+}
+
+const fromShell = async (request: Request) => (await caches.match(request, { cacheName: SHELL })) ?? fetch(request)
+
+async function fromKept(request: Request, error: unknown): Promise<Response> {
+  const kept = await caches.match(request, { cacheName: KEPT, ignoreSearch: true })
+  if (!kept) throw error
+  return kept
+}
+
+async function forgetOldShells() {
+  for (const name of await caches.keys())
+    if (name.startsWith('castellan-shell-') && name !== SHELL) await caches.delete(name)
+}

@@ -295,6 +295,9 @@ test('a sleep timer may wait for the end of the episode, once, and be turned off
   expect(sleep.until.value).toBe(null)
 })
 
+/** What was begun and not waited for has come as far as it can. */
+const settled = () => new Promise(setImmediate)
+
 test('when the connection breaks it is asked for again, later and later, and goes on where it was', async () => {
   const { player, audio, waiting, failures, saved } = start()
   await player.play(wrapper(), 'Pod')
@@ -306,10 +309,12 @@ test('when the connection breaks it is asked for again, later and later, and goe
   expect([player.position.value, player.isWaiting.value, player.isPlaying.value]).toEqual([40, true, false])
   audio.stuck = true
   waiting[0]!.work()
+  await settled()
   audio.events.onFailed(false)
   expect(waiting[1]!.ms).toBeGreaterThan(waiting[0]!.ms)
   audio.stuck = false
   waiting[1]!.work()
+  await settled()
   expect(audio.calls.filter(call => call.startsWith('load'))).toEqual([
     'load /media/eid.mp3 at 40',
     'load /media/eid.mp3 at 40',
@@ -325,6 +330,7 @@ test('a connection that does not come back is a failure in the end; paused, noth
   audio.events.onFailed(true)
   for (let turn = 0; turn < waiting.length; turn++) {
     waiting[turn]!.work()
+    await settled()
     audio.events.onFailed(false)
   }
   expect(failures).toEqual(['playback'])
@@ -336,6 +342,7 @@ test('a connection that does not come back is a failure in the end; paused, noth
   other.player.pause()
   other.audio.calls.length = 0
   other.waiting[0]!.work()
+  await settled()
   expect(other.audio.calls).toEqual([])
   await other.player.resume()
   expect(other.audio.calls).toContain('load /media/eid.mp3 at 0')

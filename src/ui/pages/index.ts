@@ -5,6 +5,7 @@ import { lazily } from '../lazily'
 export const AdministrationPage = lazily(
   async () => (await import('./administration/administration-page')).AdministrationPage,
 )
+export const DevicePage = lazily(async () => (await import('./device/device-page')).DevicePage)
 export const DownloadsPage = lazily(async () => (await import('./downloads/downloads-page')).DownloadsPage)
 export const EpisodesPage = lazily(async () => (await import('./episodes/episodes-page')).EpisodesPage)
 export const HomePage = lazily(async () => (await import('./home/home-page')).HomePage)
@@ -13,6 +14,7 @@ export const StatisticsPage = lazily(async () => (await import('./info/statistic
 export const InvitePage = lazily(async () => (await import('./invite/invite-page')).InvitePage)
 export const LoginPage = lazily(async () => (await import('./login/login-page')).LoginPage)
 export const NotFoundPage = lazily(async () => (await import('./not-found/not-found-page')).NotFoundPage)
+export const OfflinePage = lazily(async () => (await import('./device/offline-page')).OfflinePage)
 export const PlaylistPage = lazily(async () => (await import('./playlists/playlist-page')).PlaylistPage)
 export const PlaylistsPage = lazily(async () => (await import('./playlists/playlists-page')).PlaylistsPage)
 export const PodcastsPage = lazily(async () => (await import('./podcasts/podcasts-page')).PodcastsPage)

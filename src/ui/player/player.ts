@@ -26,6 +26,8 @@ type Needs = {
   preferencesOf?: (podcastId: string) => Promise<Preferences>
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
   onFailed: (reason: 'playback' | 'autoplay') => void
+  /** An episode on this device, by an address of this page's own; null = it is the server's. */
+  addressOf?: (eid: string) => Promise<string | null>
   /** It was heard to its end. */
   onEnded?: (episode: Playing) => void
   /** Where rate, volume and the last episode are remembered. */
@@ -43,6 +45,7 @@ export function createPlayer({
   createEngine,
   findHistory,
   preferencesOf = async () => asUsual,
+  addressOf = async () => null,
   save,
   onFailed,
   onEnded,
@@ -73,6 +76,7 @@ export function createPlayer({
   let preferences = asUsual
   let retries = 0
   let attempt = 0
+  let ownAddress: string | null = null
 
   const engine = createEngine({
     onTime(seconds) {
@@ -115,23 +119,28 @@ export function createPlayer({
     const mine = ++attempt
     later(() => {
       // Paused, or something else plays by now.
-      if (mine === attempt) retry()
+      if (mine === attempt) void retry()
     }, RETRY_MS[retries++]!)
   }
   function giveUp() {
     retries = 0
     attempt++
   }
-  function retry() {
-    attempt++
-    load()
-    void engine.play().catch(() => undefined)
+  async function retry() {
+    if (await load()) await engine.play().catch(() => undefined)
   }
-  function load() {
+  /** False when it was paused, or something else was chosen, before it was known where the sound is. */
+  async function load(): Promise<boolean> {
     const { episode } = current.value!
+    const mine = ++attempt
+    const address = (await addressOf(episode.episode_id).catch(() => null)) ?? episode.local_url
+    if (mine !== attempt || !isWaiting.value) return false
+    if (ownAddress) URL.revokeObjectURL(ownAddress)
+    ownAddress = address === episode.local_url ? null : address
     isLoaded = true
-    engine.load(episode.local_url, position.value, { isVideo: isVideo(episode) })
+    engine.load(address, position.value, { isVideo: isVideo(episode) })
     engine.setRate(rate.value)
+    return true
   }
 
   /** What comes last in every episode, where its listener wants to be spared it. */
@@ -219,12 +228,11 @@ export function createPlayer({
   }
 
   async function resume() {
-    const playing = current.value
-    if (!playing) return
-    if (!isLoaded) {
-      load()
-    } else if (duration.value > 0 && position.value >= duration.value) engine.seek(0)
+    if (!current.value) return
     isWaiting.value = true
+    if (!isLoaded) {
+      if (!(await load())) return
+    } else if (duration.value > 0 && position.value >= duration.value) engine.seek(0)
     await engine.play().catch((error: unknown) => {
       isWaiting.value = false
       isPlaying.value = false
@@ -324,7 +332,7 @@ export function createPlayer({
     },
     /** The connection is back: no need to wait any longer. */
     goOn() {
-      if (isRecovering() && isWaiting.value) retry()
+      if (isRecovering() && isWaiting.value) void retry()
     },
     toggleMute() {
       isMuted.value = !isMuted.value

@@ -119,12 +119,12 @@ export function createSession({
     isAdmin: computed(() => isOpen.value || user.value?.role === 'admin'),
 
     async start() {
-      startError.value = null
       try {
         config.value ??= await system.config()
         const { oidcConfig, reverseProxy } = config.value
         if (isOpen.value) {
           phase.value = 'signed-in'
+          startError.value = null
           return
         }
         if (oidcConfig && !oidc.value) {
@@ -135,6 +135,7 @@ export function createSession({
         if (authorization() === null && !reverseProxy) phase.value = 'signed-out'
         else await identify()
         if (phase.value === 'signed-out' && reverseProxy) onNoAccount()
+        startError.value = null
       } catch (error) {
         if (config.value) onNoAccount()
         startError.value = error

@@ -61,6 +61,14 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
         app.failed(error)
       }
     },
+    async keep() {
+      try {
+        await app.kept.keep(wrapper, podcastName)
+        app.toasts.done(i18next.t('kept'))
+      } catch {
+        app.toasts.failed(i18next.t('not-kept', { name: episode.name }))
+      }
+    },
     async toggleLike() {
       const favored = !episode.favored
       app.changes.edited(episode.id, shown => ({ ...shown, favored }))

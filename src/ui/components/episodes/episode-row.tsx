@@ -15,6 +15,7 @@ import {
   Pause,
   Play,
   RotateCw,
+  Smartphone,
   Trash2,
   X,
 } from 'lucide-react'
@@ -78,6 +79,7 @@ export const EpisodeRow = memo(function EpisodeRow({
   const total = (isCurrent && app.player.duration.value) || history?.total || episode.total_time
   const isFinished = !isPlaying && (history?.finished ?? false)
   const actions = episodeActions(app, wrapper, podcastName)
+  const keeping = app.kept.running.value.get(episode.episode_id)
   const swipe = useSwipe({
     onRight: () => void actions.queue('last'),
     onLeft: () => void actions.markListened(!isFinished),
@@ -125,6 +127,10 @@ export const EpisodeRow = memo(function EpisodeRow({
             <time dateTime={episode.date_of_recording}>{formatDate(episode.date_of_recording)}</time>
             <Progress position={position} total={total} isFinished={isFinished} t={t} />
             {episode.episode_type !== 'full' && ` · ${t(`episode-type-${episode.episode_type}`)}`}
+            {app.kept.ids.value.has(episode.episode_id) && (
+              <Smartphone className="episode-mark" size={14} role="img" aria-label={t('on-this-device')} />
+            )}
+            {keeping !== undefined && ` · ${t('keeping', { percent: Math.round(100 * keeping) })}`}
             {episode.favored && (
               <Heart className="episode-liked" size={14} role="img" aria-label={t('liked')} fill="currentColor" />
             )}
@@ -156,6 +162,7 @@ export const EpisodeRow = memo(function EpisodeRow({
             items={() =>
               menuItems(wrapper, actions, t, app.session.mayUpload.value, [
                 { icon: ListPlus, label: t('add-to-a-playlist'), onSelect: () => setPicking(true) },
+                ...(app.kept.isPossible ? [keepItem(app, wrapper, t, actions)] : []),
                 ...(moreOf?.(wrapper) ?? []),
               ])
             }
@@ -285,6 +292,18 @@ function menuItems(
       ? [{ icon: Trash2, label: t('delete-file'), isDanger: true, onSelect: actions.removeDownload }]
       : []),
   ]
+}
+
+/** On this device, or on its way there. */
+function keepItem(
+  app: AppState,
+  { podcastEpisode: { episode_id: eid } }: EpisodeWrapper,
+  t: TFunction,
+  actions: ReturnType<typeof episodeActions>,
+): MenuItem {
+  return app.kept.ids.value.has(eid)
+    ? { icon: Smartphone, label: t('remove-from-device'), onSelect: () => void app.kept.remove(eid).catch(app.failed) }
+    : { icon: Smartphone, label: t('keep-on-device'), onSelect: actions.keep }
 }
 
 function asDownload(address: string): string {

@@ -1,19 +1,18 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Bell as BellIcon, X } from 'lucide-react'
+import { Bell as BellIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
-import type { Notification } from '../../../shared/api/notification'
 import { useApp } from '../../app-state'
-import { formatRelative } from '../../format'
-import { routes } from '../../routes'
+import { lazily } from '../../lazily'
 import { IconButton } from '../icon-button'
 import './bell.css'
+
+const BellList = lazily(async () => (await import('./bell-list')).BellList)
 
 /** What happened meanwhile. A dot says that there is something. */
 export function Bell() {
   useSignals()
-  const { notifications, failed } = useApp()
+  const { notifications } = useApp()
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -50,49 +49,7 @@ export function Bell() {
       >
         {all.length > 0 && <span className="bell-dot" />}
       </IconButton>
-      {isOpen && (
-        <section className="bell-popover" id="notifications" aria-label={t('notifications')}>
-          {all.length === 0 && <p className="muted bell-empty">{t('no-notifications')}</p>}
-          {all.length > 0 && (
-            <>
-              <button type="button" className="link-button" onClick={() => void notifications.clear().catch(failed)}>
-                {t('clear-all')}
-              </button>
-              <ul>
-                {all.map(notification => (
-                  <li key={notification.id}>
-                    <NoticeLink notification={notification} onChosen={() => setOpen(false)} />
-                    <IconButton
-                      icon={X}
-                      label={t('dismiss')}
-                      onClick={() => void notifications.dismiss(notification.id).catch(failed)}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </section>
-      )}
+      {isOpen && <BellList onChosen={() => setOpen(false)} />}
     </div>
-  )
-}
-
-function NoticeLink({ notification, onChosen }: { notification: Notification; onChosen: () => void }) {
-  const { t } = useTranslation()
-  const { typeOfMessage, message, createdAt, podcastId, episodeId } = notification
-  const content = (
-    <>
-      <span className="muted">
-        {t(`notice-${typeOfMessage}`)} · {formatRelative(createdAt)}
-      </span>
-      <span>{message}</span>
-    </>
-  )
-  if (!podcastId) return <span className="bell-notice">{content}</span>
-  return (
-    <Link className="bell-notice" href={routes.episodes(podcastId, episodeId ?? undefined)} onClick={onChosen}>
-      {content}
-    </Link>
   )
 }

@@ -1,11 +1,12 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useApp } from '../../app-state'
 import { handleKeys } from '../../keyboard'
 import { lazily } from '../../lazily'
 import { PlayerBar } from '../../player/bar'
+import { routes } from '../../routes'
 import { createSidebar } from '../../state/sidebar'
 import { SearchOverlay } from '../search/search-overlay'
 import { Sidebar } from './sidebar'
@@ -32,7 +33,7 @@ function useScrollToTop() {
 /** The frame around every page: sidebar, top bar, player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, isConnected, singleKeys, searchOverlay, keysHelp } = useApp()
+  const { player, isConnected, kept, appUpdate, singleKeys, searchOverlay, keysHelp } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
   useEffect(
@@ -69,7 +70,20 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <TopBar sidebar={sidebar} />
       <main id="content" tabIndex={-1}>
-        {!isConnected.value && <p className="offline-notice">{t('connection-lost')}</p>}
+        {!isConnected.value && (
+          <p className="shell-notice is-caution" role="status">
+            {t('connection-lost')}{' '}
+            {kept.episodes.value.length > 0 && <Link href={routes.device}>{t('on-this-device')}</Link>}
+          </p>
+        )}
+        {appUpdate.isReady.value && (
+          <p className="shell-notice" role="status">
+            {t('update-ready')}{' '}
+            <button type="button" className="link-button" onClick={appUpdate.take}>
+              {t('update-take')}
+            </button>
+          </p>
+        )}
         {children}
       </main>
       <PlayerBar />

@@ -16,6 +16,7 @@ export function InfoHeader({ current, children }: { current: string; children?: 
         tabs={[
           { to: routes.info, label: t('overview') },
           { to: routes.downloads, label: t('downloads') },
+          { to: routes.device, label: t('on-this-device') },
           { to: routes.statistics, label: t('statistics') },
         ]}
       />

@@ -1,0 +1,123 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { rss, silentMp3 } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+import { freePort } from '../support/ports'
+
+const browser = await startBrowser()
+afterAll(() => browser.close())
+
+const account = { BASIC_AUTH: 'true', USERNAME: 'mara', PASSWORD: 'Sup3rSecret' }
+const authorization = `Basic ${btoa('mara:Sup3rSecret')}`
+
+async function signIn(page: Page, origin: string) {
+  await page.goto(`${origin}/ui/login`)
+  await page.getByLabel('Username').fill('mara')
+  await page.getByLabel('Password').fill('Sup3rSecret')
+  await page.getByLabel('Remember me').check()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+}
+/** The worker does the work from here on. */
+const installed = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+/** Every address that this browser keeps for us. */
+const everythingKept = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys()
+    const requests = await Promise.all(names.map(async name => (await caches.open(name)).keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+
+test('without the server what was kept plays, and where somebody was is told to the server later; signing out leaves nothing', async () => {
+  using host = startFeedHost()
+  const env = { ...account, DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', PORT: String(freePort()) }
+  let running = await startExecutable(env)
+  const call = async (path: string, body?: unknown) => {
+    const response = await fetch(`${running.origin}/api/v1${path}`, {
+      headers: { Authorization: authorization, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as unknown
+  }
+  const items = [{ title: 'Fog', enclosure: host.file('/a.mp3', silentMp3(60)), duration: '60' }]
+  const { id } = (await call('/podcasts/feed', { rssFeedUrl: host.feed('/feed.xml', rss({ items })) })) as {
+    id: string
+  }
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await signIn(page, running.origin)
+  await installed(page)
+  await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
+  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
+  await page.getByText('It plays without the server now').waitFor()
+  const mine = (address: string) => /\/(media|covers)\//.test(address)
+  expect((await everythingKept(page)).filter(mine).length).toBeGreaterThan(0)
+  expect(
+    (await everythingKept(page)).filter(address => address.startsWith('/api/v1/')).filter(address => !mine(address)),
+  ).toEqual([])
+
+  await running.stop()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Offline' }).waitFor()
+  await page.getByRole('button', { name: 'Play Fog' }).click()
+  const player = page.getByRole('region', { name: 'Player' })
+  await player.getByRole('button', { name: 'Pause' }).waitFor()
+  const position = player.getByRole('slider', { name: 'Position' })
+  await position.fill('20')
+  await position.blur()
+  await player.locator('.player-time', { hasText: /^00:2[1-9]$/ }).waitFor()
+  await player.getByRole('button', { name: 'Pause' }).click()
+
+  running = await startExecutable(env)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1 }).getByText('Lighthouse Radio').waitFor()
+  await page.waitForFunction(() => localStorage.getItem('progress.pending') === null)
+  const [heard] = (await call(`/podcasts/${id}/episodes`)) as { podcastHistoryItem: { position: number } }[]
+  expect(heard!.podcastHistoryItem.position).toBeGreaterThan(20)
+
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  expect((await everythingKept(page)).filter(mine)).toEqual([])
+  expect(await page.evaluate(() => Object.keys(localStorage).filter(key => /kept|pending/.test(key)))).toEqual([])
+  await context.close()
+  await running.stop()
+}, 90_000)
+
+test('a new version is offered, taken when somebody says so, and interrupts nothing before', async () => {
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  // The same server with another build of its worker.
+  let edition = ''
+  using newer = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const response = await fetch(`${running.origin}${pathname}${search}`, {
+        headers: { 'Accept-Encoding': 'identity' },
+      })
+      const isWorker = pathname.endsWith('service-worker.js')
+      const body = isWorker ? `${await response.text()}\n// ${edition}` : await response.bytes()
+      const headers = new Headers(response.headers)
+      for (const name of ['content-length', 'content-encoding']) headers.delete(name)
+      return new Response(body, { status: response.status, headers })
+    },
+  })
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${newer.port}/ui/info`)
+  await installed(page)
+  await page.evaluate(() => Object.assign(window, { isOld: true }))
+  edition = 'another build'
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+  await page.getByText('There is a new version of Castellan.').waitFor()
+  expect(await page.evaluate('window.isOld')).toBe(true)
+  await page.getByRole('button', { name: 'Load it now' }).click()
+  await page.waitForFunction('window.isOld === undefined')
+  await page.getByRole('heading', { level: 1, name: 'System info' }).waitFor()
+  expect(await page.getByText('There is a new version of Castellan.').count()).toBe(0)
+  await page.close()
+})
