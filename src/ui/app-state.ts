@@ -10,6 +10,7 @@ import { createPlayer } from './player/player'
 import { createSleepTimer } from './player/sleep-timer'
 import { createCredentials, isCredential } from './state/credentials'
 import { createAppUpdate } from './state/app-update'
+import { createDrafts } from './state/drafts'
 import { createEpisodeChanges } from './state/episode-changes'
 import { createKept } from './state/kept'
 import { createLibrary } from './state/library'
@@ -18,6 +19,7 @@ import { createNotifications } from './state/notifications'
 import { createOpmlImport } from './state/opml-import'
 import { createOverlay } from './state/overlay'
 import { createPendingProgress } from './state/pending-progress'
+import { createPlaces } from './state/places'
 import { createPlaylistEditor } from './state/playlist-editor'
 import { createQueue } from './state/queue'
 import { createSession } from './state/session'
@@ -69,6 +71,8 @@ export function createAppState(prefix: string) {
   const tags = createTags({ api: api.tags, library })
   const playlistEditor = createPlaylistEditor(api.playlists)
   const isConnected = signal(true)
+  const places = createPlaces(window)
+  const drafts = createDrafts()
   const searchOverlay = createOverlay()
   const playerSheet = createOverlay()
   const keysHelp = createOverlay()
@@ -196,6 +200,8 @@ export function createAppState(prefix: string) {
     prefix,
     session,
     isConnected,
+    places,
+    drafts,
     searchOverlay,
     playerSheet,
     keysHelp,
@@ -228,6 +234,9 @@ export function createAppState(prefix: string) {
       })
       void appUpdate.start().catch(() => undefined)
       await session.start()
+      addEventListener('beforeunload', event => {
+        if (drafts.all.peek().size > 0) event.preventDefault()
+      })
       addEventListener('online', player.goOn)
       addEventListener('pagehide', () => player.leave())
       document.addEventListener('visibilitychange', () => {

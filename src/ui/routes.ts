@@ -24,5 +24,5 @@ export const routes = {
   profile: '/profile',
 } as const
 
-export const settingsTabs = ['retention', 'opml', 'naming', 'podcasts'] as const
+export const settingsTabs = ['retention', 'opml', 'naming', 'podcasts', 'gpodder'] as const
 export type SettingsTab = (typeof settingsTabs)[number]

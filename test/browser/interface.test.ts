@@ -204,6 +204,97 @@ test('the theme is kept, and follows the system again when told to', async () =>
   await page.close()
 })
 
+test('going back finds a long list where it was left, and a filter is part of the address', async () => {
+  const page = await open('/timeline')
+  const row = page.locator('.episode-open', { hasText: /^Number 1[2-9]\d/ }).first()
+  await page.waitForFunction(() => {
+    scrollBy(0, 2000)
+    return /Number 12\d/.test(document.body.innerText)
+  })
+  await row.waitFor()
+  const name = await row.innerText()
+  const place = await page.evaluate('scrollY')
+  await page.getByRole('link', { name: 'All subscriptions' }).click()
+  await page.getByRole('heading', { level: 1, name: 'All subscriptions' }).waitFor()
+  await page.goBack()
+  await page.waitForFunction(y => Math.abs(scrollY - Number(y)) < 200, place)
+  await page.locator('.episode-open').getByText(name, { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Favourites only' }).click()
+  await page.getByText('No episode matches these filters.').waitFor()
+  await page.reload()
+  await page.getByText('No episode matches these filters.').waitFor()
+  expect(await page.getByRole('button', { name: 'Favourites only' }).getAttribute('aria-pressed')).toBe('true')
+  await page.close()
+})
+
+test('what was changed and not saved is still there after a look elsewhere', async () => {
+  const page = await open('/settings/retention')
+  const days = page.getByLabel('Days to keep')
+  const before = await days.inputValue()
+  await days.fill('77')
+  await page.getByText('Not saved yet').waitFor()
+  await page.getByRole('link', { name: 'Naming' }).click()
+  await page.getByRole('link', { name: 'Retention' }).click()
+  expect(await days.inputValue()).toBe('77')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect(await days.inputValue()).toBe(before)
+  expect(await page.getByText('Not saved yet').count()).toBe(0)
+  await page.close()
+})
+
+test('on a phone the menu takes the focus, and gives it back', async () => {
+  const page = await open('/timeline', { width: 390, height: 844 })
+  const toggle = page.getByRole('button', { name: 'Show or hide the menu' })
+  await toggle.click()
+  await page.getByRole('link', { name: 'Castellan' }).and(page.locator(':focus')).waitFor()
+  // What lies beneath cannot be reached.
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate("document.activeElement.closest('main, .top-bar')")).toBeNull()
+  }
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await page.locator('html[lang=de-DE]').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.top-bar :focus').waitFor()
+  await page.close()
+})
+
+test('six languages: found out as agreed, chosen by their own names, kept in this browser, and no script among them', async () => {
+  const speaks = async (locale: string, path: string, prepare?: (page: Page) => Promise<unknown>) => {
+    const context = await browser.newContext({ locale })
+    const page = await context.newPage()
+    await page.goto(`${running.origin}/ui${path}`)
+    await prepare?.(page)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const found = [await page.evaluate('document.documentElement.lang'), await page.locator('h1').innerText()]
+    await context.close()
+    return found
+  }
+  expect(await speaks('de-AT', '/tags')).toEqual(['de-DE', 'Schlagwörter'])
+  expect(await speaks('it-IT', '/tags')).toEqual(['en', 'Tags'])
+  expect(await speaks('da', '/settings/retention')).toEqual(['da', 'Indstillinger'])
+  expect(await speaks('fr-CA', '/settings/retention?lng=pl')).toEqual(['pl', 'Ustawienia'])
+  expect(await speaks('fr-CA', '/settings/retention')).toEqual(['fr', 'Paramètres'])
+  expect(await speaks('es', '/tags?lng=%3Cscript%3Ealert(1)%3C/script%3E')).toEqual(['es', 'Etiquetas'])
+  const kept = async (page: Page) => {
+    await page.getByRole('button', { name: 'Language' }).click()
+    expect(await page.getByRole('menuitemradio').allInnerTexts()).toEqual([
+      'Dansk',
+      'Deutsch',
+      'English',
+      'Français',
+      'Polski',
+      'Español',
+    ])
+    await page.getByRole('menuitemradio', { name: 'Polski' }).click()
+    await page.locator('html[lang=pl]').waitFor()
+    await page.reload()
+  }
+  expect(await speaks('en', '/settings/retention', kept)).toEqual(['pl', 'Ustawienia'])
+  expect(errors).toEqual([])
+}, 60_000)
+
 test('a dialog takes the focus, gives it back, and a podcast is deleted through one', async () => {
   const page = await open(`/podcasts/${podcast.id}/episodes`)
   const more = page.locator('.podcast-actions').getByRole('button', { name: /More about/ })

@@ -90,3 +90,40 @@ test('a language of a region is the one that there is', () => {
   const asked = ['de', 'de-AT', 'DE_ch', 'da-DK', 'en-GB', 'fr-CA', 'pl', 'es-419', 'de-DE', 'it']
   expect(asked.map(closestLanguage)).toEqual(['de-DE', 'de-DE', 'de-DE', 'da', 'en', 'fr', 'pl', 'es', 'de-DE', 'it'])
 })
+
+test('the texts and keys that others rely on are there to the letter', () => {
+  const keysInUse = [
+    'settings-saved',
+    'role-changed',
+    'user-deleted',
+    'invite-created',
+    'invite-deleted',
+    'created-playlist',
+    'updated-playlist',
+    'podcast-deleted',
+    'user-settings-updated',
+    'create-playlist',
+    'update-playlist',
+    'error-authenticating',
+    'not-admin',
+    'account-created',
+    'no-notifications',
+    'create-account',
+    'your-username',
+  ]
+  expect(keysInUse.filter(key => !(key in en) || !code.includes(`'${key}'`))).toEqual([])
+  expect(en).toMatchObject({
+    'error.unexpected': 'An error has occurred',
+    'error-authenticating': 'Error authenticating',
+    'error.podcast-not-found': 'Podcast not found',
+    'error.podcast-already-added': 'Podcast {name} already added',
+    'error.not-admin': 'You are not an admin',
+    'not-admin': 'You are not an admin',
+    'error.not-uploader': 'You are not an admin or an uploader',
+    'oidc-sign-in-failed': 'Sign-in failed',
+    'oidc-sign-out-failed': 'Sign-out failed',
+    'oidc-renew-failed': 'Renew silent failed',
+  })
+  expect(en['error.password-too-weak']).toStartWith('Password too weak')
+  expect(en['oidc-unknown']).toStartWith('Unknown error while executing')
+})

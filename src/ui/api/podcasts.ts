@@ -1,4 +1,4 @@
-import type { Affected, Podcast, PodcastWithExtras, Queued } from '../../shared/api/podcast'
+import type { Affected, AvailableFeed, Podcast, PodcastWithExtras, Queued } from '../../shared/api/podcast'
 import type { PodcastSettings, PodcastSettingsEdit, Preferences, PreferencesEdit } from '../../shared/api/settings'
 import type { EpisodeWrapper, Listened, Marked } from '../../shared/api/episode'
 import type { Client } from './client'
@@ -39,5 +39,7 @@ export const podcastsApi = (client: Client) => ({
     }),
   markListened: (id: string, listened: Listened) => client.post<Marked>(`/podcasts/${id}/episodes/listened`, listened),
   undoListened: (id: string, undo: string) => client.post<Affected>(`/podcasts/${id}/episodes/listened/undo`, { undo }),
+  /** What devices are subscribed to, and the library is not. */
+  available: () => client.get<AvailableFeed[]>('/podcasts/available/gpodder'),
   downloadAll: (id: string) => client.post<Queued>(`/podcasts/${id}/episodes/download-all`),
 })

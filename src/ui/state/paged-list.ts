@@ -5,11 +5,14 @@ type Page<T> = { items: readonly T[]; next: string | null }
 
 export type PagedList<T> = ReturnType<typeof createPagedList<T>>
 
-/** A list that is fetched page by page as its reader scrolls. A reload that overtakes a slow page wins. */
-export function createPagedList<T>(load: (cursor: string | null) => Promise<Page<T>>) {
-  const items = signal<readonly T[]>([])
-  const next = signal<string | null>(null)
-  const status = signal<Status>('idle')
+/**
+ * A list that is fetched page by page as its reader scrolls. A reload that overtakes a slow page wins. `remembered`: what it
+ * held when it was last seen, to begin with.
+ */
+export function createPagedList<T>(load: (cursor: string | null) => Promise<Page<T>>, remembered?: Page<T>) {
+  const items = signal<readonly T[]>(remembered?.items ?? [])
+  const next = signal<string | null>(remembered?.next ?? null)
+  const status = signal<Status>(remembered ? 'ready' : 'idle')
   const error = signal<unknown>(null)
   let turn = 0
 
@@ -55,6 +58,7 @@ export function createPagedList<T>(load: (cursor: string | null) => Promise<Page
 
   return {
     items,
+    next,
     status,
     error,
     hasMore: computed(() => next.value !== null),

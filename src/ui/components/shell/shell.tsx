@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useApp } from '../../app-state'
@@ -15,25 +15,10 @@ import './shell.css'
 
 const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog)
 
-/** A new page begins at its top; going back is the browser's own business. */
-function useScrollToTop() {
-  const [location] = useLocation()
-  const isBack = useRef(true)
-  useEffect(() => {
-    const onBack = () => (isBack.current = true)
-    addEventListener('popstate', onBack)
-    return () => removeEventListener('popstate', onBack)
-  }, [])
-  useLayoutEffect(() => {
-    if (!isBack.current) scrollTo(0, 0)
-    isBack.current = false
-  }, [location])
-}
-
 /** The frame around every page: sidebar, top bar, player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, isConnected, kept, appUpdate, singleKeys, searchOverlay, keysHelp } = useApp()
+  const { player, places, isConnected, kept, appUpdate, singleKeys, searchOverlay, keysHelp } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
   useEffect(
@@ -45,7 +30,8 @@ export function Shell({ children }: { children: ReactNode }) {
       }),
     [player, singleKeys, searchOverlay, keysHelp],
   )
-  useScrollToTop()
+  const [location] = useLocation()
+  useLayoutEffect(() => places.arrive(), [places, location])
   useEffect(() => {
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape') sidebar.closeOverlay()
@@ -54,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
     return () => document.removeEventListener('keydown', closeOnEscape)
   }, [sidebar])
 
+  const liesOver = sidebar.liesOver.value
   return (
     <div className={`shell ${sidebar.isOpen.value ? '' : 'is-collapsed'} ${player.current.value ? 'has-player' : ''}`}>
       <a className="skip-link" href="#content">
@@ -69,7 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <button type="button" className="sidebar-overlay" aria-label={t('close-menu')} onClick={sidebar.closeOverlay} />
       )}
       <TopBar sidebar={sidebar} />
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} inert={liesOver}>
         {!isConnected.value && (
           <p className="shell-notice is-caution" role="status">
             {t('connection-lost')}{' '}

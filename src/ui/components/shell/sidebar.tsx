@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { AppearanceFields } from './appearance'
 import { CastleTurret } from './castle-turret'
 import { Clock, Heart, House, LayoutGrid, Search, Tags, type LucideIcon } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { routes } from '../../routes'
@@ -24,8 +25,16 @@ export function Sidebar({ sidebar }: { sidebar: ReturnType<typeof createSidebar>
   useSignals()
   const { t } = useTranslation()
   const [location] = useLocation()
+  const menu = useRef<HTMLElement>(null)
+  const liesOver = sidebar.liesOver.value
+  useEffect(() => {
+    if (!liesOver) return
+    const before = document.activeElement as HTMLElement | null
+    menu.current?.querySelector('a')?.focus()
+    return () => before?.focus()
+  }, [liesOver])
   return (
-    <aside className="sidebar" inert={!sidebar.isOpen.value}>
+    <aside className="sidebar" ref={menu} inert={!sidebar.isOpen.value}>
       <Link className="brand" href={routes.home} onClick={sidebar.closeOverlay}>
         <CastleTurret />
         Castellan

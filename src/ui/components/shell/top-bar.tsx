@@ -20,7 +20,7 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
   const queued = queue.items.value.length
   const [isQueueOpen, setQueueOpen] = useState(false)
   return (
-    <header className="top-bar">
+    <header className="top-bar" inert={sidebar.liesOver.value}>
       <IconButton
         icon={MenuIcon}
         label={t('toggle-menu')}

@@ -50,7 +50,7 @@ function useDelayed(text: string): string {
 /** A podcast: what it is, and its episodes, as many as there are. */
 export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: string | null }) {
   useSignals()
-  const { api, changes, library, failed, session, toasts, isConnected } = useApp()
+  const { api, library, failed, session, toasts, isConnected } = useApp()
   const { t } = useTranslation()
   const [details, setDetails] = useState<PodcastWithExtras | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -79,7 +79,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
     },
     [api, podcastId, unlistened, downloaded, order, text],
   )
-  const list = useEpisodeList(changes, podcastId, loadPage)
+  const list = useEpisodeList(podcastId, loadPage)
   const load = useCallback(() => {
     setError(null)
     api.podcasts.find(podcastId).then(setDetails, setError)

@@ -17,7 +17,7 @@ import './home-page.css'
 /** What was begun, and what is new. */
 export function HomePage() {
   useSignals()
-  const { api, changes, library } = useApp()
+  const { api, library } = useApp()
   const { t } = useTranslation()
   const [begun, setBegun] = useState<readonly EpisodeWrapper[] | null>(null)
   const { meet, nameOf } = usePodcastNames()
@@ -32,7 +32,7 @@ export function HomePage() {
       next: null,
     }
   }, [api, meet])
-  const newest = useEpisodeList(changes, null, loadNewest)
+  const newest = useEpisodeList(null, loadNewest)
   useEffect(() => {
     let isShown = true
     void api.playback.lastWatched(12).then(

@@ -9,6 +9,8 @@ import { FormDialog } from '../../components/form-dialog'
 import { Notice } from '../../components/notice'
 import { Failed, Skeleton } from '../../components/states'
 import { Switch } from '../../components/switch'
+import { useDraft } from '../../components/use-draft'
+import { SaveButton } from './save-button'
 import './naming-tab.css'
 
 const PREVIEW_AFTER_MS = 300
@@ -34,7 +36,7 @@ export function NamingTab() {
   if (!settings) return <Skeleton kind="row" count={4} />
   return (
     <div className="settings">
-      <NamingForm settings={settings} />
+      <NamingForm settings={settings} onSaved={setSettings} />
     </div>
   )
 }
@@ -57,11 +59,11 @@ const namingOf = ({
   episodeNumbering,
 })
 
-function NamingForm({ settings }: { settings: Settings }) {
+function NamingForm({ settings, onSaved }: { settings: Settings; onSaved: (settings: Settings) => void }) {
   useSignals()
   const { api, session, toasts, failed } = useApp()
   const { t } = useTranslation()
-  const [naming, setNaming] = useState(() => namingOf(settings))
+  const { value: naming, change: setNaming, forget, isChanged } = useDraft('naming', namingOf(settings))
   const [failure, setFailure] = useState<{ field: string; reason: string } | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [plan, setPlan] = useState<Renames | null>(null)
@@ -73,6 +75,8 @@ function NamingForm({ settings }: { settings: Settings }) {
     setBusy(true)
     try {
       await api.system.editNaming(naming)
+      onSaved({ ...settings, ...naming })
+      forget()
       toasts.done(t('settings-saved'))
       const found = await api.system.renames()
       if (found.total > 0) setPlan(found)
@@ -134,9 +138,7 @@ function NamingForm({ settings }: { settings: Settings }) {
           </p>
         )}
         {isAdmin && (
-          <button type="submit" aria-busy={isBusy} disabled={isBusy || failure !== null}>
-            {t('save')}
-          </button>
+          <SaveButton isBusy={isBusy} isRefused={failure !== null} isChanged={isChanged} onDiscard={forget} />
         )}
       </form>
       {plan && (

@@ -9,7 +9,9 @@ import { FormDialog } from '../../components/form-dialog'
 import { Notice } from '../../components/notice'
 import { Failed, Skeleton } from '../../components/states'
 import { Switch } from '../../components/switch'
+import { useDraft } from '../../components/use-draft'
 import { formatBytes } from '../../format'
+import { SaveButton } from './save-button'
 
 /** What is fetched, and what is kept. For admins to change, for others to know. */
 export function RetentionTab() {
@@ -17,7 +19,6 @@ export function RetentionTab() {
   const { api } = useApp()
   const [settings, setSettings] = useState<Settings | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const [isDirty, setDirty] = useState(false)
   const load = useCallback(() => {
     setError(null)
     api.system.settings().then(setSettings, setError)
@@ -27,8 +28,8 @@ export function RetentionTab() {
   if (!settings) return <Skeleton kind="row" count={4} />
   return (
     <div className="settings">
-      <RetentionForm settings={settings} onDirty={setDirty} />
-      <CleanupSection isDirty={isDirty} />
+      <RetentionForm settings={settings} onSaved={setSettings} />
+      <CleanupSection />
     </div>
   )
 }
@@ -40,14 +41,22 @@ const bounds = {
   keepLast: { min: 1, max: 10_000 },
 } satisfies Record<string, Bounds>
 
-function RetentionForm({ settings, onDirty }: { settings: Settings; onDirty: (isDirty: boolean) => void }) {
+/** The fields as they stand: numbers are texts until they are saved. */
+const fieldsOf = (settings: Settings) => ({
+  autoCleanup: settings.autoCleanup,
+  autoUpdate: settings.autoUpdate,
+  autoDownload: settings.autoDownload,
+  deleteAfterListened: settings.deleteAfterListened,
+  autoCleanupDays: String(settings.autoCleanupDays),
+  podcastPrefill: String(settings.podcastPrefill),
+  keepLast: settings.keepLast === null ? '' : String(settings.keepLast),
+})
+
+function RetentionForm({ settings, onSaved }: { settings: Settings; onSaved: (settings: Settings) => void }) {
   useSignals()
   const { api, session, toasts } = useApp()
   const { t } = useTranslation()
-  const [values, setValues] = useState(settings)
-  const [days, setDays] = useState(String(settings.autoCleanupDays))
-  const [prefill, setPrefill] = useState(String(settings.podcastPrefill))
-  const [keepLast, setKeepLast] = useState(settings.keepLast === null ? '' : String(settings.keepLast))
+  const { value: fields, change, forget, isChanged } = useDraft('retention', fieldsOf(settings))
   const [failure, setFailure] = useState<{ field: string; reason: string } | null>(null)
   const [isBusy, setBusy] = useState(false)
   const isAdmin = session.isAdmin.value
@@ -57,19 +66,16 @@ function RetentionForm({ settings, onDirty }: { settings: Settings; onDirty: (is
     setBusy(true)
     setFailure(null)
     try {
-      const { autoCleanup, autoUpdate, autoDownload, deleteAfterListened } = values
-      setValues(
+      const { autoCleanupDays, podcastPrefill, keepLast, ...switches } = fields
+      onSaved(
         await api.system.editSettings({
-          autoCleanup,
-          autoCleanupDays: Number.parseInt(days, 10),
-          autoUpdate,
-          autoDownload,
-          podcastPrefill: Number.parseInt(prefill, 10),
+          ...switches,
+          autoCleanupDays: Number.parseInt(autoCleanupDays, 10),
+          podcastPrefill: Number.parseInt(podcastPrefill, 10),
           keepLast: keepLast.trim() === '' ? null : Number.parseInt(keepLast, 10),
-          deleteAfterListened,
         }),
       )
-      onDirty(false)
+      forget()
       toasts.done(t('settings-saved'))
     } catch (error) {
       const field = error instanceof ApiError ? (error.args['field'] ?? '') : ''
@@ -79,18 +85,9 @@ function RetentionForm({ settings, onDirty }: { settings: Settings; onDirty: (is
     setBusy(false)
   }
   const toggle = (name: 'autoCleanup' | 'autoUpdate' | 'autoDownload' | 'deleteAfterListened') => (
-    <Switch
-      label={t(`setting-${name}`)}
-      isOn={values[name]}
-      onChange={isOn => setValues({ ...values, [name]: isOn })}
-    />
+    <Switch label={t(`setting-${name}`)} isOn={fields[name]} onChange={isOn => change({ ...fields, [name]: isOn })} />
   )
-  const number = (
-    name: keyof typeof bounds,
-    value: string,
-    onChange: (text: string) => void,
-    { isOptional = false } = {},
-  ) => (
+  const number = (name: keyof typeof bounds, { isOptional = false } = {}) => (
     <Field
       label={t(`setting-${name}`)}
       help={t(`setting-${name}-help`)}
@@ -104,23 +101,23 @@ function RetentionForm({ settings, onDirty }: { settings: Settings; onDirty: (is
           inputMode="numeric"
           step={1}
           required={!isOptional}
-          value={value}
-          onChange={event => onChange(event.target.value)}
+          value={fields[name]}
+          onChange={event => change({ ...fields, [name]: event.target.value })}
         />
       )}
     </Field>
   )
 
   return (
-    <form onSubmit={event => void save(event)} onChange={() => onDirty(true)}>
+    <form onSubmit={event => void save(event)}>
       {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
       <fieldset disabled={!isAdmin}>
         {toggle('autoUpdate')}
         {toggle('autoDownload')}
-        {number('podcastPrefill', prefill, setPrefill)}
+        {number('podcastPrefill')}
         {toggle('autoCleanup')}
-        {number('autoCleanupDays', days, setDays)}
-        {number('keepLast', keepLast, setKeepLast, { isOptional: true })}
+        {number('autoCleanupDays')}
+        {number('keepLast', { isOptional: true })}
         {toggle('deleteAfterListened')}
       </fieldset>
       {failure && !(failure.field in bounds) && (
@@ -128,23 +125,20 @@ function RetentionForm({ settings, onDirty }: { settings: Settings; onDirty: (is
           {failure.reason}
         </p>
       )}
-      {isAdmin && (
-        <button type="submit" aria-busy={isBusy} disabled={isBusy}>
-          {t('save')}
-        </button>
-      )}
+      {isAdmin && <SaveButton isBusy={isBusy} isChanged={isChanged} onDiscard={forget} />}
     </form>
   )
 }
 
 /** Shows what would go before anything does. */
-function CleanupSection({ isDirty }: { isDirty: boolean }) {
+function CleanupSection() {
   useSignals()
-  const { api, session, toasts, failed } = useApp()
+  const { api, drafts, session, toasts, failed } = useApp()
   const { t } = useTranslation()
   const [plan, setPlan] = useState<Cleanup | null>(null)
   const [isBusy, setBusy] = useState(false)
   if (!session.isAdmin.value) return null
+  const isDirty = drafts.all.value.has('retention')
 
   async function look() {
     setBusy(true)

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes, settingsTabs, type SettingsTab } from '../../routes'
+import { GpodderTab } from './gpodder-tab'
 import { NamingTab } from './naming-tab'
 import { OpmlTab } from './opml-tab'
 import { PodcastsTab } from './podcasts-tab'
@@ -25,6 +26,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
       {tab === 'opml' && <OpmlTab />}
       {tab === 'naming' && <NamingTab />}
       {tab === 'podcasts' && <PodcastsTab />}
+      {tab === 'gpodder' && <GpodderTab />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'wouter'
 import { useApp } from '../../app-state'
 import { EpisodeList } from '../../components/episodes/episode-list'
 import { useEpisodeList } from '../../components/episodes/use-episode-list'
@@ -13,11 +14,22 @@ import { EmptyLibrary } from '../podcasts/empty-library'
 /** The newest episodes of all podcasts. */
 export function TimelinePage() {
   useSignals()
-  const { api, changes } = useApp()
+  const { api } = useApp()
   const { t } = useTranslation()
   const { meet, nameOf } = usePodcastNames()
-  const [favoredOnly, setFavoredOnly] = useState(false)
-  const [notListened, setNotListened] = useState(false)
+  const [filters, setFilters] = useSearchParams()
+  const favoredOnly = filters.has('favorites')
+  const notListened = filters.has('unplayed')
+  const filter = (name: string) => (isOn: boolean) =>
+    setFilters(
+      given => {
+        const next = new URLSearchParams(given)
+        if (isOn) next.set(name, '')
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
   const load = useCallback(
     async (cursor: string | null) => {
       const { data, nextCursor } = await api.timeline.page({ favoredOnly, notListened, limit: 50 }, cursor)
@@ -30,13 +42,13 @@ export function TimelinePage() {
     },
     [api, favoredOnly, notListened, meet],
   )
-  const list = useEpisodeList(changes, null, load)
+  const list = useEpisodeList(null, load)
 
   return (
     <>
       <PageHeader title={t('timeline')}>
-        <FilterChip label={t('favorites-only')} isOn={favoredOnly} onToggle={setFavoredOnly} />
-        <FilterChip label={t('not-played-yet')} isOn={notListened} onToggle={setNotListened} />
+        <FilterChip label={t('favorites-only')} isOn={favoredOnly} onToggle={filter('favorites')} />
+        <FilterChip label={t('not-played-yet')} isOn={notListened} onToggle={filter('unplayed')} />
       </PageHeader>
       <h2 className="visually-hidden">{t('episodes')}</h2>
       <EpisodeList

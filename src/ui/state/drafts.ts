@@ -1,0 +1,16 @@
+import { signal } from '@preact/signals-core'
+
+/** What somebody has changed in a form and not saved yet: it is there again when he comes back to the page. */
+export function createDrafts() {
+  const all = signal<ReadonlyMap<string, unknown>>(new Map())
+  function change(edit: (drafts: Map<string, unknown>) => void) {
+    const next = new Map(all.peek())
+    edit(next)
+    all.value = next
+  }
+  return {
+    all,
+    keep: (name: string, draft: unknown) => change(drafts => void drafts.set(name, draft)),
+    forget: (name: string) => change(drafts => void drafts.delete(name)),
+  }
+}

@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from 'bun:test'
+import { temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { rss, wav } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+// A name that is not this machine's own, as `http://nas:8000` in somebody's home: no secure context.
+const browser = await startBrowser(['--host-resolver-rules=MAP castellan.test 127.0.0.1'])
+afterAll(() => browser.close())
+
+test('without https everything works but what needs it, and the page says what that is', async () => {
+  using host = startFeedHost()
+  await using running = await startExecutable({
+    DATA_DIRECTORY: temporaryFolder(),
+    DISK_RESERVE: '0',
+    BASIC_AUTH: 'true',
+    USERNAME: 'mara',
+    PASSWORD: 'Sup3rSecret',
+  })
+  const origin = running.origin.replace('127.0.0.1', 'castellan.test')
+  const sound = wav([[3, 'tone'], [6, 'silence'], [20, 'tone']]) // prettier-ignore
+  const items = [{ title: 'Fog', enclosure: host.file('/a.wav', sound, { type: 'audio/wav' }), type: 'audio/wav' }]
+  const feed = host.feed('/feed.xml', rss({ items }))
+  const page = await browser.newPage()
+  const errors: string[] = []
+  page.on('pageerror', error => errors.push(String(error)))
+  page.on('console', message => message.type() === 'error' && errors.push(message.text()))
+  // The browser's own line for what is answered by saying no, as that an episode was never played.
+  const unexpected = () => errors.filter(text => !/status of 404/.test(text))
+
+  await page.goto(`${origin}/ui/`)
+  expect(await page.evaluate('isSecureContext')).toBe(false)
+  await page.getByLabel('Username').fill('mara')
+  await page.getByLabel('Password').fill('Sup3rSecret')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Add podcast' }).click()
+  await page.getByLabel('Address of the feed').fill(feed)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Lighthouse Radio' }).waitFor()
+
+  // Louder than it is, and without its silence: both by a graph that needs no worklet.
+  await page.getByRole('button', { name: 'Play Fog' }).click()
+  const player = page.getByRole('region', { name: 'Player' })
+  await player.getByRole('slider', { name: 'Volume' }).fill('200')
+  await player.getByRole('button', { name: 'Full screen' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Skip silence' }).click()
+  await sheet
+    .locator('.player-time', { hasText: /^00:1\d$/ })
+    .first()
+    .waitFor()
+  await sheet.getByRole('button', { name: 'Copy link to this moment' }).click()
+  await sheet.getByText('Link copied').waitFor()
+  await page.keyboard.press('Escape')
+
+  // A key of one's own, by random numbers that need no secure context either.
+  await page.goto(`${origin}/ui/profile`)
+  await page.getByRole('button', { name: 'Regenerate API key' }).click()
+  expect(await page.getByLabel('API key', { exact: true }).inputValue()).toMatch(/^[0-9a-f]{32}$/)
+
+  await page.goto(`${origin}/ui/info/device`)
+  await page.getByRole('heading', { level: 2, name: 'What https would add' }).waitFor()
+  await page.goto(`${origin}/ui/timeline`)
+  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Keep on this device' }).count()).toBe(0)
+  expect(unexpected()).toEqual([])
+  await page.close()
+}, 90_000)
