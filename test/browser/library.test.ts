@@ -305,7 +305,7 @@ test('over a page, keys and notices belong to what lies there; a hit leads to wh
   await page.getByRole('button', { name: 'Up next' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Clear the queue' }).click()
-  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await dialog.locator('.toast', { hasText: 'The queue is empty' }).getByRole('button', { name: 'Undo' }).click()
   await dialog.getByText('Fog').waitFor()
   await page.keyboard.press('Escape')
 

@@ -116,7 +116,7 @@ test('a new version is offered, taken when somebody says so, and interrupts noth
   await page.getByText('There is a new version of Castellan.').waitFor()
   expect(await page.evaluate('window.isOld')).toBe(true)
   await page.getByRole('button', { name: 'Load it now' }).click()
-  await page.waitForFunction('window.isOld === undefined')
+  await page.waitForFunction(() => !('isOld' in window))
   await page.getByRole('heading', { level: 1, name: 'System info' }).waitFor()
   expect(await page.getByText('There is a new version of Castellan.').count()).toBe(0)
   await page.close()

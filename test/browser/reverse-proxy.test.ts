@@ -34,7 +34,12 @@ test('a proxy signs people in below its path, with media and live events; nobody
   expect(page.url()).toBe(`${origin}/ui/home/view`)
   // Nobody to sign out here, nor accounts to manage.
   await page.getByRole('button', { name: 'Account' }).click()
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['System info', 'Profile', 'Settings'])
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    'System info',
+    'Profile',
+    'Settings',
+    'Keyboard shortcuts',
+  ])
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'All subscriptions' }).click()

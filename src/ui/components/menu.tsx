@@ -36,10 +36,7 @@ export function Menu({ icon, label, text, items }: Props) {
 
   useEffect(() => {
     if (!isOpen) return
-    // Where there is no room below, it opens upwards.
-    const list = root.current!.querySelector<HTMLElement>('.menu-list')!
-    const player = document.querySelector('.player')?.getBoundingClientRect().top ?? innerHeight
-    list.classList.toggle('is-above', list.getBoundingClientRect().bottom > player)
+    placeList(root.current!.querySelector<HTMLElement>('.menu-list')!)
     entriesOf(root.current)[0]?.focus({ preventScroll: true })
     const closeOutside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false)
@@ -87,6 +84,21 @@ export function Menu({ icon, label, text, items }: Props) {
     </div>
   )
 }
+
+/** Below its button, or above where there is more room, and never higher than that: the rest is scrolled to. */
+function placeList(list: HTMLElement) {
+  const button = list.parentElement!.getBoundingClientRect()
+  const top = document.querySelector('.top-bar')?.getBoundingClientRect().bottom ?? 0
+  const bottom = document.querySelector('.player')?.getBoundingClientRect().top ?? innerHeight
+  // A menu of a bar that lies over the page has the whole window.
+  const isInBar = list.closest('.top-bar, .player, dialog') !== null
+  const below = (isInBar ? innerHeight : bottom) - button.bottom - MARGIN
+  const above = button.top - (isInBar ? 0 : top) - MARGIN
+  const isAbove = list.offsetHeight > below && above > below
+  list.classList.toggle('is-above', isAbove)
+  list.style.maxHeight = `${isAbove ? above : below}px`
+}
+const MARGIN = 8
 
 const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
