@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { noise, rss } from '../test/support/builders'
 import { startBrowser } from '../test/support/browser'
+import { languages } from '../src/ui/i18n'
 import { startExecutable } from '../test/support/executable'
 import { startFeedHost } from '../test/support/feed-host'
 import { startSlowHost } from '../test/support/slow-host'
@@ -15,6 +16,12 @@ const target = join(import.meta.dir, '../docs/screenshots')
 const viewports = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 const themes = ['light', 'dark'] as const
 const only = process.argv[2]
+
+/** The same three screens without a word of any language. */
+const inAnyLanguage: Record<string, Screen['prepare']> = {
+  episodes: page => page.locator('.episode-open').first().click(),
+  player: page => page.locator('.player-expand').click(),
+}
 
 type Screen = { name: string; path: string; prepare?: (page: Page) => Promise<unknown> }
 
@@ -106,6 +113,15 @@ try {
     { name: 'naming', path: '/settings/naming', prepare: page => page.locator('.naming-preview').waitFor() },
     { name: 'settings-podcasts', path: '/settings/podcasts' },
     { name: 'info', path: '/info' },
+    { name: 'device', path: '/info/device' },
+    {
+      name: 'keys',
+      path: '/timeline',
+      prepare: async page => {
+        await page.keyboard.press('?')
+        await page.getByRole('dialog').waitFor()
+      },
+    },
     { name: 'statistics', path: '/info/statistics' },
     {
       name: 'notifications',
@@ -143,6 +159,25 @@ try {
     }
   await apis.podcasts.remove(stories, true)
 
+  // What people see most, in every language.
+  const told = ['home', 'episodes', 'player']
+  for (const language of Object.keys(languages).filter(name => name !== 'en')) {
+    const context = await browser.newContext({ viewport: viewports.wide, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    await page.goto(`${running.origin}/ui/home/view?lng=${language}`)
+    await page.goto(`${running.origin}/ui/podcasts/${lighthouse.id}/episodes`)
+    await page.locator('.episode-play').first().click()
+    await page.locator('.player-toggle[aria-busy=false]').click()
+    for (const name of told)
+      await shoot(
+        page,
+        { name, path: screens.find(screen => screen.name === name)!.path, prepare: inAnyLanguage[name] },
+        `${running.origin}/ui`,
+        language,
+      )
+    await context.close()
+  }
+
   /** Accounts and invitations in every state; answers an invitation that is still good. */
   async function inviteSomebody(origin: string): Promise<string> {
     const root = apisOf(origin, `Basic ${btoa('mara:Sup3rSecret')}`)
@@ -171,6 +206,7 @@ try {
     await shoot(page, { name: 'invites', path: '/administration/invites' }, at, suffix)
     await shoot(page, { name: 'profile', path: '/profile' }, at, suffix)
     await shoot(page, { name: 'settings', path: '/settings' }, at, suffix)
+    await shoot(page, { name: 'gpodder', path: '/settings/gpodder' }, at, suffix)
   }
 
   /** Downloads in every state: one that runs, some that wait, one that failed. */

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import './tabs.css'
 
@@ -11,8 +12,14 @@ export function Tabs({
   tabs: readonly { to: string; label: string }[]
   current: string
 }) {
+  const bar = useRef<HTMLElement>(null)
+  // On a phone there may be more than fit.
+  useEffect(() => {
+    const here = bar.current?.querySelector<HTMLElement>('[aria-current]')
+    if (here) bar.current!.scrollLeft = here.offsetLeft - bar.current!.offsetLeft - 32
+  }, [current])
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav ref={bar} className="tabs" aria-label={label}>
       {tabs.map(tab => (
         <Link key={tab.to} href={tab.to} aria-current={tab.to === current ? 'page' : undefined}>
           {tab.label}

@@ -103,7 +103,7 @@ export function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps
   const { found, failure } = useLoaded(() => api.episodes.transcript(episodeId), episodeId)
   const place = moment === null || !found ? -1 : placeAt(found.segments, moment)
   useEffect(() => {
-    if (place !== -1 && !isAway && !sought) box.current?.children[place]?.scrollIntoView({ block: 'center' })
+    if (place !== -1 && !isAway && !sought) show(box.current?.children[place])
   }, [place, isAway, sought])
   if (failure !== null) return <p className="muted">{describeFailure(failure)}</p>
   if (!found) return <p role="status" aria-busy="true" aria-label={t('loading')} />
@@ -152,6 +152,15 @@ export function Segments({ episodeId, onPlayAt, moment = null }: TranscriptProps
       )}
     </>
   )
+}
+
+/** In the player only what scrolls by itself moves, and its controls stay; in a page the line comes into view. */
+function show(line: Element | undefined) {
+  if (!line?.closest('dialog')) return line?.scrollIntoView({ block: 'center' })
+  const panel = [line.parentElement!, line.closest('.sheet-panel')!].find(box => box.scrollHeight > box.clientHeight)
+  if (!panel) return
+  const [around, here] = [panel.getBoundingClientRect(), line.getBoundingClientRect()]
+  panel.scrollTop += here.top - around.top - (around.height - here.height) / 2
 }
 
 /** The line at a second; -1 before the first one. */
