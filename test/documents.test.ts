@@ -15,7 +15,7 @@ test('every link within the documents leads somewhere', async () => {
   expect(broken).toEqual([])
 })
 
-test('every screen is shown wide and on a phone, light and dark', () => {
+test('every screen is shown wide and on a phone, light and dark, and what people see most in every language', () => {
   const shots = new Set(readdirSync('docs/screenshots'))
   const screens = [
     'empty',
@@ -48,11 +48,17 @@ test('every screen is shown wide and on a phone, light and dark', () => {
     'info',
     'statistics',
     'notifications',
+    'device',
+    'keys',
+    'gpodder',
   ]
   const wanted = screens.flatMap(screen =>
     ['wide', 'phone'].flatMap(size => ['light', 'dark'].map(theme => `${screen}-${size}-${theme}.png`)),
   )
-  expect(wanted.filter(name => !shots.has(name))).toEqual([])
+  const told = ['da', 'de-DE', 'fr', 'pl', 'es'].flatMap(language =>
+    ['home', 'episodes', 'player'].map(screen => `${screen}-${language}.png`),
+  )
+  expect([...wanted, ...told].filter(name => !shots.has(name))).toEqual([])
 })
 
 test('the README names the two commands, and the version of Bun that the package asks for', async () => {

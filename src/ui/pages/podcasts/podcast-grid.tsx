@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { startTransition, useLayoutEffect, useRef, useState } from 'react'
 import type { Podcast } from '../../../shared/api/podcast'
 import { PodcastTile } from './podcast-tile'
 import './podcast-grid.css'
@@ -18,8 +18,13 @@ export function PodcastGrid({ podcasts }: { podcasts: readonly Podcast[] }) {
   useLayoutEffect(() => {
     const element = grid.current!
     const measure = () => {
-      setTracks(getComputedStyle(element).gridTemplateColumns)
-      setOffset(element.getBoundingClientRect().top + scrollY)
+      const columnsNow = getComputedStyle(element).gridTemplateColumns
+      const top = element.getBoundingClientRect().top + scrollY
+      // The page around it is painted first: a screen of tiles takes a while.
+      startTransition(() => {
+        setTracks(columnsNow)
+        setOffset(top)
+      })
     }
     measure()
     const observer = new ResizeObserver(measure)
