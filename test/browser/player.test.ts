@@ -321,6 +321,6 @@ test('a video plays in the open player, and its sound goes on when that is close
   expect(await sheet.getByRole('button', { name: 'Fill the screen' }).count()).toBe(1)
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'hidden' })
-  expect(await page.locator('body > video').count()).toBe(1)
+  await page.locator('body > video').waitFor({ state: 'attached' })
   await page.close()
 })
