@@ -11,6 +11,7 @@ export const routes = {
   /** `at`: a moment of the episode, in seconds. */
   episodes: (podcastId: string, eid?: string, at?: number) =>
     `/podcasts/${podcastId}/episodes${eid ? `/${eid}` : ''}${at === undefined ? '' : `?t=${Math.floor(at)}`}`,
+  favoriteEpisodes: (podcastId: string) => `/favorites/${podcastId}/episodes`,
   timeline: '/timeline',
   tags: '/tags',
   info: '/info',

@@ -183,7 +183,7 @@ test('every key does what it says, until keys of one stroke are turned off', asy
 
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await help.getByRole('switch', { name: 'Keys of one stroke' }).click()
+  await help.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'hidden' })
   await page.locator('main').focus()

@@ -72,7 +72,7 @@ const visits: readonly Visit[] = [
   { path: routes.settingsOf('opml'), heading: 'Settings', shows: 'Export' },
   { path: routes.settingsOf('naming'), heading: 'Settings', shows: 'Lighthouse Radio/' },
   { path: routes.settingsOf('podcasts'), heading: 'Settings', shows: 'Lighthouse Radio' },
-  { path: routes.settingsOf('gpodder'), heading: 'Settings', shows: 'Devices are subscribed to nothing' },
+  { path: routes.settingsOf('gpodder'), heading: 'Settings', shows: 'Every feed on your devices' },
   { path: '/administration', heading: 'Administration', shows: 'Nils', end: routes.users },
   { path: routes.users, heading: 'Administration', shows: 'Nils' },
   { path: routes.invites, heading: 'Administration', shows: 'Uploader' },
@@ -172,6 +172,8 @@ const layers: readonly {
   },
   {
     name: 'the notifications',
+    // A page that is short: what lies beneath is not what this is about.
+    path: routes.profile,
     open: async page => {
       await page.getByRole('button', { name: '1 notification' }).click()
       await page.getByText('Episode now available').waitFor()

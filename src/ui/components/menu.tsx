@@ -5,7 +5,7 @@ import { IconButton } from './icon-button'
 import './menu.css'
 
 export type MenuItem = {
-  /** Without one, the room for it stays free. */
+  /** Among checked entries the room for it stays free. */
   icon?: LucideIcon
   label: string
   onSelect?: () => void
@@ -97,6 +97,7 @@ function placeList(list: HTMLElement) {
   const isAbove = list.offsetHeight > below && above > below
   list.classList.toggle('is-above', isAbove)
   list.style.maxHeight = `${isAbove ? above : below}px`
+  list.style.translate = `${Math.max(0, MARGIN - list.getBoundingClientRect().left)}px`
 }
 const MARGIN = 8
 
@@ -108,7 +109,8 @@ function Entry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const { icon: Icon, label, onSelect, href, to, isDanger, isChecked, lang } = item
   const content = (
     <>
-      {Icon ? <Icon size={18} strokeWidth={1.75} aria-hidden="true" /> : <span className="menu-no-icon" />}
+      {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
+      {!Icon && isChecked !== undefined && <span className="menu-no-icon" />}
       {label}
     </>
   )

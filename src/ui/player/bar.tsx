@@ -34,12 +34,15 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
   return (
     <section className="player" id="player" tabIndex={-1} aria-label={t('player')}>
       <div className="player-what">
-        <Cover
-          src={episode.local_image_url}
-          name={podcastName || episode.name}
-          isMissing={episode.image_url === ''}
-          size={64}
-        />
+        {/* For fingers and mice; keys and screen readers have the button at the end. */}
+        <button type="button" className="player-cover" aria-hidden="true" tabIndex={-1} onClick={playerSheet.open}>
+          <Cover
+            src={episode.local_image_url}
+            name={podcastName || episode.name}
+            isMissing={episode.image_url === ''}
+            size={64}
+          />
+        </button>
         <div className="player-titles">
           <Link className="player-title" href={routes.episodes(podcastId, episode.id)}>
             {episode.name}

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { AudioWaveform, ChevronDown, ChevronFirst, ChevronLast, Link as LinkIcon, Moon, Share2, X } from 'lucide-react'
+import { AudioWaveform, ChevronDown, ChevronFirst, ChevronLast, Link as LinkIcon, Moon, Share2 } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -169,12 +169,11 @@ function SleepMenu() {
       text={text}
       items={[
         ...sleepMinutes.map(minutes => ({
-          icon: Moon,
           label: t('sleep-after', { count: minutes }),
           onSelect: () => sleepTimer.start(minutes),
         })),
-        { icon: Moon, label: t('sleep-at-end'), onSelect: () => sleepTimer.start('episode-end') },
-        ...(until === null ? [] : [{ icon: X, label: t('sleep-off'), onSelect: sleepTimer.cancel }]),
+        { label: t('sleep-at-end'), onSelect: () => sleepTimer.start('episode-end') },
+        ...(until === null ? [] : [{ label: t('sleep-off'), onSelect: sleepTimer.cancel }]),
       ]}
     />
   )

@@ -28,6 +28,8 @@ export function createToasts() {
   return {
     all,
     dismiss,
+    /** What was said is over. */
+    clear: () => (all.value = []),
     done: (text: string, action?: Toast['action']) => show({ kind: 'done', text, ...(action && { action }) }),
     failed: (text: string) => show({ kind: 'failed', text }),
   }

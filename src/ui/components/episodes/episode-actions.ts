@@ -64,7 +64,7 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
     async keep() {
       try {
         await app.kept.keep(wrapper, podcastName)
-        app.toasts.done(i18next.t('kept'))
+        app.toasts.done(i18next.t('kept', { name: episode.name }))
       } catch {
         app.toasts.failed(i18next.t('not-kept', { name: episode.name }))
       }

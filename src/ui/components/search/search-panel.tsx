@@ -107,6 +107,9 @@ export function SearchPanel({ onChosen }: { onChosen?: () => void }) {
           ))}
         </ul>
       )}
+      {search.words.value.trim() === '' && search.recent.value.length === 0 && (
+        <p className="search-note">{t('search-hint')}</p>
+      )}
       {search.error.value !== null && (
         <p className="search-note" role="alert">
           {describeFailure(search.error.value)}

@@ -41,12 +41,16 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
 }
 
 function NoticeLink({ notification, onChosen }: { notification: Notification; onChosen: () => void }) {
+  useSignals()
+  const { library } = useApp()
   const { t } = useTranslation()
   const { typeOfMessage, message, createdAt, podcastId, episodeId } = notification
+  // A notice of new episodes has the podcast's name in its words.
+  const podcast = typeOfMessage === 'NewEpisodes' || !podcastId ? null : library.byId.value.get(podcastId)?.name
   const content = (
     <>
       <span className="muted">
-        {t(`notice-${typeOfMessage}`)} · {formatRelative(createdAt)}
+        {[t(`notice-${typeOfMessage}`), podcast, formatRelative(createdAt)].filter(Boolean).join(' · ')}
       </span>
       <span>{message}</span>
     </>

@@ -54,7 +54,7 @@ export function UsersTab() {
                 <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
               </td>
               <td className="table-actions">
-                {!(user.id === session.user.value?.id && session.user.value.readOnly) && (
+                {!session.isOpen.value && !(user.id === session.user.value?.id && session.user.value.readOnly) && (
                   <>
                     <IconButton
                       icon={UserCog}

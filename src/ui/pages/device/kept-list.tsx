@@ -44,6 +44,7 @@ function KeptEpisode({ kept: { wrapper, podcastName, bytes } }: { kept: Kept }) 
       </div>
       <IconButton
         icon={isPlaying ? Pause : Play}
+        className="kept-play"
         label={isPlaying ? t('pause-episode', { name: episode.name }) : t('play-episode', { name: episode.name })}
         onClick={() => (isPlaying ? player.pause() : void player.play(wrapper, podcastName).catch(failed))}
       />

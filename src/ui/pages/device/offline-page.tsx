@@ -8,7 +8,7 @@ import { PlayerBar } from '../../player/bar'
 import { KeptList } from './kept-list'
 import './offline-page.css'
 
-const RETRY_MS = 15_000
+const RETRY_MS = 5000
 
 /** Without the server: what lies on this device plays, and the rest comes back by itself. */
 export function OfflinePage() {

@@ -143,6 +143,7 @@ function FeedState({ podcast }: { podcast: Podcast }) {
       <p className="podcast-failing muted">
         <TriangleAlert size={14} aria-hidden="true" />{' '}
         {t(`feed-error.${last_error.errorCode}`, { defaultValue: last_error.message })}{' '}
+        {last_checked_at && `${t('checked', { when: formatRelative(last_checked_at) })} · `}
         {feed_state === 'gone'
           ? t('feed-gone-hint')
           : next_check_at && t('next-try', { when: formatRelative(next_check_at) })}

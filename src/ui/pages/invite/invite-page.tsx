@@ -63,6 +63,7 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
     setFailure(null)
     try {
       await api.users.signUp({ username, password, inviteId })
+      toasts.clear()
       toasts.done(t('account-created'))
       navigate('/', { replace: true })
     } catch (error) {

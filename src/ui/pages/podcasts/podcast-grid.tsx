@@ -9,7 +9,13 @@ const ROW_GAP = 24
 const NAME_HEIGHT = 50
 
 /** Tiles of which only the rows on the screen are drawn. How many stand in a row is the style sheet's business. */
-export function PodcastGrid({ podcasts }: { podcasts: readonly Podcast[] }) {
+export function PodcastGrid({
+  podcasts,
+  addressOf,
+}: {
+  podcasts: readonly Podcast[]
+  addressOf: (podcastId: string) => string
+}) {
   const grid = useRef<HTMLUListElement>(null)
   const [tracks, setTracks] = useState('')
   const [offset, setOffset] = useState(0)
@@ -64,7 +70,13 @@ export function PodcastGrid({ podcasts }: { podcasts: readonly Podcast[] }) {
       }}
     >
       {shown.map((podcast, place) => (
-        <PodcastTile key={podcast.id} podcast={podcast} place={begin + place + 1} of={podcasts.length} />
+        <PodcastTile
+          key={podcast.id}
+          podcast={podcast}
+          to={addressOf(podcast.id)}
+          place={begin + place + 1}
+          of={podcasts.length}
+        />
       ))}
     </ul>
   )

@@ -7,15 +7,16 @@ import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-state'
 import { Cover } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
-import { routes } from '../../routes'
 
 /** `place` counts from one. */
 export const PodcastTile = memo(function PodcastTile({
   podcast,
+  to,
   place,
   of,
 }: {
   podcast: Podcast
+  to: string
   place: number
   of: number
 }) {
@@ -26,7 +27,7 @@ export const PodcastTile = memo(function PodcastTile({
   const isFailing = podcast.feed_state === 'failing' || podcast.feed_state === 'gone'
   return (
     <li className="podcast-tile" aria-posinset={place} aria-setsize={of}>
-      <Link href={routes.episodes(podcast.id)}>
+      <Link href={to}>
         <span className="podcast-cover">
           <Cover src={podcast.image_url} name={podcast.name} size={256} isMissing={podcast.original_image_url === ''} />
           {podcast.unlistened_count > 0 && (

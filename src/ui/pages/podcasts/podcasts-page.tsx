@@ -100,7 +100,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
             </div>
           )}
           {shown.length === 0 && <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-tagged')}</Empty>}
-          <PodcastGrid podcasts={shown} />
+          <PodcastGrid podcasts={shown} addressOf={favouritesOnly ? routes.favoriteEpisodes : routes.episodes} />
         </>
       )}
     </>

@@ -16,8 +16,8 @@ import './naming-tab.css'
 const PREVIEW_AFTER_MS = 300
 const strategies: readonly ReplacementStrategy[] = ['replace-with-dash', 'replace-with-dash-and-underscore', 'remove']
 const variables = {
-  podcastFormat: ['title', 'description', 'language', 'explicit', 'keywords', 'date'],
-  episodeFormat: ['title', 'date', 'episodeNumber', 'description', 'duration', 'guid', 'url'],
+  podcastFormat: ['podcastTitle', 'description', 'language', 'explicit', 'keywords', 'date'],
+  episodeFormat: ['episodeTitle', 'date', 'episodeNumber', 'description', 'duration', 'guid', 'url'],
 } as const
 type FormatName = keyof typeof variables
 

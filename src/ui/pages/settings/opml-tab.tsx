@@ -192,7 +192,12 @@ function Progress() {
   return (
     <section aria-label={t('import')}>
       <h2>{isRunning ? t('importing') : t('last-import')}</h2>
-      <progress value={job.done} max={job.total} aria-label={t('import')} />
+      <progress
+        className={job.failed > 0 ? 'is-failed' : ''}
+        value={job.done}
+        max={job.total}
+        aria-label={t('import')}
+      />
       <p className="numbers" role="status">
         {t('import-progress', { done: job.done, total: job.total, failed: job.failed })}
       </p>
@@ -233,7 +238,7 @@ function Progress() {
           {!isRunning && (
             <button
               type="button"
-              className="secondary with-icon"
+              className="secondary with-icon opml-retry"
               onClick={() => void opmlImport.retry(failures).catch(failed)}
             >
               <RotateCw size={18} aria-hidden="true" />
