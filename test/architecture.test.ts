@@ -39,6 +39,7 @@ const capabilities = [
   'search',
   'lists',
   'playback',
+  'sync',
   'podcasts',
   'opml',
   'retention',

@@ -3,6 +3,7 @@ import { builtInCoverIn, covers } from './http/covers'
 import { directory } from './http/directory'
 import { downloads } from './http/downloads'
 import { episodes } from './http/episodes'
+import { gpodder } from './http/gpodder'
 import { info } from './http/info'
 import { userInterface } from './http/interface'
 import { invitation, invites } from './http/invites'
@@ -37,6 +38,7 @@ export async function createApp(context: Context, uiFolder: string) {
   signInRoutes(open, context)
   invitation(open, context)
   await userInterface(open, context, uiFolder)
+  gpodder(open, context)
 
   const routes = forSignedIn(open, context)
   session(routes, context)

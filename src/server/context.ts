@@ -28,6 +28,8 @@ import { createPlaylists } from './lists/playlists'
 import { createQueue } from './lists/queue'
 import { createOutbound } from './outbound/request'
 import { createRemovePodcast } from './podcasts/remove'
+import { recordPlayback } from './playback/record'
+import { createSync } from './sync'
 import { createRetention } from './retention/sweep'
 import { createIndexer } from './search/indexer'
 import { loadSecret } from './secret'
@@ -142,6 +144,14 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(texts.listen)
   const notifications = createNotifications({ store, publish, now })
   events.listen(notifications.listen)
+  const sync = createSync({
+    store,
+    now,
+    publish,
+    record: (userId, episode, report, tell) =>
+      recordPlayback({ store, queue, publish: tell, now }, userId, episode, report),
+  })
+  events.listen(sync.listen)
   const directories = createDirectories({
     outbound,
     now,
@@ -182,6 +192,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     retention,
     texts,
     notifications,
+    sync,
     removePodcast,
     /** After the server took its last request. */
     async close() {

@@ -1,10 +1,14 @@
 import { Elysia } from 'elysia'
+import type { Config } from '../config'
 import type { Context } from '../context'
 import { invalidField, noSuchPath, Problem } from '../problem'
 import { readJson } from './body'
 import { createGuard } from './guard'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
+
+/** The body of a podcast app: its call reads it, once it is known who asks. */
+const unread = {}
 
 const MAX_BODY = 16 * 1024 * 1024
 
@@ -35,7 +39,9 @@ export function createOpenRoutes({ config, log }: Context) {
       }
       guard(request, serverUrlOf(request, peerOf(request, server), config))
     })
-    .onParse({ as: 'global' }, ({ request }) => readJson(request) as Promise<never>)
+    .onParse({ as: 'global' }, ({ request, path }) =>
+      isForApps(path, config) ? (unread as never) : (readJson(request) as Promise<never>),
+    )
 
   /** The path exists under other methods: 405 names them. */
   function notFoundOrMethod(method: string, path: string): Response {
@@ -61,6 +67,10 @@ export function createOpenRoutes({ config, log }: Context) {
   })
 }
 export type OpenRoutes = ReturnType<typeof createOpenRoutes>
+
+/** Whether a path is one of the sync's. */
+export const isForApps = (path: string, { prefix }: Pick<Config, 'prefix'>) =>
+  path.startsWith(`${prefix}/api/2/`) || path.startsWith(`${prefix}/subscriptions/`)
 
 /** Whether a path is one of a route's: `:id` stands for one segment, `*` for the rest. */
 const fits = (route: string, path: string) =>

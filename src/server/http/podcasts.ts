@@ -82,7 +82,9 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
     .put(
       '/api/v1/podcasts/favored',
       ({ user, body, set }) => {
-        store.podcasts.favour(user.id, require(user, body.id).id, body.favored, app.now())
+        const { id } = require(user, body.id)
+        store.podcasts.favour(user.id, id, body.favored, app.now())
+        app.sync.favoured(user, id, body.favored)
         set.status = 204
       },
       { body: PodcastFavour },
@@ -105,8 +107,9 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
       },
       { role: 'uploader', response: { 202: Queued } },
     )
-    // Nobody has a device before there is sync.
-    .get('/api/v1/podcasts/available/gpodder', () => [], { response: t.Array(AvailableFeed) })
+    .get('/api/v1/podcasts/available/gpodder', ({ user }) => app.sync.subscriptions.missing(user), {
+      response: t.Array(AvailableFeed),
+    })
     .get(
       '/api/v1/podcasts/reverse/episode/:id',
       ({ user, links, params }) => {

@@ -143,6 +143,7 @@ export function episodeStore(db: Database) {
 
   return {
     find: (id: number) => find('WHERE e.id = ?').get(id),
+    findByEid: (eid: string) => find('WHERE e.eid = ?').get(eid),
     /** By either of its two identifiers. */
     findVisible: (viewer: Viewer, uuid: string) =>
       find(`WHERE e.id = (SELECT id FROM episode WHERE uuid = ?1 OR eid = ?1) AND ${visibleEpisode(viewer)}`).get(uuid),

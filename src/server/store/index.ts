@@ -19,6 +19,7 @@ import { retentionStore } from './retention'
 import { searchStore } from './search'
 import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
+import { syncStore } from './sync'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { userStore } from './users'
@@ -66,6 +67,7 @@ function createStore(db: Database, lock: WriteLock) {
     search: searchStore(db),
     sessions: sessionStore(db),
     settings: settingsStore(db),
+    sync: syncStore(db),
     tags: tagStore(db),
     timeline: timelineStore(db),
     users: userStore(db),

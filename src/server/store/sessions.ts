@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
+/** A browser's only reads media and listens to the socket; a podcast app's syncs. */
+export type SessionKind = 'browser' | 'sync'
 export type SessionOwner = UserRow & { session_id: number }
 
 /** The newest sessions of a user that are kept: enough for every browser of a household. */
@@ -8,13 +10,13 @@ const MOST_PER_USER = 50
 
 export const sessionStore = (db: Database) => ({
   /** Whose session it is, unless it is over: expired, or from before a change of password or role. */
-  findOwner: (tokenHash: string, now: number) =>
+  findOwner: (tokenHash: string, kind: SessionKind, now: number) =>
     db
-      .query<SessionOwner, [string, number]>(
+      .query<SessionOwner, [string, SessionKind, number]>(
         `SELECT u.*, s.id AS session_id FROM session s JOIN user u ON u.id = s.user_id
-          WHERE s.token_hash = ? AND s.expires_at > ? AND s.epoch = u.epoch`,
+          WHERE s.token_hash = ? AND s.kind = ? AND s.expires_at > ? AND s.epoch = u.epoch`,
       )
-      .get(tokenHash, now),
+      .get(tokenHash, kind, now),
   isGoingOn: (id: number, now: number) =>
     db
       .query<{ one: number }, [number, number]>(
@@ -23,18 +25,15 @@ export const sessionStore = (db: Database) => ({
       )
       .get(id, now) !== null,
 
-  add(tokenHash: string, user: UserRow, now: number, expiresAt: number) {
-    db.query('INSERT INTO session (token_hash, user_id, epoch, created_at, expires_at) VALUES (?, ?, ?, ?, ?)').run(
-      tokenHash,
-      user.id,
-      user.epoch,
-      now,
-      expiresAt,
-    )
+  add(tokenHash: string, user: UserRow, kind: SessionKind, now: number, expiresAt: number) {
+    db.query(
+      'INSERT INTO session (token_hash, user_id, epoch, kind, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+    ).run(tokenHash, user.id, user.epoch, kind, now, expiresAt)
     db.query(
       `DELETE FROM session WHERE id IN (
-         SELECT id FROM session WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
-    ).run(user.id)
+         SELECT id FROM session WHERE user_id = ? AND kind = ?
+          ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
+    ).run(user.id, kind)
   },
   /** The same session goes on under another token. */
   rotate(id: number, tokenHash: string, expiresAt: number) {

@@ -26,7 +26,14 @@ const withKey: Record<string, Call> = Object.fromEntries(
     { of: { stranger: 200, off: 200, ...(/tag|playlist/.test(path) && elsewhere) } },
   ]),
 )
+/** Sync has no call of this name; whoever signs in hears that, and nobody else anything. */
+const withApps: Record<string, Call> = Object.fromEntries(
+  ['/api/2/*', '/subscriptions/*'].flatMap(path =>
+    ['GET', 'POST', 'PUT'].map(method => [`${method} ${path}`, { ok: 404 }]),
+  ),
+)
 const calls: Record<string, Call> = {
+  ...withApps,
   'GET /': { ok: 302 },
   'GET /ui/assets/:name': { ok: 404 },
   'GET /ui/public/*': { ok: 404 },
@@ -245,7 +252,9 @@ describe.each(personas)('%s', persona => {
       const text = await response.text()
       if (persona !== 'user' && who !== 'admin' && !path.includes(':username') && !path.includes(':key'))
         for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
-      expect(response.headers.has('www-authenticate')).toBe(response.status === 401 && path.startsWith('/rss'))
+      expect(response.headers.has('www-authenticate')).toBe(
+        response.status === 401 && /^\/(rss|api\/2|subscriptions)/.test(path),
+      )
     }
     expect(found).toEqual(wanted)
   })

@@ -2,7 +2,7 @@ import { Problem } from '../../problem'
 import type { UserRow } from '../../store/users'
 
 /** Which part of the server is asked: not every credential is good for all of it. */
-export type Surface = 'api' | 'media' | 'feed' | 'socket'
+export type Surface = 'api' | 'media' | 'feed' | 'socket' | 'sync'
 
 /** What a request brings along to say who asks. */
 export type Credentials = {

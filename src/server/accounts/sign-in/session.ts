@@ -8,13 +8,14 @@ import { keyHash } from '../keys'
 import type { Credentials, SignedIn } from './credentials'
 
 export const SESSION_DAYS = 30
+export const SYNC_DAYS = 365
 
 /**
  * Sessions of browsers: an `<audio>`, an `<img>` and a socket send no header, but a cookie. It is good for reading
  * media and covers and for the socket, and for nothing else. Only digests of tokens are kept.
  */
 export function createSessions(store: Store, publish: Publish, now: Clock) {
-  const ownerOf = (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), now())
+  const ownerOf = (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'browser', now())
 
   function end(token: string) {
     const id = store.sessions.remove(keyHash(token))
@@ -34,9 +35,16 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
       const expiresAt = now() + SESSION_DAYS * DAY
       const old = oldToken === null ? null : ownerOf(oldToken)
       if (old?.id === user.id) store.sessions.rotate(old.session_id, keyHash(token), expiresAt)
-      else store.sessions.add(keyHash(token), user, now(), expiresAt)
+      else store.sessions.add(keyHash(token), user, 'browser', now(), expiresAt)
       return token
     },
+    /** Of a podcast app, which shows its password once and this from then on. */
+    startSync(user: UserRow): string {
+      const token = randomBytes(32).toString('base64url')
+      store.sessions.add(keyHash(token), user, 'sync', now(), now() + SYNC_DAYS * DAY)
+      return token
+    },
+    syncOwnerOf: (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'sync', now()),
     removeExpired: () => store.sessions.removeExpired(now()),
 
     /** A stale cookie counts as none. */

@@ -1,0 +1,48 @@
+import type { Context } from '../../context'
+import { SECOND } from '../../clock'
+import { addressKey } from '../../sync/addresses'
+import type { ActionRow } from '../../store/sync'
+import { badRequest, readJsonBody, readSince, SyncRefusal, type SyncRequest } from './protocol'
+
+/** Episode actions in the words of API 2. */
+export const episodes = ({ store, sync }: Context) => ({
+  upload({ user, body }: SyncRequest) {
+    const given = readJsonBody(body)
+    if (!Array.isArray(given)) throw badRequest('A list is expected')
+    const actions = given.filter(action => typeof action === 'object' && action !== null)
+    if (actions.some(({ device }) => device !== undefined && device !== null && !isDeviceId(device)))
+      throw badRequest('Invalid device')
+    return { timestamp: sync.actions.upload(user, actions), update_urls: [] }
+  },
+
+  list({ user, query }: SyncRequest) {
+    const device = query.get('device')
+    const podcast = query.get('podcast')
+    if (device !== null && !store.sync.findDevice(user.id, device)) throw new SyncRefusal(404, 'No such device')
+    const { rows, timestamp } = sync.actions.since(user, {
+      since: readSince(query) ?? 0,
+      device,
+      feedKey: podcast === null ? null : addressKey(podcast),
+      isAggregated: query.get('aggregated') === 'true',
+    })
+    return { actions: rows.map(present), timestamp }
+  },
+})
+
+export const isDeviceId = (given: unknown) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
+
+/** Times of UTC without a zone, and numbers of plays alone: what every client reads. */
+export const presentTime = (seconds: number) => new Date(seconds * SECOND).toISOString().slice(0, 19)
+
+function present({ feed_url, media_url, guid, action, device, at, started, position, total }: ActionRow) {
+  return {
+    podcast: feed_url,
+    episode: media_url,
+    ...(guid !== null && { guid }),
+    action,
+    device,
+    timestamp: presentTime(at),
+    ...(action === 'play' &&
+      position !== null && { started: started ?? 0, position, ...(total !== null && { total }) }),
+  }
+}

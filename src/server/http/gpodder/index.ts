@@ -1,0 +1,146 @@
+import type { Context } from '../../context'
+import { Problem } from '../../problem'
+import type { UserRow } from '../../store/users'
+import { nameKey } from '../../store/users'
+import type { OpenRoutes } from '../open-routes'
+import { addressOf, peerOf, serverUrlOf, type Peer } from '../server-url'
+import { readSyncBody } from './body'
+import { devices } from './devices'
+import { episodes } from './episodes'
+import { emptyAnswer, SyncRefusal, type SyncRequest } from './protocol'
+import { readSyncCookie, syncCookie } from './cookie'
+import { subscriptions } from './subscriptions'
+
+type Call = {
+  method: string
+  path: RegExp
+  answer: (request: SyncRequest) => unknown
+}
+
+const user = '(?<user>[^/]+?)'
+const device = '(?<device>[\\w.-]{1,64})'
+const format = '(?<format>txt|json|opml)'
+const at = (pattern: string) => new RegExp(`^${pattern}$`)
+
+/** The gPodder API (https://gpoddernet.readthedocs.io): their addresses, shapes and statuses; the rules are in `sync/`. */
+export function gpodder(routes: OpenRoutes, app: Context) {
+  if (app.config.isOpen) return
+  const of = { devices: devices(app), subscriptions: subscriptions(app), episodes: episodes(app) }
+  const { sync, signIn, sessions, config, log } = app
+  // The same Basic header gets the same session: some apps never show a cookie.
+  const given = new Map<string, string>()
+
+  const calls: readonly Call[] = [
+    { method: 'POST', path: at(`/api/2/auth/${user}/login\\.json`), answer: () => emptyAnswer() },
+    { method: 'GET', path: at(`/api/2/devices/${user}\\.json`), answer: of.devices.list },
+    { method: 'POST', path: at(`/api/2/devices/${user}/${device}\\.json`), answer: of.devices.save },
+    { method: 'PUT', path: at(`/api/2/devices/${user}/${device}\\.json`), answer: of.devices.save },
+    { method: 'GET', path: at(`/api/2/subscriptions/${user}/${device}\\.json`), answer: of.subscriptions.changes },
+    { method: 'POST', path: at(`/api/2/subscriptions/${user}/${device}\\.json`), answer: of.subscriptions.change },
+    { method: 'GET', path: at(`/api/2/episodes/${user}\\.json`), answer: of.episodes.list },
+    { method: 'POST', path: at(`/api/2/episodes/${user}\\.json`), answer: of.episodes.upload },
+    { method: 'GET', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.list },
+    { method: 'PUT', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.replace },
+    { method: 'POST', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.replace },
+    { method: 'GET', path: at(`/subscriptions/${user}\\.${format}`), answer: of.subscriptions.all },
+  ]
+  const logout = at(`/api/2/auth/${user}/logout\\.json`)
+
+  /** By password or key, or by the session that this began; a session of its own where there is none yet. */
+  async function identify(request: Request, peer: Peer): Promise<{ user: UserRow; token: string | null }> {
+    const authorization = request.headers.get('authorization')
+    const cookie = readSyncCookie(request)
+    if (authorization === null) {
+      const owner = cookie === null ? null : sessions.syncOwnerOf(cookie)
+      if (!owner) throw new SyncRefusal(401, 'Sign in first')
+      return { user: owner, token: null }
+    }
+    if (/^basic /i.test(authorization) && !isReadable(authorization)) throw new SyncRefusal(400, 'Unreadable header')
+    const { user } = await signIn.require({
+      surface: 'sync',
+      isReading: false,
+      authorization,
+      proxied: null,
+      key: null,
+      session: null,
+      address: () => addressOf(request, peer, config),
+    })
+    if (cookie !== null && sessions.syncOwnerOf(cookie)?.id === user.id) return { user, token: null }
+    const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
+    const known = given.get(digest)
+    if (known && sessions.syncOwnerOf(known)?.id === user.id) return { user, token: known }
+    const token = sessions.startSync(user)
+    if (given.size >= 1000) given.clear()
+    given.set(digest, token)
+    return { user, token }
+  }
+
+  async function handle(request: Request, peer: Peer): Promise<Response> {
+    const url = new URL(request.url)
+    const path = url.pathname.slice(config.prefix.length)
+    const base = serverUrlOf(request, peer, config)
+    if (logout.test(path)) {
+      const cookie = readSyncCookie(request)
+      if (cookie !== null) sessions.end(cookie)
+      const answer = emptyAnswer()
+      answer.headers.set('Set-Cookie', syncCookie(base, ''))
+      return answer
+    }
+    const { user, token } = await identify(request, peer)
+    const found = calls.filter(call => call.path.test(path))
+    if (found.length === 0) throw new SyncRefusal(404, 'There is nothing at this address')
+    const call = found.find(({ method }) => method === request.method)
+    if (!call) throw new SyncRefusal(405, 'Not this way')
+    const parts = call.path.exec(path)!.groups ?? {}
+    if (nameKey(decode(parts.user ?? '')) !== user.name_key) throw new SyncRefusal(400, 'This is another user')
+    sync.begin(user)
+    const answer = call.answer({ user, parts, query: url.searchParams, body: await readSyncBody(request) })
+    const response = answer instanceof Response ? answer : Response.json(answer)
+    if (token !== null) response.headers.set('Set-Cookie', syncCookie(base, token))
+    return response
+  }
+
+  const answer = async ({ request, server }: { request: Request; server: Parameters<typeof peerOf>[1] }) => {
+    const response = await handle(request, peerOf(request, server)).catch(refuse)
+    response.headers.set('Cache-Control', 'no-store')
+    response.headers.set('X-Content-Type-Options', 'nosniff')
+    return response
+  }
+  /** In the protocol's way; with a challenge, so that apps ask their user, or try again with what they know. */
+  function refuse(error: unknown): Response {
+    if (error instanceof SyncRefusal) return refusal(error.status, error.message)
+    if (error instanceof Problem && /^(not-signed-in|wrong-user-or-password)$/.test(error.code))
+      return refusal(401, error.message)
+    if (error instanceof Problem && error.code === 'too-many-attempts') {
+      const response = refusal(429, error.message)
+      if (error.retryAfter !== undefined) response.headers.set('Retry-After', String(error.retryAfter))
+      return response
+    }
+    log.error('a podcast app could not be answered', { error: String(error) })
+    return refusal(500, 'Something went wrong; the log of the server knows more')
+  }
+  for (const path of ['/api/2/*', '/subscriptions/*']) routes.get(path, answer).post(path, answer).put(path, answer)
+}
+
+function refusal(status: number, message: string): Response {
+  return new Response(`${message}\n`, {
+    status,
+    headers: {
+      'Content-Type': 'text/plain;charset=utf-8',
+      ...(status === 401 && { 'WWW-Authenticate': 'Basic realm="Castellan", charset="UTF-8"' }),
+    },
+  })
+}
+
+function isReadable(authorization: string): boolean {
+  const payload = authorization.slice(6).trim()
+  return /^[A-Za-z0-9+/]+=*$/.test(payload) && Buffer.from(payload, 'base64').includes(':')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

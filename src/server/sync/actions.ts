@@ -1,0 +1,209 @@
+import { SECOND, type Clock } from '../clock'
+import type { DomainEvent, Publish } from '../events'
+import type { Report } from '../playback/record'
+import type { Store } from '../store'
+import type { EpisodeRow } from '../store/episodes'
+import {
+  actionKinds,
+  type ActionFilter,
+  type ActionKind,
+  type ActionRow,
+  type HeardForSync,
+  type KnownEpisode,
+} from '../store/sync'
+import type { UserRow } from '../store/users'
+import { addressKey, readAddress } from './addresses'
+import type { SyncClock } from './clock'
+
+type Needs = {
+  store: Store
+  clock: SyncClock
+  now: Clock
+  /** The one place where a position is decided on. */
+  record: (userId: number, episode: EpisodeRow, report: Report, publish: Publish) => unknown
+  publish: Publish
+}
+
+/** An action as an app sends it, its fields not looked at yet. */
+export type GivenAction = Record<string, unknown>
+
+const LIBRARY = 'castellan'
+const MOST_AT_ONCE = 1000
+
+/**
+ * What happened to episodes on a user's devices. All of it is kept, of feeds that the library does not have as well; what
+ * was played moves the position in the library, by the same rule as the browser's own: the newest counts.
+ */
+export function createActions({ store, clock, now, record, publish }: Needs) {
+  /** True while a phone's own report is written and told: it is kept already. */
+  let isApplying = false
+  let untold: DomainEvent[] = []
+
+  /** One transaction; what happened in it is told once it is there. */
+  function inOne<T>(work: () => T): T {
+    isApplying = true
+    try {
+      const result = store.inTransaction(work)
+      for (const event of untold) publish(event)
+      return result
+    } finally {
+      untold = []
+      isApplying = false
+    }
+  }
+
+  function read(user: UserRow, given: GivenAction, receivedAt: number): Omit<ActionRow, 'id'> | null {
+    const feed = readAddress(text(given.podcast))
+    const media = readAddress(text(given.episode))
+    const action = text(given.action).toLowerCase() as ActionKind
+    if (!feed || !media || !actionKinds.includes(action)) return null
+    const isPlay = action === 'play'
+    return {
+      user_id: user.id,
+      feed_key: addressKey(feed),
+      feed_url: text(given.podcast).trim(),
+      media_key: addressKey(media),
+      media_url: text(given.episode).trim(),
+      guid: /^(|null)$/.test(text(given.guid).trim()) ? null : text(given.guid).slice(0, 2000),
+      action,
+      device: text(given.device).slice(0, 64),
+      // What is yet to come counts as now.
+      at: Math.min(readTime(given.timestamp) ?? receivedAt, receivedAt),
+      started: isPlay ? seconds(given.started) : null,
+      position: isPlay ? seconds(given.position) : null,
+      total: isPlay ? seconds(given.total) : null,
+      received_at: receivedAt,
+    }
+  }
+
+  /** Finds episodes of the library by guid or address; each podcast's are read once. */
+  function createFinder() {
+    const podcasts = new Map(store.sync.feeds().map(({ id, url }) => [addressKey(url), id]))
+    const episodes = new Map<number, { byGuid: Map<string, number>; byMedia: Map<string, number> }>()
+    return ({ feed_key, guid, media_key }: Pick<ActionRow, 'feed_key' | 'guid' | 'media_key'>): number | null => {
+      const podcastId = podcasts.get(feed_key)
+      if (podcastId === undefined) return null
+      let known = episodes.get(podcastId)
+      if (!known) {
+        const rows: KnownEpisode[] = store.sync.episodesOf(podcastId)
+        known = {
+          byGuid: new Map(rows.map(row => [row.guid, row.id])),
+          byMedia: new Map(rows.map(row => [addressKey(row.enclosure_url), row.id])),
+        }
+        episodes.set(podcastId, known)
+      }
+      return (guid !== null ? known.byGuid.get(guid) : undefined) ?? known.byMedia.get(media_key) ?? null
+    }
+  }
+
+  /** Moves the position in the library, unless a newer one is known. */
+  function apply(row: Omit<ActionRow, 'id'>, episodeId: number) {
+    const episode = store.episodes.find(episodeId)
+    if (!episode) return
+    const isNew = row.action === 'new'
+    if (!isNew && (row.action !== 'play' || row.position === null)) return
+    const report: Report = {
+      position: isNew ? 0 : row.position!,
+      started: row.started,
+      total: row.total,
+      at: row.at * SECOND,
+      device: row.device || 'sync',
+      ...(isNew && { finished: false }),
+    }
+    record(row.user_id, episode, report, event => untold.push(event))
+  }
+
+  /** What was heard in the browser, as an action of the library's own: the last of each episode. */
+  function tell(userId: number, heard: readonly HeardForSync[]) {
+    const receivedAt = clock()
+    for (const { feed_url, enclosure_url, guid, started, position, total, updated_at } of heard) {
+      const media_key = addressKey(enclosure_url)
+      store.sync.replaceActions(userId, media_key, LIBRARY)
+      store.sync.addAction({
+        user_id: userId,
+        feed_key: addressKey(feed_url),
+        feed_url,
+        media_key,
+        media_url: enclosure_url,
+        guid,
+        action: 'play',
+        device: LIBRARY,
+        at: Math.floor(updated_at / SECOND),
+        started: started ?? 0,
+        position,
+        total,
+        received_at: receivedAt,
+      })
+    }
+  }
+
+  return {
+    /** Bad ones are left out: an app that is refused sends the same again, for ever. Answers the time of the upload. */
+    upload(user: UserRow, given: readonly GivenAction[]): number {
+      return inOne(() => {
+        const receivedAt = clock()
+        const find = createFinder()
+        const rows = given.map(action => read(user, action, receivedAt)).filter(row => row !== null)
+        for (const row of rows) {
+          if (row.device) store.sync.saveDevice(user.id, row.device, {}, now())
+          if (!store.sync.addAction(row)) continue
+          const episodeId = find(row)
+          if (episodeId !== null) apply(row, episodeId)
+        }
+        return receivedAt
+      })
+    },
+
+    /** From a second on, that second included; what does not fit is fetched by asking from `timestamp` on. */
+    since(user: UserRow, filter: Omit<ActionFilter, 'limit'>) {
+      const told = clock()
+      const rows = store.sync.actions(user.id, { ...filter, limit: MOST_AT_ONCE })
+      const last = rows.at(-1)?.received_at
+      if (rows.length < MOST_AT_ONCE || last === undefined) return { rows, timestamp: told }
+      // A second's actions stay together, or the next answer would begin with these again and never end.
+      const rest = store.sync
+        .actions(user.id, { ...filter, since: last, limit: Number.MAX_SAFE_INTEGER })
+        .filter(row => row.received_at === last)
+      const kept = rows.filter(row => row.received_at < last)
+      return { rows: [...kept, ...rest], timestamp: last + 1 <= told ? last + 1 : told }
+    },
+
+    tell: (userId: number, heard: readonly HeardForSync[]) => {
+      if (!isApplying) tell(userId, heard)
+    },
+    /** The library has a feed that apps have told of before: their positions count now. */
+    catchUp(podcastId: number) {
+      const keys = new Set(store.sync.feedsOf(podcastId).map(addressKey))
+      const rows = [...keys].flatMap(key => store.sync.playsOf(key))
+      if (rows.length === 0) return
+      const find = createFinder()
+      inOne(() => {
+        for (const row of rows) {
+          const episodeId = find(row)
+          if (episodeId !== null) apply(row, episodeId)
+        }
+      })
+    },
+  }
+}
+export type Actions = ReturnType<typeof createActions>
+
+const text = (given: unknown) => (typeof given === 'string' ? given : '')
+
+/** Whole seconds; null for what is none, as the -1 of some apps. */
+function seconds(given: unknown): number | null {
+  const value = Math.floor(Number(given ?? Number.NaN))
+  return Number.isFinite(value) && value >= 0 && value < 2 ** 31 ? value : null
+}
+
+/** Unix seconds, from any spelling that apps have: with a zone, without one (UTC), with fractions, as a number. */
+export function readTime(given: unknown): number | null {
+  if (typeof given === 'number' && Number.isFinite(given)) return Math.floor(given)
+  const value = text(given).trim()
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.floor(Number(value))
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(value)
+  if (!match) return null
+  const [, date, time, zone = 'Z'] = match
+  const ms = Date.parse(`${date}T${time}${/^z$/i.test(zone) ? 'Z' : zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2')}`)
+  return Number.isNaN(ms) ? null : Math.floor(ms / SECOND)
+}

@@ -1,0 +1,35 @@
+/** What apps send as an address: trimmed, with scheme and host in small letters; null = none that we take. */
+export function readAddress(given: string): string | null {
+  const text = given.trim()
+  if (text.length < 8 || text.length > 4096) return null
+  const withScheme = /^[a-z][a-z0-9+.-]*:/i.test(text)
+    ? text.replace(/^(feed|itpc|itms):(\/\/)?/i, 'http://')
+    : `http://${text}`
+  const url = URL.parse(withScheme)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || !url.hostname) return null
+  // Only what no host can tell apart is spelled anew: a private feed's token stays as it is.
+  return withScheme
+    .replace(/^[a-z]+:\/\/[^/?#]*/i, origin =>
+      origin.replace(
+        /^([a-z]+:\/\/)([^@]*@)?(.*)$/i,
+        (_, scheme: string, user = '', host: string) => scheme.toLowerCase() + user + host.toLowerCase(),
+      ),
+    )
+    .replace(/^(https?:\/\/[^/?#]+)$/, '$1/')
+}
+
+/** One key for all spellings of an address: scheme, default port, a slash at the end, percent-encoding, credentials. */
+export function addressKey(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  const path = url.pathname.replace(/\/$/, '')
+  return `${url.hostname}${url.port && url.port !== '80' && url.port !== '443' ? `:${url.port}` : ''}${decoded(path)}${decoded(url.search)}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,16 @@
+import { SECOND, type Clock } from '../clock'
+import type { Store } from '../store'
+
+/** Seconds that never go back, not even when the machine's clock does: apps ask for what came since the last they were told. */
+export type SyncClock = () => number
+
+export function createSyncClock(store: Store, now: Clock): SyncClock {
+  let last = 0
+  return () => {
+    const at = Math.floor(now() / SECOND)
+    // Told already, and kept.
+    if (at === last) return last
+    last = store.sync.tick(at)
+    return last
+  }
+}

@@ -1,0 +1,67 @@
+import type { DomainEvent, Publish } from '../events'
+import type { Store } from '../store'
+import type { UserRow } from '../store/users'
+import type { Clock } from '../clock'
+import type { Report } from '../playback/record'
+import type { EpisodeRow } from '../store/episodes'
+import type { DeviceType } from '../store/sync'
+import { createActions } from './actions'
+import { createSyncClock } from './clock'
+import { createSubscriptions } from './subscriptions'
+
+type Needs = {
+  store: Store
+  now: Clock
+  record: (userId: number, episode: EpisodeRow, report: Report, publish: Publish) => unknown
+  publish: Publish
+}
+
+/** Podcast apps and the library, with one list of subscriptions and one record of what was heard. */
+export function createSync({ store, now, record, publish }: Needs) {
+  const clock = createSyncClock(store, now)
+  const subscriptions = createSubscriptions({ store, clock, now })
+  const actions = createActions({ store, clock, now, record, publish })
+
+  /** The first device finds what its user has in the library already. */
+  function begin(user: UserRow) {
+    if (store.sync.hasBegun(user.id)) return
+    store.inTransaction(() => {
+      if (!store.sync.begin(user.id)) return
+      for (const { feed_url } of store.sync.podcastsOf(user.id, user.explicit_consent === 1))
+        subscriptions.follow(user, feed_url, true)
+      actions.tell(user.id, store.sync.heardBy(user.id, null))
+    })
+  }
+  /** What the library did, for whoever has devices. */
+  function follow(userId: number | null, podcastId: number, subscribed: boolean) {
+    const user = userId === null ? null : store.users.find(userId)
+    const podcast = store.podcasts.find(podcastId)
+    if (user && podcast && store.sync.hasBegun(user.id)) subscriptions.follow(user, podcast.feed_url, subscribed)
+  }
+
+  return {
+    clock,
+    subscriptions,
+    actions,
+    begin,
+    /** In the library: a podcast is a favourite now, or is none any more. */
+    favoured: (user: UserRow, podcastId: number, favoured: boolean) => follow(user.id, podcastId, favoured),
+    /** Many positions were set at once. */
+    marked(user: UserRow, episodeIds: readonly number[]) {
+      if (store.sync.hasBegun(user.id)) actions.tell(user.id, store.sync.heardBy(user.id, episodeIds))
+    },
+    saveDevice: (user: UserRow, name: string, edit: { caption?: string; type?: DeviceType }) =>
+      store.sync.saveDevice(user.id, name, edit, now()),
+    listen(event: DomainEvent) {
+      if (event.type === 'addedPodcast') {
+        follow(store.podcasts.find(event.podcastId)?.added_by ?? null, event.podcastId, true)
+        actions.catchUp(event.podcastId)
+      } else if (event.type === 'addedEpisodes') actions.catchUp(event.podcastId)
+      else if (event.type === 'progress' && store.sync.hasBegun(event.userId)) {
+        const episode = store.episodes.findByEid(event.eid)
+        if (episode) actions.tell(event.userId, store.sync.heardBy(event.userId, [episode.id]))
+      }
+    },
+  }
+}
+export type Sync = ReturnType<typeof createSync>

@@ -1,0 +1,98 @@
+import type { Store } from '../store'
+import type { UserRow } from '../store/users'
+import { addressKey, readAddress } from './addresses'
+import type { SyncClock } from './clock'
+
+type Needs = { store: Store; clock: SyncClock; now: () => number }
+
+export type Changes = { add: readonly string[]; remove: readonly string[] }
+/** What was spelled otherwise than we take it; the second is '' where we do not take it at all. */
+export type Rewritten = [given: string, taken: string][]
+
+/**
+ * What a user is subscribed to: one list for all of his devices, of which the library is one. A podcast that the library
+ * has is favoured by subscribing to it on a phone, and no longer by unsubscribing; it stays in the library.
+ */
+export function createSubscriptions({ store, clock, now }: Needs) {
+  /** Every podcast of the library by the keys of its addresses. */
+  const library = () => new Map(store.sync.feeds().map(({ id, url }) => [addressKey(url), id]))
+
+  function set(user: UserRow, url: string, subscribed: boolean, device: string | null, at: number): boolean {
+    return store.sync.subscribe({
+      user_id: user.id,
+      feed_key: addressKey(url),
+      url,
+      subscribed: Number(subscribed),
+      device,
+      changed_at: at,
+    })
+  }
+
+  function change(user: UserRow, device: string, { add, remove }: Changes): { at: number; rewritten: Rewritten } {
+    const rewritten: Rewritten = []
+    const read = (given: string) => {
+      const taken = readAddress(given)
+      if (taken !== given) rewritten.push([given, taken ?? ''])
+      return taken
+    }
+    const added = add.map(read).filter(url => url !== null)
+    const addedKeys = new Set(added.map(addressKey))
+    const removed = remove.map(read).filter(url => url !== null && !addedKeys.has(addressKey(url)))
+    return store.inTransaction(() => {
+      const at = clock()
+      const known = library()
+      const apply = (url: string, subscribed: boolean) => {
+        const isNews = set(user, url, subscribed, device, at)
+        const podcastId = known.get(addressKey(url))
+        if (isNews && podcastId !== undefined) store.podcasts.favour(user.id, podcastId, subscribed, now())
+      }
+      for (const url of removed) apply(url!, false)
+      for (const url of added) apply(url, true)
+      return { at, rewritten }
+    })
+  }
+
+  return {
+    change,
+    list: (user: UserRow) => store.sync.subscriptions(user.id).map(({ url }) => url),
+    /** The latest state of everything that changed from a second on, that second included. */
+    since(user: UserRow, since: number) {
+      const rows = store.sync.subscriptionsSince(user.id, since)
+      return {
+        add: rows.filter(row => row.subscribed).map(row => row.url),
+        // Who knows nothing yet has nothing to remove.
+        remove: since === 0 ? [] : rows.filter(row => !row.subscribed).map(row => row.url),
+        timestamp: clock(),
+      }
+    },
+    /**
+     * The whole list of a device. What it was told of and does not name any more it has removed; what came from elsewhere
+     * since its last sync it cannot know, and that stays.
+     */
+    replace(user: UserRow, device: string, urls: readonly string[]) {
+      const seenUntil = store.sync.findDevice(user.id, device)?.last_sync_at ?? null
+      const named = new Set(
+        urls
+          .map(readAddress)
+          .filter(url => url !== null)
+          .map(addressKey),
+      )
+      const remove = store.sync
+        .subscriptions(user.id)
+        .filter(row => !named.has(row.feed_key))
+        .filter(row => row.device === device || (seenUntil !== null && row.changed_at <= seenUntil))
+      return change(user, device, { add: urls, remove: remove.map(({ url }) => url) })
+    },
+    /** Favoured, added, or no longer favoured: the library's own change. */
+    follow: (user: UserRow, feedUrl: string, subscribed: boolean) => set(user, feedUrl, subscribed, null, clock()),
+    /** Feeds that devices are subscribed to and the library has not. */
+    missing(user: UserRow) {
+      const known = library()
+      return store.sync
+        .subscriptions(user.id)
+        .filter(row => row.device !== null && !known.has(row.feed_key))
+        .map(({ device, url }) => ({ device: device!, podcast: url }))
+    },
+  }
+}
+export type Subscriptions = ReturnType<typeof createSubscriptions>
