@@ -70,7 +70,7 @@ export type OpenRoutes = ReturnType<typeof createOpenRoutes>
 
 /** Whether a path is one of the sync's. */
 export const isForApps = (path: string, { prefix }: Pick<Config, 'prefix'>) =>
-  path.startsWith(`${prefix}/api/2/`) || path.startsWith(`${prefix}/subscriptions/`)
+  /^(\/api\/2|\/subscriptions|\/{1,2}index\.php|\/apps\/gpoddersync)\//.test(path.slice(prefix.length))
 
 /** Whether a path is one of a route's: `:id` stands for one segment, `*` for the rest. */
 const fits = (route: string, path: string) =>

@@ -46,6 +46,7 @@ export type ActionFilter = {
   since: number
   feedKey?: string | null
   device?: string | null
+  kind?: ActionKind | null
   /** Only the last of each episode. */
   isAggregated?: boolean
   limit: number
@@ -175,21 +176,26 @@ export const syncStore = (db: Database) => ({
     )
   },
   /** Oldest first. */
-  actions: (userId: number, { since, feedKey = null, device = null, isAggregated = false, limit }: ActionFilter) =>
+  actions: (
+    userId: number,
+    { since, feedKey = null, device = null, kind = null, isAggregated = false, limit }: ActionFilter,
+  ) =>
     db
       .query<ActionRow, Record<string, string | number | null>>(
         `SELECT * FROM episode_action a
           WHERE user_id = $userId AND received_at >= $since
             AND ($feedKey IS NULL OR feed_key = $feedKey) AND ($device IS NULL OR device = $device)
+            AND ($kind IS NULL OR action = $kind)
             ${
               isAggregated
                 ? `AND NOT EXISTS (SELECT 1 FROM episode_action b
-                     WHERE b.user_id = a.user_id AND b.media_key = a.media_key AND (b.at, b.id) > (a.at, a.id))`
+                     WHERE b.user_id = a.user_id AND b.media_key = a.media_key AND ($kind IS NULL OR b.action = $kind)
+                      AND (b.at, b.id) > (a.at, a.id))`
                 : ''
             }
           ORDER BY received_at, id LIMIT $limit`,
       )
-      .all({ userId, since, feedKey, device, limit }),
+      .all({ userId, since, feedKey, device, kind, limit }),
   /** What is known of the episodes of a feed, the latest last. */
   playsOf: (feedKey: string) =>
     db

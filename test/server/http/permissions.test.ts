@@ -28,7 +28,7 @@ const withKey: Record<string, Call> = Object.fromEntries(
 )
 /** Sync has no call of this name; whoever signs in hears that, and nobody else anything. */
 const withApps: Record<string, Call> = Object.fromEntries(
-  ['/api/2/*', '/subscriptions/*'].flatMap(path =>
+  ['/api/2/*', '/subscriptions/*', '/index.php/*', '/apps/gpoddersync/*', '//index.php/*'].flatMap(path =>
     ['GET', 'POST', 'PUT'].map(method => [`${method} ${path}`, { ok: 404 }]),
   ),
 )
@@ -253,7 +253,7 @@ describe.each(personas)('%s', persona => {
       if (persona !== 'user' && who !== 'admin' && !path.includes(':username') && !path.includes(':key'))
         for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
       expect(response.headers.has('www-authenticate')).toBe(
-        response.status === 401 && /^\/(rss|api\/2|subscriptions)/.test(path),
+        response.status === 401 && /^\/+(rss|api\/2|subscriptions|index\.php|apps)/.test(path),
       )
     }
     expect(found).toEqual(wanted)

@@ -422,3 +422,68 @@ test('where nobody signs in there is nothing to sync with', async () => {
   await using app = await startTestApp()
   expect((await app.fetch('/api/2/devices/admin.json')).status).toBe(404)
 })
+
+test("Nextcloud's way is the same store: capitals, -1 for what is not known, plays alone, and no zone", async () => {
+  await using running = await start()
+  const { alice, now } = running
+  const cloud = (method: string, path: string, body?: unknown) =>
+    alice.call(method, `/index.php/apps/gpoddersync/${path}`, body === undefined ? {} : { body })
+  await alice.subscribe('phone', [fog])
+  expect((await cloud('GET', 'subscriptions')).json).toEqual({
+    add: [fog],
+    remove: [],
+    timestamp: now() / 1000,
+  } as never)
+  expect((await cloud('POST', 'subscription_change/create', { add: [lamps], remove: [fog] })).json).toEqual({
+    timestamp: now() / 1000,
+  } as never)
+  expect((await alice.changes('phone')).json).toMatchObject({ add: [lamps] })
+
+  await alice.upload([play(5, { total: undefined }), play(9, { timestamp: '2026-05-01T11:00:00' })])
+  await cloud('POST', 'episode_action/create', [
+    {
+      ...play(44, { timestamp: '2026-05-01T11:30:00+00:00', episode: 'https://cdn.example/two.mp3', guid: 'two' }),
+      action: 'PLAY',
+    },
+    { ...play(-1, { started: -1, total: -1, timestamp: '2026-05-01T11:40:00' }), action: 'DELETE' },
+  ])
+  // Fractions, as Cardo sends them, and the doubled slash.
+  const told = await alice.call('GET', '//index.php/apps/gpoddersync/episode_action?since=0.5')
+  expect(told.json).toMatchObject({
+    actions: [
+      {
+        episode: 'https://cdn.example/one.mp3',
+        action: 'PLAY',
+        position: 9,
+        total: 600,
+        timestamp: '2026-05-01T11:00:00',
+      },
+      {
+        episode: 'https://cdn.example/two.mp3',
+        action: 'PLAY',
+        position: 44,
+        guid: 'two',
+        timestamp: '2026-05-01T11:30:00',
+      },
+    ],
+  })
+  const { actions } = (await alice.actions()).json as { actions: { action: string; episode: string }[] }
+  expect(actions.map(({ action }) => action)).toEqual(['play', 'play', 'play', 'delete'])
+  expect((await alice.call('GET', '/apps/gpoddersync/subscriptions')).status).toBe(200)
+  expect((await alice.call('GET', '/index.php/apps/gpoddersync/subscriptions', { headers: {} })).status).toBe(401)
+})
+
+test('all devices are one group; who asks for another is told what there is', async () => {
+  await using running = await start()
+  const { alice } = running
+  const groups = (body?: unknown) =>
+    alice.call(body ? 'POST' : 'GET', '/api/2/sync-devices/alice.json', body ? { body } : {})
+  await alice.subscribe('phone', [])
+  expect((await groups()).json).toEqual({ synchronized: [], 'not-synchronized': ['phone'] } as never)
+  await alice.subscribe('laptop', [])
+  const together = { synchronized: [['phone', 'laptop']], 'not-synchronized': [] }
+  expect((await groups({ synchronize: [['phone', 'laptop']] })).json).toEqual(together as never)
+  expect((await groups({ 'stop-synchronize': ['phone'] })).json).toEqual(together as never)
+  expect((await groups({ synchronize: [['phone']] })).status).toBe(400)
+  expect((await groups({ synchronize: [['phone', 'toaster']] })).status).toBe(404)
+})

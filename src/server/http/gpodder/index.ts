@@ -7,6 +7,8 @@ import { addressOf, peerOf, serverUrlOf, type Peer } from '../server-url'
 import { readSyncBody } from './body'
 import { devices } from './devices'
 import { episodes } from './episodes'
+import { groups } from './groups'
+import { nextcloud } from './nextcloud'
 import { emptyAnswer, SyncRefusal, type SyncRequest } from './protocol'
 import { readSyncCookie, syncCookie } from './cookie'
 import { subscriptions } from './subscriptions'
@@ -20,12 +22,20 @@ type Call = {
 const user = '(?<user>[^/]+?)'
 const device = '(?<device>[\\w.-]{1,64})'
 const format = '(?<format>txt|json|opml)'
+// Some apps leave the first part out, or double the slash before it.
+const nextcloudApp = '/{0,2}(?:index\\.php/)?apps/gpoddersync'
 const at = (pattern: string) => new RegExp(`^${pattern}$`)
 
-/** The gPodder API (https://gpoddernet.readthedocs.io): their addresses, shapes and statuses; the rules are in `sync/`. */
+const appPaths = ['/api/2/*', '/subscriptions/*', '/index.php/*', '/apps/gpoddersync/*', '//index.php/*'] as const
+
+/**
+ * The gPodder API (https://gpoddernet.readthedocs.io) and Nextcloud's gpoddersync: their addresses, shapes and statuses. The
+ * rules are in `sync/`.
+ */
 export function gpodder(routes: OpenRoutes, app: Context) {
   if (app.config.isOpen) return
-  const of = { devices: devices(app), subscriptions: subscriptions(app), episodes: episodes(app) }
+  const of = { devices: devices(app), subscriptions: subscriptions(app), episodes: episodes(app), groups: groups(app) }
+  const cloud = nextcloud(app)
   const { sync, signIn, sessions, config, log } = app
   // The same Basic header gets the same session: some apps never show a cookie.
   const given = new Map<string, string>()
@@ -37,12 +47,18 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     { method: 'PUT', path: at(`/api/2/devices/${user}/${device}\\.json`), answer: of.devices.save },
     { method: 'GET', path: at(`/api/2/subscriptions/${user}/${device}\\.json`), answer: of.subscriptions.changes },
     { method: 'POST', path: at(`/api/2/subscriptions/${user}/${device}\\.json`), answer: of.subscriptions.change },
+    { method: 'GET', path: at(`/api/2/sync-devices/${user}\\.json`), answer: of.groups.list },
+    { method: 'POST', path: at(`/api/2/sync-devices/${user}\\.json`), answer: of.groups.change },
     { method: 'GET', path: at(`/api/2/episodes/${user}\\.json`), answer: of.episodes.list },
     { method: 'POST', path: at(`/api/2/episodes/${user}\\.json`), answer: of.episodes.upload },
     { method: 'GET', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.list },
     { method: 'PUT', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.replace },
     { method: 'POST', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.replace },
     { method: 'GET', path: at(`/subscriptions/${user}\\.${format}`), answer: of.subscriptions.all },
+    { method: 'GET', path: at(`${nextcloudApp}/subscriptions`), answer: cloud.subscriptions },
+    { method: 'POST', path: at(`${nextcloudApp}/subscription_change/create`), answer: cloud.change },
+    { method: 'GET', path: at(`${nextcloudApp}/episode_action`), answer: cloud.actions },
+    { method: 'POST', path: at(`${nextcloudApp}/episode_action/create`), answer: cloud.upload },
   ]
   const logout = at(`/api/2/auth/${user}/logout\\.json`)
 
@@ -92,7 +108,8 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     const call = found.find(({ method }) => method === request.method)
     if (!call) throw new SyncRefusal(405, 'Not this way')
     const parts = call.path.exec(path)!.groups ?? {}
-    if (nameKey(decode(parts.user ?? '')) !== user.name_key) throw new SyncRefusal(400, 'This is another user')
+    if (parts.user !== undefined && nameKey(decode(parts.user)) !== user.name_key)
+      throw new SyncRefusal(400, 'This is another user')
     sync.begin(user)
     const answer = call.answer({ user, parts, query: url.searchParams, body: await readSyncBody(request) })
     const response = answer instanceof Response ? answer : Response.json(answer)
@@ -119,7 +136,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     log.error('a podcast app could not be answered', { error: String(error) })
     return refusal(500, 'Something went wrong; the log of the server knows more')
   }
-  for (const path of ['/api/2/*', '/subscriptions/*']) routes.get(path, answer).post(path, answer).put(path, answer)
+  for (const path of appPaths) routes.get(path, answer).post(path, answer).put(path, answer)
 }
 
 function refusal(status: number, message: string): Response {
