@@ -1,5 +1,6 @@
 import type { Context } from './context'
 import { builtInCoverIn, covers } from './http/covers'
+import { devices } from './http/devices'
 import { directory } from './http/directory'
 import { downloads } from './http/downloads'
 import { episodes } from './http/episodes'
@@ -56,6 +57,7 @@ export async function createApp(context: Context, uiFolder: string) {
   downloads(routes, context)
   tags(routes, context)
   bookmarks(routes, context)
+  devices(routes, context)
   playlists(routes, context)
   search(routes, context)
   notifications(routes, context)

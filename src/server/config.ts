@@ -29,6 +29,8 @@ export type Config = Readonly<{
   apiKey: string | null
   /** Podcasts that a plain user may add. */
   podcastLimit: number
+  /** Podcast apps may sync. */
+  sync: boolean
   podindex: Readonly<{ key: string; secret: string }> | null
   allowedNetworks: readonly Network[]
   pollingMinutes: number
@@ -115,6 +117,11 @@ export const variables: readonly Variable[] = [
     meaning: 'key for searching the Podcast Index; without it iTunes is searched',
   },
   { name: 'PODINDEX_API_SECRET', default: '', meaning: 'secret of that key' },
+  {
+    name: 'GPODDER_INTEGRATION_ENABLED',
+    default: 'true',
+    meaning: 'podcast apps may sync; never in open mode, where nobody has a name',
+  },
   { name: 'LOG_LEVEL', default: 'info', meaning: logLevels.join(', ') },
   { name: 'LOG_FORMAT', default: 'text', meaning: 'text or json' },
 ]
@@ -131,8 +138,8 @@ export function readConfig(env: Environment): Config {
   const given = { ...env }
   for (const name of secrets) given[name] = readSecretFile(name, env, mistakes) ?? env[name]
   const text = (name: string, fallback = '') => given[name]?.trim() || fallback
-  const flag = (name: string) => {
-    const value = text(name, 'false').toLowerCase()
+  const flag = (name: string, fallback = false) => {
+    const value = text(name, String(fallback)).toLowerCase()
     if (['true', '1', 'yes', 'on'].includes(value)) return true
     if (!['false', '0', 'no', 'off'].includes(value)) mistakes.push(`${name} is "${value}", expected true or false`)
     return false
@@ -207,6 +214,7 @@ export function readConfig(env: Environment): Config {
     serverUrl: readServerUrl(text('SERVER_URL'), mistakes),
     trustedProxies: networks('TRUSTED_PROXIES', '127.0.0.0/8,::1/128'),
     isOpen,
+    sync: !isOpen && flag('GPODDER_INTEGRATION_ENABLED', true),
     username,
     password: basic ? password : null,
     oidc,

@@ -148,6 +148,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     store,
     now,
     publish,
+    subscribe,
     record: (userId, episode, report, tell) =>
       recordPlayback({ store, queue, publish: tell, now }, userId, episode, report),
   })

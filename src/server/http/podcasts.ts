@@ -202,15 +202,17 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
         const until = body.until === undefined ? null : store.episodes.findVisible(user, body.until)
         if (until === null ? body.until !== undefined : until.podcast_id !== podcast.id) throw notFound('episode')
         const undo = crypto.randomUUID()
+        const now = app.now()
         const affected = store.inTransaction(() =>
           store.playback.markAll(user, {
             podcastId: podcast.id,
             finished: body.finished,
             until: until?.published_at ?? null,
             mark: undo,
-            now: app.now(),
+            now,
           }),
         )
+        app.sync.marked(user, store.playback.changedAt(user.id, podcast.id, now))
         if (body.finished) app.queue.dropFinished(user.id)
         return { affected, undo }
       },
@@ -219,8 +221,11 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
     .post(
       '/api/v1/podcasts/:id/episodes/listened/undo',
       ({ user, params, body }) => {
-        require(user, params.id)
-        return { affected: store.inTransaction(() => store.playback.unmark(user.id, body.undo, app.now())) }
+        const podcast = require(user, params.id)
+        const now = app.now()
+        const affected = store.inTransaction(() => store.playback.unmark(user.id, body.undo, now))
+        app.sync.marked(user, store.playback.changedAt(user.id, podcast.id, now))
+        return { affected }
       },
       { body: MarkedUndo, response: Affected },
     )

@@ -90,6 +90,14 @@ export const playbackStore = (db: Database) => ({
     db.query('DELETE FROM marked_before WHERE user_id = ? AND mark = ?').run(userId, mark)
     return restored.length
   },
+  /** Episodes of a podcast whose position was set at this moment. */
+  changedAt: (userId: number, podcastId: number, at: number) =>
+    db
+      .query<{ episode_id: number }, [number, number, number]>(
+        'SELECT episode_id FROM playback WHERE user_id = ? AND podcast_id = ? AND updated_at = ?',
+      )
+      .all(userId, podcastId, at)
+      .map(row => row.episode_id),
   forgetMarks(before: number) {
     db.query('DELETE FROM marked_before WHERE marked_at < ?').run(before)
   },

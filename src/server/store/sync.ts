@@ -91,6 +91,9 @@ export const syncStore = (db: Database) => ({
       .query<{ id: number }, [number, number]>('DELETE FROM device WHERE user_id = ? AND id = ? RETURNING id')
       .get(userId, id) !== null,
 
+  setAutoAdd(userId: number, autoAdd: boolean) {
+    db.query('UPDATE user SET sync_auto_add = ? WHERE id = ?').run(Number(autoAdd), userId)
+  },
   /** Answers true for whoever comes first. */
   begin: (userId: number) =>
     db

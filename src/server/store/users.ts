@@ -22,6 +22,7 @@ export type UserRow = {
   epoch: number
   country: string | null
   language: string | null
+  sync_auto_add: number
 }
 
 /** Who looks: what is explicit is not there for those without consent. */

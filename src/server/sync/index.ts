@@ -14,12 +14,13 @@ type Needs = {
   now: Clock
   record: (userId: number, episode: EpisodeRow, report: Report, publish: Publish) => unknown
   publish: Publish
+  subscribe: (user: UserRow, address: string) => Promise<unknown>
 }
 
 /** Podcast apps and the library, with one list of subscriptions and one record of what was heard. */
-export function createSync({ store, now, record, publish }: Needs) {
+export function createSync({ store, now, record, publish, subscribe }: Needs) {
   const clock = createSyncClock(store, now)
-  const subscriptions = createSubscriptions({ store, clock, now })
+  const subscriptions = createSubscriptions({ store, clock, now, subscribe })
   const actions = createActions({ store, clock, now, record, publish })
 
   /** The first device finds what its user has in the library already. */

@@ -3,7 +3,13 @@ import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
 import type { SyncClock } from './clock'
 
-type Needs = { store: Store; clock: SyncClock; now: () => number }
+type Needs = {
+  store: Store
+  clock: SyncClock
+  now: () => number
+  /** Adds a podcast to the library, within what its user may add. */
+  subscribe: (user: UserRow, address: string) => Promise<unknown>
+}
 
 export type Changes = { add: readonly string[]; remove: readonly string[] }
 /** What was spelled otherwise than we take it; the second is '' where we do not take it at all. */
@@ -13,7 +19,7 @@ export type Rewritten = [given: string, taken: string][]
  * What a user is subscribed to: one list for all of his devices, of which the library is one. A podcast that the library
  * has is favoured by subscribing to it on a phone, and no longer by unsubscribing; it stays in the library.
  */
-export function createSubscriptions({ store, clock, now }: Needs) {
+export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
   /** Every podcast of the library by the keys of its addresses. */
   const library = () => new Map(store.sync.feeds().map(({ id, url }) => [addressKey(url), id]))
 
@@ -38,18 +44,26 @@ export function createSubscriptions({ store, clock, now }: Needs) {
     const added = add.map(read).filter(url => url !== null)
     const addedKeys = new Set(added.map(addressKey))
     const removed = remove.map(read).filter(url => url !== null && !addedKeys.has(addressKey(url)))
-    return store.inTransaction(() => {
-      const at = clock()
+    const unknown: string[] = []
+    const at = store.inTransaction(() => {
+      const changedAt = clock()
       const known = library()
       const apply = (url: string, subscribed: boolean) => {
-        const isNews = set(user, url, subscribed, device, at)
+        const isNews = set(user, url, subscribed, device, changedAt)
         const podcastId = known.get(addressKey(url))
+        if (isNews && subscribed && podcastId === undefined) unknown.push(url)
         if (isNews && podcastId !== undefined) store.podcasts.favour(user.id, podcastId, subscribed, now())
       }
       for (const url of removed) apply(url!, false)
       for (const url of added) apply(url, true)
-      return { at, rewritten }
+      return changedAt
     })
+    if (user.sync_auto_add) void addAll(user, unknown)
+    return { at, rewritten }
+  }
+  /** One after the other; what cannot be had stays in the list of what is missing. */
+  async function addAll(user: UserRow, urls: readonly string[]) {
+    for (const url of urls) await subscribe(user, url).catch(() => undefined)
   }
 
   return {

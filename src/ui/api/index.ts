@@ -1,4 +1,5 @@
 import type { Client } from './client'
+import { devicesApi } from './devices'
 import { directoryApi } from './directory'
 import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
@@ -30,6 +31,7 @@ export const createApi = (client: Client) => ({
   search: searchApi(client),
   tags: tagsApi(client),
   bookmarks: bookmarksApi(client),
+  devices: devicesApi(client),
   playlists: playlistsApi(client),
   queue: queueApi(client),
   opml: opmlApi(client),

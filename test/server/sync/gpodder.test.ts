@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import { basic, goodPassword, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { basic, goodPassword, refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
@@ -486,4 +486,54 @@ test('all devices are one group; who asks for another is told what there is', as
   expect((await groups({ 'stop-synchronize': ['phone'] })).json).toEqual(together as never)
   expect((await groups({ synchronize: [['phone']] })).status).toBe(400)
   expect((await groups({ synchronize: [['phone', 'toaster']] })).status).toBe(404)
+})
+
+test('devices are listed, named and removed in the settings; what they subscribe to may be added by itself', async () => {
+  using host = startFeedHost()
+  const now = startClock()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' }, now })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const phone = appOf(app, 'root', 'Sup3rSecret')
+  const [first, second] = [host.feed('/1.xml', rss({ title: 'One' })), host.feed('/2.xml', rss({ title: 'Two' }))]
+  await phone.subscribe('phone', [first])
+  await phone.changes('phone')
+  expect(await root.devices.list()).toEqual([
+    { id: 'phone', caption: 'New Device', type: 'other', lastSyncAt: new Date(now()).toISOString() },
+  ])
+  expect(await root.devices.edit('phone', { caption: 'Pixel', type: 'mobile' })).toMatchObject({ caption: 'Pixel' })
+  expect(await root.devices.wishes()).toEqual({ autoAdd: false })
+  await root.devices.setWishes({ autoAdd: true })
+  await phone.subscribe('phone', [second])
+  await app.event('addedPodcast')
+  expect((await root.podcasts.list()).map(({ name }) => name)).toEqual(['Two'])
+  expect(await root.podcasts.available()).toEqual([{ device: 'phone', podcast: first }])
+  await root.devices.remove('phone')
+  expect(await root.devices.list()).toEqual([])
+  // Nobody sees, names or removes what is another's.
+  const alice = await app.signUp('alice')
+  expect(await alice.devices.list()).toEqual([])
+  expect(await refusal(alice.devices.edit('phone', { caption: 'Mine' }))).toMatchObject({ status: 404 })
+})
+
+test('marking a podcast as played, and taking it back, reaches the phone', async () => {
+  using host = startFeedHost()
+  const now = startClock()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' }, now })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const items = [
+    { title: 'One', duration: '600' },
+    { title: 'Two', duration: '300' },
+  ]
+  const { id } = await root.podcasts.add(host.feed('/1.xml', rss({ items })))
+  const phone = appOf(app, 'root', 'Sup3rSecret')
+  await phone.subscribe('phone', [])
+  const { undo } = await root.podcasts.markListened(id, { finished: true })
+  const positions = async () =>
+    ((await phone.actions()).json as { actions: { position: number }[] }).actions.map(({ position }) => position).sort()
+  expect(await positions()).toEqual([300, 600])
+  now.advance(5000)
+  await root.podcasts.undoListened(id, undo)
+  expect(await positions()).toEqual([0, 0])
 })

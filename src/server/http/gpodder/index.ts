@@ -33,7 +33,7 @@ const appPaths = ['/api/2/*', '/subscriptions/*', '/index.php/*', '/apps/gpodder
  * rules are in `sync/`.
  */
 export function gpodder(routes: OpenRoutes, app: Context) {
-  if (app.config.isOpen) return
+  if (!app.config.sync) return
   const of = { devices: devices(app), subscriptions: subscriptions(app), episodes: episodes(app), groups: groups(app) }
   const cloud = nextcloud(app)
   const { sync, signIn, sessions, config, log } = app

@@ -58,5 +58,7 @@ CREATE UNIQUE INDEX episode_action_once
 
 -- Whether what was favoured and heard before the first device is told to devices by now.
 ALTER TABLE user ADD COLUMN sync_begun INTEGER NOT NULL DEFAULT 0;
+-- What a device subscribes to is added to the library by itself.
+ALTER TABLE user ADD COLUMN sync_auto_add INTEGER NOT NULL DEFAULT 0;
 -- `sync`: of a podcast app. The other kind only reads media and listens to the socket.
 ALTER TABLE session ADD COLUMN kind TEXT NOT NULL DEFAULT 'browser';

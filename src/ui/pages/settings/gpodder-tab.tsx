@@ -1,13 +1,35 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Device } from '../../../shared/api/device'
 import type { AvailableFeed } from '../../../shared/api/podcast'
 import { useApp } from '../../app-state'
 import { Empty, Failed, Skeleton } from '../../components/states'
+import { IconButton } from '../../components/icon-button'
+import { Switch } from '../../components/switch'
+import { formatRelative } from '../../format'
 import '../../components/table.css'
+import './gpodder-tab.css'
 
-/** What devices are subscribed to and the library has not: each can be added. */
+/** Podcast apps that sync, and what they are subscribed to and the library has not. */
 export function GpodderTab() {
+  useSignals()
+  const { session } = useApp()
+  const { t } = useTranslation()
+  if (session.isOpen.value) return <Empty>{t('gpodder-off')}</Empty>
+  return (
+    <div className="gpodder">
+      <Devices />
+      <h2>{t('gpodder-available')}</h2>
+      <AutoAdd />
+      <AvailableFeeds />
+    </div>
+  )
+}
+
+/** Each can be added. */
+function AvailableFeeds() {
   useSignals()
   const { api, session, library, toasts, failed } = useApp()
   const { t } = useTranslation()
@@ -32,13 +54,12 @@ export function GpodderTab() {
       setAdding(null)
     }
   }
-  if (session.isOpen.value) return <Empty>{t('gpodder-off')}</Empty>
   if (error !== null) return <Failed error={error} onRetry={load} />
   if (!feeds) return <Skeleton kind="row" count={3} />
   if (feeds.length === 0) return <Empty>{t('gpodder-empty')}</Empty>
   return (
     <table className="table">
-      <caption className="visually-hidden">{t('settings-gpodder')}</caption>
+      <caption className="visually-hidden">{t('gpodder-available')}</caption>
       <thead>
         <tr>
           <th scope="col">{t('device')}</th>
@@ -72,4 +93,92 @@ export function GpodderTab() {
       </tbody>
     </table>
   )
+}
+
+/** A device that is removed comes back when it syncs again; its subscriptions are everybody's and stay. */
+function Devices() {
+  const { api, session, prefix, toasts, failed } = useApp()
+  const { t } = useTranslation()
+  const [devices, setDevices] = useState<readonly Device[] | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const load = useCallback(() => {
+    setError(null)
+    api.devices.list().then(setDevices, setError)
+  }, [api])
+  useEffect(load, [load])
+
+  async function remove(device: Device) {
+    try {
+      await api.devices.remove(device.id)
+      toasts.done(t('device-removed', { name: device.caption }))
+      load()
+    } catch (failure) {
+      failed(failure)
+    }
+  }
+  if (error !== null) return <Failed error={error} onRetry={load} />
+  if (!devices) return <Skeleton kind="row" count={2} />
+  if (devices.length === 0)
+    return (
+      <section className="gpodder-how">
+        <p>{t('gpodder-how')}</p>
+        <dl>
+          <dt>{t('server-address')}</dt>
+          <dd>
+            <code>{`${location.origin}${prefix}`}</code>
+          </dd>
+          <dt>{t('username')}</dt>
+          <dd>
+            <code>{session.user.value?.username}</code>
+          </dd>
+        </dl>
+      </section>
+    )
+  return (
+    <table className="table">
+      <caption className="visually-hidden">{t('devices')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('device')}</th>
+          <th scope="col">{t('device-type')}</th>
+          <th scope="col">{t('last-sync')}</th>
+          <th scope="col">
+            <span className="visually-hidden">{t('actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {devices.map(device => (
+          <tr key={device.id}>
+            <th scope="row">{device.caption}</th>
+            <td data-label={t('device-type')}>{t(`device-${device.type}`)}</td>
+            <td data-label={t('last-sync')}>{device.lastSyncAt ? formatRelative(device.lastSyncAt) : '–'}</td>
+            <td className="table-actions">
+              <IconButton
+                icon={Trash2}
+                label={t('remove-device', { name: device.caption })}
+                onClick={() => void remove(device)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function AutoAdd() {
+  const { api, failed } = useApp()
+  const { t } = useTranslation()
+  const [isOn, setOn] = useState<boolean | null>(null)
+  useEffect(() => void api.devices.wishes().then(({ autoAdd }) => setOn(autoAdd), failed), [api, failed])
+  if (isOn === null) return null
+  function choose(autoAdd: boolean) {
+    setOn(autoAdd)
+    api.devices.setWishes({ autoAdd }).catch((error: unknown) => {
+      setOn(!autoAdd)
+      failed(error)
+    })
+  }
+  return <Switch label={t('auto-add')} help={t('auto-add-help')} isOn={isOn} onChange={choose} />
 }

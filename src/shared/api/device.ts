@@ -1,0 +1,28 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+
+const DeviceType = Type.Union([
+  Type.Literal('desktop'),
+  Type.Literal('laptop'),
+  Type.Literal('mobile'),
+  Type.Literal('server'),
+  Type.Literal('other'),
+])
+
+/** A podcast app that syncs. `id`: as it calls itself. */
+export const Device = Type.Object({
+  id: Type.String(),
+  caption: Type.String(),
+  type: DeviceType,
+  lastSyncAt: Nullable(Instant),
+})
+export type Device = Static<typeof Device>
+
+export const DeviceEdit = Type.Object({
+  caption: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  type: Type.Optional(DeviceType),
+})
+export type DeviceEdit = Static<typeof DeviceEdit>
+
+export const SyncWishes = Type.Object({ autoAdd: Type.Boolean() })
+export type SyncWishes = Static<typeof SyncWishes>
