@@ -1,4 +1,5 @@
 import type { Context } from './context'
+import { appPasswords } from './http/app-passwords'
 import { builtInCoverIn, covers } from './http/covers'
 import { devices } from './http/devices'
 import { directory } from './http/directory'
@@ -58,6 +59,7 @@ export async function createApp(context: Context, uiFolder: string) {
   tags(routes, context)
   bookmarks(routes, context)
   devices(routes, context)
+  appPasswords(routes, context)
   playlists(routes, context)
   search(routes, context)
   notifications(routes, context)

@@ -5,6 +5,7 @@ import { createInvites } from './accounts/invites'
 import { createFeedKeys } from './accounts/keys'
 import { createSignIn } from './accounts/sign-in'
 import { createSessions } from './accounts/sign-in/session'
+import { createAppPasswords } from './accounts/app-passwords'
 import { createThrottle, type ThrottleLimits } from './accounts/throttle'
 import { createUsers } from './accounts/users'
 import { systemClock, type Clock } from './clock'
@@ -80,6 +81,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const invites = createInvites({ store, users, now })
   const sessions = createSessions(store, publish, now)
   const feedKeys = createFeedKeys(secret)
+  const appPasswords = createAppPasswords({ store, now })
   const signIn = createSignIn({
     store,
     config,
@@ -87,6 +89,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     sessions,
     feedKeys,
     throttle,
+    appPasswords,
     outbound,
     publish,
     now,
@@ -177,6 +180,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     sessions,
     feedKeys,
     throttle,
+    appPasswords,
     signIn,
     playlists,
     queue,

@@ -9,6 +9,7 @@ import { playInOneTab } from './player/one-tab'
 import { createPlayer } from './player/player'
 import { createSleepTimer } from './player/sleep-timer'
 import { createCredentials, isCredential } from './state/credentials'
+import { createAfterLogin } from './state/after-login'
 import { createAppUpdate } from './state/app-update'
 import { createDrafts } from './state/drafts'
 import { createEpisodeChanges } from './state/episode-changes'
@@ -71,6 +72,7 @@ export function createAppState(prefix: string) {
   const tags = createTags({ api: api.tags, library })
   const playlistEditor = createPlaylistEditor(api.playlists)
   const isConnected = signal(true)
+  const afterLogin = createAfterLogin(sessionStorage)
   const places = createPlaces(window)
   const drafts = createDrafts()
   const searchOverlay = createOverlay()
@@ -185,7 +187,10 @@ export function createAppState(prefix: string) {
   effect(() => {
     if (session.phase.value !== 'signed-in') return
     untracked(() => {
-      void kept.belongTo(session.user.value?.username ?? '')
+      const owner = session.user.value?.username ?? ''
+      // What somebody else heard here is not this user's.
+      if (!kept.isOf(owner)) pendingProgress.clear()
+      void kept.belongTo(owner)
       void restorePlayer()
       listen()
       // Once the events flow; where they are slow to come, or do not, without them.
@@ -200,6 +205,7 @@ export function createAppState(prefix: string) {
     prefix,
     session,
     isConnected,
+    afterLogin,
     places,
     drafts,
     searchOverlay,

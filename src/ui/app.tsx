@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Redirect, Route, Router, Switch } from 'wouter'
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { ApiError } from './api/client'
 import { useApp } from './app-state'
 import { FrontDoor } from './components/front-door'
@@ -14,6 +14,7 @@ import {
   DevicePage,
   DownloadsPage,
   EpisodesPage,
+  GrantPage,
   HomePage,
   InfoPage,
   InvitePage,
@@ -72,7 +73,7 @@ function SignedIn() {
       <Switch>
         <Route path={routes.login} component={LoginPage} />
         <Route>
-          <Redirect to={routes.login} replace />
+          <ToLogin />
         </Route>
       </Switch>
     )
@@ -86,14 +87,29 @@ function SignedIn() {
 /** It does not answer, or only what stands in front of it does. */
 const isServerAway = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 502)
 
+/** Whoever has to sign in first comes back to what a podcast app asks of him. */
+function ToLogin() {
+  const { afterLogin } = useApp()
+  const [location] = useLocation()
+  useEffect(() => afterLogin.remember(location), [afterLogin, location])
+  return <Redirect to={routes.login} replace />
+}
+
+function Arrive() {
+  const { afterLogin } = useApp()
+  const [path] = useState(() => afterLogin.take())
+  return <Redirect to={path ?? routes.home} replace />
+}
+
 function Pages() {
   return (
     <Switch>
       {['/', '/home', routes.login].map(path => (
         <Route key={path} path={path}>
-          <Redirect to={routes.home} replace />
+          <Arrive />
         </Route>
       ))}
+      <Route path="/grant/:id">{({ id }) => <GrantPage key={id} id={id} />}</Route>
       <Route path={routes.home} component={HomePage} />
       <Route path={routes.playlists} component={PlaylistsPage} />
       <Route path="/home/playlist/:id">{({ id }) => <PlaylistPage key={id} id={id} />}</Route>

@@ -2,6 +2,8 @@
 export const routes = {
   login: '/login',
   invite: (id: string) => `/invite/${id}`,
+  /** A podcast app asks for access. */
+  grant: (id: string) => `/grant/${id}`,
   home: '/home/view',
   playlists: '/home/playlist',
   playlist: (id: string) => `/home/playlist/${id}`,

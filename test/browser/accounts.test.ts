@@ -262,3 +262,33 @@ test('whoever changes name and password stays signed in, and finds an API key to
   await page.getByText('A key is in force.').waitFor()
   await context.close()
 }, 60_000)
+
+test('a podcast app opens the browser: whoever signs in there first comes back to it, says yes, and may take it back', async () => {
+  const ask = (path: string, body = '') =>
+    fetch(`${running.origin}/index.php/login/v2${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'User-Agent': 'Kasts', 'Content-Type': 'application/x-www-form-urlencoded' },
+    })
+  const { login, poll } = (await (await ask('')).json()) as { login: string; poll: { token: string; endpoint: string } }
+  expect(poll.endpoint).toBe(`${running.origin}/index.php/login/v2/poll`)
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(login)
+  await signIn(page, 'root', 'Sup3rSecret')
+  await page.getByText('Kasts wants to sync podcasts and positions as root.').waitFor()
+  expect((await ask('/poll', `token=${poll.token}`)).status).toBe(404)
+  await page.getByRole('button', { name: 'Grant access' }).click()
+  await page.getByText('Done. Go back to the app').waitFor()
+  const { appPassword } = (await (await ask('/poll', `token=${poll.token}`)).json()) as { appPassword: string }
+  const sync = () =>
+    fetch(`${running.origin}/index.php/apps/gpoddersync/subscriptions`, {
+      headers: { Authorization: basic('root', appPassword) },
+    })
+  expect((await sync()).status).toBe(200)
+  await menu(page, 'Profile')
+  await page.getByRole('button', { name: 'Take access from Kasts' }).click()
+  await page.getByText('Kasts has no access any more').waitFor()
+  expect((await sync()).status).toBe(401)
+  await context.close()
+})

@@ -82,6 +82,7 @@ const visits: readonly Visit[] = [
   { path: routes.tags, heading: 'Sign in', shows: 'Remember me', end: routes.login, isStranger: true },
   { path: routes.invite(invite), heading: 'create account', shows: 'Uploader', isStranger: true },
   { path: routes.invite('gone'), heading: 'Invitation', shows: 'There is no such invitation.', isStranger: true },
+  { path: routes.grant('0123abcd'), heading: 'Grant access', shows: 'No app asks for access here any more.' },
   { path: '/nowhere', ...notFound },
   { path: `/elsewhere/${podcast}/episodes`, ...notFound },
   { path: routes.episodes('gone'), ...notFound },

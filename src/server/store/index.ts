@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { appPasswordStore } from './app-passwords'
 import { bookmarkStore } from './bookmarks'
 import { chapterStore } from './chapters'
 import { coverStore } from './covers'
@@ -48,6 +49,7 @@ function createStore(db: Database, lock: WriteLock) {
   const inTransaction = <T>(work: () => T): T => lock.hold(() => db.transaction(work).immediate())
 
   return {
+    appPasswords: appPasswordStore(db),
     bookmarks: bookmarkStore(db),
     chapters: chapterStore(db),
     covers: coverStore(db),

@@ -43,6 +43,10 @@ export const sessionStore = (db: Database) => ({
   remove: (tokenHash: string): number | null =>
     db.query<{ id: number }, [string]>('DELETE FROM session WHERE token_hash = ? RETURNING id').get(tokenHash)?.id ??
     null,
+  /** Of all podcast apps of a user: those that still may show what they have and get another. */
+  removeSync(userId: number) {
+    db.query(`DELETE FROM session WHERE user_id = ? AND kind = 'sync'`).run(userId)
+  },
   removeExpired(now: number) {
     db.query('DELETE FROM session WHERE expires_at <= ?').run(now)
   },

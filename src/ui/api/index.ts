@@ -1,4 +1,5 @@
 import type { Client } from './client'
+import { appPasswordsApi } from './app-passwords'
 import { devicesApi } from './devices'
 import { directoryApi } from './directory'
 import { downloadsApi } from './downloads'
@@ -30,6 +31,7 @@ export const createApi = (client: Client) => ({
   downloads: downloadsApi(client),
   search: searchApi(client),
   tags: tagsApi(client),
+  appPasswords: appPasswordsApi(client),
   bookmarks: bookmarksApi(client),
   devices: devicesApi(client),
   playlists: playlistsApi(client),

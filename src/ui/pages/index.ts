@@ -8,6 +8,7 @@ export const AdministrationPage = lazily(
 export const DevicePage = lazily(async () => (await import('./device/device-page')).DevicePage)
 export const DownloadsPage = lazily(async () => (await import('./downloads/downloads-page')).DownloadsPage)
 export const EpisodesPage = lazily(async () => (await import('./episodes/episodes-page')).EpisodesPage)
+export const GrantPage = lazily(async () => (await import('./grant/grant-page')).GrantPage)
 export const HomePage = lazily(async () => (await import('./home/home-page')).HomePage)
 export const InfoPage = lazily(async () => (await import('./info/info-page')).InfoPage)
 export const StatisticsPage = lazily(async () => (await import('./info/statistics-page')).StatisticsPage)

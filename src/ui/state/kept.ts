@@ -106,6 +106,7 @@ export function createKept(storage: Pick<Storage, 'getItem' | 'setItem' | 'remov
       setEpisodes(stored.peek().episodes.map(other => (other === kept ? fresh : other)))
     },
 
+    isOf: (owner: string) => stored.peek().owner === owner,
     /** Who uses this browser now. What somebody else has kept goes. */
     async belongTo(owner: string) {
       if (stored.peek().owner !== owner) await clear()

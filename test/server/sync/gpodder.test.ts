@@ -537,3 +537,48 @@ test('marking a podcast as played, and taking it back, reaches the phone', async
   await root.podcasts.undoListened(id, undo)
   expect(await positions()).toEqual([0, 0])
 })
+
+test('an app is granted access in the browser: asked until it is, told once, listed, used and taken back', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ env: withPasswords, now })
+  const alice = await app.signUp('alice')
+  const post = (path: string, body: string, type: string) =>
+    app.fetch(path, { method: 'POST', body, headers: { 'Content-Type': type, 'User-Agent': 'AntennaPod/3.9' } })
+  const begun = (await (await post('/index.php/login/v2', '', 'text/plain')).json()) as {
+    poll: { token: string; endpoint: string }
+    login: string
+  }
+  expect(begun.poll.token.length).toBeGreaterThanOrEqual(32)
+  expect(begun.poll.endpoint).toBe('http://localhost/index.php/login/v2/poll')
+  const id = begun.login.replace('http://localhost/ui/grant/', '')
+  const poll = (isJson: boolean) =>
+    isJson
+      ? post('/index.php/login/v2/poll', JSON.stringify({ token: begun.poll.token }), 'application/json')
+      : post('/index.php/login/v2/poll', `token=${begun.poll.token}`, 'application/x-www-form-urlencoded')
+  expect((await poll(false)).status).toBe(404)
+  expect(await alice.appPasswords.asking(id)).toEqual({ app: 'AntennaPod/3.9' })
+  await alice.appPasswords.grant(id)
+  expect(await refusal(alice.appPasswords.grant(id))).toMatchObject({ status: 404 })
+  const granted = (await (await poll(true)).json()) as { server: string; loginName: string; appPassword: string }
+  expect(granted).toMatchObject({ server: 'http://localhost', loginName: 'alice' })
+  expect((await poll(true)).status).toBe(404)
+
+  const phone = appOf(app, 'alice', granted.appPassword)
+  const first = await phone.call('GET', '/index.php/apps/gpoddersync/subscriptions')
+  expect(first.status).toBe(200)
+  // For sync alone.
+  expect((await phone.call('GET', '/api/v1/podcasts')).status).toBe(401)
+  const [listed] = await alice.appPasswords.list()
+  expect(listed).toMatchObject({ name: 'AntennaPod/3.9', lastUsedAt: new Date(now()).toISOString() })
+  const bob = await app.signUp('bob')
+  expect(await refusal(bob.appPasswords.remove(listed!.id))).toMatchObject({ status: 404 })
+  await alice.appPasswords.remove(listed!.id)
+  expect((await phone.call('GET', '/index.php/apps/gpoddersync/subscriptions')).status).toBe(401)
+  const Cookie = `sessionid=${first.cookie}`
+  expect((await phone.call('GET', '/api/2/devices/alice.json', { headers: { Cookie } })).status).toBe(401)
+
+  // Twenty minutes, and it is over.
+  const late = (await (await post('/index.php/login/v2', '', 'text/plain')).json()) as { login: string }
+  now.advance(21 * 60_000)
+  expect(await refusal(alice.appPasswords.asking(late.login.split('/').at(-1)!))).toMatchObject({ status: 404 })
+})

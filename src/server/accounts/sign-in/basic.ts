@@ -1,6 +1,7 @@
 import type { Store } from '../../store'
 import { nameKey, type UserRow } from '../../store/users'
 import { Problem } from '../../problem'
+import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
 import { passwordFits } from '../password'
 import type { Throttle } from '../throttle'
@@ -11,6 +12,7 @@ type BasicNeeds = {
   store: Store
   throttle: Throttle
   keyHolder: KeyHolder
+  appPasswords: AppPasswords
   isOn: boolean
   /** The password of the configuration is in the database. */
   ready: Promise<void>
@@ -22,7 +24,7 @@ const MOST_REMEMBERED = 1000
  * User name and password (RFC 7617, UTF-8). A password that was right is remembered by a keyed digest beside the hash
  * that it fitted, so that the next request costs microseconds and a changed password counts at once, whoever changed it.
  */
-export function createBasicSignIn({ store, throttle, keyHolder, isOn, ready }: BasicNeeds) {
+export function createBasicSignIn({ store, throttle, keyHolder, appPasswords, isOn, ready }: BasicNeeds) {
   const digestKey = crypto.getRandomValues(new Uint8Array(32))
   const verified = new Map<string, { userId: number; nameKey: string; hash: string }>()
   const digestOf = (payload: string) => new Bun.CryptoHasher('sha256', digestKey).update(payload).digest('base64')
@@ -74,7 +76,7 @@ export function createBasicSignIn({ store, throttle, keyHolder, isOn, ready }: B
       // Podcast apps have fields for a name and a password only: a key is good as the latter.
       const takesKeys = surface !== 'api' && surface !== 'socket'
       if (takesKeys && isKey(password)) {
-        const user = keyHolder(password)
+        const user = keyHolder(password) ?? (surface === 'sync' ? appPasswords.ownerOf(password, address()) : null)
         if (user && user.name_key === nameKey(username)) return { user, by: 'api-key' }
       }
       if (!isOn && !takesKeys) return null

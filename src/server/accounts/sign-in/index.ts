@@ -5,6 +5,7 @@ import type { Log } from '../../log'
 import type { Outbound } from '../../outbound/request'
 import type { Store } from '../../store'
 import type { FeedKeys } from '../keys'
+import type { AppPasswords } from '../app-passwords'
 import { createRolesByRule } from '../roles-by-rule'
 import type { Throttle } from '../throttle'
 import type { Users } from '../users'
@@ -22,6 +23,7 @@ type SignInNeeds = {
   sessions: Sessions
   feedKeys: FeedKeys
   throttle: Throttle
+  appPasswords: AppPasswords
   outbound: Outbound
   publish: Publish
   now: Clock
@@ -35,10 +37,10 @@ type SignInNeeds = {
  * The credentials of a mode that is off count as none.
  */
 export function createSignIn(needs: SignInNeeds) {
-  const { store, config, users, sessions, feedKeys, throttle, outbound, publish, now, log, ready } = needs
+  const { store, config, users, sessions, feedKeys, throttle, appPasswords, outbound, publish, now, log, ready } = needs
   const roles = createRolesByRule(store, publish)
   const keyHolder = createKeyHolder(store, config.apiKey)
-  const basic = createBasicSignIn({ store, throttle, keyHolder, isOn: config.password !== null, ready })
+  const basic = createBasicSignIn({ store, throttle, keyHolder, appPasswords, isOn: config.password !== null, ready })
   const { oidc, proxy, admins } = config
   const singleSignOn = oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log })
   const ways: readonly SignIn[] = [

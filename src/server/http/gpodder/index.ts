@@ -8,6 +8,7 @@ import { readSyncBody } from './body'
 import { devices } from './devices'
 import { episodes } from './episodes'
 import { groups } from './groups'
+import { loginFlow } from './login-flow'
 import { nextcloud } from './nextcloud'
 import { emptyAnswer, SyncRefusal, type SyncRequest } from './protocol'
 import { readSyncCookie, syncCookie } from './cookie'
@@ -36,6 +37,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   if (!app.config.sync) return
   const of = { devices: devices(app), subscriptions: subscriptions(app), episodes: episodes(app), groups: groups(app) }
   const cloud = nextcloud(app)
+  const flow = loginFlow(app)
   const { sync, signIn, sessions, config, log } = app
   // The same Basic header gets the same session: some apps never show a cookie.
   const given = new Map<string, string>()
@@ -102,6 +104,10 @@ export function gpodder(routes: OpenRoutes, app: Context) {
       answer.headers.set('Set-Cookie', syncCookie(base, ''))
       return answer
     }
+    if (request.method === 'POST' && /^\/{1,2}index\.php\/login\/v2$/.test(path))
+      return Response.json(flow.begin(request, base))
+    if (request.method === 'POST' && /^\/{1,2}index\.php\/login\/v2\/poll$/.test(path))
+      return Response.json(await flow.poll(request, base))
     const { user, token } = await identify(request, peer)
     const found = calls.filter(call => call.path.test(path))
     if (found.length === 0) throw new SyncRefusal(404, 'There is nothing at this address')

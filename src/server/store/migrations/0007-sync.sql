@@ -62,3 +62,17 @@ ALTER TABLE user ADD COLUMN sync_begun INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE user ADD COLUMN sync_auto_add INTEGER NOT NULL DEFAULT 0;
 -- `sync`: of a podcast app. The other kind only reads media and listens to the socket.
 ALTER TABLE session ADD COLUMN kind TEXT NOT NULL DEFAULT 'browser';
+
+-- Passwords of single apps, for sync alone: made by an app's own way of signing in, kept as digests, taken back one by one.
+CREATE TABLE app_password (
+  id           INTEGER PRIMARY KEY,
+  uuid         TEXT    NOT NULL UNIQUE,
+  user_id      INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  -- As the app calls itself.
+  name         TEXT    NOT NULL,
+  hash         TEXT    NOT NULL UNIQUE,
+  created_at   INTEGER NOT NULL,
+  last_used_at INTEGER,
+  last_address TEXT
+) STRICT;
+CREATE INDEX app_password_user ON app_password (user_id, created_at);

@@ -4,6 +4,7 @@ import { useApp } from '../../app-state'
 import { Notice } from '../../components/notice'
 import { PageHeader } from '../../components/page-header'
 import { AccountForm } from './account-form'
+import { AppPasswords } from './app-passwords'
 import { FeedKeySection } from './feed-key'
 import './profile-page.css'
 
@@ -28,6 +29,7 @@ export function ProfilePage() {
         <>
           <AccountForm key={user.id} user={user} />
           <FeedKeySection user={user} />
+          <AppPasswords />
         </>
       )}
     </div>

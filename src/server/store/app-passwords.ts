@@ -1,0 +1,43 @@
+import type { Database } from 'bun:sqlite'
+import type { UserRow } from './users'
+
+export type AppPasswordRow = {
+  id: number
+  uuid: string
+  user_id: number
+  name: string
+  hash: string
+  created_at: number
+  last_used_at: number | null
+  last_address: string | null
+}
+
+export const appPasswordStore = (db: Database) => ({
+  list: (userId: number) =>
+    db
+      .query<AppPasswordRow, [number]>('SELECT * FROM app_password WHERE user_id = ? ORDER BY created_at DESC, id DESC')
+      .all(userId),
+  add(userId: number, name: string, hash: string, now: number) {
+    db.query('INSERT INTO app_password (uuid, user_id, name, hash, created_at) VALUES (?, ?, ?, ?, ?)').run(
+      crypto.randomUUID(),
+      userId,
+      name,
+      hash,
+      now,
+    )
+  },
+  findOwner: (hash: string) =>
+    db
+      .query<UserRow & { password_id: number; last_used_at: number | null }, [string]>(
+        `SELECT u.*, a.id AS password_id, a.last_used_at FROM app_password a JOIN user u ON u.id = a.user_id
+          WHERE a.hash = ?`,
+      )
+      .get(hash),
+  noteUse(id: number, address: string, now: number) {
+    db.query('UPDATE app_password SET last_used_at = ?, last_address = ? WHERE id = ?').run(now, address, id)
+  },
+  remove: (userId: number, uuid: string) =>
+    db
+      .query<{ id: number }, [number, string]>('DELETE FROM app_password WHERE user_id = ? AND uuid = ? RETURNING id')
+      .get(userId, uuid) !== null,
+})
