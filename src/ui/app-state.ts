@@ -60,6 +60,7 @@ export function createAppState(prefix: string) {
     onLeaving() {
       player.clear()
       sessionStorage.clear()
+      drafts.clear()
       pendingProgress.clear()
       void kept.clear()
     },
@@ -180,14 +181,18 @@ export function createAppState(prefix: string) {
     const wrapper = await api.episodes.find(eid).catch(() => null)
     if (!wrapper || player.current.value) return
     const podcast = await api.podcasts.find(wrapper.podcastEpisode.podcast_id).catch(() => null)
-    if (!player.current.value) await player.show(wrapper, podcast?.name ?? '')
+    if (player.current.value) return
+    await player.show(wrapper, podcast?.name ?? '')
+    // Heard while the server was away, and not told yet.
+    const untold = pendingProgress.of(eid)
+    if (untold && player.current.value && !player.isPlaying.value) player.position.value = untold.time
   }
 
   // Signing out begins the page anew, so this happens once.
   effect(() => {
     if (session.phase.value !== 'signed-in') return
     untracked(() => {
-      const owner = session.user.value?.username ?? ''
+      const owner = session.user.value?.id ?? ''
       // What somebody else heard here is not this user's.
       if (!kept.isOf(owner)) pendingProgress.clear()
       void kept.belongTo(owner)

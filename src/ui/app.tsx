@@ -55,7 +55,8 @@ function SignedIn() {
   const { t } = useTranslation()
   const isSettled = session.phase.value !== 'loading'
   useEffect(() => {
-    if (isSettled) requestIdleCallback?.(() => void loadRest())
+    // Safari has no idle callback.
+    if (isSettled) (globalThis.requestIdleCallback ?? setTimeout)(() => void loadRest())
   }, [isSettled])
 
   const error = session.startError.value

@@ -1,8 +1,10 @@
+import { ApiError } from '../../src/ui/api/client'
 import { expect, test } from 'bun:test'
 import type { Podcast } from '../../src/shared/api/podcast'
 import { formatDuration } from '../../src/shared/duration'
 import { nextPlaybackRate, playbackRates } from '../../src/shared/playback-rates'
 import { createLibrary } from '../../src/ui/state/library'
+import { createPendingProgress } from '../../src/ui/state/pending-progress'
 import { createPagedList } from '../../src/ui/state/paged-list'
 import { createToasts } from '../../src/ui/state/toasts'
 
@@ -100,4 +102,29 @@ test('at most four notices are shown at once', () => {
   const toasts = createToasts()
   for (let index = 0; index < 6; index++) toasts.done(`n${index}`)
   expect(toasts.all.value.map(toast => toast.text)).toEqual(['n2', 'n3', 'n4', 'n5'])
+})
+
+test('positions wait while the server is away, also behind a proxy; what it refuses for good holds nothing up', async () => {
+  const stored = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  }
+  let status = 502
+  const sent: string[] = []
+  const pending = createPendingProgress(async ({ podcastEpisodeId }) => {
+    if (status !== 200) throw new ApiError(status, 'unexpected', 'no')
+    if (podcastEpisodeId === 'gone') throw new ApiError(404, 'episode-not-found', 'no')
+    sent.push(podcastEpisodeId)
+  }, storage)
+  const heard = (podcastEpisodeId: string, time: number) =>
+    pending.save({ podcastEpisodeId, time, timestamp: `2026-05-01T10:00:${time}Z` }).catch(() => undefined)
+  for (status of [502, 401, 0]) await heard('one', 10 + status / 100)
+  await heard('gone', 20)
+  await heard('two', 30)
+  expect(pending.of('one')?.time).toBe(10)
+  status = 200
+  await pending.flush()
+  expect([sent, stored.size]).toEqual([['one', 'two'], 0])
 })

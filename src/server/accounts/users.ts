@@ -22,6 +22,11 @@ type UsersNeeds = {
 /** The rules of accounts. Everything here takes effect at once, in cookies and open sockets too. */
 export function createUsers({ store, config, publish, now, builtInSignsIn }: UsersNeeds) {
   const { users } = store
+  /** What podcast apps got by showing the old key ends with it. */
+  function setApiKey(userId: number, hash: string | null) {
+    users.setApiKey(userId, hash)
+    store.sessions.removeSync(userId)
+  }
   const endSignIns = (userId: number) => publish({ type: 'signInChanged', userId })
 
   function requireUser(username: string): UserRow {
@@ -118,7 +123,7 @@ export function createUsers({ store, config, publish, now, builtInSignsIn }: Use
         if (!users.find(user.id)) throw notSignedIn()
         if (name) users.rename(user.id, requireFree(name, user))
         if (hash) users.setPassword(user.id, hash)
-        if (keyHash && edit.apiKey) users.setApiKey(user.id, requireNewKey(edit.apiKey))
+        if (keyHash && edit.apiKey) setApiKey(user.id, requireNewKey(edit.apiKey))
       })
       if (hash || name) endSignIns(user.id)
       return users.find(user.id)!
@@ -158,7 +163,7 @@ export function createUsers({ store, config, publish, now, builtInSignsIn }: Use
     },
 
     dropApiKey(user: UserRow) {
-      users.setApiKey(user.id, null)
+      setApiKey(user.id, null)
     },
     renewFeedKey(user: UserRow): UserRow {
       users.renewFeedKey(user.id)

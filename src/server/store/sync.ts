@@ -44,6 +44,7 @@ export type ActionRow = {
 
 export type ActionFilter = {
   since: number
+  until?: number
   feedKey?: string | null
   device?: string | null
   kind?: ActionKind | null
@@ -181,12 +182,20 @@ export const syncStore = (db: Database) => ({
   /** Oldest first. */
   actions: (
     userId: number,
-    { since, feedKey = null, device = null, kind = null, isAggregated = false, limit }: ActionFilter,
+    {
+      since,
+      until = Number.MAX_SAFE_INTEGER,
+      feedKey = null,
+      device = null,
+      kind = null,
+      isAggregated = false,
+      limit,
+    }: ActionFilter,
   ) =>
     db
       .query<ActionRow, Record<string, string | number | null>>(
         `SELECT * FROM episode_action a
-          WHERE user_id = $userId AND received_at >= $since
+          WHERE user_id = $userId AND received_at BETWEEN $since AND $until
             AND ($feedKey IS NULL OR feed_key = $feedKey) AND ($device IS NULL OR device = $device)
             AND ($kind IS NULL OR action = $kind)
             ${
@@ -198,7 +207,7 @@ export const syncStore = (db: Database) => ({
             }
           ORDER BY received_at, id LIMIT $limit`,
       )
-      .all({ userId, since, feedKey, device, kind, limit }),
+      .all({ userId, since, until, feedKey, device, kind, limit }),
   /** What is known of the episodes of a feed, the latest last. */
   playsOf: (feedKey: string) =>
     db

@@ -68,7 +68,7 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
       action,
       device: text(given.device).slice(0, 64),
       // What is yet to come counts as now.
-      at: Math.min(readTime(given.timestamp) ?? receivedAt, receivedAt),
+      at: Math.max(0, Math.min(readTime(given.timestamp) ?? receivedAt, receivedAt)),
       started: isPlay ? seconds(given.started) : null,
       position: isPlay ? seconds(given.position) : null,
       total: isPlay ? seconds(given.total) : null,
@@ -101,6 +101,8 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
     const episode = store.episodes.find(episodeId)
     if (!episode) return
     const isNew = row.action === 'new'
+    // Applied before, or overtaken.
+    if ((store.playback.find(row.user_id, episodeId)?.updated_at ?? -1) >= row.at * SECOND) return
     if (!isNew && (row.action !== 'play' || row.position === null)) return
     const report: Report = {
       position: isNew ? 0 : row.position!,
@@ -161,18 +163,16 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
       const last = rows.at(-1)?.received_at
       if (rows.length < MOST_AT_ONCE || last === undefined) return { rows, timestamp: told }
       // A second's actions stay together, or the next answer would begin with these again and never end.
-      const rest = store.sync
-        .actions(user.id, { ...filter, since: last, limit: Number.MAX_SAFE_INTEGER })
-        .filter(row => row.received_at === last)
+      const rest = store.sync.actions(user.id, { ...filter, since: last, until: last, limit: Number.MAX_SAFE_INTEGER })
       const kept = rows.filter(row => row.received_at < last)
       return { rows: [...kept, ...rest], timestamp: last + 1 <= told ? last + 1 : told }
     },
 
     tell: (userId: number, heard: readonly HeardForSync[]) => {
-      if (!isApplying) tell(userId, heard)
+      if (!isApplying) store.inTransaction(() => tell(userId, heard))
     },
     /** The library has a feed that apps have told of before: their positions count now. */
-    catchUp(podcastId: number) {
+    catchUp(podcastId: number, among: ReadonlySet<number> | null = null) {
       const keys = new Set(store.sync.feedsOf(podcastId).map(addressKey))
       const rows = [...keys].flatMap(key => store.sync.playsOf(key))
       if (rows.length === 0) return
@@ -180,7 +180,7 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
       inOne(() => {
         for (const row of rows) {
           const episodeId = find(row)
-          if (episodeId !== null) apply(row, episodeId)
+          if (episodeId !== null && (among === null || among.has(episodeId))) apply(row, episodeId)
         }
       })
     },

@@ -3,7 +3,7 @@ export function readAddress(given: string): string | null {
   const text = given.trim()
   if (text.length < 8 || text.length > 4096) return null
   const withScheme = /^[a-z][a-z0-9+.-]*:/i.test(text)
-    ? text.replace(/^(feed|itpc|itms):(\/\/)?/i, 'http://')
+    ? text.replace(/^(feed|itpc|itms):(\/\/)?(?=https?:)/i, '').replace(/^(feed|itpc|itms):(\/\/)?/i, 'http://')
     : `http://${text}`
   const url = URL.parse(withScheme)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || !url.hostname) return null

@@ -57,7 +57,7 @@ export function createSync({ store, now, record, publish, subscribe }: Needs) {
       if (event.type === 'addedPodcast') {
         follow(store.podcasts.find(event.podcastId)?.added_by ?? null, event.podcastId, true)
         actions.catchUp(event.podcastId)
-      } else if (event.type === 'addedEpisodes') actions.catchUp(event.podcastId)
+      } else if (event.type === 'addedEpisodes') actions.catchUp(event.podcastId, new Set(event.episodeIds))
       else if (event.type === 'progress' && store.sync.hasBegun(event.userId)) {
         const episode = store.episodes.findByEid(event.eid)
         if (episode) actions.tell(event.userId, store.sync.heardBy(event.userId, [episode.id]))

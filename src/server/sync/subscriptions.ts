@@ -11,6 +11,9 @@ type Needs = {
   subscribe: (user: UserRow, address: string) => Promise<unknown>
 }
 
+/** More than that at once is an import, for which there is OPML. */
+const MOST_ADDED = 500
+
 export type Changes = { add: readonly string[]; remove: readonly string[] }
 /** What was spelled otherwise than we take it; the second is '' where we do not take it at all. */
 export type Rewritten = [given: string, taken: string][]
@@ -63,7 +66,7 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
   }
   /** One after the other; what cannot be had stays in the list of what is missing. */
   async function addAll(user: UserRow, urls: readonly string[]) {
-    for (const url of urls) await subscribe(user, url).catch(() => undefined)
+    for (const url of urls.slice(0, MOST_ADDED)) await subscribe(user, url).catch(() => undefined)
   }
 
   return {
@@ -94,7 +97,7 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
       const remove = store.sync
         .subscriptions(user.id)
         .filter(row => !named.has(row.feed_key))
-        .filter(row => row.device === device || (seenUntil !== null && row.changed_at <= seenUntil))
+        .filter(row => row.device === device || (seenUntil !== null && row.changed_at < seenUntil))
       return change(user, device, { add: urls, remove: remove.map(({ url }) => url) })
     },
     /** Favoured, added, or no longer favoured: the library's own change. */

@@ -77,10 +77,12 @@ export function createPlayer({
   let retries = 0
   let attempt = 0
   let ownAddress: string | null = null
+  /** From its end until it goes on somewhere: what the element still tells of is over. */
+  let hasFinished = false
 
   const engine = createEngine({
     onTime(seconds) {
-      if (!isLoaded || isRecovering()) return
+      if (!isLoaded || isRecovering() || hasFinished) return
       position.value = seconds
       if (isOutro(seconds)) return finish()
       if (isPlaying.value && now() - savedAt >= SAVE_EVERY_MS) savePosition()
@@ -134,7 +136,10 @@ export function createPlayer({
     const { episode } = current.value!
     const mine = ++attempt
     const address = (await addressOf(episode.episode_id).catch(() => null)) ?? episode.local_url
-    if (mine !== attempt || !isWaiting.value) return false
+    if (mine !== attempt || !isWaiting.value) {
+      if (address !== episode.local_url) URL.revokeObjectURL(address)
+      return false
+    }
     if (ownAddress) URL.revokeObjectURL(ownAddress)
     ownAddress = address === episode.local_url ? null : address
     isLoaded = true
@@ -154,6 +159,7 @@ export function createPlayer({
     const isAudible = isPlaying.value && position.value < duration.value
     isPlaying.value = false
     position.value = duration.value
+    hasFinished = true
     if (isAudible) engine.pause()
     savePosition()
     if (current.value) onEnded?.(current.value)
@@ -210,6 +216,7 @@ export function createPlayer({
       engine.pause()
     }
     isLoaded = false
+    hasFinished = false
     giveUp()
     audioDuration.value = null
     knownTotal.value = 0
@@ -229,6 +236,7 @@ export function createPlayer({
 
   async function resume() {
     if (!current.value) return
+    hasFinished = false
     isWaiting.value = true
     if (!isLoaded) {
       if (!(await load())) return
@@ -257,6 +265,7 @@ export function createPlayer({
 
   function seek(seconds: number) {
     if (!current.value) return
+    hasFinished = false
     position.value = Math.min(Math.max(0, seconds), duration.value || seconds)
     if (isLoaded) engine.seek(position.value)
     savePosition()
@@ -352,6 +361,7 @@ export function createPlayer({
     /** Takes what plays out of the bar, saving nothing. */
     clear() {
       turn++
+      giveUp()
       isLoaded = false
       isPlaying.value = false
       isWaiting.value = false

@@ -11,6 +11,7 @@ export function createDrafts() {
   return {
     all,
     keep: (name: string, draft: unknown) => change(drafts => void drafts.set(name, draft)),
+    clear: () => (all.value = new Map()),
     forget: (name: string) => change(drafts => void drafts.delete(name)),
   }
 }

@@ -27,12 +27,17 @@ export function createKept(storage: Pick<Storage, 'getItem' | 'setItem' | 'remov
       return { owner: '', episodes: [] }
     }
   }
+  /** Throws where there is no room for the list. */
   function write(next: Stored) {
-    stored.value = next
     if (next.episodes.length === 0 && next.owner === '') storage.removeItem(KEY)
     else storage.setItem(KEY, JSON.stringify(next))
+    stored.value = next
   }
-  const setEpisodes = (episodes: Kept[]) => write({ ...stored.peek(), episodes })
+  /** From what is stored, not from what this tab knows: another one may have kept something meanwhile. */
+  function change(edit: (episodes: Kept[]) => Kept[]) {
+    const now = read()
+    write({ ...now, episodes: edit(now.episodes) })
+  }
   function report(eid: string, share: number | null) {
     const next = new Map(running.peek())
     if (share === null) next.delete(eid)
@@ -62,7 +67,14 @@ export function createKept(storage: Pick<Storage, 'getItem' | 'setItem' | 'remov
         const cache = await caches.open(CACHE)
         const bytes = await fetchInto(cache, local_url, share => report(eid, share))
         await cache.add(withSize(local_image_url, 256)).catch(() => undefined)
-        setEpisodes([...stored.peek().episodes, { wrapper, podcastName, bytes }])
+        // Notes may be long, and the room for lists is small.
+        const brief = { ...wrapper, podcastEpisode: { ...wrapper.podcastEpisode, description: '' } }
+        try {
+          change(episodes => [...episodes, { wrapper: brief, podcastName, bytes }])
+        } catch (error) {
+          await cache.delete(local_url)
+          throw error
+        }
       } finally {
         report(eid, null)
       }
@@ -71,7 +83,7 @@ export function createKept(storage: Pick<Storage, 'getItem' | 'setItem' | 'remov
     async remove(eid: string) {
       const kept = find(eid)
       if (!kept) return
-      setEpisodes(stored.peek().episodes.filter(other => other !== kept))
+      change(episodes => episodes.filter(other => idOf(other) !== eid))
       const cache = await caches.open(CACHE)
       await cache.delete(kept.wrapper.podcastEpisode.local_url)
     },
@@ -103,7 +115,11 @@ export function createKept(storage: Pick<Storage, 'getItem' | 'setItem' | 'remov
         finished: !!total && time >= total,
       } as const
       const fresh = { ...kept, wrapper: { podcastEpisode, podcastHistoryItem: history } }
-      setEpisodes(stored.peek().episodes.map(other => (other === kept ? fresh : other)))
+      try {
+        change(episodes => episodes.map(other => (idOf(other) === podcastEpisodeId ? fresh : other)))
+      } catch {
+        // The server is told all the same.
+      }
     },
 
     isOf: (owner: string) => stored.peek().owner === owner,
@@ -115,4 +131,6 @@ export function createKept(storage: Pick<Storage, 'getItem' | 'setItem' | 'remov
     clear,
   }
 }
+const idOf = ({ wrapper }: Kept) => wrapper.podcastEpisode.episode_id
+
 export type KeptState = ReturnType<typeof createKept>

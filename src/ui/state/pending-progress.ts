@@ -21,8 +21,12 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
   }
   function write(pending: Pending) {
     const entries = Object.entries(pending).slice(-MOST)
-    if (entries.length === 0) storage.removeItem(KEY)
-    else storage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)))
+    try {
+      if (entries.length === 0) storage.removeItem(KEY)
+      else storage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)))
+    } catch {
+      // There is no room in this browser: the server is told all the same.
+    }
   }
   function forget(sent: Progress) {
     const { [sent.podcastEpisodeId]: last, ...others } = read()
@@ -34,8 +38,7 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
     try {
       await send(progress, options)
     } catch (error) {
-      // Refused is refused; what never arrived is sent again.
-      if (!(error instanceof ApiError) || error.status !== 0) forget(progress)
+      if (isFinal(error)) forget(progress)
       throw error
     }
     forget(progress)
@@ -43,10 +46,21 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
   return {
     save,
     of: (eid: string): Progress | undefined => read()[eid],
-    /** The server is back. Stops where it is gone again. */
+    /** The server is back. Stops where it is gone again; what it refuses for good holds nothing else up. */
     async flush() {
-      for (const progress of Object.values(read())) await save(progress)
+      for (const eid of Object.keys(read())) {
+        // Newer by now, perhaps, or sent by another tab.
+        const progress = read()[eid]
+        if (progress)
+          await save(progress).catch((error: unknown) => {
+            if (!isFinal(error)) throw error
+          })
+      }
     },
     clear: () => storage.removeItem(KEY),
   }
 }
+
+/** Refused is refused; what never arrived, or came at the wrong time, is sent again. */
+const isFinal = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)

@@ -16,6 +16,7 @@ export function createPlaces(
 ) {
   const places = new Map<string, Place>()
   let isBack = false
+  let arrivedAt = ''
   let sought: { y: number; until: number } | null = null
   const here = () => window.location.pathname + window.location.search
 
@@ -34,7 +35,8 @@ export function createPlaces(
   }
 
   window.history.scrollRestoration = 'manual'
-  window.addEventListener('popstate', () => (isBack = true))
+  // Going back over a part of the same page is no way to another one.
+  window.addEventListener('popstate', () => (isBack = here() !== arrivedAt))
   window.addEventListener('scroll', () => {
     if (!sought) placeHere().y = window.scrollY
   })
@@ -44,6 +46,7 @@ export function createPlaces(
   return {
     /** A page is there: at its top, or, after going back, where it was left. */
     arrive() {
+      arrivedAt = here()
       if (isBack) {
         sought = { y: placeHere().y, until: performance.now() + PATIENCE_MS }
         seek()

@@ -228,6 +228,61 @@ test('a new device that names its own list takes nothing away from the others', 
   expect((await alice.call('GET', '/subscriptions/alice/phone.json')).json).toEqual([fog, lamps] as never)
 })
 
+test('a whole list that is put again takes nothing of others away; what was fetched and is left out goes', async () => {
+  await using running = await start()
+  const { alice, now } = running
+  const put = (list: string) => alice.call('PUT', '/subscriptions/alice/desk.txt', { body: list })
+  await put(`${fog}\n`)
+  now.advance(5000)
+  await alice.subscribe('phone', [lamps])
+  now.advance(5000)
+  // It was never told of the other one.
+  await put(`${fog}\n`)
+  expect((await alice.call('GET', '/subscriptions/alice/desk.json')).json).toEqual([fog, lamps] as never)
+  now.advance(5000)
+  await put(`${fog}\n`)
+  expect((await alice.call('GET', '/subscriptions/alice/desk.json')).json).toEqual([fog] as never)
+})
+
+test('played, set back and played again: each counts', async () => {
+  await using running = await start()
+  const { alice } = running
+  await alice.upload([
+    play(600, { timestamp: '2026-05-01T10:00:00' }),
+    { ...play(0, { timestamp: '2026-05-01T10:30:00' }), action: 'new' },
+    play(600, { timestamp: '2026-05-01T11:00:00' }),
+  ])
+  const { actions } = (await alice.actions('aggregated=true')).json as { actions: { action: string }[] }
+  expect(actions).toMatchObject([{ action: 'play', position: 600, timestamp: '2026-05-01T11:00:00' }])
+})
+
+test('a time from before all times breaks nothing, and an app link is unwrapped', async () => {
+  await using running = await start()
+  const { alice } = running
+  await alice.upload([play(5, { timestamp: -1e14 })])
+  expect(((await alice.actions()).json as { actions: object[] }).actions).toMatchObject([
+    { timestamp: '1970-01-01T00:00:00' },
+  ])
+  await alice.subscribe('phone', ['feed:https://feeds.example/rss', 'feed://feeds.example/other'])
+  expect((await alice.changes('phone')).json).toMatchObject({
+    add: ['http://feeds.example/other', 'https://feeds.example/rss'],
+  })
+})
+
+test('when an API key is dropped, what an app got by it ends', async () => {
+  await using running = await start()
+  const { app } = running
+  const apiKey = '0123456789abcdef0123456789abcd3e'
+  const root = app.as('alice', goodPassword)
+  await root.users.edit('alice', { apiKey })
+  const { cookie } = await appOf(app, 'alice', apiKey).call('GET', '/api/2/devices/alice.json')
+  await root.users.removeApiKey()
+  const again = await running.alice.call('GET', '/api/2/devices/alice.json', {
+    headers: { Cookie: `sessionid=${cookie}` },
+  })
+  expect(again.status).toBe(401)
+})
+
 test('times come in all spellings and go out in one; numbers of plays alone, and no -1', async () => {
   await using running = await start()
   const { alice, now } = running

@@ -83,6 +83,8 @@ export function gpodder(routes: OpenRoutes, app: Context) {
       session: null,
       address: () => addressOf(request, peer, config),
     })
+    // A token that ends by itself in an hour is no reason for a session of a year.
+    if (!/^basic /i.test(authorization)) return { user, token: null }
     if (cookie !== null && sessions.syncOwnerOf(cookie)?.id === user.id) return { user, token: null }
     const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
     const known = given.get(digest)

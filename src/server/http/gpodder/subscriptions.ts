@@ -42,7 +42,9 @@ export function subscriptions({ store, sync }: Context) {
 
     /** The whole list of a device, or of all of them, which is the same. */
     list({ user, parts }: SyncRequest) {
-      return write(parts.format!, sync.subscriptions.list(user))
+      const answer = write(parts.format!, sync.subscriptions.list(user))
+      noteSync(user, parts.device!, sync.clock())
+      return answer
     },
     all({ user, parts }: SyncRequest) {
       const urls = sync.subscriptions.list(user)
@@ -68,7 +70,6 @@ export function subscriptions({ store, sync }: Context) {
       const urls = read(parts.format!, body)
       sync.saveDevice(user, parts.device!, {})
       sync.subscriptions.replace(user, parts.device!, urls)
-      noteSync(user, parts.device!, sync.clock())
       return emptyAnswer()
     },
   }

@@ -54,7 +54,7 @@ CREATE INDEX episode_action_received ON episode_action (user_id, received_at, id
 CREATE INDEX episode_action_feed ON episode_action (feed_key);
 -- What an app sends twice is kept once.
 CREATE UNIQUE INDEX episode_action_once
-    ON episode_action (user_id, media_key, device, action, coalesce(started, -1), coalesce(position, -1));
+    ON episode_action (user_id, media_key, device, action, at, coalesce(started, -1), coalesce(position, -1));
 
 -- Whether what was favoured and heard before the first device is told to devices by now.
 ALTER TABLE user ADD COLUMN sync_begun INTEGER NOT NULL DEFAULT 0;

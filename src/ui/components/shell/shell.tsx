@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { useApp } from '../../app-state'
 import { handleKeys } from '../../keyboard'
 import { lazily } from '../../lazily'
@@ -31,7 +31,8 @@ export function Shell({ children }: { children: ReactNode }) {
     [player, singleKeys, searchOverlay, keysHelp],
   )
   const [location] = useLocation()
-  useLayoutEffect(() => places.arrive(), [places, location])
+  const search = useSearch()
+  useLayoutEffect(() => places.arrive(), [places, location, search])
   useEffect(() => {
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape') sidebar.closeOverlay()
