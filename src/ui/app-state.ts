@@ -4,7 +4,6 @@ import { createContext, useContext } from 'react'
 import { createApi } from './api'
 import { ApiError, createClient } from './api/client'
 import { createMediaEngine } from './player/engine'
-import { announceToSystem } from './player/media-session'
 import { playInOneTab } from './player/one-tab'
 import { createPlayer } from './player/player'
 import { createSleepTimer } from './player/sleep-timer'
@@ -102,7 +101,10 @@ export function createAppState(prefix: string) {
     storage: localStorage,
   })
 
-  if ('mediaSession' in navigator) announceToSystem(player, navigator.mediaSession, playNext)
+  if ('mediaSession' in navigator)
+    void import('./player/media-session').then(({ announceToSystem }) =>
+      announceToSystem(player, navigator.mediaSession, playNext),
+    )
   playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))
 
   const failed = (error: unknown) => toasts.failed(describeFailure(error))
