@@ -19,6 +19,7 @@ export const languages = {
 } as const
 
 export type Language = keyof typeof languages
+export const languageNames = Object.entries(languages) as [Language, string][]
 
 // The bundler puts the address of the file in place of what is in it.
 const addresses = { da, 'de-DE': de, en, fr, pl, es } as unknown as Record<Language, string>

@@ -1,12 +1,14 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { AppearanceFields } from './appearance'
 import { CastleTurret } from './castle-turret'
 import { Clock, Heart, House, LayoutGrid, Search, Tags, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
+import { lazily } from '../../lazily'
 import { routes } from '../../routes'
 import type { createSidebar } from '../../state/sidebar'
+
+const AppearanceFields = lazily(async () => (await import('./appearance-fields')).AppearanceFields)
 
 const entries: readonly { to: string; under: string; key: string; icon: LucideIcon; onPhonesOnly?: boolean }[] = [
   { to: routes.home, under: '/home', key: 'home', icon: House },
@@ -55,7 +57,7 @@ export function Sidebar({ sidebar }: { sidebar: ReturnType<typeof createSidebar>
           ))}
         </ul>
       </nav>
-      <AppearanceFields />
+      {sidebar.isNarrow.value && <AppearanceFields />}
     </aside>
   )
 }
