@@ -73,7 +73,7 @@ export const syncStore = (db: Database) => ({
     db.query<{ at: number }, [number]>('UPDATE sync_clock SET at = max(at, ?) RETURNING at').get(atLeast)!.at,
 
   devices: (userId: number) =>
-    db.query<DeviceRow, [number]>('SELECT * FROM device WHERE user_id = ? ORDER BY id').all(userId),
+    db.query<DeviceRow, [number]>('SELECT * FROM device WHERE user_id = ? ORDER BY name').all(userId),
   findDevice: (userId: number, name: string) =>
     db.query<DeviceRow, [number, string]>('SELECT * FROM device WHERE user_id = ? AND name = ?').get(userId, name),
   /** A new device, or another caption or type for a known one. */

@@ -44,6 +44,9 @@ const lists = [
   '/queue',
   '/tags',
   '/bookmarks',
+  '/devices',
+  '/users/me/appPasswords',
+  '/podcasts/available/gpodder',
   '/bookmarks?episode={episode}',
   '/notifications/unread',
   '/downloads',
@@ -52,7 +55,7 @@ const lists = [
 ]
 
 /** Tables with a row for each episode, or more. */
-const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover', 'b', 'bookmark'] // prettier-ignore
+const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover', 'b', 'bookmark', 'a', 'episode_action', 'subscription'] // prettier-ignore
 
 test('no list looks at a whole table of episodes, and none is sorted anew', async () => {
   using host = startFeedHost()
@@ -96,6 +99,20 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
       const { status } = await app.fetch(`/api/v1${path}`, { headers: { Authorization: alice.authorization! } })
       expect(`${list} ${status}`).toBe(`${list} 200`)
     }
+    const { sync, store } = app.context
+    sync.begin(alice.row)
+    const play = {
+      podcast: podcast.rssfeed,
+      episode: item!.podcastEpisode.url,
+      action: 'play',
+      device: 'phone',
+      position: 5,
+    }
+    sync.actions.upload(alice.row, [play])
+    for (const isAggregated of [true, false]) sync.actions.since(alice.row, { since: 0, device: 'phone', isAggregated })
+    sync.subscriptions.change(alice.row, 'phone', { add: ['https://feeds.example/'], remove: [] })
+    sync.subscriptions.since(alice.row, 0)
+    sync.actions.catchUp(store.podcasts.allIds()[0]!)
     await app.context.texts.fetchDue()
     app.context.downloads.pump()
     await refreshHere()

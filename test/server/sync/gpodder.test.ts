@@ -536,7 +536,7 @@ test('all devices are one group; who asks for another is told what there is', as
   await alice.subscribe('phone', [])
   expect((await groups()).json).toEqual({ synchronized: [], 'not-synchronized': ['phone'] } as never)
   await alice.subscribe('laptop', [])
-  const together = { synchronized: [['phone', 'laptop']], 'not-synchronized': [] }
+  const together = { synchronized: [['laptop', 'phone']], 'not-synchronized': [] }
   expect((await groups({ synchronize: [['phone', 'laptop']] })).json).toEqual(together as never)
   expect((await groups({ 'stop-synchronize': ['phone'] })).json).toEqual(together as never)
   expect((await groups({ synchronize: [['phone']] })).status).toBe(400)

@@ -51,7 +51,7 @@ CREATE TABLE episode_action (
   received_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX episode_action_received ON episode_action (user_id, received_at, id);
-CREATE INDEX episode_action_feed ON episode_action (feed_key);
+CREATE INDEX episode_action_feed ON episode_action (feed_key, at, id);
 -- What an app sends twice is kept once.
 CREATE UNIQUE INDEX episode_action_once
     ON episode_action (user_id, media_key, device, action, at, coalesce(started, -1), coalesce(position, -1));
