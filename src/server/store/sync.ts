@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { visibleEpisode, type Viewer } from './users'
 
 export const deviceTypes = ['desktop', 'laptop', 'mobile', 'server', 'other'] as const
 export type DeviceType = (typeof deviceTypes)[number]
@@ -55,6 +56,15 @@ export type ActionFilter = {
 
 /** An episode of the library as apps may call it. */
 export type KnownEpisode = { id: number; guid: string; enclosure_url: string }
+
+export type LikedForSync = {
+  title: string
+  enclosure_url: string
+  link: string | null
+  published_at: number
+  podcast_title: string
+  feed_url: string
+}
 
 /** Where a user is in an episode, with the names that apps have for it. */
 export type HeardForSync = {
@@ -215,6 +225,16 @@ export const syncStore = (db: Database) => ({
         `SELECT * FROM episode_action WHERE feed_key = ? AND action IN ('play', 'new') ORDER BY at, id`,
       )
       .all(feedKey),
+
+  /** Episodes that a user likes. */
+  liked: (viewer: Viewer) =>
+    db
+      .query<LikedForSync, [number]>(
+        `SELECT e.title, e.enclosure_url, e.link, e.published_at, p.title AS podcast_title, p.feed_url
+           FROM episode_like l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id
+          WHERE l.user_id = ? AND ${visibleEpisode(viewer)}`,
+      )
+      .all(viewer.id),
 
   heardBy: (userId: number, episodeIds: readonly number[] | null) =>
     db

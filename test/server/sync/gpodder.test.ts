@@ -638,3 +638,16 @@ test('an app is granted access in the browser: asked until it is, told once, lis
   now.advance(21 * 60_000)
   expect(await refusal(alice.appPasswords.asking(late.login.split('/').at(-1)!))).toMatchObject({ status: 404 })
 })
+
+test('liked episodes are favourites', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const feed = host.feed('/1.xml', rss({ title: 'One', items: [{ title: 'Fog' }, { title: 'Lamps' }] }))
+  const { id } = await root.podcasts.add(feed)
+  const [first] = (await root.podcasts.episodes(id, {}, null)).data
+  await root.episodes.like(first!.podcastEpisode.id, true)
+  const favourites = (await appOf(app, 'root', 'Sup3rSecret').call('GET', '/api/2/favorites/root.json')).json
+  expect(favourites).toMatchObject([{ title: 'Fog', podcast_title: 'One', podcast_url: feed }])
+})

@@ -15,6 +15,18 @@ export const episodes = ({ store, sync }: Context) => ({
     return { timestamp: sync.actions.upload(user, actions), update_urls: [] }
   },
 
+  favourites: ({ user }: SyncRequest) =>
+    store.sync.liked(user).map(({ title, enclosure_url, link, published_at, podcast_title, feed_url }) => ({
+      title,
+      url: enclosure_url,
+      podcast_title,
+      podcast_url: feed_url,
+      description: '',
+      website: link ?? '',
+      released: presentTime(Math.floor(published_at / SECOND)),
+      mygpo_link: link ?? '',
+    })),
+
   list({ user, query }: SyncRequest) {
     const device = query.get('device')
     const podcast = query.get('podcast')

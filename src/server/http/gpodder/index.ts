@@ -51,6 +51,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     { method: 'POST', path: at(`/api/2/subscriptions/${user}/${device}\\.json`), answer: of.subscriptions.change },
     { method: 'GET', path: at(`/api/2/sync-devices/${user}\\.json`), answer: of.groups.list },
     { method: 'POST', path: at(`/api/2/sync-devices/${user}\\.json`), answer: of.groups.change },
+    { method: 'GET', path: at(`/api/2/favorites/${user}\\.json`), answer: of.episodes.favourites },
     { method: 'GET', path: at(`/api/2/episodes/${user}\\.json`), answer: of.episodes.list },
     { method: 'POST', path: at(`/api/2/episodes/${user}\\.json`), answer: of.episodes.upload },
     { method: 'GET', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.list },
