@@ -253,6 +253,7 @@ for (const { name, path = routes.timeline, on, open } of layers)
       await page.setViewportSize(viewports[size])
       await page.getByRole('region', { name: 'Player' }).waitFor()
       await open(page)
+      await page.getByRole('heading', { level: 1, includeHidden: true }).first().waitFor({ state: 'attached' })
       const found = { barriers: await barriers(page), errors: errors.splice(0) }
       await page.keyboard.press('Escape')
       return found
