@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
-import type { Config } from '../config'
 import type { Context } from '../context'
 import { invalidField, noSuchPath, Problem } from '../problem'
 import { readJson } from './body'
+import { isForApps } from './gpodder/paths'
 import { createGuard } from './guard'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
@@ -40,7 +40,7 @@ export function createOpenRoutes({ config, log }: Context) {
       guard(request, serverUrlOf(request, peerOf(request, server), config))
     })
     .onParse({ as: 'global' }, ({ request, path }) =>
-      isForApps(path, config) ? (unread as never) : (readJson(request) as Promise<never>),
+      isForApps(path, config.prefix) ? (unread as never) : (readJson(request) as Promise<never>),
     )
 
   /** The path exists under other methods: 405 names them. */
@@ -67,10 +67,6 @@ export function createOpenRoutes({ config, log }: Context) {
   })
 }
 export type OpenRoutes = ReturnType<typeof createOpenRoutes>
-
-/** Whether a path is one of the sync's. */
-export const isForApps = (path: string, { prefix }: Pick<Config, 'prefix'>) =>
-  /^(\/api\/2|\/subscriptions|\/{1,2}index\.php|\/apps\/gpoddersync)\//.test(path.slice(prefix.length))
 
 /** Whether a path is one of a route's: `:id` stands for one segment, `*` for the rest. */
 const fits = (route: string, path: string) =>

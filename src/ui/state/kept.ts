@@ -132,5 +132,3 @@ export function createKept(storage: Pick<Storage, 'getItem' | 'setItem' | 'remov
   }
 }
 const idOf = ({ wrapper }: Kept) => wrapper.podcastEpisode.episode_id
-
-export type KeptState = ReturnType<typeof createKept>

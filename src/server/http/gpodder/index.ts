@@ -9,6 +9,7 @@ import { devices } from './devices'
 import { episodes } from './episodes'
 import { groups } from './groups'
 import { loginFlow } from './login-flow'
+import { appPaths } from './paths'
 import { nextcloud } from './nextcloud'
 import { emptyAnswer, SyncRefusal, type SyncRequest } from './protocol'
 import { readSyncCookie, syncCookie } from './cookie'
@@ -26,8 +27,6 @@ const format = '(?<format>txt|json|opml)'
 // Some apps leave the first part out, or double the slash before it.
 const nextcloudApp = '/{0,2}(?:index\\.php/)?apps/gpoddersync'
 const at = (pattern: string) => new RegExp(`^${pattern}$`)
-
-const appPaths = ['/api/2/*', '/subscriptions/*', '/index.php/*', '/apps/gpoddersync/*', '//index.php/*'] as const
 
 /**
  * The gPodder API (https://gpoddernet.readthedocs.io) and Nextcloud's gpoddersync: their addresses, shapes and statuses. The
