@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { appDataStore } from './app-data'
 import { appPasswordStore } from './app-passwords'
 import { bookmarkStore } from './bookmarks'
 import { chapterStore } from './chapters'
@@ -49,6 +50,7 @@ function createStore(db: Database, lock: WriteLock) {
   const inTransaction = <T>(work: () => T): T => lock.hold(() => db.transaction(work).immediate())
 
   return {
+    appData: appDataStore(db),
     appPasswords: appPasswordStore(db),
     bookmarks: bookmarkStore(db),
     chapters: chapterStore(db),

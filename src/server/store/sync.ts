@@ -1,5 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { visibleEpisode, type Viewer } from './users'
+import type { PodcastRow } from './podcasts'
+import { sortByTitle } from './titles'
+import { visibleEpisode, visiblePodcast, type Viewer } from './users'
 
 export const deviceTypes = ['desktop', 'laptop', 'mobile', 'server', 'other'] as const
 export type DeviceType = (typeof deviceTypes)[number]
@@ -57,7 +59,9 @@ export type ActionFilter = {
 /** An episode of the library as apps may call it. */
 export type KnownEpisode = { id: number; guid: string; enclosure_url: string }
 
-export type LikedForSync = {
+/** An episode as directories and apps are told of it. */
+export type EpisodeForSync = {
+  uuid: string
   title: string
   enclosure_url: string
   link: string | null
@@ -75,6 +79,16 @@ export type HeardForSync = {
   position: number
   total: number | null
   updated_at: number
+}
+
+const episodeForSync = 'e.uuid, e.title, e.enclosure_url, e.link, e.published_at, p.title AS podcast_title, p.feed_url'
+
+export type PodcastForSync = Pick<
+  PodcastRow,
+  'id' | 'uuid' | 'title' | 'author' | 'summary' | 'image_url' | 'link' | 'feed_url'
+> & {
+  /** How many of the house favour it. */
+  subscribers: number
 }
 
 export const syncStore = (db: Database) => ({
@@ -144,6 +158,15 @@ export const syncStore = (db: Database) => ({
       )
       .get(row) !== null,
 
+  /** A device names what the library told it, or would have: it is the device's as well from now on. */
+  claim(userId: number, feedKey: string, device: string) {
+    db.query('UPDATE subscription SET device = ? WHERE user_id = ? AND feed_key = ? AND device IS NULL').run(
+      device,
+      userId,
+      feedKey,
+    )
+  },
+
   /** Every address under which the library knows a podcast. */
   feeds: () =>
     db
@@ -157,6 +180,24 @@ export const syncStore = (db: Database) => ({
         'SELECT feed_url AS url FROM podcast WHERE id = ? UNION ALL SELECT url FROM feed_alias WHERE podcast_id = ?',
       )
       .all(podcastId, podcastId)
+      .map(({ url }) => url),
+  explicitFeeds: () =>
+    db
+      .query<{ url: string }, []>(
+        `SELECT feed_url AS url FROM podcast WHERE explicit = 1
+          UNION ALL SELECT a.url FROM podcast p JOIN feed_alias a ON a.podcast_id = p.id WHERE p.explicit = 1`,
+      )
+      .all()
+      .map(({ url }) => url),
+  /** Explicit episodes that a user has a position in. */
+  explicitHeardBy: (userId: number) =>
+    db
+      .query<{ url: string }, [number]>(
+        `SELECT e.enclosure_url AS url
+           FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id
+          WHERE h.user_id = ? AND (p.explicit = 1 OR e.explicit = 1)`,
+      )
+      .all(userId)
       .map(({ url }) => url),
   /** What a user brought into the library or favours: his podcasts, for his devices. */
   podcastsOf: (userId: number, explicit: boolean) =>
@@ -226,11 +267,39 @@ export const syncStore = (db: Database) => ({
       )
       .all(feedKey),
 
+  /** All that is known of these episodes. */
+  actionsOf: (userId: number, mediaKeys: readonly string[]) =>
+    db
+      .query<ActionRow, [string, number]>(
+        'SELECT a.* FROM json_each(?) k JOIN episode_action a ON a.user_id = ? AND a.media_key = k.value',
+      )
+      .all(JSON.stringify(mediaKeys), userId),
+
+  /** The library as a directory: what most people favour comes first. */
+  podcasts: (viewer: Viewer) =>
+    sortByTitle(
+      db
+        .query<PodcastForSync, []>(
+          `SELECT p.id, p.uuid, p.title, p.author, p.summary, p.image_url, p.link, p.feed_url,
+                  (SELECT count(*) FROM favourite f WHERE f.podcast_id = p.id) AS subscribers
+             FROM podcast p WHERE ${visiblePodcast(viewer)}`,
+        )
+        .all(),
+    ).sort((a, b) => b.subscribers - a.subscribers),
+  /** Newest first; `from` in milliseconds. */
+  newest: (viewer: Viewer, podcastIds: readonly number[], from: number, limit: number) =>
+    db
+      .query<EpisodeForSync, [number, string, number]>(
+        `SELECT ${episodeForSync} FROM episode e JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.published_at >= ? AND +e.podcast_id IN (SELECT value FROM json_each(?)) AND ${visibleEpisode(viewer)}
+          ORDER BY e.published_at DESC, e.id DESC LIMIT ?`,
+      )
+      .all(from, JSON.stringify(podcastIds), limit),
   /** Episodes that a user likes. */
   liked: (viewer: Viewer) =>
     db
-      .query<LikedForSync, [number]>(
-        `SELECT e.title, e.enclosure_url, e.link, e.published_at, p.title AS podcast_title, p.feed_url
+      .query<EpisodeForSync, [number]>(
+        `SELECT ${episodeForSync}
            FROM episode_like l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id
           WHERE l.user_id = ? AND ${visibleEpisode(viewer)}`,
       )

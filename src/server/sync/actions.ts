@@ -14,6 +14,7 @@ import {
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
 import type { SyncClock } from './clock'
+import { createConsent, LIBRARY } from './consent'
 
 type Needs = {
   store: Store
@@ -27,7 +28,6 @@ type Needs = {
 /** An action as an app sends it, its fields not looked at yet. */
 export type GivenAction = Record<string, unknown>
 
-const LIBRARY = 'castellan'
 const MOST_AT_ONCE = 1000
 
 /**
@@ -35,6 +35,7 @@ const MOST_AT_ONCE = 1000
  * was played moves the position in the library, by the same rule as the browser's own: the newest counts.
  */
 export function createActions({ store, clock, now, record, publish }: Needs) {
+  const consent = createConsent(store)
   /** True while a phone's own report is written and told: it is kept already. */
   let isApplying = false
   let untold: DomainEvent[] = []
@@ -161,11 +162,12 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
       const told = clock()
       const rows = store.sync.actions(user.id, { ...filter, limit: MOST_AT_ONCE })
       const last = rows.at(-1)?.received_at
-      if (rows.length < MOST_AT_ONCE || last === undefined) return { rows, timestamp: told }
+      if (rows.length < MOST_AT_ONCE || last === undefined)
+        return { rows: consent.ofActions(user, rows), timestamp: told }
       // A second's actions stay together, or the next answer would begin with these again and never end.
       const rest = store.sync.actions(user.id, { ...filter, since: last, until: last, limit: Number.MAX_SAFE_INTEGER })
       const kept = rows.filter(row => row.received_at < last)
-      return { rows: [...kept, ...rest], timestamp: last + 1 <= told ? last + 1 : told }
+      return { rows: consent.ofActions(user, [...kept, ...rest]), timestamp: last + 1 <= told ? last + 1 : told }
     },
 
     tell: (userId: number, heard: readonly HeardForSync[]) => {

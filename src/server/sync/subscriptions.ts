@@ -2,6 +2,7 @@ import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
 import type { SyncClock } from './clock'
+import { createConsent } from './consent'
 
 type Needs = {
   store: Store
@@ -23,6 +24,8 @@ export type Rewritten = [given: string, taken: string][]
  * has is favoured by subscribing to it on a phone, and no longer by unsubscribing; it stays in the library.
  */
 export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
+  const consent = createConsent(store)
+  const subscribed = (user: UserRow) => consent.ofSubscriptions(user, store.sync.subscriptions(user.id))
   /** Every podcast of the library by the keys of its addresses. */
   const library = () => new Map(store.sync.feeds().map(({ id, url }) => [addressKey(url), id]))
 
@@ -53,6 +56,7 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
       const known = library()
       const apply = (url: string, subscribed: boolean) => {
         const isNews = set(user, url, subscribed, device, changedAt)
+        if (!isNews && subscribed) store.sync.claim(user.id, addressKey(url), device)
         const podcastId = known.get(addressKey(url))
         if (isNews && subscribed && podcastId === undefined) unknown.push(url)
         if (isNews && podcastId !== undefined) store.podcasts.favour(user.id, podcastId, subscribed, now())
@@ -71,10 +75,10 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
 
   return {
     change,
-    list: (user: UserRow) => store.sync.subscriptions(user.id).map(({ url }) => url),
+    list: (user: UserRow) => subscribed(user).map(({ url }) => url),
     /** The latest state of everything that changed from a second on, that second included. */
     since(user: UserRow, since: number) {
-      const rows = store.sync.subscriptionsSince(user.id, since)
+      const rows = consent.ofSubscriptions(user, store.sync.subscriptionsSince(user.id, since))
       return {
         add: rows.filter(row => row.subscribed).map(row => row.url),
         // Who knows nothing yet has nothing to remove.
@@ -94,8 +98,7 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
           .filter(url => url !== null)
           .map(addressKey),
       )
-      const remove = store.sync
-        .subscriptions(user.id)
+      const remove = subscribed(user)
         .filter(row => !named.has(row.feed_key))
         .filter(row => row.device === device || (seenUntil !== null && row.changed_at < seenUntil))
       return change(user, device, { add: urls, remove: remove.map(({ url }) => url) })

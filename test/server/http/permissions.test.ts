@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { appPaths, isForApps } from '../../../src/server/http/gpodder/paths'
 import { basic, goodPassword, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -26,12 +27,18 @@ const withKey: Record<string, Call> = Object.fromEntries(
     { of: { stranger: 200, off: 200, ...(/tag|playlist/.test(path) && elsewhere) } },
   ]),
 )
+const sync = (ok: number): Call => ({ ok, of: { 'open mode': 404 } })
 /** Sync has no call of this name; whoever signs in hears that, and nobody else anything. */
-const withApps: Record<string, Call> = Object.fromEntries(
-  ['/api/2/*', '/subscriptions/*', '/index.php/*', '/apps/gpoddersync/*', '//index.php/*'].flatMap(path =>
-    ['GET', 'POST', 'PUT'].map(method => [`${method} ${path}`, { ok: 404 }]),
+const withApps: Record<string, Call> = {
+  ...Object.fromEntries(
+    appPaths
+      .filter(path => path.endsWith('*'))
+      .flatMap(path => ['GET', 'POST', 'PUT', 'DELETE'].map(method => [`${method} ${path}`, sync(404)])),
   ),
-)
+  ...Object.fromEntries(['json', 'opml', 'txt'].map(format => [`GET /search.${format}`, sync(400)])),
+  ...Object.fromEntries(['json', 'opml', 'txt'].map(format => [`GET /toplist.${format}`, sync(200)])),
+  'GET /clientconfig.json': sync(200),
+}
 const calls: Record<string, Call> = {
   ...withApps,
   'GET /': { ok: 302 },
@@ -259,7 +266,7 @@ describe.each(personas)('%s', persona => {
       if (persona !== 'user' && who !== 'admin' && !path.includes(':username') && !path.includes(':key'))
         for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
       expect(response.headers.has('www-authenticate')).toBe(
-        response.status === 401 && /^\/+(rss|api\/2|subscriptions|index\.php|apps)/.test(path),
+        response.status === 401 && (path.startsWith('/rss') || isForApps(path, '')),
       )
     }
     expect(found).toEqual(wanted)

@@ -54,6 +54,18 @@ const lists = [
   '/stats/overview',
 ]
 
+/** What podcast apps ask. */
+const apps = [
+  '/api/2/devices/alice.json',
+  '/api/2/favorites/alice.json',
+  '/api/2/settings/alice/account.json',
+  '/api/2/updates/alice/phone.json?since=0',
+  '/api/2/lists/alice.json',
+  '/subscriptions/alice.json',
+  '/search.json?q=lamp',
+  '/toplist/10.json',
+]
+
 /** Tables with a row for each episode, or more. */
 const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover', 'b', 'bookmark', 'a', 'episode_action', 'subscription'] // prettier-ignore
 
@@ -113,6 +125,10 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
     sync.subscriptions.change(alice.row, 'phone', { add: ['https://feeds.example/'], remove: [] })
     sync.subscriptions.since(alice.row, 0)
     sync.actions.catchUp(store.podcasts.allIds()[0]!)
+    for (const path of apps) {
+      const { status } = await app.fetch(path, { headers: { Authorization: alice.authorization! } })
+      expect(`${path} ${status}`).toBe(`${path} 200`)
+    }
     await app.context.texts.fetchDue()
     app.context.downloads.pump()
     await refreshHere()

@@ -7,7 +7,7 @@ const known = new Set<string>([...deviceTypes, 'tablet'])
 /** The devices of a user. All of them share one list of subscriptions. */
 export const devices = ({ store, sync }: Context) => ({
   list({ user }: SyncRequest) {
-    const subscriptions = store.sync.subscriptions(user.id).length
+    const subscriptions = sync.subscriptions.list(user).length
     return store.sync.devices(user.id).map(({ name, caption, type }) => ({ id: name, caption, type, subscriptions }))
   },
 

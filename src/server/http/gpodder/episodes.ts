@@ -1,7 +1,7 @@
 import type { Context } from '../../context'
-import { SECOND } from '../../clock'
 import { addressKey } from '../../sync/addresses'
 import type { ActionRow } from '../../store/sync'
+import { presentEpisode, presentTime } from './present'
 import { badRequest, readJsonBody, readSince, SyncRefusal, type SyncRequest } from './protocol'
 
 /** Episode actions in the words of API 2. */
@@ -15,17 +15,7 @@ export const episodes = ({ store, sync }: Context) => ({
     return { timestamp: sync.actions.upload(user, actions), update_urls: [] }
   },
 
-  favourites: ({ user }: SyncRequest) =>
-    store.sync.liked(user).map(({ title, enclosure_url, link, published_at, podcast_title, feed_url }) => ({
-      title,
-      url: enclosure_url,
-      podcast_title,
-      podcast_url: feed_url,
-      description: '',
-      website: link ?? '',
-      released: presentTime(Math.floor(published_at / SECOND)),
-      mygpo_link: link ?? '',
-    })),
+  favourites: ({ user, base }: SyncRequest) => store.sync.liked(user).map(episode => presentEpisode(episode, base)),
 
   list({ user, query }: SyncRequest) {
     const device = query.get('device')
@@ -37,16 +27,14 @@ export const episodes = ({ store, sync }: Context) => ({
       feedKey: podcast === null ? null : addressKey(podcast),
       isAggregated: query.get('aggregated') === 'true',
     })
-    return { actions: rows.map(present), timestamp }
+    return { actions: rows.map(presentAction), timestamp }
   },
 })
 
 export const isDeviceId = (given: unknown) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
 
-/** Times of UTC without a zone, and numbers of plays alone: what every client reads. */
-export const presentTime = (seconds: number) => new Date(seconds * SECOND).toISOString().slice(0, 19)
-
-function present({ feed_url, media_url, guid, action, device, at, started, position, total }: ActionRow) {
+/** Numbers of plays alone: clients stumble over others. */
+export function presentAction({ feed_url, media_url, guid, action, device, at, started, position, total }: ActionRow) {
   return {
     podcast: feed_url,
     episode: media_url,

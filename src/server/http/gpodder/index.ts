@@ -6,14 +6,18 @@ import type { OpenRoutes } from '../open-routes'
 import { addressOf, peerOf, serverUrlOf, type Peer } from '../server-url'
 import { readSyncBody } from './body'
 import { devices } from './devices'
+import { clientConfig, directory } from './directory'
 import { episodes } from './episodes'
 import { groups } from './groups'
+import { lists } from './lists'
 import { loginFlow } from './login-flow'
 import { appPaths } from './paths'
 import { nextcloud } from './nextcloud'
 import { emptyAnswer, SyncRefusal, type SyncRequest } from './protocol'
+import { settings } from './settings'
 import { readSyncCookie, syncCookie } from './cookie'
 import { subscriptions } from './subscriptions'
+import { updates } from './updates'
 
 type Call = {
   method: string
@@ -23,6 +27,7 @@ type Call = {
 
 const user = '(?<user>[^/]+?)'
 const device = '(?<device>[\\w.-]{1,64})'
+const name = '(?<name>[^/]+?)'
 const format = '(?<format>txt|json|opml)'
 // Some apps leave the first part out, or double the slash before it.
 const nextcloudApp = '/{0,2}(?:index\\.php/)?apps/gpoddersync'
@@ -34,7 +39,16 @@ const at = (pattern: string) => new RegExp(`^${pattern}$`)
  */
 export function gpodder(routes: OpenRoutes, app: Context) {
   if (!app.config.sync) return
-  const of = { devices: devices(app), subscriptions: subscriptions(app), episodes: episodes(app), groups: groups(app) }
+  const of = {
+    devices: devices(app),
+    subscriptions: subscriptions(app),
+    episodes: episodes(app),
+    groups: groups(app),
+    settings: settings(app),
+    updates: updates(app),
+    lists: lists(app),
+    directory: directory(app),
+  }
   const cloud = nextcloud(app)
   const flow = loginFlow(app)
   const { sync, signIn, sessions, config, log } = app
@@ -57,6 +71,17 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     { method: 'PUT', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.replace },
     { method: 'POST', path: at(`/subscriptions/${user}/${device}\\.${format}`), answer: of.subscriptions.replace },
     { method: 'GET', path: at(`/subscriptions/${user}\\.${format}`), answer: of.subscriptions.all },
+    { method: 'GET', path: at(`/api/2/settings/${user}/(?<scope>\\w+)\\.json`), answer: of.settings.list },
+    { method: 'POST', path: at(`/api/2/settings/${user}/(?<scope>\\w+)\\.json`), answer: of.settings.change },
+    { method: 'GET', path: at(`/api/2/updates/${user}/${device}\\.json`), answer: of.updates },
+    { method: 'GET', path: at(`/api/2/lists/${user}\\.json`), answer: of.lists.all },
+    { method: 'POST', path: at(`/api/2/lists/${user}/create\\.${format}`), answer: of.lists.create },
+    { method: 'GET', path: at(`/api/2/lists/${user}/list/${name}\\.${format}`), answer: of.lists.one },
+    { method: 'PUT', path: at(`/api/2/lists/${user}/list/${name}\\.${format}`), answer: of.lists.replace },
+    { method: 'DELETE', path: at(`/api/2/lists/${user}/list/${name}\\.${format}`), answer: of.lists.remove },
+    { method: 'GET', path: at(`/search\\.${format}`), answer: of.directory.search },
+    { method: 'GET', path: at(`/toplist(?:/(?<count>\\d{1,3}))?\\.${format}`), answer: of.directory.toplist },
+    { method: 'GET', path: at(`/suggestions/(?<count>\\d{1,3})\\.${format}`), answer: of.directory.suggestions },
     { method: 'GET', path: at(`${nextcloudApp}/subscriptions`), answer: cloud.subscriptions },
     { method: 'POST', path: at(`${nextcloudApp}/subscription_change/create`), answer: cloud.change },
     { method: 'GET', path: at(`${nextcloudApp}/episode_action`), answer: cloud.actions },
@@ -110,16 +135,19 @@ export function gpodder(routes: OpenRoutes, app: Context) {
       return Response.json(flow.begin(request, base))
     if (request.method === 'POST' && /^\/{1,2}index\.php\/login\/v2\/poll$/.test(path))
       return Response.json(await flow.poll(request, base))
+    if (request.method === 'GET' && path === '/clientconfig.json') return Response.json(clientConfig(base))
     const { user, token } = await identify(request, peer)
     const found = calls.filter(call => call.path.test(path))
     if (found.length === 0) throw new SyncRefusal(404, 'There is nothing at this address')
     const call = found.find(({ method }) => method === request.method)
     if (!call) throw new SyncRefusal(405, 'Not this way')
-    const parts = call.path.exec(path)!.groups ?? {}
-    if (parts.user !== undefined && nameKey(decode(parts.user)) !== user.name_key)
+    const parts = Object.fromEntries(
+      Object.entries(call.path.exec(path)!.groups ?? {}).map(([name, part]) => [name, part && decode(part)]),
+    )
+    if (parts.user !== undefined && nameKey(parts.user) !== user.name_key)
       throw new SyncRefusal(400, 'This is another user')
     sync.begin(user)
-    const answer = call.answer({ user, parts, query: url.searchParams, body: await readSyncBody(request) })
+    const answer = call.answer({ user, parts, base, query: url.searchParams, body: await readSyncBody(request) })
     const response = answer instanceof Response ? answer : Response.json(answer)
     if (token !== null) response.headers.set('Set-Cookie', syncCookie(base, token))
     return response
@@ -144,7 +172,10 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     log.error('a podcast app could not be answered', { error: String(error) })
     return refusal(500, 'Something went wrong; the log of the server knows more')
   }
-  for (const path of appPaths) routes.get(path, answer).post(path, answer).put(path, answer)
+  for (const path of appPaths) {
+    routes.get(path, answer)
+    if (path.endsWith('*')) routes.post(path, answer).put(path, answer).delete(path, answer)
+  }
 }
 
 function refusal(status: number, message: string): Response {

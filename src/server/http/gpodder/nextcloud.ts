@@ -1,6 +1,6 @@
 import type { Context } from '../../context'
 import type { ActionRow } from '../../store/sync'
-import { presentTime } from './episodes'
+import { presentTime } from './present'
 import { asObject, asTexts, badRequest, readJsonBody, readSince, type SyncRequest } from './protocol'
 
 const DEVICE = 'nextcloud'

@@ -5,9 +5,19 @@ export const appPaths = [
   '/index.php/*',
   '/apps/gpoddersync/*',
   '//index.php/*',
+  '/search.json',
+  '/search.opml',
+  '/search.txt',
+  '/toplist.json',
+  '/toplist.opml',
+  '/toplist.txt',
+  '/toplist/*',
+  '/suggestions/*',
+  '/clientconfig.json',
 ] as const
 
-const starts = appPaths.map(path => path.slice(0, -1))
-
 /** Whether a path below `prefix` is one of theirs. */
-export const isForApps = (path: string, prefix: string) => starts.some(start => path.startsWith(`${prefix}${start}`))
+export const isForApps = (path: string, prefix: string) =>
+  appPaths.some(known =>
+    known.endsWith('*') ? path.startsWith(`${prefix}${known.slice(0, -1)}`) : path === `${prefix}${known}`,
+  )

@@ -6,6 +6,8 @@ export type SyncRequest = {
   /** The parts of the address that the pattern of the call names. */
   parts: Record<string, string>
   query: URLSearchParams
+  /** Where people find this server, with a slash at the end. */
+  base: string
   /** The body as text, inflated; '' = none. */
   body: string
 }
@@ -14,7 +16,7 @@ export type SyncRequest = {
 export class SyncRefusal extends Error {
   override name = 'SyncRefusal'
   constructor(
-    readonly status: 400 | 401 | 404 | 405 | 413,
+    readonly status: 400 | 401 | 404 | 405 | 409 | 413,
     message: string,
   ) {
     super(message)
@@ -51,4 +53,6 @@ export function readSince(query: URLSearchParams): number | null {
   return Math.floor(Number(given))
 }
 
-export const emptyAnswer = () => new Response('', { headers: { 'Content-Type': 'text/plain' } })
+/** 200 but for what the protocol answers otherwise. */
+export const emptyAnswer = (status: 200 | 204 = 200) =>
+  new Response(status === 204 ? null : '', { status, headers: { 'Content-Type': 'text/plain' } })

@@ -1,8 +1,7 @@
 import type { Context } from '../../context'
-import { parseOpml } from '../../opml/parse'
 import type { UserRow } from '../../store/users'
-import { escapeText } from 'entities'
-import { addressKey } from '../../sync/addresses'
+import { readAddresses, writePodcasts } from './formats'
+import { createPodcastEntries } from './podcast-entries'
 import {
   asObject,
   asTexts,
@@ -15,7 +14,9 @@ import {
 } from './protocol'
 
 /** Subscriptions, as whole lists in several formats and as what changed. */
-export function subscriptions({ store, sync }: Context) {
+export function subscriptions(app: Context) {
+  const { store, sync } = app
+  const entriesOf = createPodcastEntries(app)
   /** From here on the device knows what it was told. */
   const noteSync = (user: UserRow, device: string, at: number) => store.sync.noteSync(user.id, device, at)
 
@@ -41,68 +42,23 @@ export function subscriptions({ store, sync }: Context) {
     },
 
     /** The whole list of a device, or of all of them, which is the same. */
-    list({ user, parts }: SyncRequest) {
-      const answer = write(parts.format!, sync.subscriptions.list(user))
+    list(request: SyncRequest) {
+      const { user, parts } = request
+      const entries = entriesOf(request, sync.subscriptions.list(user))
+      const answer = writePodcasts(parts.format!, entries, () => entries.map(({ url }) => url), app.now())
       noteSync(user, parts.device!, sync.clock())
       return answer
     },
-    all({ user, parts }: SyncRequest) {
-      const urls = sync.subscriptions.list(user)
-      if (parts.format !== 'json') return write(parts.format!, urls)
-      const known = new Map(store.podcasts.listFor(user).map(row => [addressKey(row.feed_url), row]))
-      return urls.map(url => {
-        const podcast = known.get(addressKey(url))
-        return {
-          url,
-          title: podcast?.title ?? url,
-          author: podcast?.author ?? '',
-          description: podcast?.summary ?? '',
-          subscribers: 1,
-          logo_url: podcast?.image_url ?? null,
-          scaled_logo_url: podcast?.image_url ?? null,
-          website: podcast?.link ?? null,
-          mygpo_link: podcast?.link ?? null,
-        }
-      })
+    all(request: SyncRequest) {
+      const entries = entriesOf(request, sync.subscriptions.list(request.user))
+      return writePodcasts(request.parts.format!, entries, () => entries, app.now())
     },
 
     replace({ user, parts, body }: SyncRequest) {
-      const urls = read(parts.format!, body)
+      const urls = readAddresses(parts.format!, body)
       sync.saveDevice(user, parts.device!, {})
       sync.subscriptions.replace(user, parts.device!, urls)
       return emptyAnswer()
     },
   }
 }
-
-function read(format: string, body: string): string[] {
-  if (format === 'txt') return body.split(/\r?\n/).filter(line => line.trim() !== '')
-  if (format === 'json') {
-    const from = body.indexOf('[')
-    return asTexts(readJsonBody(body.slice(Math.max(from, 0), body.lastIndexOf(']') + 1)), 'the list')
-  }
-  if (format === 'opml') {
-    if (/<opml[\s>]/i.test(body) && !/xmlUrl/i.test(body)) return []
-    try {
-      return parseOpml(body).map(({ feedUrl }) => feedUrl)
-    } catch {
-      throw badRequest('This is no OPML')
-    }
-  }
-  throw badRequest('Invalid format')
-}
-
-function write(format: string, urls: readonly string[]): unknown {
-  if (format === 'json') return urls
-  if (format === 'txt')
-    return new Response(urls.map(url => `${url}\n`).join(''), { headers: { 'Content-Type': 'text/plain' } })
-  if (format !== 'opml') throw badRequest('Invalid format')
-  const outlines = urls.map(
-    url => `<outline type="rss" text="${escapeText(url)}" title="${escapeText(url)}" xmlUrl="${attribute(url)}"/>`,
-  )
-  return new Response(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0"><head><title>Subscriptions</title></head><body>${outlines.join('')}</body></opml>\n`,
-    { headers: { 'Content-Type': 'text/xml' } },
-  )
-}
-const attribute = (text: string) => escapeText(text).replaceAll('"', '&quot;')

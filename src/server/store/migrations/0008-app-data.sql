@@ -1,0 +1,21 @@
+-- What podcast apps keep here for their users: settings, and lists of podcasts.
+CREATE TABLE sync_setting (
+  user_id INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  -- What the settings are of: nothing, a device's name, the key of a feed, or of a feed and a medium.
+  scope   TEXT    NOT NULL CHECK (scope IN ('account', 'device', 'podcast', 'episode')),
+  of      TEXT    NOT NULL DEFAULT '',
+  name    TEXT    NOT NULL,
+  -- JSON.
+  value   TEXT    NOT NULL,
+  PRIMARY KEY (user_id, scope, of, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sync_list (
+  user_id INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+  -- As it stands in its address.
+  name    TEXT    NOT NULL,
+  title   TEXT    NOT NULL,
+  -- JSON: the addresses of the feeds, in their order.
+  feeds   TEXT    NOT NULL,
+  PRIMARY KEY (user_id, name)
+) STRICT, WITHOUT ROWID;
