@@ -46,6 +46,7 @@ const capabilities = [
   'notifications',
   'private-feeds',
   'statistics',
+  'backups',
   'directory',
   'opml',
 ]

@@ -1,5 +1,6 @@
 import type { Context } from './context'
 import { appPasswords } from './http/app-passwords'
+import { backups } from './http/backups'
 import { builtInCoverIn, covers } from './http/covers'
 import { devices } from './http/devices'
 import { directory } from './http/directory'
@@ -60,6 +61,7 @@ export async function createApp(context: Context, uiFolder: string) {
   bookmarks(routes, context)
   devices(routes, context)
   appPasswords(routes, context)
+  backups(routes, context)
   playlists(routes, context)
   search(routes, context)
   notifications(routes, context)

@@ -37,6 +37,10 @@ export type Config = Readonly<{
   parallelDownloads: number
   parallelRefreshes: number
   reserveBytes: number
+  /** Hours between scheduled backups; 0 = none. */
+  backupHours: number
+  /** Scheduled backups that are kept. */
+  backupsKept: number
   tls: Readonly<{ cert: string; key: string }> | null
   logLevel: LogLevel
   logFormat: LogFormat
@@ -75,7 +79,7 @@ export const variables: readonly Variable[] = [
     meaning: 'address to listen on; unset: 127.0.0.1 in open mode, 0.0.0.0 with sign-in',
   },
   { name: 'PORT', default: '8000', meaning: 'port to listen on; 0 takes a free one' },
-  { name: 'DATA_DIRECTORY', default: './data', meaning: 'database and covers' },
+  { name: 'DATA_DIRECTORY', default: './data', meaning: 'database, covers and backups' },
   { name: 'PODCAST_DIRECTORY', default: '<data>/podcasts', meaning: 'the downloaded media' },
   { name: 'SUB_DIRECTORY', default: '', meaning: 'path prefix behind a proxy, such as /castellan' },
   { name: 'SERVER_URL', default: '', meaning: 'public address, for proxies that send no X-Forwarded headers' },
@@ -93,6 +97,8 @@ export const variables: readonly Variable[] = [
   { name: 'MAX_PARALLEL_DOWNLOADS', default: '3', meaning: 'downloads at once, one for each host' },
   { name: 'MAX_PARALLEL_REFRESHES', default: '16', meaning: 'feeds checked at once, two for each host' },
   { name: 'DISK_RESERVE', default: '1', meaning: 'gigabytes that downloads never touch' },
+  { name: 'BACKUP_INTERVAL', default: '24', meaning: 'hours between scheduled backups; 0 makes none' },
+  { name: 'BACKUP_KEEP', default: '7', meaning: 'scheduled backups that are kept' },
   { name: 'TLS_CERT', default: '', meaning: 'certificate file (PEM), for https without a proxy' },
   { name: 'TLS_KEY', default: '', meaning: 'key file (PEM) of that certificate' },
   { name: 'BASIC_AUTH', default: 'false', meaning: 'sign-in by user name and password' },
@@ -231,6 +237,8 @@ export function readConfig(env: Environment): Config {
     parallelDownloads: integer('MAX_PARALLEL_DOWNLOADS', 3, 1, 50),
     parallelRefreshes: integer('MAX_PARALLEL_REFRESHES', 16, 1, 200),
     reserveBytes: gigabytes('DISK_RESERVE', 1),
+    backupHours: integer('BACKUP_INTERVAL', 24, 0, 8760),
+    backupsKept: integer('BACKUP_KEEP', 7, 1, 1000),
     tls: cert && key ? { cert, key } : null,
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     logFormat: oneOf('LOG_FORMAT', ['text', 'json'] as const, 'text'),

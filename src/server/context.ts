@@ -20,6 +20,7 @@ import { createDownloads } from './downloads/queue'
 import { createEvents } from './events'
 import type { FeedLimits } from './feeds/fetch'
 import { createBackground } from './background'
+import { createBackups } from './backups/backups'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLog, describeError, type Log } from './log'
@@ -53,7 +54,6 @@ export type Overrides = {
 /** The only place that wires things together: built once, passed down. */
 export function createContext(config: Config, overrides: Overrides = {}) {
   mkdirSync(config.dataFolder, { recursive: true })
-  mkdirSync(config.podcastFolder, { recursive: true })
   const now = overrides.now ?? systemClock
   const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
   const database = join(config.dataFolder, 'castellan.db')
@@ -65,7 +65,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { publish } = events
   const outbound = createOutbound(config)
   const background = createBackground(database, lock)
-  const files = createMediaFiles(config.podcastFolder)
+  const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
 
   const admin = requireBuiltIn(store, config, now)
   lockUp(store, config, admin, log)
@@ -142,7 +142,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { subscribe, changeFeed } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
   const opmlImport = createOpmlImport({ store, subscribe, publish, now, log, podcastLimit: config.podcastLimit })
   const rename = createRename({ store, names, files, now, log })
-  const retention = createRetention({ store, downloads, now, log })
+  const retention = createRetention({ store, downloads, files, now, log })
   const texts = createTexts({ store, outbound, background, secret, files, now, log, onKept: () => void indexer.run() })
   events.listen(texts.listen)
   const notifications = createNotifications({ store, publish, now })
@@ -156,6 +156,15 @@ export function createContext(config: Config, overrides: Overrides = {}) {
       recordPlayback({ store, queue, publish: tell, now }, userId, episode, report),
   })
   events.listen(sync.listen)
+  const backups = createBackups({
+    dataFolder: config.dataFolder,
+    background: () => createBackground(database, createWriteLock()),
+    databaseBytes: store.bytes,
+    now,
+    log,
+    everyHours: config.backupHours,
+    keep: config.backupsKept,
+  })
   const directories = createDirectories({
     outbound,
     now,
@@ -198,6 +207,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     texts,
     notifications,
     sync,
+    backups,
     removePodcast,
     /** After the server took its last request. */
     async close() {
@@ -209,6 +219,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         indexer.stop(),
         opmlImport.stop(),
         rename.stop(),
+        backups.stop(),
         passwordIsSet,
       ])
       await background.close()

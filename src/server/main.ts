@@ -1,7 +1,9 @@
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from './app'
 import { parseArguments, UsageError } from './cli/arguments'
+import { runBackupCommand, runRestoreCommand } from './cli/backup'
+import { runDoctorCommand } from './cli/doctor'
 import { helpText } from './cli/help'
 import { readPassword } from './cli/terminal'
 import { runUsersCommand } from './cli/users'
@@ -11,6 +13,7 @@ import { AlreadyRunning, lockDataFolder } from './instance-lock'
 import { jobsOf } from './jobs'
 import { describeError } from './log'
 import { startJobs } from './jobs/scheduler'
+import { BackupError } from './store/backup'
 import { DatabaseTooNew } from './store/open'
 import { Problem } from './problem'
 import { version } from './version'
@@ -25,8 +28,12 @@ async function main(args: readonly string[]) {
   const file = command.configFile ? parseEnvironmentFile(readFileSync(command.configFile, 'utf8')) : {}
   const config = readConfig({ ...file, ...process.env })
   if (command.name === 'users') return runUsersCommand(command.args, config, { print: console.log, readPassword })
+  if (command.name === 'backup') return runBackupCommand(command.args, config, console.log)
+  if (command.name === 'restore') return runRestoreCommand(command.args, config, console.log)
+  if (command.name === 'doctor') process.exit(runDoctorCommand(command.args, config, console.log) === 0 ? 0 : 1)
   ensureWritable('DATA_DIRECTORY', config.dataFolder)
-  ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
+  // Its share may be away while the library is here: then it waits, and plays from the hosts.
+  if (!existsSync(join(config.dataFolder, 'castellan.db'))) ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
   const unlock = lockDataFolder(join(config.dataFolder, 'castellan.lock'))
 
   const context = createContext(config)
@@ -115,6 +122,7 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof ConfigurationMistakes ||
   error instanceof AlreadyRunning ||
   error instanceof DatabaseTooNew ||
+  error instanceof BackupError ||
   error instanceof UsageError ||
   error instanceof Problem ||
   (error instanceof Error && /ENOENT/.test(error.message))

@@ -27,6 +27,7 @@ type Thing =
   | 'job'
   | 'notification'
   | 'transcript'
+  | 'backup'
 
 export const notFound = (what: Thing): Problem => new Problem(`${what}-not-found`, `There is no such ${what}`)
 

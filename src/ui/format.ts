@@ -17,6 +17,7 @@ function madeOnce<T>(make: (language: string) => T): () => T {
 const relative = madeOnce(language => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
 const dayOfYear = madeOnce(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }))
 const day = madeOnce(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }))
+const moment = madeOnce(language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
 const inUnit = (unit: string) =>
   madeOnce(language => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }))
 const [inDays, inHours, inMinutes, inSeconds] = [inUnit('day'), inUnit('hour'), inUnit('minute'), inUnit('second')]
@@ -34,6 +35,9 @@ const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 
 /** "21 Nov 2026": for tables, where one day is compared with another. */
 export const formatDay = (instant: string) => day().format(new Date(instant))
+
+/** "21 Nov 2026, 14:05": where the hour counts. */
+export const formatMoment = (instant: string) => moment().format(new Date(instant))
 
 /** "12 minutes ago", "in 2 hours". */
 export function formatRelative(instant: string, now = Date.now()): string {

@@ -27,5 +27,5 @@ export const routes = {
   profile: '/profile',
 } as const
 
-export const settingsTabs = ['retention', 'opml', 'naming', 'podcasts', 'gpodder'] as const
+export const settingsTabs = ['retention', 'opml', 'naming', 'podcasts', 'gpodder', 'backups'] as const
 export type SettingsTab = (typeof settingsTabs)[number]

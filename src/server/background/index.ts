@@ -1,6 +1,6 @@
 import { SECOND } from '../clock'
 import type { Applied } from '../feeds/apply'
-import type { ApplyRequest, ReadRequest, TaskName, Tasks } from './tasks'
+import type { ApplyRequest, BackUpRequest, ReadRequest, TaskName, Tasks } from './tasks'
 import type { WriteLock } from '../store/write-lock'
 import type { Answer, Message, TaskMessage } from './worker'
 
@@ -156,6 +156,7 @@ export function createBackground(
       letGo(readings)
     },
     index: () => ask('index', null),
+    backUp: (request: BackUpRequest) => ask('backUp', request),
     /** Everything that was asked is done or was let go; the database is closed there before it is here. */
     async close() {
       if (worker) await Promise.race([ask('close', null).catch(() => {}), Bun.sleep(SECOND)])

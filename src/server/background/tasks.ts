@@ -3,6 +3,7 @@ import { digestFeed, type Digest, type DigestRequest } from '../feeds/digest'
 import { readTranscript, type TranscriptRequest } from '../feeds/transcripts'
 import { indexSome } from '../search/index-episodes'
 import type { Store } from '../store'
+import { BackupError } from '../store/backup'
 import type { Segment } from '../store/documents'
 import type { Validators } from '../store/podcasts'
 
@@ -22,6 +23,8 @@ export type ReadResult =
 /** Several readings are the pages of one feed, the newest first. */
 export type ApplyRequest = { podcastId: number; readings: readonly number[]; validators: Validators; now: number }
 
+export type BackUpRequest = { secretPath: string; target: string }
+
 /** What the background does, by name: request in, result out. */
 export type Tasks = {
   read: { request: ReadRequest; result: ReadResult }
@@ -29,6 +32,8 @@ export type Tasks = {
   apply: { request: ApplyRequest; result: Applied | null | 'lost' }
   forget: { request: readonly number[]; result: void }
   index: { request: null; result: void }
+  /** Answers what went wrong, in a sentence; null = nothing. */
+  backUp: { request: BackUpRequest; result: { message: string; isDiskFull: boolean } | null }
   close: { request: null; result: void }
 }
 export type TaskName = keyof Tasks
@@ -65,6 +70,15 @@ export function createTasks(openLibrary: () => Store): Performers {
       for (const place of readings) digests.delete(place)
     },
     index: () => indexSome(opened()),
+    backUp({ secretPath, target }) {
+      try {
+        opened().writeBackup(secretPath, target)
+        return null
+      } catch (error) {
+        if (!(error instanceof BackupError)) throw error
+        return { message: error.message, isDiskFull: error.isDiskFull }
+      }
+    },
     close() {
       library?.close()
       library = null

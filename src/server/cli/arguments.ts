@@ -1,9 +1,11 @@
+const commands = ['users', 'backup', 'restore', 'doctor'] as const
+
 export type Command = { configFile: string | null } & (
   | { name: 'serve' }
   | { name: 'help' }
   | { name: 'version' }
-  /** Everything behind `users`. */
-  | { name: 'users'; args: readonly string[] }
+  /** `args`: everything behind it. */
+  | { name: (typeof commands)[number]; args: readonly string[] }
 )
 
 /** A command line that is not understood, in a sentence that says what is. */
@@ -28,8 +30,8 @@ export function parseArguments(args: readonly string[]): Command {
     const argument = rest.shift()!
     if (isHelp(argument)) return { name: 'help', configFile }
     if (argument === '--version' || argument === '-v') return { name: 'version', configFile }
-    if (argument === 'users')
-      return rest.some(isHelp) ? { name: 'help', configFile } : { name: 'users', args: rest, configFile }
+    const name = commands.find(command => command === argument)
+    if (name) return rest.some(isHelp) ? { name: 'help', configFile } : { name, args: rest, configFile }
     const [option, value] = argument.split(/=(.*)/s)
     if (option !== '--config')
       throw new UsageError(`unknown argument ${argument}; castellan --help lists what there is`)

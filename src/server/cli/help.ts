@@ -1,21 +1,32 @@
 import { variables } from '../config'
 import { version } from '../version'
+import { backupUsage } from './backup'
+import { doctorUsage } from './doctor'
 import { usersUsage } from './users'
+
+const indented = (usage: string) =>
+  usage
+    .split('\n')
+    .map(line => `  ${line}`)
+    .join('\n')
 
 export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
 
 Usage: castellan [--config FILE]
-       castellan [--config FILE] users …
+       castellan [--config FILE] users|backup|restore|doctor …
 
   --config FILE   read variables from a file of NAME=value lines; the environment comes first
   --version       print the version
   --help          print this help
 
 Accounts, also while the server runs; a password is asked for, or read from standard input:
-${usersUsage
-  .split('\n')
-  .map(line => `  ${line}`)
-  .join('\n')}
+${indented(usersUsage)}
+
+Backups: the database and the server's secret in one file, also made by itself (BACKUP_INTERVAL); media are no part of it
+${indented(backupUsage)}
+
+Health:
+${indented(doctorUsage)}
 
 Variables:
 ${variables.map(({ name, default: value, meaning }) => `  ${name.padEnd(28)}${meaning}${value ? ` (${value})` : ''}`).join('\n')}

@@ -50,8 +50,9 @@ export function createCovers({
 
   /** Fetches a cover unless it is here or has just failed; answers when that is settled. */
   async function ensure(podcastId: number, url: string): Promise<CoverFile | null> {
-    const known = store.covers.find(podcastId, url)
-    if (!known?.digest && (known?.retry_at ?? 0) <= now()) await fetchOnce(podcastId, url)
+    const file = fileOf(podcastId, url)
+    if (file || (store.covers.find(podcastId, url)?.retry_at ?? 0) > now()) return file
+    await fetchOnce(podcastId, url)
     return fileOf(podcastId, url)
   }
 

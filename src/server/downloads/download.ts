@@ -61,6 +61,7 @@ const OVERLAP = 64 * 1024
  */
 export async function receive(source: Source, needs: DownloadNeeds, signal: AbortSignal): Promise<Received> {
   const { files, onCheckpoint } = needs
+  files.open()
   const path = files.partOf(source.eid)
   const present = (await files.sizeOf(path)) ?? 0
   const from = Math.min(present, source.received)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { open, rename, rmdir, stat, statfs, unlink } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { open as openFile, rename, rmdir, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
+import { Problem } from '../problem'
 
 const REMEMBERED_MS = 2000
 const MAX_REMEMBERED = 64
@@ -8,10 +9,37 @@ const MAX_REMEMBERED = 64
 export type FileFacts = { size: number; mtimeMs: number }
 export type MediaFiles = ReturnType<typeof createMediaFiles>
 
-/** The media folder: whole files under their names, unfinished ones in `.partial`. Nothing here reaches outside it. */
-export function createMediaFiles(root: string) {
+/**
+ * The media folder: whole files under their names, unfinished ones in `.partial`. Nothing here reaches outside it.
+ *
+ * It often lies on a share of its own, and a share that is not mounted looks like an empty folder. A mark tells the two apart: where it
+ * is missing, and none of the files that the library knows (`known`: some of them) is there, nothing is written or deleted.
+ */
+export function createMediaFiles(root: string, known: () => readonly string[]) {
   const partial = join(root, '.partial')
-  mkdirSync(partial, { recursive: true })
+  const mark = join(root, '.castellan')
+
+  function isPresent(): boolean {
+    if (existsSync(mark)) return true
+    const files = known()
+    if (files.length > 0 && !files.some(file => existsSync(pathOf(file)))) return false
+    try {
+      mkdirSync(root, { recursive: true })
+      writeFileSync(mark, 'This folder holds the media of Castellan.\n')
+      return true
+    } catch {
+      // It cannot be written to; whether that matters, whoever writes will find out.
+      return existsSync(root)
+    }
+  }
+  function requirePresent() {
+    if (!isPresent()) throw new Problem('media-folder-absent', `The media folder ${root} is not mounted`)
+  }
+  /** There, with a place for what is unfinished. */
+  function open() {
+    requirePresent()
+    mkdirSync(partial, { recursive: true })
+  }
 
   /** The absolute path of a file that the database names. */
   function pathOf(relative: string): string {
@@ -34,6 +62,11 @@ export function createMediaFiles(root: string) {
 
   return {
     root,
+    isPresent,
+    /** Before something is deleted or forgotten. Throws `media-folder-absent`. */
+    requirePresent,
+    /** Before something is written. Throws `media-folder-absent`. */
+    open,
     pathOf,
     partOf: (eid: string) => join(partial, `${eid}.part`),
     exists: (relative: string) => existsSync(pathOf(relative)),
@@ -61,6 +94,7 @@ export function createMediaFiles(root: string) {
 
     /** Moves a finished `.part` into place; the move is on the disk when this returns. */
     async moveInto(part: string, relative: string) {
+      open()
       const target = pathOf(relative)
       mkdirSync(dirname(target), { recursive: true })
       await rename(part, target)
@@ -77,6 +111,7 @@ export function createMediaFiles(root: string) {
 
     /** Deletes a file, and the folders above it that are empty then. A file that is gone already is fine. */
     async remove(relative: string) {
+      requirePresent()
       const path = pathOf(relative)
       remembered.delete(path)
       await unlink(path).catch(unlessMissing)
@@ -86,6 +121,7 @@ export function createMediaFiles(root: string) {
 
     /** Unfinished files that no download in the queue belongs to any more. */
     strayParts(wanted: ReadonlySet<string>): string[] {
+      if (!existsSync(partial)) return []
       const eids = readdirSync(partial).map(name => name.replace(/\.part$/, ''))
       return eids.filter(eid => !wanted.has(eid))
     },
@@ -93,7 +129,7 @@ export function createMediaFiles(root: string) {
 }
 
 async function syncFolder(path: string) {
-  const folder = await open(path, 'r')
+  const folder = await openFile(path, 'r')
   // Not every file system lets a folder be synced; those that do not, need no sync.
   await folder.sync().catch(() => undefined)
   await folder.close()

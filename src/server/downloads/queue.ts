@@ -66,12 +66,24 @@ export function createDownloads(needs: DownloadsNeeds) {
   const running = new Map<number, Running>()
   const bootId = findBootId()
   let isStopping = false
+  let wasPresent = true
 
   /** Starts what may start now. Cheap when there is nothing to do; called after every change and by a job. */
+  /** Whatever waits goes on when the media folder is back. */
+  function isThere(): boolean {
+    const isPresent = files.isPresent()
+    if (isPresent !== wasPresent)
+      log[isPresent ? 'info' : 'error'](isPresent ? 'the media folder is back' : 'the media folder is not there', {
+        folder: files.root,
+      })
+    wasPresent = isPresent
+    return isPresent
+  }
+
   function pump() {
     if (isStopping) return
     store.downloads.requeueLost([...running.keys()])
-    if (store.settings.downloadsPaused() || running.size >= needs.parallel) return
+    if (store.settings.downloadsPaused() || running.size >= needs.parallel || !isThere()) return
     const busy = new Set([...running.values()].map(entry => entry.host))
     const chosen: { id: number; host: string }[] = []
     for (const { id, enclosure_url } of store.downloads.ready(now())) {
@@ -274,6 +286,8 @@ export function createDownloads(needs: DownloadsNeeds) {
 
     /** Once at the start: files that belong to nothing are removed. What was interrupted, `pump` queues again. */
     async recover() {
+      if (!isThere()) return
+      files.open()
       const strays = files.strayParts(new Set(store.downloads.unfinishedEids()))
       await Promise.all(strays.map(eid => files.removePart(eid)))
     },
@@ -347,6 +361,7 @@ export function createDownloads(needs: DownloadsNeeds) {
 
     /** Removes an episode's file, or stops it on its way here; no rule fetches it again. */
     async remove(episode: EpisodeRow) {
+      if (episode.file_path !== null) files.requirePresent()
       const row = store.downloads.findOfEpisode(episode.id)
       if (row && row.state !== 'done') await cancel(row)
       // Read again: it may have come to its end meanwhile.

@@ -51,6 +51,7 @@ export function createRename({ store, names, files, now, log }: Needs) {
   function start(userId: number, { applyFilenames, applyMetadata }: RescanWish): JobRow {
     if (store.jobs.running().some(job => job.kind === 'rename'))
       throw new Problem('already-running', 'Files are being renamed already', { kind: 'rename' })
+    files.requirePresent()
     const planned = plan()
     const { renames, folders } = applyFilenames ? planned : { renames: [], folders: [] }
     const targets = new Map(renames.map(({ episodeId, to }) => [episodeId, to]))
@@ -82,7 +83,7 @@ export function createRename({ store, names, files, now, log }: Needs) {
     working.set(job.id, done)
   }
 
-  const goesOn = (job: JobRow) => !isStopped && store.jobs.isRunning(job.id)
+  const goesOn = (job: JobRow) => !isStopped && files.isPresent() && store.jobs.isRunning(job.id)
 
   /** Files that take each other's names wait for one another: what is still in the way then gets a number. */
   async function run(job: JobRow) {

@@ -284,6 +284,7 @@ function filterOf({ store }: Context, user: UserRow): Filter {
 
 /** Clears the marks of files that are gone from the disk; answers whose they were. */
 function dropMissing({ store, files }: Context, podcastId: number): number[] {
+  files.requirePresent()
   const missing = store.episodes.filesOf(podcastId).filter(row => !files.exists(row.file_path))
   store.inTransaction(() => {
     for (const { id } of missing) store.episodes.dropFile(id)

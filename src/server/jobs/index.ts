@@ -15,6 +15,7 @@ export const jobsOf = ({
   retention,
   texts,
   notifications,
+  backups,
   store,
   now,
 }: Context): readonly Job[] => [
@@ -24,6 +25,7 @@ export const jobsOf = ({
   { name: 'go on with renaming', everyMs: HOUR, run: async () => rename.resume() },
   { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
   { name: 'forget old notices', everyMs: DAY, run: async () => notifications.removeOld() },
+  { name: 'back up', everyMs: 10 * MINUTE, run: () => backups.createIfDue() },
   { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
   { name: 'forget old markings', everyMs: HOUR, run: async () => store.playback.forgetMarks(now() - DAY) },
   { name: 'forget old sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },

@@ -21,6 +21,7 @@ export const createRemovePodcast =
     log: Log
   }) =>
   async (podcast: PodcastRow, withFiles: boolean) => {
+    if (withFiles) files.requirePresent()
     await downloads.cancelOf(podcast.id)
     const digests = store.covers.digestsOf(podcast.id)
     const media = store.inTransaction(() => {

@@ -1,4 +1,5 @@
 import { DAY, type Clock } from '../clock'
+import type { MediaFiles } from '../downloads/files'
 import type { Downloads } from '../downloads/queue'
 import type { Log } from '../log'
 import { Problem } from '../problem'
@@ -13,11 +14,13 @@ export type Swept = { affected: number; freedBytes: number }
 export function createRetention({
   store,
   downloads,
+  files,
   now,
   log,
 }: {
   store: Store
   downloads: Downloads
+  files: MediaFiles
   now: Clock
   log: Log
 }) {
@@ -38,6 +41,7 @@ export function createRetention({
 
   async function sweep({ isAsked = true } = {}): Promise<Swept> {
     if (isRunning) throw new Problem('already-running', 'A cleanup is running already', { kind: 'cleanup' })
+    files.requirePresent()
     isRunning = true
     try {
       const swept = { affected: 0, freedBytes: 0 }
@@ -60,7 +64,7 @@ export function createRetention({
     sweep,
     /** Once a day: what is cleaned up by itself. */
     async sweepIfWanted() {
-      if (!isRunning) await sweep({ isAsked: false })
+      if (!isRunning && files.isPresent()) await sweep({ isAsked: false })
     },
   }
 }

@@ -56,6 +56,13 @@ export type EpisodeForUser = EpisodeRow & {
   heard_at: number | null
 }
 
+/** An episode with what files are named after. */
+export type NamedEpisode = Pick<
+  EpisodeRow,
+  'id' | 'eid' | 'podcast_id' | 'title' | 'notes' | 'published_at' | 'duration' | 'guid' | 'enclosure_url' | 'file_path'
+>
+const namedColumns = 'id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path'
+
 export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_type' | 'enclosure_url'>
 
 /** What the feed says of an episode, ready to be stored. */
@@ -274,26 +281,22 @@ export function episodeStore(db: Database) {
     /** Those of a podcast that are here, oldest first, with what files are named after. */
     withFilesOf: (podcastId: number) =>
       db
-        .query<
-          Pick<
-            EpisodeRow,
-            | 'id'
-            | 'eid'
-            | 'podcast_id'
-            | 'title'
-            | 'notes'
-            | 'published_at'
-            | 'duration'
-            | 'guid'
-            | 'enclosure_url'
-            | 'file_path'
-          >,
-          [number]
-        >(
-          `SELECT id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path
-             FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL ORDER BY published_at, id`,
+        .query<NamedEpisode, [number]>(
+          `SELECT ${namedColumns} FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL ORDER BY published_at, id`,
         )
         .all(podcastId),
+    withoutFilesOf: (podcastId: number) =>
+      db
+        .query<NamedEpisode, [number]>(
+          `SELECT ${namedColumns} FROM episode WHERE podcast_id = ? AND +file_path IS NULL ORDER BY published_at, id`,
+        )
+        .all(podcastId),
+    /** A few of the files that should be there. */
+    someFiles: () =>
+      db
+        .query<{ file_path: string }, []>('SELECT file_path FROM episode WHERE file_path IS NOT NULL LIMIT 50')
+        .all()
+        .map(row => row.file_path),
     allWithFiles: () =>
       db
         .query<{ id: number; file_path: string }, []>(

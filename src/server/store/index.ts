@@ -1,12 +1,14 @@
 import type { Database } from 'bun:sqlite'
 import { appDataStore } from './app-data'
 import { appPasswordStore } from './app-passwords'
+import { writeBackup } from './backup'
 import { bookmarkStore } from './bookmarks'
 import { chapterStore } from './chapters'
 import { coverStore } from './covers'
 import { documentStore } from './documents'
 import { downloadStore } from './downloads'
 import { episodeStore } from './episodes'
+import { healthStore } from './health'
 import { openDatabase } from './open'
 import { inviteStore } from './invites'
 import { jobStore } from './jobs'
@@ -58,6 +60,7 @@ function createStore(db: Database, lock: WriteLock) {
     documents: documentStore(db),
     downloads: downloadStore(db),
     episodes: episodeStore(db),
+    health: healthStore(db),
     invites: inviteStore(db),
     jobs: jobStore(db),
     listened: listenedStore(db),
@@ -92,7 +95,13 @@ function createStore(db: Database, lock: WriteLock) {
     },
     /** Grows when another process has written, as the command line does; not by our own writing. */
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
-    isIntact: () => db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()?.integrity_check === 'ok',
+    /** All of it in one file, with the server's secret. Throws `BackupError`. */
+    writeBackup: (secretPath: string, target: string) => writeBackup(db, secretPath, target),
+    /** As long as the database is without its log. */
+    bytes: () =>
+      db
+        .query<{ bytes: number }, []>('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
+        .get()!.bytes,
     /** The plan of a query, for tests that hold lists to their index. */
     explain: (sql: string) =>
       db

@@ -1,4 +1,7 @@
 import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { BACKUP_FOLDER, SECRET_FILE, backupName, takeSecretOut, writeBackup } from './backup'
 import { migrations } from './migrations'
 
 export class DatabaseTooNew extends Error {
@@ -22,21 +25,70 @@ export function openDatabase(path: string, checkpointPages = 4000): Database {
   db.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
   // Once its pages are in the database, the log shrinks to so many bytes.
   db.run('PRAGMA journal_size_limit = 1048576')
-  migrate(db)
+  // A restored database brings its secret along.
+  takeSecretOut(db, dirname(path))
+  migrate(db, path)
   return db
 }
 
-function migrate(db: Database) {
+export const newestSchema = migrations.length
+
+/** The schema of a database that is left as it is; null = it cannot be read. */
+export function schemaOf(path: string): number | null {
+  try {
+    const db = new Database(path, { readwrite: true, create: false })
+    try {
+      return db.query<{ user_version: number }, []>('PRAGMA user_version').get()!.user_version
+    } finally {
+      db.close()
+    }
+  } catch {
+    return null
+  }
+}
+
+/** Of a database as it is, of whatever schema. Throws `BackupError`. */
+export function copyInto(path: string, secretPath: string, target: string) {
+  const db = new Database(path, { readwrite: true, create: false })
+  try {
+    db.run('PRAGMA busy_timeout = 5000')
+    writeBackup(db, secretPath, target)
+  } finally {
+    db.close()
+  }
+}
+
+/** Everything is in the one file afterwards, none of it in a log beside it. */
+export function settle(path: string) {
+  const db = new Database(path, { readwrite: true, create: false })
+  try {
+    db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.run('PRAGMA journal_mode = DELETE')
+  } finally {
+    db.close()
+  }
+}
+
+/** An older database is backed up before anything in it changes; where that cannot be, nothing does. */
+function migrate(db: Database, path: string) {
   const { user_version: version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!
   if (version > migrations.length)
     throw new DatabaseTooNew(
       `The database has schema ${version}, this version of Castellan knows up to ${migrations.length}. ` +
         'It was last used by a newer version: install that one, or restore a backup made before the update.',
     )
+  if (version > 0 && version < migrations.length) backUpBefore(db, path)
   migrations.slice(version).forEach((sql, offset) => {
     db.transaction(() => {
       db.run(sql)
       db.run(`PRAGMA user_version = ${version + offset + 1}`)
     }).immediate()
   })
+}
+
+function backUpBefore(db: Database, path: string) {
+  const folder = join(dirname(path), BACKUP_FOLDER)
+  const { now } = db.query<{ now: number }, []>('SELECT unixepoch() * 1000 AS now').get()!
+  const name = backupName('before-update', now, name => existsSync(join(folder, name)))
+  writeBackup(db, join(dirname(path), SECRET_FILE), join(folder, name))
 }

@@ -32,11 +32,12 @@ export function createClient(
   prefix: string,
   { fetch = request => globalThis.fetch(request), authorization = () => null, onNotSignedIn }: ClientNeeds = {},
 ) {
-  async function call<T>(
+  /** Throws `ApiError` for every answer that is a refusal. */
+  async function ask(
     method: string,
     path: string,
     { query = {}, body, keepalive, signal, as }: Options,
-  ): Promise<Answer<T>> {
+  ): Promise<Response> {
     const url = new URL(`${prefix}/api/v1${path}`, globalThis.location?.href ?? 'http://localhost')
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null && value !== false && value !== '')
@@ -58,6 +59,11 @@ export function createClient(
     })
     if (response.status === 401) onNotSignedIn?.()
     if (!response.ok) throw await refusal(response)
+    return response
+  }
+
+  async function call<T>(method: string, path: string, options: Options): Promise<Answer<T>> {
+    const response = await ask(method, path, options)
     const text = response.status === 204 ? '' : await response.text()
     return {
       data: read<T>(text, response),
@@ -70,6 +76,7 @@ export function createClient(
     get: <T>(path: string, query?: Query) => only(call<T>('GET', path, { ...(query && { query }) })),
     page: <T>(path: string, query: Query, signal?: AbortSignal) =>
       call<T>('GET', path, { query, ...(signal && { signal }) }),
+    file: async (path: string): Promise<Blob> => (await ask('GET', path, {})).blob(),
     post: <T>(path: string, body?: unknown, options: { keepalive?: boolean } = {}) =>
       only(call<T>('POST', path, { body, ...options })),
     put: <T>(path: string, body?: unknown) => only(call<T>('PUT', path, { body })),

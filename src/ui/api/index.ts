@@ -16,6 +16,7 @@ import { searchApi } from './search'
 import { sessionApi } from './session'
 import { systemApi } from './system'
 import { tagsApi } from './tags'
+import { backupsApi } from './backups'
 import { bookmarksApi } from './bookmarks'
 import { timelineApi } from './timeline'
 import { usersApi } from './users'
@@ -32,6 +33,7 @@ export const createApi = (client: Client) => ({
   search: searchApi(client),
   tags: tagsApi(client),
   appPasswords: appPasswordsApi(client),
+  backups: backupsApi(client),
   bookmarks: bookmarksApi(client),
   devices: devicesApi(client),
   playlists: playlistsApi(client),

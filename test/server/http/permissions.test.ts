@@ -107,6 +107,8 @@ const calls: Record<string, Call> = {
   'DELETE /api/v1/queue/items/:id': { ok: 404 },
   'POST /api/v1/podcasts/opml': { body: { content: '<opml/>' }, ok: 422, of: { user: 403, other: 403 } },
   'POST /api/v1/podcasts/opml/preview': { body: { content: '<opml/>' }, ok: 422, of: { user: 403, other: 403 } },
+  'GET /api/v1/backups/:name': { ok: 404 },
+  'DELETE /api/v1/backups/:name': { ok: 404 },
   'GET /api/v1/jobs/:id': { ok: 404 },
   'DELETE /api/v1/jobs/:id': { ok: 404 },
   'GET /api/v1/settings/opml/:type': {},

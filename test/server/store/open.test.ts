@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { openDatabase } from '../../../src/server/store/open'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { checkBackup } from '../../../src/server/store/backup'
+import { migrations } from '../../../src/server/store/migrations'
+import { newestSchema, openDatabase, schemaOf } from '../../../src/server/store/open'
 import { temporaryFolder } from '../../support/app'
 
 test('a database of a newer version is refused with a sentence, and left as it is', () => {
@@ -18,4 +21,67 @@ test('an open database is in WAL mode with its foreign keys on', () => {
   expect(db.query('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
   expect(db.query('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 })
   db.close()
+})
+
+/** What every schema could hold. */
+const rows = `
+  INSERT INTO user (uuid, username, role, created_at) VALUES ('u', 'mara', 'admin', 1);
+  INSERT INTO podcast (uuid, title, folder, added_at, added_by, feed_url, next_check_at)
+       VALUES ('p', 'Fog', 'Fog', 1, 1, 'https://feeds.example/fog.xml', 1);
+  INSERT INTO episode (uuid, eid, podcast_id, guid, title, enclosure_url, published_at, first_seen_at, digest, file_path)
+       VALUES ('e', 'eid', 1, 'guid', 'One', 'https://cdn.example/1.mp3', 1, 1, 'd', 'Fog/One/One.mp3');
+  INSERT INTO favourite (user_id, podcast_id, created_at) VALUES (1, 1, 1);
+  INSERT INTO playback (user_id, episode_id, podcast_id, position, total, device, updated_at) VALUES (1, 1, 1, 5, 9, 'phone', 1);`
+
+const shapeOf = (db: Database) =>
+  db
+    .query<{ name: string; columns: string }, []>(
+      `SELECT name, (SELECT group_concat(c.name || c.type || c."notnull" || coalesce(c.dflt_value, '')) FROM pragma_table_info(s.name) c)
+              AS columns
+         FROM sqlite_schema s WHERE name NOT LIKE 'sqlite_%' ORDER BY name`,
+    )
+    .all()
+
+test.each(migrations.slice(1).map((_, index) => index + 1))(
+  'a database of schema %i is backed up, brought up to date, and keeps what it holds',
+  schema => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'castellan.db')
+    const old = new Database(path)
+    for (const sql of migrations.slice(0, schema)) old.run(sql)
+    old.run(rows)
+    old.run(`PRAGMA user_version = ${schema}`)
+    old.close()
+    writeFileSync(join(folder, 'secret.key'), new Uint8Array(32))
+
+    const db = openDatabase(path)
+    const fresh = openDatabase(join(temporaryFolder(), 'castellan.db'))
+    expect(shapeOf(db)).toEqual(shapeOf(fresh))
+    fresh.close()
+    expect(db.query('PRAGMA foreign_key_check').all()).toEqual([])
+    const held = db.query(
+      `SELECT u.username, p.title AS podcast, p.episode_count, e.title, e.file_path, h.position
+         FROM playback h JOIN user u ON u.id = h.user_id JOIN episode e ON e.id = h.episode_id
+         JOIN podcast p ON p.id = e.podcast_id JOIN favourite f ON f.podcast_id = p.id AND f.user_id = u.id`,
+    )
+    expect(held.all()).toEqual([
+      { username: 'mara', podcast: 'Fog', episode_count: 1, title: 'One', file_path: 'Fog/One/One.mp3', position: 5 },
+    ])
+    db.close()
+    const [backup] = readdirSync(join(folder, 'backups'))
+    expect(schemaOf(join(folder, 'backups', backup!))).toBe(schema)
+    checkBackup(join(folder, 'backups', backup!), newestSchema)
+  },
+)
+
+test('where there is no place for a backup, an older database is left as it is', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'castellan.db')
+  const old = new Database(path)
+  old.run(migrations[0]!)
+  old.run('PRAGMA user_version = 1')
+  old.close()
+  writeFileSync(join(folder, 'backups'), '')
+  expect(() => openDatabase(path)).toThrow(/could not be written/)
+  expect(schemaOf(path)).toBe(1)
 })

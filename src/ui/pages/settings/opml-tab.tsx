@@ -29,7 +29,7 @@ function ExportSection() {
   const { t } = useTranslation()
   async function save(type: 'local' | 'online') {
     try {
-      saveFile(`podcast_${type}.opml`, 'text/x-opml', await api.opml.exported(type))
+      saveFile(`podcast_${type}.opml`, new Blob([await api.opml.exported(type)], { type: 'text/x-opml' }))
     } catch (error) {
       failed(error)
     }

@@ -1,8 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
+import { useApp } from '../../app-state'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes, settingsTabs, type SettingsTab } from '../../routes'
+import { BackupsTab } from './backups-tab'
 import { GpodderTab } from './gpodder-tab'
 import { NamingTab } from './naming-tab'
 import { OpmlTab } from './opml-tab'
@@ -13,6 +15,7 @@ import './settings-page.css'
 /** What the server does by itself, and what concerns the whole library. */
 export function SettingsPage({ tab }: { tab: SettingsTab }) {
   useSignals()
+  const { session } = useApp()
   const { t } = useTranslation()
   return (
     <>
@@ -20,13 +23,16 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
       <Tabs
         label={t('settings')}
         current={routes.settingsOf(tab)}
-        tabs={settingsTabs.map(name => ({ to: routes.settingsOf(name), label: t(`settings-${name}`) }))}
+        tabs={settingsTabs
+          .filter(name => name !== 'backups' || session.isAdmin.value)
+          .map(name => ({ to: routes.settingsOf(name), label: t(`settings-${name}`) }))}
       />
       {tab === 'retention' && <RetentionTab />}
       {tab === 'opml' && <OpmlTab />}
       {tab === 'naming' && <NamingTab />}
       {tab === 'podcasts' && <PodcastsTab />}
       {tab === 'gpodder' && <GpodderTab />}
+      {tab === 'backups' && <BackupsTab />}
     </>
   )
 }

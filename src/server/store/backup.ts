@@ -1,0 +1,131 @@
+import { Database } from 'bun:sqlite'
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
+import { dirname, join } from 'node:path'
+import { damageOf } from './damage'
+
+export const SECRET_FILE = 'secret.key'
+export const BACKUP_FOLDER = 'backups'
+
+/** A backup cannot be made or used, in a sentence that says why. */
+export class BackupError extends Error {
+  override name = 'BackupError'
+  constructor(
+    message: string,
+    readonly isDiskFull = false,
+  ) {
+    super(message)
+  }
+}
+
+const kinds = ['scheduled', 'manual', 'before-update', 'before-restore'] as const
+export type BackupKind = (typeof kinds)[number]
+
+/** `castellan-scheduled-20261122T031500Z.db`. */
+export function backupName(kind: BackupKind, at: number, isTaken: (name: string) => boolean): string {
+  const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
+  const name = `castellan-${kind}-${time}`
+  for (let turn = 1; ; turn++) {
+    const candidate = turn === 1 ? `${name}.db` : `${name}-${turn}.db`
+    if (!isTaken(candidate)) return candidate
+  }
+}
+
+/** Kind and time of a backup by its name; null for what is none. */
+export function readBackupName(name: string): { kind: BackupKind; at: number } | null {
+  const match = /^castellan-([a-z-]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-\d+)?\.db$/.exec(name)
+  const kind = kinds.find(one => one === match?.[1])
+  if (!match || !kind) return null
+  const [, , year, month, day, hour, minute, second] = match
+  return { kind, at: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) }
+}
+
+/**
+ * One file with all that the data folder holds but covers and media: the database as it is at this moment, while others read
+ * and write, and in a table of its own the server's secret, without which feed passwords and feed keys are lost.
+ * It is there whole or not at all. Throws `BackupError`.
+ */
+export function writeBackup(db: Database, secretPath: string, target: string) {
+  const part = `${target}.part`
+  try {
+    mkdirSync(dirname(target), { recursive: true })
+    if (existsSync(part)) rmSync(part)
+    db.query('VACUUM INTO ?').run(part)
+    chmodSync(part, 0o600)
+    const copy = new Database(part)
+    try {
+      copy.run('PRAGMA journal_mode = DELETE')
+      copy.run('CREATE TABLE backup (secret BLOB) STRICT')
+      // Where it is lost, the rest is still worth keeping.
+      copy.query('INSERT INTO backup VALUES (?)').run(existsSync(secretPath) ? readFileSync(secretPath) : null)
+    } finally {
+      copy.close()
+    }
+    syncToDisk(part)
+    renameSync(part, target)
+    syncToDisk(dirname(target))
+  } catch (error) {
+    for (const left of [part, `${part}-journal`]) if (existsSync(left)) rmSync(left)
+    const isDiskFull = /database or disk is full|ENOSPC|EDQUOT/.test(String(error))
+    throw new BackupError(
+      isDiskFull
+        ? `There is no room for a backup in ${dirname(target)}`
+        : `The backup ${target} could not be written: ${(error as Error).message}`,
+      isDiskFull,
+    )
+  }
+}
+
+/** Reads a backup through. Throws `BackupError` for what is none, is damaged, or comes from a newer version. */
+export function checkBackup(path: string, newestSchema: number) {
+  if (!existsSync(path)) throw new BackupError(`There is no ${path}`)
+  const refuse = (reason: string) => new BackupError(`${path} ${reason}`)
+  let db: Database
+  try {
+    db = new Database(path, { readonly: true })
+  } catch {
+    throw refuse('cannot be read')
+  }
+  try {
+    if (damageOf(db).database !== null) throw refuse('is damaged')
+    if (!isBackup(db)) throw refuse('is no backup of Castellan')
+    const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!
+    if (user_version > newestSchema)
+      throw refuse(
+        `was made by a newer version (schema ${user_version}, this one knows ${newestSchema}): install that one first`,
+      )
+  } catch (error) {
+    if (error instanceof BackupError) throw error
+    throw refuse(/not a database/.test(String(error)) ? 'is no backup of Castellan' : 'is damaged')
+  } finally {
+    db.close()
+  }
+}
+
+const isBackup = (db: Database) =>
+  db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'").get() !== null
+
+/**
+ * The end of restoring: a database that still carries its secret gives it to the data folder. Until that is done it carries it, so
+ * that no kill in between parts the two.
+ */
+export function takeSecretOut(db: Database, folder: string) {
+  if (!isBackup(db)) return
+  const secret = db.query<{ secret: Uint8Array | null }, []>('SELECT secret FROM backup').get()?.secret
+  if (secret?.byteLength === 32) {
+    const path = join(folder, SECRET_FILE)
+    writeFileSync(`${path}.new`, secret, { mode: 0o600 })
+    syncToDisk(`${path}.new`)
+    renameSync(`${path}.new`, path)
+    syncToDisk(folder)
+  }
+  db.run('DROP TABLE backup')
+}
+
+export function syncToDisk(path: string) {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,19 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant } from './parts'
+
+/** A consistent copy of the database, with the server's secret in it: whoever has it has everything but media. */
+export const Backup = Type.Object({
+  /** The name of its file. */
+  name: Type.String(),
+  /** Why it was made. */
+  kind: Type.Union([
+    Type.Literal('scheduled'),
+    Type.Literal('manual'),
+    Type.Literal('before-update'),
+    Type.Literal('before-restore'),
+  ]),
+  /** Bytes. */
+  size: Type.Integer(),
+  createdAt: Instant,
+})
+export type Backup = Static<typeof Backup>
