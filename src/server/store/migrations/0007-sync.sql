@@ -56,6 +56,9 @@ CREATE INDEX episode_action_feed ON episode_action (feed_key, at, id);
 CREATE UNIQUE INDEX episode_action_once
     ON episode_action (user_id, media_key, device, action, at, coalesce(started, -1), coalesce(position, -1));
 
+-- Most apps name an episode by the address of its media.
+CREATE INDEX episode_media ON episode (podcast_id, enclosure_url);
+
 -- Whether what was favoured and heard before the first device is told to devices by now.
 ALTER TABLE user ADD COLUMN sync_begun INTEGER NOT NULL DEFAULT 0;
 -- What a device subscribes to is added to the library by itself.
