@@ -6,11 +6,12 @@ import { digestFeed } from '../../src/server/feeds/digest'
 import { measureInterface } from './interface'
 import { measureImport, measureLarge } from './large'
 import { largeFeed } from './library'
-import { median, percentile, residentMb, startUpMs } from './process'
+import { latencies, median, percentile, residentMb, startUpMs } from './process'
 import { measureStreaming } from './streaming'
+import { measureSync } from './sync'
 
 // Speed and memory of the built executable. Every claim is a ratio of two things measured in this one run: machines differ,
-// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|large|import|interface]`
+// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|large|import|sync|interface]`
 // measures a part.
 
 const root = join(import.meta.dir, '../..')
@@ -55,6 +56,7 @@ try {
     })
   if (wants('import')) await measureImport(folder, castellan, env, report)
   if (wants('large')) await measureLarge(folder, castellan, env, report)
+  if (wants('sync')) await measureSync(folder, castellan, env, report)
   if (wants('interface')) await measureInterface(folder, castellan, env, report)
   if (wants('stream'))
     await measureStreaming(
@@ -204,23 +206,6 @@ async function requestRate(origin: string, headers: Record<string, string>): Pro
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   return count / ((performance.now() - began) / 1000)
-}
-
-/** Asks for the timeline again and again, one request after the other, until `until` is settled. */
-/** One request after the other, with a breath between them. */
-async function latencies(ask: () => Promise<Response>, until: Promise<unknown>): Promise<number[]> {
-  let isDone = false
-  void until.finally(() => (isDone = true))
-  const times: number[] = []
-  while (!isDone) {
-    const began = performance.now()
-    const response = await ask()
-    await response.arrayBuffer()
-    if (!response.ok) throw new Error(`${response.status} ${response.url}`)
-    times.push(performance.now() - began)
-    await Bun.sleep(2)
-  }
-  return times
 }
 
 async function measureRefresh(origins: readonly string[]) {

@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWords, plantLarge } from '../demo/large'
 import { startFeedHost } from '../../test/support/feed-host'
 import { feedOf } from './library'
-import { percentile, startUpMs } from './process'
+import { cpuSeconds, peakMb, percentile, startUpMs } from './process'
 
 type Report = (name: string, value: string, wanted?: string) => void
 
 const CONNECTIONS = 8
-const TICKS_PER_SECOND = 100
-
-/** Seconds of processor time that a process has used. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
-const peakMb = (pid: number) =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** Requests one after the other on eight connections, for two seconds. */
 async function load(pid: number, addresses: () => string) {

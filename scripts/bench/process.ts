@@ -1,8 +1,20 @@
 import { readFileSync } from 'node:fs'
 
+const TICKS_PER_SECOND = 100
+
 /** Resident memory of a process, in MB. */
 export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+}
+
+/** The most that a process ever held, in MB, or since that was counted anew. */
+export const peakMb = (pid: number) =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** Seconds of processor time that a process has used. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 /** Milliseconds from the start of an executable to its first answer. */
@@ -46,3 +58,19 @@ async function addressOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
 export const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 export const percentile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+
+/** How long each took of requests one after the other, with a breath between them, until `until` is settled. */
+export async function latencies(ask: () => Promise<Response>, until: Promise<unknown>): Promise<number[]> {
+  let isDone = false
+  void until.finally(() => (isDone = true))
+  const times: number[] = []
+  while (!isDone) {
+    const began = performance.now()
+    const response = await ask()
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`${response.status} ${response.url}`)
+    times.push(performance.now() - began)
+    await Bun.sleep(2)
+  }
+  return times
+}

@@ -152,8 +152,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     now,
     publish,
     subscribe,
-    record: (userId, episode, report, tell) =>
-      recordPlayback({ store, queue, publish: tell, now }, userId, episode, report),
+    queue,
+    record: (userId, episode, report, listeners) =>
+      recordPlayback({ store, now, ...listeners }, userId, episode, report),
   })
   events.listen(sync.listen)
   const backups = createBackups({

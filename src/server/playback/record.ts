@@ -5,10 +5,15 @@ import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
 import type { PlaybackRow } from '../store/playback'
 
-type Needs = { store: Store; queue: Pick<Queue, 'dropFinished'>; publish: Publish; now: Clock }
+/** Whom it concerns that somebody heard something. */
+export type Listeners = { queue: Pick<Queue, 'dropFinished'>; publish: Publish }
+type Needs = { store: Store; now: Clock } & Listeners
 
 /** Players report every fifteen seconds: what the first report tells of was heard before it. */
 const REPORT_SECONDS = 15
+
+/** As much of an episode as it takes. */
+export type Recorded = Pick<EpisodeRow, 'id' | 'eid' | 'podcast_id' | 'duration'>
 
 export type Report = {
   /** Seconds. */
@@ -28,7 +33,7 @@ export type Report = {
 export function recordPlayback(
   { store, queue, publish, now }: Needs,
   userId: number,
-  episode: EpisodeRow,
+  episode: Recorded,
   report: Report,
 ): PlaybackRow {
   const before = store.playback.find(userId, episode.id)

@@ -56,8 +56,8 @@ export type ActionFilter = {
   limit: number
 }
 
-/** An episode of the library as apps may call it. */
-export type KnownEpisode = { id: number; guid: string; enclosure_url: string }
+/** As much of an episode as it takes to say where somebody is in it. */
+export type KnownEpisode = { id: number; eid: string; podcast_id: number; duration: number }
 
 /** An episode as directories and apps are told of it. */
 export type EpisodeForSync = {
@@ -208,8 +208,24 @@ export const syncStore = (db: Database) => ({
             AND (p.explicit = 0 OR ?)`,
       )
       .all(userId, userId, Number(explicit)),
-  episodesOf: (podcastId: number) =>
-    db.query<KnownEpisode, [number]>('SELECT id, guid, enclosure_url FROM episode WHERE podcast_id = ?').all(podcastId),
+  mediaOf: (podcastId: number) =>
+    db
+      .query<{ id: number; url: string }, [number]>('SELECT id, enclosure_url AS url FROM episode WHERE podcast_id = ?')
+      .all(podcastId),
+  findByGuid: (podcastId: number, guid: string) =>
+    db
+      .query<KnownEpisode, [number, string]>(
+        'SELECT id, eid, podcast_id, duration FROM episode WHERE podcast_id = ? AND guid = ?',
+      )
+      .get(podcastId, guid),
+  findByMedia: (podcastId: number, url: string) =>
+    db
+      .query<KnownEpisode, [number, string]>(
+        'SELECT id, eid, podcast_id, duration FROM episode WHERE podcast_id = ? AND enclosure_url = ?',
+      )
+      .get(podcastId, url),
+  findKnown: (id: number) =>
+    db.query<KnownEpisode, [number]>('SELECT id, eid, podcast_id, duration FROM episode WHERE id = ?').get(id),
 
   /** False where it is known already. */
   addAction: (row: Omit<ActionRow, 'id'>): boolean =>
@@ -307,10 +323,11 @@ export const syncStore = (db: Database) => ({
 
   heardBy: (userId: number, episodeIds: readonly number[] | null) =>
     db
-      .query<HeardForSync, { userId: number; ids: string | null }>(
+      .query<HeardForSync, { userId: number; ids?: string }>(
         `SELECT p.feed_url, e.enclosure_url, e.guid, h.started, h.position, h.total, h.updated_at
            FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id
-          WHERE h.user_id = $userId AND ($ids IS NULL OR h.episode_id IN (SELECT value FROM json_each($ids)))`,
+          WHERE h.user_id = $userId
+            ${episodeIds === null ? '' : 'AND h.episode_id IN (SELECT value FROM json_each($ids))'}`,
       )
-      .all({ userId, ids: episodeIds === null ? null : JSON.stringify(episodeIds) }),
+      .all({ userId, ...(episodeIds !== null && { ids: JSON.stringify(episodeIds) }) }),
 })

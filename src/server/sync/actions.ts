@@ -1,8 +1,7 @@
 import { SECOND, type Clock } from '../clock'
 import type { DomainEvent, Publish } from '../events'
-import type { Report } from '../playback/record'
+import type { Listeners, Recorded, Report } from '../playback/record'
 import type { Store } from '../store'
-import type { EpisodeRow } from '../store/episodes'
 import {
   actionKinds,
   type ActionFilter,
@@ -21,7 +20,8 @@ type Needs = {
   clock: SyncClock
   now: Clock
   /** The one place where a position is decided on. */
-  record: (userId: number, episode: EpisodeRow, report: Report, publish: Publish) => unknown
+  record: (userId: number, episode: Recorded, report: Report, listeners: Listeners) => unknown
+  queue: Listeners['queue']
   publish: Publish
 }
 
@@ -34,21 +34,32 @@ const MOST_AT_ONCE = 1000
  * What happened to episodes on a user's devices. All of it is kept, of feeds that the library does not have as well; what
  * was played moves the position in the library, by the same rule as the browser's own: the newest counts.
  */
-export function createActions({ store, clock, now, record, publish }: Needs) {
+export function createActions({ store, clock, now, record, queue, publish }: Needs) {
   const consent = createConsent(store)
   /** True while a phone's own report is written and told: it is kept already. */
   let isApplying = false
   let untold: DomainEvent[] = []
+  const finishers = new Set<number>()
+  const later: Listeners = {
+    publish: event => untold.push(event),
+    queue: { dropFinished: userId => finishers.add(userId) },
+  }
 
   /** One transaction; what happened in it is told once it is there. */
   function inOne<T>(work: () => T): T {
     isApplying = true
     try {
-      const result = store.inTransaction(work)
+      const result = store.inTransaction(() => {
+        const result = work()
+        // Once for all that were finished: the queue is written as a whole.
+        for (const userId of finishers) queue.dropFinished(userId)
+        return result
+      })
       for (const event of untold) publish(event)
       return result
     } finally {
       untold = []
+      finishers.clear()
       isApplying = false
     }
   }
@@ -77,34 +88,37 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
     }
   }
 
-  /** Finds episodes of the library by guid or address; each podcast's are read once. */
+  /**
+   * Finds episodes of the library by guid, or by the address of their media. Where that is spelled otherwise than in the
+   * feed, all addresses of the podcast are read, once.
+   */
   function createFinder() {
     const podcasts = new Map(store.sync.feeds().map(({ id, url }) => [addressKey(url), id]))
-    const episodes = new Map<number, { byGuid: Map<string, number>; byMedia: Map<string, number> }>()
-    return ({ feed_key, guid, media_key }: Pick<ActionRow, 'feed_key' | 'guid' | 'media_key'>): number | null => {
+    const addresses = new Map<number, Map<string, number>>()
+    function addressesOf(podcastId: number) {
+      let known = addresses.get(podcastId)
+      if (!known) {
+        known = new Map(store.sync.mediaOf(podcastId).map(({ id, url }) => [addressKey(url), id]))
+        addresses.set(podcastId, known)
+      }
+      return known
+    }
+    return ({ feed_key, guid, media_key, media_url }: Omit<ActionRow, 'id'>): KnownEpisode | null => {
       const podcastId = podcasts.get(feed_key)
       if (podcastId === undefined) return null
-      let known = episodes.get(podcastId)
-      if (!known) {
-        const rows: KnownEpisode[] = store.sync.episodesOf(podcastId)
-        known = {
-          byGuid: new Map(rows.map(row => [row.guid, row.id])),
-          byMedia: new Map(rows.map(row => [addressKey(row.enclosure_url), row.id])),
-        }
-        episodes.set(podcastId, known)
-      }
-      return (guid !== null ? known.byGuid.get(guid) : undefined) ?? known.byMedia.get(media_key) ?? null
+      const known =
+        (guid === null ? null : store.sync.findByGuid(podcastId, guid)) ?? store.sync.findByMedia(podcastId, media_url)
+      if (known) return known
+      const id = addressesOf(podcastId).get(media_key)
+      return id === undefined ? null : store.sync.findKnown(id)
     }
   }
 
   /** Moves the position in the library, unless a newer one is known. */
-  function apply(row: Omit<ActionRow, 'id'>, episodeId: number) {
-    const episode = store.episodes.find(episodeId)
-    if (!episode) return
+  function apply(row: Omit<ActionRow, 'id'>, episode: KnownEpisode) {
     const isNew = row.action === 'new'
     // Applied before, or overtaken.
-    if ((store.playback.find(row.user_id, episodeId)?.updated_at ?? -1) >= row.at * SECOND) return
-    if (!isNew && (row.action !== 'play' || row.position === null)) return
+    if ((store.playback.find(row.user_id, episode.id)?.updated_at ?? -1) >= row.at * SECOND) return
     const report: Report = {
       position: isNew ? 0 : row.position!,
       started: row.started,
@@ -113,7 +127,7 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
       device: row.device || 'sync',
       ...(isNew && { finished: false }),
     }
-    record(row.user_id, episode, report, event => untold.push(event))
+    record(row.user_id, episode, report, later)
   }
 
   /** What was heard in the browser, as an action of the library's own: the last of each episode. */
@@ -147,11 +161,12 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
         const receivedAt = clock()
         const find = createFinder()
         const rows = given.map(action => read(user, action, receivedAt)).filter(row => row !== null)
+        for (const device of new Set(rows.map(row => row.device)))
+          if (device) store.sync.saveDevice(user.id, device, {}, now())
         for (const row of rows) {
-          if (row.device) store.sync.saveDevice(user.id, row.device, {}, now())
-          if (!store.sync.addAction(row)) continue
-          const episodeId = find(row)
-          if (episodeId !== null) apply(row, episodeId)
+          if (!store.sync.addAction(row) || !tellsPosition(row)) continue
+          const episode = find(row)
+          if (episode) apply(row, episode)
         }
         return receivedAt
       })
@@ -170,9 +185,12 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
       return { rows: consent.ofActions(user, [...kept, ...rest]), timestamp: last + 1 <= told ? last + 1 : told }
     },
 
-    tell: (userId: number, heard: readonly HeardForSync[]) => {
-      if (!isApplying) store.inTransaction(() => tell(userId, heard))
+    /** Where a user is in these episodes now, or in all of them. */
+    tell(userId: number, episodeIds: readonly number[] | null) {
+      store.inTransaction(() => tell(userId, store.sync.heardBy(userId, episodeIds)))
     },
+    /** Whether what is told of right now is a phone's own report. */
+    isApplying: () => isApplying,
     /** The library has a feed that apps have told of before: their positions count now. */
     catchUp(podcastId: number, among: ReadonlySet<number> | null = null) {
       const keys = new Set(store.sync.feedsOf(podcastId).map(addressKey))
@@ -181,14 +199,17 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
       const find = createFinder()
       inOne(() => {
         for (const row of rows) {
-          const episodeId = find(row)
-          if (episodeId !== null && (among === null || among.has(episodeId))) apply(row, episodeId)
+          const episode = tellsPosition(row) ? find(row) : null
+          if (episode && (among === null || among.has(episode.id))) apply(row, episode)
         }
       })
     },
   }
 }
 export type Actions = ReturnType<typeof createActions>
+
+const tellsPosition = ({ action, position }: Pick<ActionRow, 'action' | 'position'>) =>
+  action === 'new' || (action === 'play' && position !== null)
 
 const text = (given: unknown) => (typeof given === 'string' ? given : '')
 

@@ -2,8 +2,7 @@ import type { DomainEvent, Publish } from '../events'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import type { Clock } from '../clock'
-import type { Report } from '../playback/record'
-import type { EpisodeRow } from '../store/episodes'
+import type { Listeners, Recorded, Report } from '../playback/record'
 import type { DeviceType } from '../store/sync'
 import { createActions } from './actions'
 import { createSyncClock } from './clock'
@@ -12,16 +11,17 @@ import { createSubscriptions } from './subscriptions'
 type Needs = {
   store: Store
   now: Clock
-  record: (userId: number, episode: EpisodeRow, report: Report, publish: Publish) => unknown
+  record: (userId: number, episode: Recorded, report: Report, listeners: Listeners) => unknown
+  queue: Listeners['queue']
   publish: Publish
   subscribe: (user: UserRow, address: string) => Promise<unknown>
 }
 
 /** Podcast apps and the library, with one list of subscriptions and one record of what was heard. */
-export function createSync({ store, now, record, publish, subscribe }: Needs) {
+export function createSync({ store, now, record, queue, publish, subscribe }: Needs) {
   const clock = createSyncClock(store, now)
   const subscriptions = createSubscriptions({ store, clock, now, subscribe })
-  const actions = createActions({ store, clock, now, record, publish })
+  const actions = createActions({ store, clock, now, record, queue, publish })
 
   /** The first device finds what its user has in the library already. */
   function begin(user: UserRow) {
@@ -30,7 +30,7 @@ export function createSync({ store, now, record, publish, subscribe }: Needs) {
       if (!store.sync.begin(user.id)) return
       for (const { feed_url } of store.sync.podcastsOf(user.id, user.explicit_consent === 1))
         subscriptions.follow(user, feed_url, true)
-      actions.tell(user.id, store.sync.heardBy(user.id, null))
+      actions.tell(user.id, null)
     })
   }
   /** What the library did, for whoever has devices. */
@@ -49,7 +49,7 @@ export function createSync({ store, now, record, publish, subscribe }: Needs) {
     favoured: (user: UserRow, podcastId: number, favoured: boolean) => follow(user.id, podcastId, favoured),
     /** Many positions were set at once. */
     marked(user: UserRow, episodeIds: readonly number[]) {
-      if (store.sync.hasBegun(user.id)) actions.tell(user.id, store.sync.heardBy(user.id, episodeIds))
+      if (store.sync.hasBegun(user.id)) actions.tell(user.id, episodeIds)
     },
     saveDevice: (user: UserRow, name: string, edit: { caption?: string; type?: DeviceType }) =>
       store.sync.saveDevice(user.id, name, edit, now()),
@@ -58,9 +58,9 @@ export function createSync({ store, now, record, publish, subscribe }: Needs) {
         follow(store.podcasts.find(event.podcastId)?.added_by ?? null, event.podcastId, true)
         actions.catchUp(event.podcastId)
       } else if (event.type === 'addedEpisodes') actions.catchUp(event.podcastId, new Set(event.episodeIds))
-      else if (event.type === 'progress' && store.sync.hasBegun(event.userId)) {
+      else if (event.type === 'progress' && !actions.isApplying() && store.sync.hasBegun(event.userId)) {
         const episode = store.episodes.findByEid(event.eid)
-        if (episode) actions.tell(event.userId, store.sync.heardBy(event.userId, [episode.id]))
+        if (episode) actions.tell(event.userId, [episode.id])
       }
     },
   }

@@ -120,7 +120,8 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
       device: 'phone',
       position: 5,
     }
-    sync.actions.upload(alice.row, [play])
+    sync.actions.upload(alice.row, [play, { ...play, episode: `${play.episode}/`, guid: 'another', position: 6 }])
+    sync.marked(alice.row, [store.episodes.findByEid(item!.podcastEpisode.episode_id)!.id])
     for (const isAggregated of [true, false]) sync.actions.since(alice.row, { since: 0, device: 'phone', isAggregated })
     sync.subscriptions.change(alice.row, 'phone', { add: ['https://feeds.example/'], remove: [] })
     sync.subscriptions.since(alice.row, 0)

@@ -447,6 +447,32 @@ test('phone and browser have one position: the newest counts, finished is finish
   expect((await root.timeline.page({ notListened: true }, null)).data.data).toEqual([])
 })
 
+test('episodes are found by guid and by address, however it is spelled; finished ones leave the queue, all at once', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  const root = app.as('root', 'Sup3rSecret')
+  app.prefill(0)
+  const media = (name: string) => `https://cdn.example/${name}.mp3?by=feed%20er`
+  const items = ['guid', 'exact', 'spelled', 'other'].map(guid => ({ guid, title: guid, enclosure: media(guid) }))
+  const feed = host.feed('/feed.xml', rss({ items }))
+  const podcast = await root.podcasts.add(feed)
+  const { data } = await root.podcasts.episodes(podcast.id, {}, null)
+  await root.queue.reorder({ items: data.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id })) })
+  const changes = () => app.events.filter(({ type }) => type === 'queueChanged').length
+  const before = changes()
+
+  const ended = (episode: string, more: object = {}) => play(600, { podcast: feed, episode, ...more })
+  const phone = appOf(app, 'root', 'Sup3rSecret')
+  await phone.upload([
+    ended('https://elsewhere.example/moved.mp3', { guid: 'guid' }),
+    ended(media('exact')),
+    ended(media('spelled').replace('https', 'http').replace('%20', ' ')),
+    ended('https://cdn.example/unknown.mp3', { guid: 'unknown' }),
+  ])
+  expect((await root.queue.find()).items.map(({ podcastEpisode }) => podcastEpisode.name)).toEqual(['other'])
+  expect(changes()).toBe(before + 1)
+})
+
 test('the library is one more device: what somebody favours reaches his phone, and what he leaves there stays in the library', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })

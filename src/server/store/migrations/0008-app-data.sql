@@ -19,3 +19,6 @@ CREATE TABLE sync_list (
   feeds   TEXT    NOT NULL,
   PRIMARY KEY (user_id, name)
 ) STRICT, WITHOUT ROWID;
+
+-- An app names episodes by their media's address, thousands at once.
+CREATE INDEX episode_media ON episode (podcast_id, enclosure_url);
