@@ -109,7 +109,7 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
       position: 5,
     }
     sync.actions.upload(alice.row, [play])
-    for (const isAggregated of [true, false]) sync.actions.since(alice.row, { since: 0, device: 'phone', isAggregated })
+    for (const isAggregated of [true, false]) sync.actions.since(alice.row, { since: 0, isAggregated })
     sync.subscriptions.change(alice.row, 'phone', { add: ['https://feeds.example/'], remove: [] })
     sync.subscriptions.since(alice.row, 0)
     sync.actions.catchUp(store.podcasts.allIds()[0]!)

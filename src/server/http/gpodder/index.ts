@@ -37,7 +37,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   const of = { devices: devices(app), subscriptions: subscriptions(app), episodes: episodes(app), groups: groups(app) }
   const cloud = nextcloud(app)
   const flow = loginFlow(app)
-  const { sync, signIn, sessions, config, log } = app
+  const { sync, signIn, sessions, appPasswords, config, log } = app
   // The same Basic header gets the same session: some apps never show a cookie.
   const given = new Map<string, string>()
 
@@ -74,6 +74,11 @@ export function gpodder(routes: OpenRoutes, app: Context) {
       return { user: owner, token: null }
     }
     if (/^basic /i.test(authorization) && !isReadable(authorization)) throw new SyncRefusal(400, 'Unreadable header')
+    const address = () => addressOf(request, peer, config)
+    // Some apps show the password that Nextcloud's way gave them as a token.
+    const bearer = /^bearer +([0-9a-f]{32})$/i.exec(authorization)?.[1]
+    const holder = bearer === undefined ? null : appPasswords.ownerOf(bearer.toLowerCase(), address())
+    if (holder) return { user: holder, token: null }
     const { user } = await signIn.require({
       surface: 'sync',
       isReading: false,
@@ -81,7 +86,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
       proxied: null,
       key: null,
       session: null,
-      address: () => addressOf(request, peer, config),
+      address,
     })
     // A token that ends by itself in an hour is no reason for a session of a year.
     if (!/^basic /i.test(authorization)) return { user, token: null }
