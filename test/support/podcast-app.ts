@@ -31,6 +31,8 @@ export function appOf(app: TestApp, username: string, password = goodPassword) {
   }
   const user = encodeURIComponent(username)
   const actions = (query = '') => call('GET', `/api/2/episodes/${user}.json?${query}`)
+  const cloud = (method: string, path: string, body?: unknown) =>
+    call(method, `/index.php/apps/gpoddersync/${path}`, body === undefined ? {} : { body })
   return {
     call,
     devices: (options?: Options) => call('GET', `/api/2/devices/${user}.json`, options),
@@ -47,11 +49,11 @@ export function appOf(app: TestApp, username: string, password = goodPassword) {
     /** What it is told of episodes. */
     told: async (query = '') => (await actions(query)).json as { actions: Action[]; timestamp: number },
     /** The same in Nextcloud's dialect. */
-    cloud: (method: string, path: string, body?: unknown) =>
-      call(method, `/index.php/apps/gpoddersync/${path}`, body === undefined ? {} : { body }),
+    cloud,
+    toldByCloud: async (query = '') =>
+      ((await cloud('GET', `episode_action?${query}`)).json as { actions: Action[] }).actions,
   }
 }
-export type PodcastApp = ReturnType<typeof appOf>
 
 export const play = (position: number, more: object = {}) => ({
   podcast: fog,

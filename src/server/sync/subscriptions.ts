@@ -73,11 +73,9 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
       const changedAt = clock()
       const known = library()
       const podcastOf = (url: string) => known.get(addressKey(url)) ?? null
-      // An app that goes along with a feed that moved leaves the old address, and not the podcast.
-      const staying = new Set(added.map(podcastOf))
       for (const url of removed) {
         const podcastId = podcastOf(url)
-        if (podcastId === null || staying.has(podcastId)) set(user, url, false, device, changedAt)
+        if (podcastId === null) set(user, url, false, device, changedAt)
         else if (leave(user, podcastId, device, changedAt)) store.podcasts.favour(user.id, podcastId, false, now())
       }
       for (const url of added) {

@@ -32,7 +32,7 @@ test('what is not in the library comes back as it was spelled, podcast and episo
   const episode = 'https://CDN.example/Ebb%20and%20flow.mp3?key=1%2F2'
   await alice.upload([play(5, { podcast, episode })])
   expect((await alice.told()).actions).toMatchObject([{ podcast, episode }])
-  expect((await alice.cloud('GET', 'episode_action')).json).toMatchObject({ actions: [{ podcast, episode }] })
+  expect(await alice.toldByCloud()).toMatchObject([{ podcast, episode }])
 })
 
 test('many apps at once are all answered, and nothing that they tell is lost', async () => {
@@ -58,9 +58,7 @@ test('times with zones, as Nextcloud gives them out itself, are taken from its a
   const at = (timestamp: string, position: number) => play(position, { action: 'PLAY', timestamp })
   const spelled = [at('2026-05-01T10:00:00+00:00', 5), at('2026-05-01T13:00:00+0200', 6)]
   expect((await alice.cloud('POST', 'episode_action/create', spelled)).status).toBe(200)
-  expect((await alice.cloud('GET', 'episode_action')).json).toMatchObject({
-    actions: [{ position: 6, timestamp: '2026-05-01T11:00:00' }],
-  })
+  expect(await alice.toldByCloud()).toMatchObject([{ position: 6, timestamp: '2026-05-01T11:00:00' }])
 })
 
 test('that a file was deleted or downloaded again leaves the position where it is', async () => {
@@ -78,7 +76,7 @@ test('that a file was deleted or downloaded again leaves the position where it i
     now.advance(60_000)
     await tell(action, { started: -1, position: -1, total: -1 })
   }
-  expect((await phone.cloud('GET', 'episode_action')).json).toMatchObject({ actions: [{ position: 250, total: 600 }] })
+  expect(await phone.toldByCloud()).toMatchObject([{ position: 250, total: 600 }])
   const [episode] = (await root.podcasts.episodes(id, {}, null)).data
   expect(episode!.podcastHistoryItem).toMatchObject({ position: 250 })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fog, lamps, one, play, start, type Action } from '../../support/podcast-app'
+import { fog, lamps, one, play, start } from '../../support/podcast-app'
 
 const two = 'https://cdn.example/two.mp3'
 
@@ -36,8 +36,7 @@ test('what is not known of a play is -1 for Nextcloud', async () => {
   await using running = await start()
   const { alice } = running
   await alice.upload([play(5, { started: undefined, total: undefined })])
-  const { actions } = (await alice.cloud('GET', 'episode_action')).json as { actions: Action[] }
-  expect(actions).toMatchObject([{ guid: '', started: -1, position: 5, total: -1 }])
+  expect(await alice.toldByCloud()).toMatchObject([{ guid: '', started: -1, position: 5, total: -1 }])
 })
 
 test('the addresses of Nextcloud may have a doubled slash, and go without index.php', async () => {
