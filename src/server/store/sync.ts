@@ -49,7 +49,6 @@ export type ActionFilter = {
   since: number
   until?: number
   feedKey?: string | null
-  device?: string | null
   kind?: ActionKind | null
   /** Only the last of each episode. */
   isAggregated?: boolean
@@ -249,22 +248,13 @@ export const syncStore = (db: Database) => ({
   /** Oldest first. */
   actions: (
     userId: number,
-    {
-      since,
-      until = Number.MAX_SAFE_INTEGER,
-      feedKey = null,
-      device = null,
-      kind = null,
-      isAggregated = false,
-      limit,
-    }: ActionFilter,
+    { since, until = Number.MAX_SAFE_INTEGER, feedKey = null, kind = null, isAggregated = false, limit }: ActionFilter,
   ) =>
     db
       .query<ActionRow, Record<string, string | number | null>>(
         `SELECT * FROM episode_action a
           WHERE user_id = $userId AND received_at BETWEEN $since AND $until
-            AND ($feedKey IS NULL OR feed_key = $feedKey) AND ($device IS NULL OR device = $device)
-            AND ($kind IS NULL OR action = $kind)
+            AND ($feedKey IS NULL OR feed_key = $feedKey) AND ($kind IS NULL OR action = $kind)
             ${
               isAggregated
                 ? `AND NOT EXISTS (SELECT 1 FROM episode_action b
@@ -274,7 +264,7 @@ export const syncStore = (db: Database) => ({
             }
           ORDER BY received_at, id LIMIT $limit`,
       )
-      .all({ userId, since, until, feedKey, device, kind, limit }),
+      .all({ userId, since, until, feedKey, kind, limit }),
   /** What is known of the episodes of a feed, the latest last. */
   playsOf: (feedKey: string) =>
     db

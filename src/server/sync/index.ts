@@ -28,8 +28,8 @@ export function createSync({ store, now, record, queue, publish, subscribe }: Ne
     if (store.sync.hasBegun(user.id)) return
     store.inTransaction(() => {
       if (!store.sync.begin(user.id)) return
-      for (const { feed_url } of store.sync.podcastsOf(user.id, user.explicit_consent === 1))
-        subscriptions.follow(user, feed_url, true)
+      for (const podcast of store.sync.podcastsOf(user.id, user.explicit_consent === 1))
+        subscriptions.follow(user, podcast, true)
       actions.tell(user.id, null)
     })
   }
@@ -37,7 +37,7 @@ export function createSync({ store, now, record, queue, publish, subscribe }: Ne
   function follow(userId: number | null, podcastId: number, subscribed: boolean) {
     const user = userId === null ? null : store.users.find(userId)
     const podcast = store.podcasts.find(podcastId)
-    if (user && podcast && store.sync.hasBegun(user.id)) subscriptions.follow(user, podcast.feed_url, subscribed)
+    if (user && podcast && store.sync.hasBegun(user.id)) subscriptions.follow(user, podcast, subscribed)
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Store } from '../store'
+import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
 import type { SyncClock } from './clock'
@@ -40,6 +41,26 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
     })
   }
 
+  /** The addresses of a podcast that a user is subscribed to: a feed that moved has several. */
+  const subscribedTo = (user: UserRow, podcastId: number) =>
+    store.sync
+      .feedsOf(podcastId)
+      .map(url => store.sync.findSubscription(user.id, addressKey(url)))
+      .filter(row => row?.subscribed === 1)
+      .map(row => row!.url)
+  /** Whether anything is different now. */
+  function leave(user: UserRow, podcastId: number, device: string | null, at: number): boolean {
+    const urls = subscribedTo(user, podcastId)
+    for (const url of urls) set(user, url, false, device, at)
+    return urls.length > 0
+  }
+  /** By this address, unless there is one of the podcast's that he is subscribed to already. */
+  function join(user: UserRow, podcastId: number, url: string, device: string | null, at: number): boolean {
+    const already = subscribedTo(user, podcastId)
+    if (device !== null) for (const known of already) store.sync.claim(user.id, addressKey(known), device)
+    return already.length === 0 && set(user, url, true, device, at)
+  }
+
   function change(user: UserRow, device: string, { add, remove }: Changes): { at: number; rewritten: Rewritten } {
     const rewritten: Rewritten = []
     const read = (given: string) => {
@@ -49,20 +70,26 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
     }
     const added = add.map(read).filter(url => url !== null)
     const addedKeys = new Set(added.map(addressKey))
-    const removed = remove.map(read).filter(url => url !== null && !addedKeys.has(addressKey(url)))
+    const removed = remove
+      .map(read)
+      .filter(url => url !== null)
+      .filter(url => !addedKeys.has(addressKey(url)))
     const unknown: string[] = []
     const at = store.inTransaction(() => {
       const changedAt = clock()
       const known = library()
-      const apply = (url: string, subscribed: boolean) => {
-        const isNews = set(user, url, subscribed, device, changedAt)
-        if (!isNews && subscribed) store.sync.claim(user.id, addressKey(url), device)
-        const podcastId = known.get(addressKey(url))
-        if (isNews && subscribed && podcastId === undefined) unknown.push(url)
-        if (isNews && podcastId !== undefined) store.podcasts.favour(user.id, podcastId, subscribed, now())
+      const podcastOf = (url: string) => known.get(addressKey(url)) ?? null
+      for (const url of removed) {
+        const podcastId = podcastOf(url)
+        if (podcastId === null) set(user, url, false, device, changedAt)
+        else if (leave(user, podcastId, device, changedAt)) store.podcasts.favour(user.id, podcastId, false, now())
       }
-      for (const url of removed) apply(url!, false)
-      for (const url of added) apply(url, true)
+      for (const url of added) {
+        const podcastId = podcastOf(url)
+        if (podcastId !== null) {
+          if (join(user, podcastId, url, device, changedAt)) store.podcasts.favour(user.id, podcastId, true, now())
+        } else if (set(user, url, true, device, changedAt)) unknown.push(url)
+      }
       return changedAt
     })
     if (user.sync_auto_add) void addAll(user, unknown)
@@ -104,7 +131,10 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
       return change(user, device, { add: urls, remove: remove.map(({ url }) => url) })
     },
     /** Favoured, added, or no longer favoured: the library's own change. */
-    follow: (user: UserRow, feedUrl: string, subscribed: boolean) => set(user, feedUrl, subscribed, null, clock()),
+    follow(user: UserRow, { id, feed_url }: Pick<PodcastRow, 'id' | 'feed_url'>, subscribed: boolean) {
+      if (subscribed) join(user, id, feed_url, null, clock())
+      else leave(user, id, null, clock())
+    },
     /** Feeds that devices are subscribed to and the library has not. */
     missing(user: UserRow) {
       const known = library()

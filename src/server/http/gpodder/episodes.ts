@@ -20,10 +20,10 @@ export const episodes = ({ store, sync }: Context) => ({
   list({ user, query }: SyncRequest) {
     const device = query.get('device')
     const podcast = query.get('podcast')
+    // All devices are one group: what was heard on any of them concerns the one that asks.
     if (device !== null && !store.sync.findDevice(user.id, device)) throw new SyncRefusal(404, 'No such device')
     const { rows, timestamp } = sync.actions.since(user, {
       since: readSince(query) ?? 0,
-      device,
       feedKey: podcast === null ? null : addressKey(podcast),
       isAggregated: query.get('aggregated') === 'true',
     })

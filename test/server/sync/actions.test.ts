@@ -1,0 +1,98 @@
+import { expect, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
+import { basic, goodPassword } from '../../support/app'
+import { play, start } from '../../support/podcast-app'
+
+test('played, set back and played again: each counts', async () => {
+  await using running = await start()
+  const { alice } = running
+  await alice.upload([
+    play(600, { timestamp: '2026-05-01T10:00:00' }),
+    play(0, { timestamp: '2026-05-01T10:30:00', action: 'new' }),
+    play(600, { timestamp: '2026-05-01T11:00:00' }),
+  ])
+  const { actions } = await alice.told('aggregated=true')
+  expect(actions).toMatchObject([{ action: 'play', position: 600, timestamp: '2026-05-01T11:00:00' }])
+})
+
+test('a time from before all times breaks nothing', async () => {
+  await using running = await start()
+  const { alice } = running
+  await alice.upload([play(5, { timestamp: -1e14 })])
+  expect((await alice.told()).actions).toMatchObject([{ timestamp: '1970-01-01T00:00:00' }])
+})
+
+test('a guid that is none is left out, one that is there comes back', async () => {
+  await using running = await start()
+  const { alice } = running
+  await alice.upload([play(5, { guid: 'null' }), play(6, { guid: ' ' }), play(7, { guid: 'fog-1' })])
+  expect((await alice.told()).actions.map(({ guid }) => guid)).toEqual([undefined, undefined, 'fog-1'])
+})
+
+test('what is broken is left out, the rest is kept; the same twice is kept once; a bad device is refused', async () => {
+  await using running = await start()
+  const { alice } = running
+  const answer = await alice.upload([play(5), play(5), { action: 'play' }, 7, play(6, { action: 'dance' })])
+  expect(answer.json).toMatchObject({ update_urls: [] })
+  expect((await alice.told()).actions.length).toBe(1)
+  expect((await alice.upload([play(5, { device: 'a b' })])).status).toBe(400)
+  expect((await alice.upload('no json')).status).toBe(400)
+  expect((await alice.actions('device=nobody')).status).toBe(404)
+})
+
+test('an upload may be compressed and called a form', async () => {
+  await using running = await start()
+  const { alice } = running
+  await alice.upload([play(5)])
+  const zipped = await alice.call('POST', '/api/2/episodes/alice.json', {
+    body: gzipSync(JSON.stringify([play(50)])),
+    headers: {
+      Authorization: basic('alice', goodPassword),
+      'Content-Encoding': 'gzip',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+  })
+  expect(zipped.status).toBe(200)
+  expect((await alice.told('aggregated=true')).actions).toMatchObject([{ position: 50 }])
+})
+
+test('a clock that goes back hides nothing', async () => {
+  await using running = await start()
+  const { alice, now } = running
+  const { timestamp } = await alice.told('since=0')
+  now.advance(-3_600_000)
+  await alice.upload([play(9)])
+  const later = await alice.told(`since=${timestamp}`)
+  expect(later.actions).toMatchObject([{ position: 9 }])
+  expect(later.timestamp).toBeGreaterThanOrEqual(timestamp)
+})
+
+test('what came over several seconds is given in parts, none lost', async () => {
+  await using running = await start()
+  const { alice, now } = running
+  for (let part = 0; part < 5; part++) {
+    await alice.upload(
+      Array.from({ length: 700 }, (_, index) => play(1, { episode: `https://cdn.example/${part}-${index}.mp3` })),
+    )
+    now.advance(1000)
+  }
+  const seen = new Set<string>()
+  let since = 0
+  let rounds = 0
+  for (;;) {
+    const { actions, timestamp } = await alice.told(`since=${since}`)
+    const fresh = actions.filter(({ episode }) => !seen.has(episode))
+    for (const { episode } of actions) seen.add(episode)
+    since = timestamp
+    if (fresh.length === 0 || ++rounds > 20) break
+  }
+  expect([seen.size, rounds > 1]).toEqual([3500, true])
+})
+
+test('an app may ask for one podcast', async () => {
+  await using running = await start()
+  const { alice } = running
+  const other = 'https://feeds.example/lamps.xml'
+  await alice.upload([play(5), play(6, { podcast: other, episode: 'https://cdn.example/two.mp3' })])
+  expect((await alice.told(`podcast=${encodeURIComponent(other)}`)).actions).toMatchObject([{ position: 6 }])
+})
