@@ -226,13 +226,16 @@ export const syncStore = (db: Database) => ({
   findKnown: (id: number) =>
     db.query<KnownEpisode, [number]>('SELECT id, eid, podcast_id, duration FROM episode WHERE id = ?').get(id),
 
-  /** False where it is known already. */
+  /** False where it is known already. A guid that one app knows, others that leave it out need not know. */
   addAction: (row: Omit<ActionRow, 'id'>): boolean =>
     db
       .query<{ id: number }, Omit<ActionRow, 'id'>>(
         `INSERT OR IGNORE INTO episode_action (user_id, feed_key, feed_url, media_key, media_url, guid, action, device,
                 at, started, position, total, received_at)
-         VALUES ($user_id, $feed_key, $feed_url, $media_key, $media_url, $guid, $action, $device,
+         VALUES ($user_id, $feed_key, $feed_url, $media_key, $media_url,
+                coalesce($guid, (SELECT guid FROM episode_action k
+                                  WHERE k.user_id = $user_id AND k.media_key = $media_key AND k.guid IS NOT NULL LIMIT 1)),
+                $action, $device,
                 $at, $started, $position, $total, $received_at)
       RETURNING id`,
       )

@@ -180,3 +180,21 @@ async function signIn(app: Awaited<ReturnType<typeof startTestApp>>, username: s
   })
   return response.headers.get('set-cookie')!.split(';')[0]!
 }
+
+test('many first requests at once are one attempt: a page that asks for ten things is no guesser', async () => {
+  await using app = await startTestApp({
+    env: withPasswords,
+    throttleLimits: { ...fast, mostFailures: 2, mostOfAddress: 3 },
+  })
+  const headers = { Authorization: basic('root', 'Sup3rSecret') }
+  const paths = Array.from({ length: 30 }, (_, index) => `/api/v1/podcasts?x=${index}`)
+  const answers = await Promise.all(paths.map(path => app.fetch(path, { headers })))
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+})
+
+test('a password in the eight bits of an older system is read as well', async () => {
+  const password = 'Pässwört1'
+  await using app = await startTestApp({ env: { ...withPasswords, PASSWORD: password } })
+  const Authorization = `Basic ${Buffer.from(`root:${password}`, 'latin1').toString('base64')}`
+  expect((await app.fetch('/api/v1/users/me', { headers: { Authorization } })).status).toBe(200)
+})

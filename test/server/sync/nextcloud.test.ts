@@ -46,3 +46,13 @@ test('the addresses of Nextcloud may have a doubled slash, and go without index.
     for (const call of ['subscriptions', 'episode_action?since=0.5'])
       expect([path, call, (await alice.call('GET', `${path}/${call}`)).status]).toEqual([path, call, 200])
 })
+
+test('a guid that one app knows is not lost by another that leaves it out', async () => {
+  await using running = await start()
+  const { alice } = running
+  await alice.cloud('POST', 'episode_action/create', [play(5, { action: 'PLAY', guid: 'one' })])
+  await alice.cloud('POST', 'episode_action/create', [
+    play(9, { action: 'PLAY', guid: '', timestamp: '2026-05-01T11:00:00' }),
+  ])
+  expect(await alice.toldByCloud()).toMatchObject([{ guid: 'one', position: 9 }])
+})

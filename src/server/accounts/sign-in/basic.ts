@@ -27,6 +27,7 @@ const MOST_REMEMBERED = 1000
 export function createBasicSignIn({ store, throttle, keyHolder, appPasswords, isOn, ready }: BasicNeeds) {
   const digestKey = crypto.getRandomValues(new Uint8Array(32))
   const verified = new Map<string, { userId: number; nameKey: string; hash: string }>()
+  const attempts = new Map<string, Promise<UserRow | null>>()
   const digestOf = (payload: string) => new Bun.CryptoHasher('sha256', digestKey).update(payload).digest('base64')
 
   /** Whose password this was shown to be, if name and password are still the same. */
@@ -49,14 +50,22 @@ export function createBasicSignIn({ store, throttle, keyHolder, appPasswords, is
     const digest = digestOf(encode(`${username}:${password}`))
     const known = remembered(digest)
     if (known) return known
-    await ready
-    const user = await throttle.guess(nameKey(username), address, async () => {
-      const found = store.users.findByName(username)
-      return (await passwordFits(password, found?.password_hash ?? null)) ? found : null
-    })
+    // Who asks for many things at once guesses no more than who asks for one.
+    const key = `${address} ${digest}`
+    const attempt = attempts.get(key) ?? tryPassword(username, password, address).finally(() => attempts.delete(key))
+    attempts.set(key, attempt)
+    const user = await attempt
     if (!user) throw wrong()
     remember(digest, user)
     return user
+  }
+
+  async function tryPassword(username: string, password: string, address: string): Promise<UserRow | null> {
+    await ready
+    return throttle.guess(nameKey(username), address, async () => {
+      const found = store.users.findByName(username)
+      return (await passwordFits(password, found?.password_hash ?? null)) ? found : null
+    })
   }
 
   return {
@@ -69,7 +78,7 @@ export function createBasicSignIn({ store, throttle, keyHolder, appPasswords, is
       const known = isOn ? remembered(digestOf(payload)) : null
       if (known) return { user: known, by: 'password' }
 
-      const text = Buffer.from(payload, 'base64').toString('utf8')
+      const text = decode(Buffer.from(payload, 'base64'))
       const colon = text.indexOf(':')
       const username = text.slice(0, Math.max(colon, 0))
       const password = text.slice(colon + 1)
@@ -86,6 +95,15 @@ export function createBasicSignIn({ store, throttle, keyHolder, appPasswords, is
       }
       return { user: await requirePassword(username, password, address()), by: 'password' }
     },
+  }
+}
+
+/** UTF-8; some apps still send the eight bits of their system. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('latin1').decode(bytes)
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Context } from '../../context'
-import type { SignedIn } from '../../accounts/sign-in/credentials'
 import { Problem } from '../../problem'
 import type { UserRow } from '../../store/users'
 import { nameKey } from '../../store/users'
@@ -55,7 +54,6 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   const { sync, signIn, sessions, appPasswords, config, log } = app
   // The same Basic header gets the same session: some apps never show a cookie.
   const given = new Map<string, string>()
-  const attempts = new Map<string, Promise<SignedIn>>()
 
   const calls: readonly Call[] = [
     { method: 'POST', path: at(`/api/2/auth/${user}/login\\.json`), answer: () => emptyAnswer() },
@@ -91,13 +89,6 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   ]
   const logout = at(`/api/2/auth/${user}/logout\\.json`)
 
-  /** An app that asks for many things at once guesses no more than one that asks for one. */
-  function attemptOnce(key: string, attempt: () => Promise<SignedIn>): Promise<SignedIn> {
-    const going = attempts.get(key) ?? attempt().finally(() => attempts.delete(key))
-    attempts.set(key, going)
-    return going
-  }
-
   /** By password or key, or by the session that this began; a session of its own where there is none yet. */
   async function identify(request: Request, peer: Peer): Promise<{ user: UserRow; token: string | null }> {
     const authorization = request.headers.get('authorization')
@@ -113,21 +104,19 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     const bearer = /^bearer +([0-9a-f]{32})$/i.exec(authorization)?.[1]
     const holder = bearer === undefined ? null : appPasswords.ownerOf(bearer.toLowerCase(), address())
     if (holder) return { user: holder, token: null }
-    const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
-    const { user } = await attemptOnce(`${address()} ${digest}`, () =>
-      signIn.require({
-        surface: 'sync',
-        isReading: false,
-        authorization,
-        proxied: null,
-        key: null,
-        session: null,
-        address,
-      }),
-    )
+    const { user } = await signIn.require({
+      surface: 'sync',
+      isReading: false,
+      authorization,
+      proxied: null,
+      key: null,
+      session: null,
+      address,
+    })
     // A token that ends by itself in an hour is no reason for a session of a year.
     if (!/^basic /i.test(authorization)) return { user, token: null }
     if (cookie !== null && sessions.syncOwnerOf(cookie)?.id === user.id) return { user, token: null }
+    const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
     const known = given.get(digest)
     if (known && sessions.syncOwnerOf(known)?.id === user.id) return { user, token: known }
     const token = sessions.startSync(user)
