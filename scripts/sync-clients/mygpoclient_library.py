@@ -1,7 +1,7 @@
 # The gPodder project's client library: python3 mygpoclient_library.py <origin> <user> <password>
 import sys
 from checks import check, finish, server
-from mygpoclient import api, simple
+from mygpoclient import api, json, public, simple
 
 origin, user, password = sys.argv[1:4]
 FOG, LAMPS = "https://feeds.example/fog.xml", "https://feeds.example/lamps.xml"
@@ -68,9 +68,34 @@ def after_a_restart():
     check("after a restart all of it is there", len(heard) == 10000)
 
 
-# A function for each part of the API; settings, lists, the toplist, search and clientconfig.json have their place here.
+def settings_and_favourites():
+    one = client()
+    one.set_settings("account", None, None, {"speed": 1.5, "old": True}, [])
+    check("settings of the account are kept", one.set_settings("account", None, None, {}, ["old"]) == {"speed": 1.5})
+    one.set_settings("episode", FOG, "https://cdn.example/3.mp3", {"bookmark": 77}, [])
+    check("those of an episode are apart", one.get_settings("episode", FOG, "https://cdn.example/3.mp3") == {"bookmark": 77})
+    check("no episode is a favourite yet", one.get_favorite_episodes() == [])
+
+
+def directory():
+    signed_in = public.PublicClient(origin)
+    signed_in._client = json.JsonClient(user, password)
+    check("the library is searched", signed_in.search_podcasts("fog") == [])
+    check("and ranked", signed_in.get_toplist() == [])
+    plain = simple.SimpleClient(user, password, origin)
+    check("and suggested from", plain.get_suggestions() == [])
+    try:
+        public.PublicClient(origin).get_toplist()
+        check("strangers are told nothing of it", False)
+    except Exception as error:
+        check("strangers are told nothing of it", type(error).__name__ == "Unauthorized")
+
+
+# A function for each part of the API.
 devices_subscriptions_and_actions()
 whole_lists()
+settings_and_favourites()
+directory()
 wrong_password()
 after_a_restart()
 finish()

@@ -209,6 +209,7 @@ export function createAppState(prefix: string) {
 
   return {
     api,
+    client,
     prefix,
     session,
     isConnected,

@@ -9,6 +9,7 @@ import type { DomainEvent, DomainEvents } from '../../src/server/events'
 import { createLog } from '../../src/server/log'
 import type { Role } from '../../src/shared/roles'
 import { createApi } from '../../src/ui/api'
+import { createAdministrationApi } from '../../src/ui/api/administration'
 import { createClient } from '../../src/ui/api/client'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
@@ -86,7 +87,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
   /** The API as somebody sees it who sends these credentials along. */
   const withHeader = (authorization: string | null) => {
     const client = createClient(config.prefix, { fetch: send, authorization: () => authorization })
-    return { client, authorization, ...createApi(client) }
+    return { client, authorization, ...createApi(client), ...createAdministrationApi(client) }
   }
   const as = (username: string, password: string) => withHeader(basic(username, password))
 
@@ -107,6 +108,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     event,
     client,
     ...createApi(client),
+    ...createAdministrationApi(client),
     /** A request as any program would make it. */
     fetch: (path: string, init?: RequestInit) => send(new Request(`http://localhost${config.prefix}${path}`, init)),
     prefill: (podcastPrefill: number) => context.store.settings.edit({ podcastPrefill }),

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,8 @@ export function info(routes: SignedInRoutes, { store, config }: Context) {
       async ({ user }) => {
         const folders = [...new Set([config.dataFolder, config.podcastFolder])]
         const disks = await Promise.all(
-          folders.map(async name => {
+          // A share may be away.
+          folders.filter(existsSync).map(async name => {
             const { blocks, bavail, bsize } = await statfs(name)
             return { name, total_space: blocks * bsize, available_space: bavail * bsize }
           }),

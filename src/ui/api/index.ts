@@ -1,10 +1,7 @@
 import type { Client } from './client'
-import { appPasswordsApi } from './app-passwords'
-import { devicesApi } from './devices'
 import { directoryApi } from './directory'
 import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
-import { infoApi } from './info'
 import { invitesApi } from './invites'
 import { notificationsApi } from './notifications'
 import { opmlApi } from './opml'
@@ -16,14 +13,13 @@ import { searchApi } from './search'
 import { sessionApi } from './session'
 import { systemApi } from './system'
 import { tagsApi } from './tags'
-import { backupsApi } from './backups'
 import { bookmarksApi } from './bookmarks'
 import { timelineApi } from './timeline'
 import { usersApi } from './users'
 
 export type Api = ReturnType<typeof createApi>
 
-/** Every part of the API. */
+/** The API, but for what single pages bring along (`administration.ts`). */
 export const createApi = (client: Client) => ({
   podcasts: podcastsApi(client),
   episodes: episodesApi(client),
@@ -32,15 +28,11 @@ export const createApi = (client: Client) => ({
   downloads: downloadsApi(client),
   search: searchApi(client),
   tags: tagsApi(client),
-  appPasswords: appPasswordsApi(client),
-  backups: backupsApi(client),
   bookmarks: bookmarksApi(client),
-  devices: devicesApi(client),
   playlists: playlistsApi(client),
   queue: queueApi(client),
   opml: opmlApi(client),
   directory: directoryApi(client),
-  info: infoApi(client),
   notifications: notificationsApi(client),
   system: systemApi(client),
   session: sessionApi(client),

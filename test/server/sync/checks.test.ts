@@ -210,7 +210,7 @@ test('the subscriptions of all devices are podcast objects in JSON', async () =>
   const all = (await running.alice.call('GET', '/subscriptions/alice.json')).json
   const pictures = { logo_url: null, scaled_logo_url: null }
   const links = { website: null, mygpo_link: null }
-  const podcast = { author: '', description: '', subscribers: 1, ...pictures, ...links }
+  const podcast = { author: '', description: '', subscribers: 1, subscribers_last_week: 1, ...pictures, ...links }
   expect(all).toEqual([fog, lamps].map(url => ({ url, title: url, ...podcast })))
 })
 

@@ -18,6 +18,8 @@ export function presentPodcast(
     author: podcast?.author ?? '',
     description: podcast?.summary ?? '',
     subscribers,
+    // A client refuses a podcast without it.
+    subscribers_last_week: subscribers,
     logo_url: podcast?.image_url ?? null,
     scaled_logo_url: podcast?.image_url ?? null,
     website: podcast?.link ?? null,

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAdministrationApi } from '../../api/use-administration'
 import { useApp } from '../../app-state'
 import { PageHeader } from '../../components/page-header'
 import { Empty, Failed } from '../../components/states'
@@ -9,7 +10,8 @@ type Asked = { app: string } | 'granted' | 'gone' | null
 
 /** A podcast app wants to sync: its user says yes here. */
 export function GrantPage({ id }: { id: string }) {
-  const { api, session } = useApp()
+  const { session } = useApp()
+  const api = useAdministrationApi()
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Asked>(null)
   const [error, setError] = useState<unknown>(null)

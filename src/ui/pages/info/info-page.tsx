@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { BuildInfo, SysInfo } from '../../../shared/api/info'
+import { useAdministrationApi } from '../../api/use-administration'
 import { useApp } from '../../app-state'
 import { BarChart } from '../../components/bar-chart'
 import { Failed, Skeleton } from '../../components/states'
@@ -16,7 +17,7 @@ const AGAIN_MS = 5000
 /** The machine and the library at a glance. */
 export function InfoPage() {
   useSignals()
-  const { api } = useApp()
+  const api = useAdministrationApi()
   const { t } = useTranslation()
   const [info, setInfo] = useState<SysInfo | null>(null)
   const [build, setBuild] = useState<BuildInfo | null>(null)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stats } from '../../../shared/api/info'
-import { useApp } from '../../app-state'
+import { useAdministrationApi } from '../../api/use-administration'
 import { BarChart } from '../../components/bar-chart'
 import { FilterChip } from '../../components/filter-chip'
 import { Empty, Failed, Skeleton } from '../../components/states'
@@ -15,7 +15,7 @@ const spans = [7, 30, 365, null] as const
 
 /** What one has heard: by podcast, by weekday, by day. */
 export function StatisticsPage() {
-  const { api } = useApp()
+  const api = useAdministrationApi()
   const { t } = useTranslation()
   const [span, setSpan] = useState<(typeof spans)[number]>(30)
   const [stats, setStats] = useState<Stats | null>(null)

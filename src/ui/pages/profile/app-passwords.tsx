@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppPassword } from '../../../shared/api/app-password'
+import { useAdministrationApi } from '../../api/use-administration'
 import { useApp } from '../../app-state'
 import { IconButton } from '../../components/icon-button'
 import { Failed } from '../../components/states'
@@ -10,7 +11,8 @@ import '../../components/table.css'
 
 /** Podcast apps that were granted access by their own way of signing in: each can be taken back. */
 export function AppPasswords() {
-  const { api, toasts, failed } = useApp()
+  const { toasts, failed } = useApp()
+  const api = useAdministrationApi()
   const { t } = useTranslation()
   const [passwords, setPasswords] = useState<readonly AppPassword[] | null>(null)
   const [error, setError] = useState<unknown>(null)

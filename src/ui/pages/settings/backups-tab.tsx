@@ -2,6 +2,7 @@ import { DatabaseBackup, Download, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Backup } from '../../../shared/api/backup'
+import { useAdministrationApi } from '../../api/use-administration'
 import { useApp } from '../../app-state'
 import { FormDialog } from '../../components/form-dialog'
 import { IconButton } from '../../components/icon-button'
@@ -13,7 +14,8 @@ import './backups-tab.css'
 
 /** Copies of the database, made by the server or by hand; for admins. */
 export function BackupsTab() {
-  const { api, toasts, failed } = useApp()
+  const { toasts, failed } = useApp()
+  const api = useAdministrationApi()
   const { t } = useTranslation()
   const [backups, setBackups] = useState<readonly Backup[] | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -72,7 +74,8 @@ export function BackupsTab() {
 }
 
 function BackupTable({ backups, onRemove }: { backups: readonly Backup[]; onRemove: (backup: Backup) => void }) {
-  const { api, failed } = useApp()
+  const { failed } = useApp()
+  const api = useAdministrationApi()
   const { t } = useTranslation()
   const [fetching, setFetching] = useState<string | null>(null)
   async function save(name: string) {

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '../../../shared/api/device'
 import type { AvailableFeed } from '../../../shared/api/podcast'
+import { useAdministrationApi } from '../../api/use-administration'
 import { useApp } from '../../app-state'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { IconButton } from '../../components/icon-button'
@@ -97,7 +98,8 @@ function AvailableFeeds() {
 
 /** A device that is removed comes back when it syncs again; its subscriptions are everybody's and stay. */
 function Devices() {
-  const { api, session, prefix, toasts, failed } = useApp()
+  const { session, prefix, toasts, failed } = useApp()
+  const api = useAdministrationApi()
   const { t } = useTranslation()
   const [devices, setDevices] = useState<readonly Device[] | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -168,7 +170,8 @@ function Devices() {
 }
 
 function AutoAdd() {
-  const { api, failed } = useApp()
+  const { failed } = useApp()
+  const api = useAdministrationApi()
   const { t } = useTranslation()
   const [isOn, setOn] = useState<boolean | null>(null)
   useEffect(() => void api.devices.wishes().then(({ autoAdd }) => setOn(autoAdd), failed), [api, failed])
