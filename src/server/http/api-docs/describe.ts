@@ -72,7 +72,7 @@ function describe(call: string, text: string, { hooks }: Route): Operation {
   return {
     operationId: call.replace(/\W+/g, '_').toLowerCase(),
     summary,
-    tags: [path.split('/')[path.startsWith('/api/v1/') ? 3 : 1]!],
+    tags: [groupOf(path)],
     ...(isPublic(call) && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body.type !== undefined && {
@@ -89,6 +89,13 @@ function describe(call: string, text: string, { hooks }: Route): Operation {
       },
     },
   }
+}
+
+const ofServer = ['healthz', 'readyz', 'metrics', 'sys', 'info', 'stats']
+
+function groupOf(path: string): string {
+  const name = path.split('/')[path.startsWith('/api/v1/') ? 3 : 1]!
+  return ofServer.includes(name) ? 'server' : name
 }
 
 function queryOf(query: Schema): Parameter[] {
