@@ -1,4 +1,5 @@
 import type { Context } from './context'
+import { apiDocs } from './http/api-docs'
 import { appPasswords } from './http/app-passwords'
 import { backups } from './http/backups'
 import { builtInCoverIn, covers } from './http/covers'
@@ -7,6 +8,7 @@ import { directory } from './http/directory'
 import { downloads } from './http/downloads'
 import { episodes } from './http/episodes'
 import { gpodder } from './http/gpodder'
+import { health, metrics } from './http/health'
 import { info } from './http/info'
 import { userInterface } from './http/interface'
 import { invitation, invites } from './http/invites'
@@ -37,16 +39,19 @@ export type App = Awaited<ReturnType<typeof createApp>>
 /** The route table: what strangers may ask comes first, what needs somebody signed in comes after. */
 export async function createApp(context: Context, uiFolder: string) {
   const open = createOpenRoutes(context)
+  health(open, context)
   publicSystem(open, context)
   signInRoutes(open, context)
   invitation(open, context)
   await userInterface(open, context, uiFolder)
   gpodder(open, context)
+  apiDocs(open, context)
 
   const routes = forSignedIn(open, context)
   session(routes, context)
   settings(routes, context)
   info(routes, context)
+  metrics(routes, context)
   users(routes, context)
   invites(routes, context)
   timeline(routes, context)

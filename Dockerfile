@@ -1,0 +1,16 @@
+# docker build -t castellan . && docker run -d -p 8000:8000 -v castellan:/data -e BASIC_AUTH=true -e USERNAME=… -e PASSWORD=… castellan
+FROM node:20-bookworm-slim AS build
+WORKDIR /castellan
+COPY . .
+RUN npx --yes bun@1.4.5 install --frozen-lockfile && npx --yes bun@1.4.5 run build
+
+FROM debian:bookworm-slim
+RUN useradd --uid 1000 --create-home --home-dir /data castellan
+COPY --from=build /castellan/dist/castellan /usr/local/bin/castellan
+USER castellan
+VOLUME /data
+# Everybody on the network reaches it here: without a way of signing in it is open to them.
+ENV DATA_DIRECTORY=/data HOST=0.0.0.0
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["castellan"]
