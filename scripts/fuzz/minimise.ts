@@ -2,15 +2,19 @@ const PATIENCE_MS = 15_000
 
 /**
  * The smallest input that the same is still wrong with, by leaving out halves, then quarters, down to single characters.
- * Of an object each text is made smaller by itself.
+ * Of an object the texts of these names are made smaller one by one.
  */
-export async function minimise<T>(input: T, isStillWrong: (input: T) => Promise<boolean>): Promise<T> {
+export async function minimise<T>(
+  input: T,
+  texts: readonly string[],
+  isStillWrong: (input: T) => Promise<boolean>,
+): Promise<T> {
   const until = performance.now() + PATIENCE_MS
   if (typeof input === 'string') return (await shorten(input, text => isStillWrong(text as T), until)) as T
   if (typeof input !== 'object' || input === null) return input
   let smallest = input
   for (const [name, value] of Object.entries(input))
-    if (typeof value === 'string') {
+    if (typeof value === 'string' && texts.includes(name)) {
       const shorter = await shorten(value, text => isStillWrong({ ...smallest, [name]: text }), until)
       smallest = { ...smallest, [name]: shorter }
     }

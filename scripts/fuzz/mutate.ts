@@ -34,14 +34,14 @@ const edits = (seeds: readonly string[]): fc.Arbitrary<Edit> =>
     fc.tuple(place, length).map(([at, length]): Edit => pieces => pieces.toSpliced(index(pieces, at), length)),
     fc
       .tuple(place, inserted, times)
-      .map(([at, text, times]): Edit => pieces => pieces.toSpliced(index(pieces, at), 0, text.repeat(times))),
+      .map(([at, text, times]): Edit => pieces => pieces.toSpliced(index(pieces, at), 0, repeated(text, times))),
     fc
       .tuple(place, length, inserted)
       .map(([at, length, text]): Edit => pieces => pieces.toSpliced(index(pieces, at), length, text)),
     fc.tuple(place, length, place, times).map(([from, length, to, times]): Edit => pieces => {
       const start = index(pieces, from)
       const moved = pieces.slice(start, start + length).join('')
-      return pieces.toSpliced(index(pieces, to), 0, moved.repeat(times))
+      return pieces.toSpliced(index(pieces, to), 0, repeated(moved, times))
     }),
     fc.tuple(place, length, place, fc.constantFrom(...seeds)).map(([from, length, to, seed]): Edit => pieces => {
       const others = piecesOf(seed)
@@ -51,6 +51,8 @@ const edits = (seeds: readonly string[]): fc.Arbitrary<Edit> =>
     place.map((at): Edit => pieces => pieces.slice(0, index(pieces, at))),
   )
 
+const repeated = (text: string, times: number) =>
+  text.repeat(Math.min(times, 1 + Math.floor(MAX_LENGTH / (text.length + 1))))
 const index = (pieces: readonly string[], at: number) => Math.floor((pieces.length * at) / 10_000)
 
 /** One of the seeds after a few edits at the borders of its pieces. */

@@ -6,6 +6,8 @@ export type Target<T = any> = {
   inputs: Arbitrary<T>
   /** Throws a `Finding`, or whatever the product itself throws and must not. */
   check(input: T): void | Promise<void>
+  /** Parts of an input that may be any text, and so may be shortened; without it the input is a text itself. */
+  texts?: readonly string[]
   /** What one input may take. */
   slowMs?: number
   stop?(): Promise<void>

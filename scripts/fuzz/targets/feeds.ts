@@ -4,6 +4,7 @@ import { applyDigest } from '../../../src/server/feeds/apply'
 import { digestFeed, type Digest } from '../../../src/server/feeds/digest'
 import { openStore } from '../../../src/server/store'
 import { mutated } from '../mutate'
+import { mutatedJson } from '../mutate-json'
 import { require, type Target } from '../target'
 import { requireSafe } from './notes'
 
@@ -35,6 +36,14 @@ const types = ['', 'text/xml', 'text/xml; charset=iso-8859-1', 'text/xml; charse
 
 type FeedInput = { text: string; encoding: string; packing: string; contentEncoding: string; contentType: string }
 
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
 const requestOf = ({ text, encoding, packing, contentEncoding, contentType }: FeedInput) => ({
   body: packers[packing]!(encoders[encoding]!(text)),
   contentEncoding,
@@ -51,8 +60,12 @@ export function feeds(seeds: readonly string[]): Target<FeedInput> {
 
   return {
     name: 'feeds',
+    texts: ['text'],
     inputs: fc.record({
-      text: mutated(seeds),
+      text: fc.oneof(
+        { weight: 4, arbitrary: mutated(seeds) },
+        { weight: 1, arbitrary: mutatedJson(seeds.filter(isJson)) },
+      ),
       encoding: fc.constantFrom('utf-8', 'utf-8', ...Object.keys(encoders)),
       packing: fc.constantFrom('none', 'none', ...Object.keys(packers)),
       contentEncoding: fc.constantFrom(...headers),

@@ -24,6 +24,7 @@ export function names(): Target<NamesInput> {
   const names = createNames({ store: openStore(':memory:') })
   return {
     name: 'names',
+    texts: ['title', 'notes', 'guid'],
     inputs: fc.record({
       title: odd,
       notes: odd,

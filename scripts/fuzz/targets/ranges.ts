@@ -10,6 +10,7 @@ const digits = fc.oneof(
 
 export const ranges: Target<{ header: string; size: number }> = {
   name: 'ranges',
+  texts: ['header'],
   inputs: fc.record({
     header: fc.oneof(
       fc.tuple(digits, digits).map(([from, to]) => `bytes=${from}-${to}`),

@@ -4,6 +4,7 @@ import { parseTranscript, type TranscriptFormat } from '../../../src/server/feed
 import type { ChapterFacts } from '../../../src/server/store/chapters'
 import { parseChapterFile } from '../../../src/server/texts/chapters'
 import { mutated } from '../mutate'
+import { mutatedJson } from '../mutate-json'
 import * as seeds from '../seeds'
 import { require, type Target } from '../target'
 
@@ -11,9 +12,12 @@ const isTime = (ms: number | null) => ms === null || (Number.isSafeInteger(ms) &
 
 export const transcripts: Target<{ format: TranscriptFormat; text: string }> = {
   name: 'transcripts',
+  texts: ['text'],
   inputs: fc.oneof(
     ...Object.entries(seeds.transcripts).map(([format, texts]) =>
-      fc.record({ format: fc.constant(format as TranscriptFormat), text: mutated(texts) }),
+      fc.record({
+        format: fc.constant(format as TranscriptFormat), text: format === 'json' ? fc.oneof(mutated(texts), mutatedJson(texts)) : mutated(texts),
+      }),
     ),
   ),
   check({ format, text }) {
@@ -36,7 +40,7 @@ function requireSound(chapters: readonly ChapterFacts[]) {
 
 export const chapters: Target<string> = {
   name: 'chapters',
-  inputs: fc.oneof(mutated(seeds.chapters), mutated(seeds.notes)),
+  inputs: fc.oneof(mutated(seeds.chapters), mutatedJson(seeds.chapters), mutated(seeds.notes)),
   check(text) {
     requireSound(parseChapterFile(text, 'https://pod.example/c.json') ?? [])
     requireSound(chaptersInNotes(text, 0))
