@@ -20,8 +20,9 @@ export const configuration: Target<Record<string, string>> = {
     parseEnvironmentFile(Object.entries(env).map(([name, value]) => `${name}=${value}`).join('\n')) // prettier-ignore
     const config = read(env)
     if (!config) return
-    for (const name of ['port', 'podcastLimit', 'pollingMinutes', 'parallelDownloads', 'parallelRefreshes', 'reserveBytes', 'backupHours', 'backupsKept'] as const) // prettier-ignore
+    for (const name of ['port', 'podcastLimit', 'pollingMinutes', 'parallelDownloads', 'parallelRefreshes', 'backupHours', 'backupsKept'] as const) // prettier-ignore
       require(Number.isSafeInteger(config[name]) && config[name] >= 0, `${name} is no whole number`, config[name])
+    require(Number.isFinite(config.reserveBytes), 'the reserve is no number', config.reserveBytes)
     const served = new URL(`http://localhost${config.prefix}/ui/`)
     require(served.pathname === `${config.prefix}/ui/`, 'a prefix that no request can have', config.prefix)
     if (config.serverUrl !== null)

@@ -8,18 +8,25 @@ import { require, type Target } from '../target'
 
 type Call = { method: string; path: string; body: string; isPacked: boolean }
 
-const bodies = [
-  '{"add":["https://a.example/f","HTTP://B.example/f#x"],"remove":["https://c.example/f"]}',
-  '{"caption":"My phone","type":"mobile"}',
+const lists = ['["https://a.example/f","https://b.example/f"]', 'https://a.example/f\nhttps://d.example/f\n', ...opml]
+const changes = ['{"add":["https://a.example/f","HTTP://B.example/f#x"],"remove":["https://c.example/f"]}']
+const actions = [
   '[{"podcast":"https://a.example/f","episode":"https://cdn.example/1.mp3","guid":"g","action":"play","device":"phone","timestamp":"2026-05-01T10:00:00","started":0,"position":15,"total":500}]',
   '[{"podcast":"https://a.example/f","episode":"https://cdn.example/1.mp3","action":"DOWNLOAD","timestamp":1777629600}]',
-  '["https://a.example/f","https://b.example/f"]',
-  '{"set":{"volume":0.5,"nested":{"a":[1,null]}},"remove":["other"]}',
-  '{"synchronize":[["phone","tablet"]],"stop-synchronize":["other"]}',
-  'https://a.example/f\nhttps://d.example/f\n',
-  '{"set":{"deep":[[[[[[1]]]]]]}}',
-  ...opml,
 ]
+/** What is sent where; the first that is part of an address. */
+const fits: readonly [string, readonly string[]][] = [
+  ['/episode', actions],
+  ['/api/2/subscriptions', changes],
+  ['subscription_change', changes],
+  ['/devices', ['{"caption":"My phone","type":"mobile"}']],
+  ['/settings', ['{"set":{"volume":0.5,"nested":{"a":[1,null]}},"remove":["other"]}']],
+  ['/sync-devices', ['{"synchronize":[["phone","tablet"]],"stop-synchronize":["other"]}']],
+  ['/lists', lists],
+  ['/subscriptions', lists],
+  ['/poll', ['{"token":"x"}']],
+]
+const bodies = fits.flatMap(([, bodies]) => bodies)
 const name = fc.oneof({ weight: 6, arbitrary: fc.constant('alice') }, { weight: 1, arbitrary: fc.constantFrom('Alice', 'bob', '%', '%00', '%ff', '..') }) // prettier-ignore
 const device = fc.oneof({ weight: 6, arbitrary: fc.constantFrom('phone', 'tablet') }, { weight: 1, arbitrary: fc.constantFrom('a.b', '-', 'x'.repeat(65), '%00', 'castellan', '__proto__') }) // prettier-ignore
 const format = fc.constantFrom('json', 'txt', 'opml', 'xml')
@@ -67,12 +74,19 @@ const path = fc.tuple(name, device, format, fc.constantFrom('account', 'device',
       '/index.php/login/v2/poll',
     ),
 ) // prettier-ignore
-const call: fc.Arbitrary<Call> = fc.record({
-  method: fc.constantFrom('GET', 'POST', 'POST', 'PUT', 'DELETE'),
-  path,
-  body: fc.oneof(mutated(bodies, 3), mutatedJson(bodies.filter(body => /^[[{]/.test(body)))),
-  isPacked: fc.boolean(),
-})
+const isJson = (body: string) => /^[[{]/.test(body)
+const bodyOf = (path: string) => {
+  const fitting = fits.find(([part]) => path.includes(part))?.[1] ?? bodies
+  return fc.oneof(mutatedJson(fitting.filter(isJson)), mutated(fitting, 3), mutated(bodies, 3))
+}
+const call: fc.Arbitrary<Call> = path.chain(path =>
+  fc.record({
+    method: fc.constantFrom('GET', 'POST', 'POST', 'PUT', 'DELETE'),
+    path: fc.constant(path),
+    body: bodyOf(path),
+    isPacked: fc.boolean(),
+  }),
+)
 
 function encodeURIComponentAnyway(text: string): string {
   return encodeURIComponent(text.toWellFormed())
