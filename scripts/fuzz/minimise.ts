@@ -24,7 +24,7 @@ export async function minimise<T>(
 async function shorten(text: string, isStillWrong: (text: string) => Promise<boolean>, until: number) {
   let shortest = text
   for (let chunk = Math.ceil(shortest.length / 2); chunk >= 1; chunk = Math.floor(chunk / 2))
-    for (let at = 0; at < shortest.length && performance.now() < until; ) {
+    for (let at = 0; at < shortest.length && performance.now() < until;) {
       const shorter = shortest.slice(0, at) + shortest.slice(at + chunk)
       if (await isStillWrong(shorter)) shortest = shorter
       else at += chunk

@@ -31,13 +31,21 @@ type Edit = (pieces: string[]) => string[]
 
 const edits = (seeds: readonly string[]): fc.Arbitrary<Edit> =>
   fc.oneof(
-    fc.tuple(place, length).map(([at, length]): Edit => pieces => pieces.toSpliced(index(pieces, at), length)),
-    fc
-      .tuple(place, inserted, times)
-      .map(([at, text, times]): Edit => pieces => pieces.toSpliced(index(pieces, at), 0, repeated(text, times))),
-    fc
-      .tuple(place, length, inserted)
-      .map(([at, length, text]): Edit => pieces => pieces.toSpliced(index(pieces, at), length, text)),
+    fc.tuple(place, length).map(
+      ([at, length]): Edit =>
+        pieces =>
+          pieces.toSpliced(index(pieces, at), length),
+    ),
+    fc.tuple(place, inserted, times).map(
+      ([at, text, times]): Edit =>
+        pieces =>
+          pieces.toSpliced(index(pieces, at), 0, repeated(text, times)),
+    ),
+    fc.tuple(place, length, inserted).map(
+      ([at, length, text]): Edit =>
+        pieces =>
+          pieces.toSpliced(index(pieces, at), length, text),
+    ),
     fc.tuple(place, length, place, times).map(([from, length, to, times]): Edit => pieces => {
       const start = index(pieces, from)
       const moved = pieces.slice(start, start + length).join('')
@@ -48,7 +56,11 @@ const edits = (seeds: readonly string[]): fc.Arbitrary<Edit> =>
       const start = index(others, from)
       return pieces.toSpliced(index(pieces, to), 0, ...others.slice(start, start + length))
     }),
-    place.map((at): Edit => pieces => pieces.slice(0, index(pieces, at))),
+    place.map(
+      (at): Edit =>
+        pieces =>
+          pieces.slice(0, index(pieces, at)),
+    ),
   )
 
 const repeated = (text: string, times: number) =>
@@ -57,11 +69,9 @@ const index = (pieces: readonly string[], at: number) => Math.floor((pieces.leng
 
 /** One of the seeds after a few edits at the borders of its pieces. */
 export const mutated = (seeds: readonly string[], maxEdits = 6): fc.Arbitrary<string> =>
-  fc
-    .tuple(fc.constantFrom(...seeds), fc.array(edits(seeds), { maxLength: maxEdits }))
-    .map(([seed, edits]) =>
-      edits
-        .reduce((pieces, edit) => edit(pieces), piecesOf(seed))
-        .join('')
-        .slice(0, MAX_LENGTH),
-    )
+  fc.tuple(fc.constantFrom(...seeds), fc.array(edits(seeds), { maxLength: maxEdits })).map(([seed, edits]) =>
+    edits
+      .reduce((pieces, edit) => edit(pieces), piecesOf(seed))
+      .join('')
+      .slice(0, MAX_LENGTH),
+  )

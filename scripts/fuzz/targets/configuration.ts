@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import { ConfigurationMistakes, parseEnvironmentFile, readConfig, variables, type Config } from '../../../src/server/config'
+import {
+  ConfigurationMistakes,
+  parseEnvironmentFile,
+  readConfig,
+  variables,
+  type Config,
+} from '../../../src/server/config'
 import { oddities } from '../mutate'
 import { require, type Target } from '../target'
 
@@ -20,7 +26,16 @@ export const configuration: Target<Record<string, string>> = {
     parseEnvironmentFile(Object.entries(env).map(([name, value]) => `${name}=${value}`).join('\n')) // prettier-ignore
     const config = read(env)
     if (!config) return
-    for (const name of ['port', 'podcastLimit', 'pollingMinutes', 'parallelDownloads', 'parallelRefreshes', 'backupHours', 'backupsKept'] as const) // prettier-ignore
+    for (const name of [
+      'port',
+      'podcastLimit',
+      'pollingMinutes',
+      'parallelDownloads',
+      'parallelRefreshes',
+      'backupHours',
+      'backupsKept',
+    ] as const)
+      // prettier-ignore
       require(Number.isSafeInteger(config[name]) && config[name] >= 0, `${name} is no whole number`, config[name])
     require(Number.isFinite(config.reserveBytes), 'the reserve is no number', config.reserveBytes)
     const served = new URL(`http://localhost${config.prefix}/ui/`)

@@ -71,23 +71,27 @@ function refusing(read: (text: string) => unknown) {
 type GrowthInput = { reader: string; before: string; unit: string; after: string }
 
 const piece = fc.constantFrom(...oddities)
-const unit = fc.oneof(piece, piece, fc.array(piece, { minLength: 2, maxLength: 3 }).map(parts => parts.join('')))
+const unit = fc.oneof(
+  piece,
+  piece,
+  fc.array(piece, { minLength: 2, maxLength: 3 }).map(parts => parts.join('')),
+)
 
 /** A seed with room for something at the border of two of its pieces, or none at all around it. */
 const input = fc.constantFrom(...Object.keys(readers)).chain(reader =>
-  fc.tuple(fc.constantFrom(...readers[reader]!.seeds), fc.nat(9999), unit, fc.option(piece), fc.boolean()).map(
-    ([seed, at, unit, tail, isCut]): GrowthInput => {
+  fc
+    .tuple(fc.constantFrom(...readers[reader]!.seeds), fc.nat(9999), unit, fc.option(piece), fc.boolean())
+    .map(([seed, at, unit, tail, isCut]): GrowthInput => {
       const pieces = piecesOf(seed)
       const place = Math.floor((pieces.length * at) / 10_000)
       const after = isCut ? '' : pieces.slice(place).join('')
       return { reader, before: pieces.slice(0, place).join(''), unit, after: `${tail ?? ''}${after}` }
-    },
-  ),
+    }),
 )
 
 const LONGEST = 512 * 1024
 const LONGEST_MS = 8000
-const NOTICEABLE_MS = 150
+const NOTICEABLE_MS = 1000
 /** Four times the length may take four times the time, and some more for the garbage; sixteen times would be its square. */
 const MOST_TIMES = 10
 

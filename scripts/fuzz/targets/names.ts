@@ -45,7 +45,15 @@ export function names(): Target<NamesInput> {
     check({ title, notes, guid, url, taken, extension, naming }) {
       const many = (left: number) => () => left-- > 0
       const episode = { id: 1, eid: 'eid', podcast_id: 1, title, notes, published_at: 0, duration: 0, guid, enclosure_url: url } // prettier-ignore
-      const podcast = { title, summary: notes, language: null, explicit: 0, keywords: guid, built_at: null, added_at: 0 }
+      const podcast = {
+        title,
+        summary: notes,
+        language: null,
+        explicit: 0,
+        keywords: guid,
+        built_at: null,
+        added_at: 0,
+      }
       const folder = names.folderFor(podcast, naming, many(taken))
       requireSegment(folder, naming)
       const path = names.pathFor(episode, { folder }, extension, many(taken), naming)
@@ -61,7 +69,9 @@ export function names(): Target<NamesInput> {
 function requireSegment(name: string, { replaceInvalidCharacters }: Naming) {
   require(name !== '' && !name.startsWith('.'), 'a name is empty or hidden', name)
   require(Buffer.byteLength(name) <= MAX_BYTES, 'a name is too long', [name, Buffer.byteLength(name)])
-  require(!/[/\\\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(name), 'a name holds what it must not', name)
+  require(!/[/\\\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(
+    name,
+  ), 'a name holds what it must not', name)
   require(!replaceInvalidCharacters || !/[:*?"<>|]/.test(name), 'a name holds what systems refuse', name)
   require(!/[.\s]$/.test(name), 'a name ends in a dot or a space', name)
   require(!reserved.test(name), 'a name is reserved', name)

@@ -14,16 +14,17 @@ export const opml: Target<string> = {
     const written = writeOpml(
       'Castellan',
       0,
-      outlines.map(({ feedUrl, title, folders }) => ({ xmlUrl: feedUrl, title: title ?? feedUrl, categories: folders })),
+      outlines.map(({ feedUrl, title, folders }) => ({
+        xmlUrl: feedUrl,
+        title: title ?? feedUrl,
+        categories: folders,
+      })),
     )
     const again = read(written)
     const addresses = outlines.map(({ feedUrl }) => feedUrl)
     require(again !== null, 'a list that was read, and written, cannot be read', written)
-    require(
-      JSON.stringify(again.map(({ feedUrl }) => feedUrl)) === JSON.stringify(addresses),
-      'a list that was read, written and read has other feeds',
-      { addresses, again },
-    )
+    require(JSON.stringify(again.map(({ feedUrl }) => feedUrl)) ===
+      JSON.stringify(addresses), 'a list that was read, written and read has other feeds', { addresses, again })
   },
 }
 

@@ -16,7 +16,8 @@ export const transcripts: Target<{ format: TranscriptFormat; text: string }> = {
   inputs: fc.oneof(
     ...Object.entries(seeds.transcripts).map(([format, texts]) =>
       fc.record({
-        format: fc.constant(format as TranscriptFormat), text: format === 'json' ? fc.oneof(mutated(texts), mutatedJson(texts)) : mutated(texts),
+        format: fc.constant(format as TranscriptFormat),
+        text: format === 'json' ? fc.oneof(mutated(texts), mutatedJson(texts)) : mutated(texts),
       }),
     ),
   ),
@@ -32,7 +33,9 @@ export const transcripts: Target<{ format: TranscriptFormat; text: string }> = {
 function requireSound(chapters: readonly ChapterFacts[]) {
   const starts = chapters.map(({ startMs }) => startMs)
   require(starts.every(isTime), 'a chapter begins at no time', starts)
-  require(starts.every((start, index) => index === 0 || start > starts[index - 1]!), 'chapters are out of order', starts)
+  require(starts.every(
+    (start, index) => index === 0 || start > starts[index - 1]!,
+  ), 'chapters are out of order', starts)
   require(chapters.every(({ title }) => title.length <= 500), 'the title of a chapter is too long')
   const addresses = chapters.flatMap(({ href, imageUrl }) => [href, imageUrl]).filter(address => address !== null)
   require(addresses.every(address => /^https?:\/\//.test(address)), 'a chapter leads nowhere', addresses)

@@ -72,17 +72,18 @@ function paragraphs(text: string, isEscaped = false): string {
   return escaped
     .trim()
     .split(/\n\s*\n+/)
-    .map(paragraph => `<p>${paragraph.split('\n').map(line => linked(line.trim())).join('<br />')}</p>`)
+    .map(
+      paragraph =>
+        `<p>${paragraph
+          .split('\n')
+          .map(line => linked(line.trim()))
+          .join('<br />')}</p>`,
+    )
     .join('')
 }
 
 const linked = (escaped: string) =>
-  escaped.replace(
-    /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g,
-    text => {
-      const address = parseAddress(text, text)
-      return address
-        ? `<a href="${escapeText(address)}" rel="noopener noreferrer" target="_blank">${text}</a>`
-        : text
-    },
-  )
+  escaped.replace(/https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g, text => {
+    const address = parseAddress(text, text)
+    return address ? `<a href="${escapeText(address)}" rel="noopener noreferrer" target="_blank">${text}</a>` : text
+  })

@@ -18,10 +18,24 @@ export async function readJson(request: Request): Promise<unknown> {
   if (type !== 'application/json')
     throw new Problem('unsupported-media-type', 'The body must be JSON, with Content-Type: application/json')
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw new Problem('bad-request', 'The body is no readable JSON')
   }
 }
+
+const MOST_LEVELS = 100
+
+/** Throws for what is no JSON, and for what is nested deeper than anything here: whoever tells of it may need a line for each level. */
+export function parseJson(text: string): unknown {
+  const json: unknown = JSON.parse(text)
+  if (isDeeper(json, MOST_LEVELS)) throw new RangeError('nested too deep')
+  return json
+}
+
+const isDeeper = (json: unknown, levels: number): boolean =>
+  typeof json === 'object' &&
+  json !== null &&
+  (levels === 0 || Object.values(json).some(part => isDeeper(part, levels - 1)))
 
 const tooLarge = (limit: number) => new Problem('too-large', 'The request is too large', { limit: String(limit) })

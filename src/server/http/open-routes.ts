@@ -37,6 +37,8 @@ export function createOpenRoutes({ config, log }: Context) {
         // Addresses in answers carry a key unless the cookie does.
         if (!config.isOpen) set.headers.vary = 'Cookie'
       }
+      // The Host is part of it, and may be anything.
+      if (!URL.canParse(request.url)) throw new Problem('bad-request', 'The address of the request is none')
       guard(request, serverUrlOf(request, peerOf(request, server), config))
     })
     .onParse({ as: 'global' }, ({ request, path }) =>
