@@ -41,7 +41,7 @@ const extra = fc.oneof(
 )
 
 /** Whoever guesses passwords or keys waits longer each time, on purpose. */
-const isForGuessing = (name: string) => /login|key/i.test(name)
+const isForGuessing = (name: string) => /login|key|invites.\{id\}$/i.test(name)
 
 /** One value for each of them. */
 const textsOf = (parameters: readonly Parameter[]): Record<string, fc.Arbitrary<string>> =>
@@ -106,6 +106,8 @@ export async function api(): Promise<Target<Call[]>> {
   let ids: string[] = ['root', 'alice', 'uma', 'nobody', '018f3c3e-0000-7000-8000-000000000000']
   let inputs = 0
   let warmMb = 0
+  /** Deleted, or with another password. */
+  let isSomebodyLost = false
 
   const filled = (text: string) =>
     text.replace(/(?:\\u0001|%01|\u0001)id(\d+)(?:\\u0001|%01|\u0001)/g, (_, number: string) => ids[Number(number) % ids.length]!) // prettier-ignore
@@ -127,6 +129,7 @@ export async function api(): Promise<Target<Call[]>> {
       throw new Finding(`${place} is not answered`, [String(error), server.errors()])
     })
     const text = await response.text()
+    if (who !== null && response.status === 401) isSomebodyLost = true
     const json = text !== '' && response.headers.get('content-type')?.startsWith('application/json') ? (JSON.parse(text) as unknown) : null // prettier-ignore
     if (response.status >= 500) {
       const isTold = excused.has(response.status) && typeof (json as { errorCode?: unknown } | null)?.errorCode === 'string' // prettier-ignore
@@ -144,14 +147,15 @@ export async function api(): Promise<Target<Call[]>> {
     ids = [...new Set([...ids, ...found])].slice(-300)
   }
 
-  /** Somebody has changed or deleted the admin, or the server is gone: a new one, with its memory to be measured anew. */
+  /** An account or the server itself is gone: a new one, with its memory to be measured anew. */
   async function renewIfLost() {
     const me = await fetch(`${server.origin}/api/v1/users/me`, {
       keepalive: false,
       signal: AbortSignal.timeout(TOO_LONG_MS),
       headers: { Authorization: basic('root') },
     }).catch((error: unknown) => error)
-    if (me instanceof Response && me.ok) return
+    if (!isSomebodyLost && me instanceof Response && me.ok) return
+    isSomebodyLost = false
     const end = me instanceof Response ? null : ((await server.end()) ?? String(me))
     await server.stop()
     server = await startServer()

@@ -26,16 +26,19 @@ export async function readJson(request: Request): Promise<unknown> {
 
 const MOST_LEVELS = 100
 
-/** Throws for what is no JSON, and for what is nested deeper than anything here: whoever tells of it may need a line for each level. */
+/**
+ * Throws for what is no JSON, and for what could not even be told of in a refusal: nested deeper than anything here, or not
+ * to be written as text since it brings a `toString` of its own.
+ */
 export function parseJson(text: string): unknown {
   const json: unknown = JSON.parse(text)
-  if (isDeeper(json, MOST_LEVELS)) throw new RangeError('nested too deep')
+  if (!canBeTold(json, MOST_LEVELS)) throw new TypeError('no JSON that anything here takes')
   return json
 }
 
-const isDeeper = (json: unknown, levels: number): boolean =>
-  typeof json === 'object' &&
-  json !== null &&
-  (levels === 0 || Object.values(json).some(part => isDeeper(part, levels - 1)))
+const canBeTold = (json: unknown, levels: number): boolean =>
+  typeof json !== 'object' ||
+  json === null ||
+  (levels > 0 && !Object.hasOwn(json, 'toString') && Object.values(json).every(part => canBeTold(part, levels - 1)))
 
 const tooLarge = (limit: number) => new Problem('too-large', 'The request is too large', { limit: String(limit) })
