@@ -152,8 +152,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     now,
     publish,
     subscribe,
+    // What an app says was held to the time of its arrival then; a clock that went back since changes nothing of it.
     record: (userId, episode, report, tell) =>
-      recordPlayback({ store, queue, publish: tell, now }, userId, episode, report),
+      recordPlayback({ store, queue, publish: tell, now: () => report.at }, userId, episode, report),
   })
   events.listen(sync.listen)
   const directories = createDirectories({

@@ -13,14 +13,14 @@ import {
 } from '../store/sync'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
-import type { SyncClock } from './clock'
+import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'
 
 type Needs = {
   store: Store
   clock: SyncClock
   now: Clock
   /** The one place where a position is decided on. */
-  record: (userId: number, episode: EpisodeRow, report: Report, publish: Publish) => unknown
+  record: (userId: number, episode: EpisodeRow, report: Report & { at: number }, publish: Publish) => unknown
   publish: Publish
 }
 
@@ -101,14 +101,15 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
     const episode = store.episodes.find(episodeId)
     if (!episode) return
     const isNew = row.action === 'new'
-    // Applied before, or overtaken.
-    if ((store.playback.find(row.user_id, episodeId)?.updated_at ?? -1) >= row.at * SECOND) return
+    const known = store.playback.find(row.user_id, episodeId)?.updated_at ?? 0
+    // Of one second, which is as fine as apps tell it, the last to arrive counts: everybody reads it so from the list.
+    if (Math.floor(known / SECOND) > row.at) return
     if (!isNew && (row.action !== 'play' || row.position === null)) return
-    const report: Report = {
+    const report = {
       position: isNew ? 0 : row.position!,
       started: row.started,
       total: row.total,
-      at: row.at * SECOND,
+      at: Math.max(row.at * SECOND, known),
       device: row.device || 'sync',
       ...(isNew && { finished: false }),
     }
@@ -140,7 +141,10 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
   }
 
   return {
-    /** Bad ones are left out: an app that is refused sends the same again, for ever. Answers the time of the upload. */
+    /**
+     * Bad ones are left out: an app that is refused sends the same again, for ever. Answers the second to ask from next: that of
+     * the upload, or of what others have sent while the exchange went on.
+     */
     upload(user: UserRow, given: readonly GivenAction[]): number {
       return inOne(() => {
         const receivedAt = clock()
@@ -152,7 +156,8 @@ export function createActions({ store, clock, now, record, publish }: Needs) {
           const episodeId = find(row)
           if (episodeId !== null) apply(row, episodeId)
         }
-        return receivedAt
+        const own = new Set(rows.map(({ device }) => device).filter(device => device !== NAMELESS))
+        return store.sync.firstAction(user.id, receivedAt - EXCHANGE_SECONDS, [...own]) ?? receivedAt
       })
     },
 

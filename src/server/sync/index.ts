@@ -12,7 +12,7 @@ import { createSubscriptions } from './subscriptions'
 type Needs = {
   store: Store
   now: Clock
-  record: (userId: number, episode: EpisodeRow, report: Report, publish: Publish) => unknown
+  record: (userId: number, episode: EpisodeRow, report: Report & { at: number }, publish: Publish) => unknown
   publish: Publish
   subscribe: (user: UserRow, address: string) => Promise<unknown>
 }

@@ -1,7 +1,7 @@
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
-import type { SyncClock } from './clock'
+import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'
 
 type Needs = {
   store: Store
@@ -37,6 +37,7 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
     })
   }
 
+  /** `at`: the second to ask from next; that of the change, or of what others have sent while the exchange went on. */
   function change(user: UserRow, device: string, { add, remove }: Changes): { at: number; rewritten: Rewritten } {
     const rewritten: Rewritten = []
     const read = (given: string) => {
@@ -59,7 +60,8 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
       }
       for (const url of removed) apply(url!, false)
       for (const url of added) apply(url, true)
-      return changedAt
+      const own = device === NAMELESS ? null : device
+      return store.sync.firstChange(user.id, changedAt - EXCHANGE_SECONDS, own) ?? changedAt
     })
     if (user.sync_auto_add) void addAll(user, unknown)
     return { at, rewritten }
