@@ -153,8 +153,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     publish,
     subscribe,
     queue,
+    // What an app says was held to the time of its arrival then; a clock that went back since changes nothing of it.
     record: (userId, episode, report, listeners) =>
-      recordPlayback({ store, now, ...listeners }, userId, episode, report),
+      recordPlayback({ store, now: () => report.at, ...listeners }, userId, episode, report),
   })
   events.listen(sync.listen)
   const backups = createBackups({
