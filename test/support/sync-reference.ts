@@ -19,16 +19,22 @@ export function startReference() {
     /** An app's action: what is to come counts as now, the same twice as once, of one second the last to arrive. */
     upload(device: string, { episode, action, timestamp, position = 0 }: SaidAction) {
       const at = Math.min(Date.parse(`${timestamp}Z`) / 1000, told)
-      const key = [device, episode, action.toLowerCase(), at, position].join(' ')
+      const key = [device, episode, action.toLowerCase(), timestamp, position].join(' ')
       if (arrived.has(key)) return
       arrived.add(key)
       const known = positions.get(episode)
       if (known && second(known.atMs) > at) return
       positions.set(episode, { atMs: Math.max(at * 1000, known?.atMs ?? 0), position })
     },
-    /** The browser's report; answers whether it counts. */
-    report(url: string, atMs: number, position: number): boolean {
-      if ((positions.get(url)?.atMs ?? 0) > atMs) return false
+    /**
+     * The browser's report of a moment, or of now (null), which is never before what is known, whatever the clock says;
+     * answers whether it counts.
+     */
+    report(url: string, saidMs: number | null, nowMs: number, position: number): boolean {
+      const knownMs = positions.get(url)?.atMs ?? 0
+      const latestMs = Math.max(nowMs, knownMs)
+      const atMs = Math.min(saidMs ?? latestMs, latestMs)
+      if (knownMs > atMs) return false
       positions.set(url, { atMs, position })
       return true
     },

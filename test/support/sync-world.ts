@@ -116,13 +116,13 @@ export async function startSyncWorld(random: Random, reference: Reference, trace
     },
     /** By the browser; without a time, or as one that was offline so long ago. */
     async report(media: Media, position: number, secondsAgo: number | null, finished?: boolean) {
-      const saidMs = secondsAgo === null ? now() : clock() - secondsAgo * 1000
-      if (reference.report(media.url, Math.min(saidMs, now()), position)) reference.tick(now())
+      const saidMs = secondsAgo === null ? null : clock() - secondsAgo * 1000
+      if (reference.report(media.url, saidMs, now(), position)) reference.tick(now())
       await server.browser.playback.save({
         podcastEpisodeId: library.get(media.feed)!.eids.get(media.url)!,
         time: position,
         total: media.total,
-        ...(secondsAgo !== null && { timestamp: new Date(saidMs).toISOString() }),
+        ...(saidMs !== null && { timestamp: new Date(saidMs).toISOString() }),
         ...(finished !== undefined && { finished }),
       })
     },

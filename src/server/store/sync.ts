@@ -42,6 +42,8 @@ export type ActionRow = {
   action: ActionKind
   device: string
   at: number
+  /** As the app said it. */
+  said_at: number | null
   started: number | null
   position: number | null
   total: number | null
@@ -243,12 +245,12 @@ export const syncStore = (db: Database) => ({
     db
       .query<{ id: number }, Omit<ActionRow, 'id'>>(
         `INSERT OR IGNORE INTO episode_action (user_id, feed_key, feed_url, media_key, media_url, guid, action, device,
-                at, started, position, total, received_at)
+                at, said_at, started, position, total, received_at)
          VALUES ($user_id, $feed_key, $feed_url, $media_key, $media_url,
                 coalesce($guid, (SELECT guid FROM episode_action k
                                   WHERE k.user_id = $user_id AND k.media_key = $media_key AND k.guid IS NOT NULL LIMIT 1)),
                 $action, $device,
-                $at, $started, $position, $total, $received_at)
+                $at, $said_at, $started, $position, $total, $received_at)
       RETURNING id`,
       )
       .get(row) !== null,

@@ -70,6 +70,7 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
     const action = text(given.action).toLowerCase() as ActionKind
     if (!feed || !media || !actionKinds.includes(action)) return null
     const isPlay = action === 'play'
+    const saidAt = readTime(given.timestamp)
     return {
       user_id: user.id,
       feed_key: addressKey(feed),
@@ -80,7 +81,8 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
       action,
       device: text(given.device).slice(0, 64),
       // What is yet to come counts as now.
-      at: Math.max(0, Math.min(readTime(given.timestamp) ?? receivedAt, receivedAt)),
+      at: Math.max(0, Math.min(saidAt ?? receivedAt, receivedAt)),
+      said_at: saidAt,
       started: isPlay ? seconds(given.started) : null,
       position: isPlay ? seconds(given.position) : null,
       total: isPlay ? seconds(given.total) : null,
@@ -147,6 +149,7 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
         action: 'play',
         device: LIBRARY,
         at: Math.floor(updated_at / SECOND),
+        said_at: null,
         started: started ?? 0,
         position,
         total,
