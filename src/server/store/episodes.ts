@@ -63,7 +63,7 @@ export type NamedEpisode = Pick<
 >
 const namedColumns = 'id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path'
 
-export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_type' | 'enclosure_url'>
+export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_size' | 'file_type' | 'enclosure_url'>
 
 /** What the feed says of an episode, ready to be stored. */
 export type EpisodeFacts = Pick<
@@ -165,7 +165,7 @@ export function episodeStore(db: Database) {
     findMedia: (viewer: Viewer, uuid: string) =>
       db
         .query<MediaRow, { uuid: string }>(
-          `SELECT e.id, e.title, e.file_path, e.file_type, e.enclosure_url
+          `SELECT e.id, e.title, e.file_path, e.file_size, e.file_type, e.enclosure_url
              FROM episode e JOIN podcast p ON p.id = e.podcast_id
             WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
               AND ${visibleEpisode(viewer)}`,

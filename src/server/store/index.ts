@@ -27,6 +27,7 @@ import { settingsStore } from './settings'
 import { syncStore } from './sync'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
+import { timeStore } from './times'
 import { userStore } from './users'
 import { createWriteLock, holdWhenWriting, type WriteLock } from './write-lock'
 
@@ -79,6 +80,7 @@ function createStore(db: Database, lock: WriteLock) {
     sync: syncStore(db),
     tags: tagStore(db),
     timeline: timelineStore(db),
+    times: timeStore(db),
     users: userStore(db),
 
     /** Runs `work` as one transaction; `work` must not await. */
