@@ -91,11 +91,11 @@ function describe(call: string, text: string, { hooks }: Route): Operation {
   }
 }
 
-const ofServer = ['healthz', 'readyz', 'metrics', 'sys', 'info', 'stats']
+const ofServer = new Set(['healthz', 'readyz', 'metrics', 'sys', 'info', 'stats'])
 
 function groupOf(path: string): string {
   const name = path.split('/')[path.startsWith('/api/v1/') ? 3 : 1]!
-  return ofServer.includes(name) ? 'server' : name
+  return ofServer.has(name) ? 'server' : name
 }
 
 function queryOf(query: Schema): Parameter[] {
