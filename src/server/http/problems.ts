@@ -85,7 +85,7 @@ export function answerProblem(error: unknown, log: Log): Response {
 }
 
 /** What SQLite says of its disk; null for anything else. Nothing of the transaction was done. */
-function faultOfDisk(error: unknown): Problem | null {
+export function faultOfDisk(error: unknown): Problem | null {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string') return null
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new Problem('disk-full', 'The disk is full')

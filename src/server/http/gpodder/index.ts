@@ -1,15 +1,17 @@
 import type { Context } from '../../context'
+import { describeError } from '../../log'
 import { Problem } from '../../problem'
-import type { UserRow } from '../../store/users'
 import { nameKey } from '../../store/users'
 import type { OpenRoutes } from '../open-routes'
-import { addressOf, peerOf, serverUrlOf, type Peer } from '../server-url'
+import { faultOfDisk } from '../problems'
+import { peerOf, serverUrlOf, type Peer } from '../server-url'
 import { readSyncBody } from './body'
 import { devices } from './devices'
 import { clientConfig, directory } from './directory'
 import { episodes } from './episodes'
 import { groups } from './groups'
 import { lists } from './lists'
+import { createIdentify } from './identify'
 import { loginFlow } from './login-flow'
 import { appPaths } from './paths'
 import { nextcloud } from './nextcloud'
@@ -51,9 +53,8 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   }
   const cloud = nextcloud(app)
   const flow = loginFlow(app)
-  const { sync, signIn, sessions, appPasswords, config, log } = app
-  // The same Basic header gets the same session: some apps never show a cookie.
-  const given = new Map<string, string>()
+  const { sync, sessions, config, log } = app
+  const identify = createIdentify(app)
 
   const calls: readonly Call[] = [
     { method: 'POST', path: at(`/api/2/auth/${user}/login\\.json`), answer: () => emptyAnswer() },
@@ -88,42 +89,6 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     { method: 'POST', path: at(`${nextcloudApp}/episode_action/create`), answer: cloud.upload },
   ]
   const logout = at(`/api/2/auth/${user}/logout\\.json`)
-
-  /** By password or key, or by the session that this began; a session of its own where there is none yet. */
-  async function identify(request: Request, peer: Peer): Promise<{ user: UserRow; token: string | null }> {
-    const authorization = request.headers.get('authorization')
-    const cookie = readSyncCookie(request)
-    if (authorization === null) {
-      const owner = cookie === null ? null : sessions.syncOwnerOf(cookie)
-      if (!owner) throw new SyncRefusal(401, 'Sign in first')
-      return { user: owner, token: null }
-    }
-    if (/^basic /i.test(authorization) && !isReadable(authorization)) throw new SyncRefusal(400, 'Unreadable header')
-    const address = () => addressOf(request, peer, config)
-    // Some apps show the password that Nextcloud's way gave them as a token.
-    const bearer = /^bearer +([0-9a-f]{32})$/i.exec(authorization)?.[1]
-    const holder = bearer === undefined ? null : appPasswords.ownerOf(bearer.toLowerCase(), address())
-    if (holder) return { user: holder, token: null }
-    const { user } = await signIn.require({
-      surface: 'sync',
-      isReading: false,
-      authorization,
-      proxied: null,
-      key: null,
-      session: null,
-      address,
-    })
-    // A token that ends by itself in an hour is no reason for a session of a year.
-    if (!/^basic /i.test(authorization)) return { user, token: null }
-    if (cookie !== null && sessions.syncOwnerOf(cookie)?.id === user.id) return { user, token: null }
-    const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
-    const known = given.get(digest)
-    if (known && sessions.syncOwnerOf(known)?.id === user.id) return { user, token: known }
-    const token = sessions.startSync(user)
-    if (given.size >= 1000) given.clear()
-    given.set(digest, token)
-    return { user, token }
-  }
 
   async function handle(request: Request, peer: Peer): Promise<Response> {
     const url = new URL(request.url)
@@ -174,7 +139,8 @@ export function gpodder(routes: OpenRoutes, app: Context) {
       if (error.retryAfter !== undefined) response.headers.set('Retry-After', String(error.retryAfter))
       return response
     }
-    log.error('a podcast app could not be answered', { error: String(error) })
+    log.error('a podcast app could not be answered', { error: describeError(error) })
+    if (faultOfDisk(error)) return refusal(503, 'The disk of the server cannot be written to')
     return refusal(500, 'Something went wrong; the log of the server knows more')
   }
   for (const path of appPaths) {
@@ -191,11 +157,6 @@ function refusal(status: number, message: string): Response {
       ...(status === 401 && { 'WWW-Authenticate': 'Basic realm="Castellan", charset="UTF-8"' }),
     },
   })
-}
-
-function isReadable(authorization: string): boolean {
-  const payload = authorization.slice(6).trim()
-  return /^[A-Za-z0-9+/]+=*$/.test(payload) && Buffer.from(payload, 'base64').includes(':')
 }
 
 function decode(text: string): string {
