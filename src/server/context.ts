@@ -48,6 +48,7 @@ export type Overrides = {
   feedLimits?: FeedLimits
   downloadLimits?: DownloadLimits
   throttleLimits?: ThrottleLimits
+  bodySeconds?: number
   directoryAddresses?: DirectoryAddresses
 }
 
@@ -178,6 +179,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     config,
     now,
     log,
+    /** How long a client may take to send a body. */
+    bodySeconds: overrides.bodySeconds ?? 60,
     store,
     events,
     publish,

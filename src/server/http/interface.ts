@@ -61,10 +61,7 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-cache',
         'Content-Security-Policy': policyFor(scriptHashes, app.signIn.providerOrigins(), isRenewal),
-        'X-Content-Type-Options': 'nosniff',
         'X-Frame-Options': isRenewal ? 'SAMEORIGIN' : 'DENY',
-        'Referrer-Policy': 'same-origin',
-        'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
       },
     })
   }

@@ -8,6 +8,7 @@ import { OutboundError } from '../outbound/request'
 import { notFound, Problem } from '../problem'
 import type { EpisodeRow, MediaRow } from '../store/episodes'
 import type { UserRow } from '../store/users'
+import { inert } from './inert'
 import { respond } from './problems'
 import { parseRange } from './range'
 
@@ -131,8 +132,7 @@ function commonHeaders(episode: MediaRow, asDownload: boolean): Record<string, s
   return {
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    ...inert,
     'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${encodeURIComponent(name)}` : 'inline',
   }
 }

@@ -20,6 +20,8 @@ test.each([
   ['fd00::1', 'private'],
   ['::ffff:127.0.0.1', 'private'],
   ['64:ff9b::7f00:1', 'private'],
+  ['::7f00:1', 'private'],
+  ['64:ff9b:1:7f00:0:100:808:808', 'private'],
   ['0.0.0.0', 'never'],
   ['::', 'never'],
   ['169.254.169.254', 'never'],
@@ -91,7 +93,10 @@ test('only who may is let into a private network, and no further than the feed o
   expect(await refusal(outbound().reachOf('http://127.0.0.1/feed', false))).toMatchObject({
     code: 'address-not-allowed',
   })
-  expect(await outbound('127.0.0.0/8').reachOf('http://127.0.0.1/feed', false)).toEqual({ home: '127.0.0.1' })
+  expect(await outbound('127.0.0.0/8').reachOf('http://127.0.0.1/feed', false)).toEqual({
+    home: '127.0.0.1',
+    networksOnly: true,
+  })
   expect(await refusal(outbound().reachOf('http://169.254.169.254/', true))).toMatchObject({
     code: 'address-not-allowed',
   })
