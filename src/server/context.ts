@@ -28,7 +28,7 @@ import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
 import { createPlaylists } from './lists/playlists'
 import { createQueue } from './lists/queue'
-import { createOutbound } from './outbound/request'
+import { createOutbound, type Resolve } from './outbound/request'
 import { createRemovePodcast } from './podcasts/remove'
 import { recordPlayback } from './playback/record'
 import { createSync } from './sync'
@@ -49,6 +49,7 @@ export type Overrides = {
   downloadLimits?: DownloadLimits
   throttleLimits?: ThrottleLimits
   bodySeconds?: number
+  resolve?: Resolve
   directoryAddresses?: DirectoryAddresses
 }
 
@@ -64,7 +65,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const secret = loadSecret(join(config.dataFolder, 'secret.key'))
   const events = createEvents(error => log.error('an event could not be told', { error: describeError(error) }))
   const { publish } = events
-  const outbound = createOutbound(config)
+  const outbound = createOutbound(config, overrides.resolve)
   const background = createBackground(database, lock)
   const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
 
