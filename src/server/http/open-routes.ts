@@ -47,9 +47,11 @@ export function createOpenRoutes({ config, log }: Context) {
     guard(request, serverUrlOf(request, peerOf(request, server), config))
   })
 
+  let patterns: (readonly [RegExp, string])[] | null = null
   /** The path exists under other methods: 405 names them. */
   function notFoundOrMethod(method: string, path: string): Response {
-    const others = new Set(app.routes.filter(route => fits(route.path, path)).map(route => route.method))
+    patterns ??= app.routes.map(route => [patternOf(route.path), route.method] as const)
+    const others = new Set(patterns.filter(([pattern]) => pattern.test(path)).map(([, method]) => method))
     others.delete(method)
     const allowed = [...others].filter(other => /^(GET|POST|PUT|DELETE)$/.test(other)).join(', ')
     if (allowed === '') return respond(noSuchPath())
@@ -72,14 +74,14 @@ export function createOpenRoutes({ config, log }: Context) {
 }
 export type OpenRoutes = ReturnType<typeof createOpenRoutes>
 
-/** Whether a path is one of a route's: `:id` stands for one segment, `*` for the rest. */
-const fits = (route: string, path: string) =>
+/** The paths of a route: `:id` stands for one segment, `*` for the rest. */
+const patternOf = (route: string) =>
   new RegExp(
     `^${route
       .replace(/\/$/, '')
       .replace(/:[^/]+/g, '[^/]+')
       .replace(/\*$/, '.*')}/?$`,
-  ).test(path)
+  )
 
 /** `/items/3/episode` as `items[3].episode`. */
 const fieldOf = (path: string | undefined) =>
