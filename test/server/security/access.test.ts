@@ -2,7 +2,15 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
 import { readSyncBody } from '../../../src/server/http/gpodder/body'
-import { basic, goodPassword, refusal, startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../support/app'
+import {
+  basic,
+  goodPassword,
+  refusal,
+  startTestApp,
+  temporaryFolder,
+  withPasswords,
+  type TestApp,
+} from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { appOf, beginLoginFlow, type Granted } from '../../support/podcast-app'
@@ -310,7 +318,8 @@ test('R2: what is of another looks like nothing, by every call that takes an id,
     [/\/podcasts\/episode\/:id/, eid],
   ]
   /** Of all, and what an admin alone may call: the table of permissions tries these. */
-  const notPersonal = /\/(podcasts|episodes|media|covers|downloads|invites|backups|access-requests|assets|proxy)\/|\/rss\/:id|:key|opml\/:type/
+  const notPersonal =
+    /\/(podcasts|episodes|media|covers|downloads|invites|backups|access-requests|assets|proxy)\/|\/rss\/:id|:key|opml\/:type/
   const calls = app.app.routes.filter(({ path }) => path.includes(':')).map(({ method, path }) => {
     const known = ids.find(([pattern]) => pattern.test(path))
     return { method, path, known }
@@ -416,8 +425,7 @@ test('C1: no GET changes anything, and no other site makes a change', async () =
   const dump = () => JSON.stringify(told.map(({ name }) => rows(name))).replaceAll(/"sync_begun":\d/g, '')
   const before = dump()
   expect(before).toContain('alice')
-  for (const { method, path } of app.app.routes)
-    if (method === 'GET') await app.fetch(filled(path), { headers: root })
+  for (const { method, path } of app.app.routes) if (method === 'GET') await app.fetch(filled(path), { headers: root })
   expect(dump()).toBe(before)
 })
 

@@ -197,7 +197,9 @@ test('S1: nothing that a feed names leads into a private network: pages, picture
   ])
   expect(answers.filter(([, text]) => text.includes('secret'))).toEqual([])
   const chapters = await Promise.all(episodes.map(({ id }) => get(`/api/v1/podcasts/episodes/${id}/chapters`)))
-  const pictures = chapters.flatMap(([, text]) => [...text.matchAll(/\/covers\/chapters\/[\w-]+/g)].map(([path]) => path))
+  const pictures = chapters.flatMap(([, text]) =>
+    [...text.matchAll(/\/covers\/chapters\/[\w-]+/g)].map(([path]) => path),
+  )
   await Promise.all(pictures.map(get))
   await Promise.all(episodes.map(({ eid }) => refusal(uploader.episodes.download(eid))))
   await app.context.downloads.settled()
@@ -219,7 +221,9 @@ test('S1: nor does a list of feeds, a podcast app, or a directory', async () => 
   const outlines = targets.map(target => `<outline type="rss" text="x" xmlUrl="${Bun.escapeHTML(target)}"/>`).join('')
   const opml = `<opml version="2.0"><body>${outlines}</body></opml>`
   await uploader.client.post('/podcasts/opml', { content: opml })
-  await uploader.client.post('/podcasts/opml', { url: host.on('/list.opml', () => new Response(opml)) }).catch(() => null)
+  await uploader.client
+    .post('/podcasts/opml', { url: host.on('/list.opml', () => new Response(opml)) })
+    .catch(() => null)
   await app.event('opmlProgress', event => event.finished && event.total >= places.length)
 
   await user.client.put('/users/me/sync', { autoAdd: true })
