@@ -37,9 +37,11 @@ export function createOpenRoutes({ config, log }: Context) {
       ...(config.tls && { tls: { cert: Bun.file(config.tls.cert), key: Bun.file(config.tls.key) } }),
     },
   }).onRequest(({ request, set, server }) => {
+    const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
     Object.assign(set.headers, onAll)
-    if (!request.url.includes(ui)) set.headers['content-security-policy'] = NO_PAGE
-    if (request.url.includes(api)) {
+    if (!path.startsWith(ui)) set.headers['content-security-policy'] = NO_PAGE
+    requireReadable(path)
+    if (path.startsWith(api)) {
       set.headers['cache-control'] = 'no-store'
       // Addresses in answers carry a key unless the cookie does.
       if (!config.isOpen) set.headers.vary = 'Cookie'
@@ -73,6 +75,16 @@ export function createOpenRoutes({ config, log }: Context) {
   })
 }
 export type OpenRoutes = ReturnType<typeof createOpenRoutes>
+
+/** The router would hand over a part of the path that it cannot decode as null. */
+function requireReadable(path: string) {
+  if (!path.includes('%')) return
+  try {
+    decodeURIComponent(path.split('?', 1)[0]!)
+  } catch {
+    throw new Problem('bad-request', 'The address is not encoded as UTF-8')
+  }
+}
 
 /** The paths of a route: `:id` stands for one segment, `*` for the rest. */
 const patternOf = (route: string) =>

@@ -133,9 +133,13 @@ function commonHeaders(episode: MediaRow, asDownload: boolean): Record<string, s
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private',
     ...inert,
-    'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${encodeURIComponent(name)}` : 'inline',
+    'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${extValue(name)}` : 'inline',
   }
 }
+
+/** RFC 5987: what `encodeURIComponent` leaves alone would end the text there, or mean something else. */
+const extValue = (text: string) =>
+  encodeURIComponent(text).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** Audio or video by what the host says, and, where the beginning is sent, by its bytes; anything else is refused. */
 async function checkedBody(
