@@ -181,6 +181,18 @@ test('D2: bodies are bounded in size, depth and number, for who is signed in too
   for (const path of ['/api/v1/tags', '/api/v1/playlist', '/api/v1/podcasts/opml', '/api/v1/podcasts/episode'])
     for (const body of [deep(100_000), `{"name":${deep(100_000)},"items":${deep(1000)}}`, `{"__proto__":{"role":"admin"},"constructor":{"prototype":{"isAdmin":true}}}`])
       expect([path, [400, 422].includes(await statusOf(app, path, body, root))]).toEqual([path, true]) // prettier-ignore
+  const wide = `[${Array.from({ length: 120_000 }, () => '"x"').join(',')}]`
+  const busy = await worstPause(async () => {
+    for (const body of [
+      deep(100_000),
+      `{"username":${deep(100_000)}}`,
+      `{"username":${wide},"password":${wide}}`,
+      wide,
+    ])
+      expect([400, 422]).toContain(await statusOf(app, '/api/v1/login', body))
+    expect(await statusOf(app, '/api/v1/playlist', `{"name":"x","items":${wide}}`, root)).toBe(422)
+  })
+  expect(busy).toBeLessThan(1000)
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   const many = { name: 'x', items: Array.from({ length: 20_001 }, () => ({ episode: 'x' })) }
   expect(await statusOf(app, '/api/v1/playlist', many, root)).toBe(422)
