@@ -57,7 +57,7 @@ export async function plantLarge(
         title,
         folder: `podcast-${number}`,
         feedUrl: `https://feeds.example/${number}.xml`,
-        isPrivate: false,
+        privacy: 0,
         userId: owner.id,
         now,
       })

@@ -28,7 +28,7 @@ import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
 import { createPlaylists } from './lists/playlists'
 import { createQueue } from './lists/queue'
-import { createOutbound } from './outbound/request'
+import { createOutbound, type Resolve } from './outbound/request'
 import { createRemovePodcast } from './podcasts/remove'
 import { recordPlayback } from './playback/record'
 import { createSync } from './sync'
@@ -48,6 +48,8 @@ export type Overrides = {
   feedLimits?: FeedLimits
   downloadLimits?: DownloadLimits
   throttleLimits?: ThrottleLimits
+  bodySeconds?: number
+  resolve?: Resolve
   directoryAddresses?: DirectoryAddresses
 }
 
@@ -63,7 +65,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const secret = loadSecret(join(config.dataFolder, 'secret.key'))
   const events = createEvents(error => log.error('an event could not be told', { error: describeError(error) }))
   const { publish } = events
-  const outbound = createOutbound(config)
+  const outbound = createOutbound(config, overrides.resolve)
   const background = createBackground(database, lock)
   const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
 
@@ -179,6 +181,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     config,
     now,
     log,
+    /** How long a client may take to send a body. */
+    bodySeconds: overrides.bodySeconds ?? 60,
     store,
     events,
     publish,

@@ -312,7 +312,7 @@ test('a first reading that was cut off by a crash is made up for at the next sta
     title: 'Cut',
     folder: 'Cut',
     feedUrl: url,
-    isPrivate: true,
+    privacy: 1,
     userId: app.context.admin.id,
     now: 0,
   })

@@ -1,12 +1,33 @@
+import type { Server } from 'bun'
 import { Problem } from '../problem'
 
 const MAX_BYTES = 1024 * 1024
 /** An OPML file of 10 MB as a JSON string, whose quotes are escaped. */
 const MAX_OPML_BYTES = 12 * 1024 * 1024
+const MAX_DEPTH = 16
 const xmlTypes = new Set(['application/xml', 'text/xml', 'text/x-opml'])
 
+/** How long a client may be kept waiting for an answer; without a word from either side its connection ends then. */
+export const ANSWER_SECONDS = 255
+
+type Asked = { request: Request; server: Server<unknown> | null }
+
+/** Whatever reads a body, within the time that a client may take to send it. */
+export async function inTime<T>({ request, server }: Asked, seconds: number, read: () => Promise<T>): Promise<T> {
+  server?.timeout(request, seconds)
+  const body = await read()
+  server?.timeout(request, ANSWER_SECONDS)
+  return body
+}
+
+/** For routes with a body: its JSON, as Elysia wants to be told. */
+export const jsonBody =
+  ({ bodySeconds }: { bodySeconds: number }) =>
+  (asked: Asked): Promise<never> =>
+    inTime(asked, bodySeconds, () => readJson(asked.request)) as Promise<never>
+
 /** The JSON of a request. An empty body counts as none, whatever its headers say: clients send them on every call. */
-export async function readJson(request: Request): Promise<unknown> {
+async function readJson(request: Request): Promise<unknown> {
   const isOpml = /\/api\/v1\/podcasts\/opml(\/preview)?$/.test(new URL(request.url).pathname)
   const limit = isOpml ? MAX_OPML_BYTES : MAX_BYTES
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
@@ -17,11 +38,23 @@ export async function readJson(request: Request): Promise<unknown> {
   if (isOpml && xmlTypes.has(type ?? '')) return { content: text }
   if (type !== 'application/json')
     throw new Problem('unsupported-media-type', 'The body must be JSON, with Content-Type: application/json')
+  const json = parsed(text)
+  if (isDeeperThan(MAX_DEPTH, json)) throw new Problem('bad-request', 'The body is nested too deep')
+  return json
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw new Problem('bad-request', 'The body is no readable JSON')
   }
 }
+
+/** What is nested a thousand times keeps those busy for seconds who check it and say what is wrong with it. */
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some(inner => isDeeperThan(levels - 1, inner)))
 
 const tooLarge = (limit: number) => new Problem('too-large', 'The request is too large', { limit: String(limit) })

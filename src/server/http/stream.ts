@@ -9,6 +9,7 @@ import { OutboundError } from '../outbound/request'
 import { notFound, Problem } from '../problem'
 import type { EpisodeRow, MediaRow } from '../store/episodes'
 import type { UserRow } from '../store/users'
+import { inert } from './inert'
 import { respond } from './problems'
 import { parseRange } from './range'
 
@@ -145,11 +146,14 @@ function commonHeaders(episode: MediaRow, asDownload: boolean): Record<string, s
   return {
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${encodeURIComponent(name)}` : 'inline',
+    ...inert,
+    'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${extValue(name)}` : 'inline',
   }
 }
+
+/** RFC 5987: what `encodeURIComponent` leaves alone would end the text there, or mean something else. */
+const extValue = (text: string) =>
+  encodeURIComponent(text).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** Audio or video by what the host says, and, where the beginning is sent, by its bytes; anything else is refused. */
 async function checkedBody(

@@ -4,7 +4,8 @@ import { Problem } from '../../problem'
 import { nameKey } from '../../store/users'
 import type { OpenRoutes } from '../open-routes'
 import { faultOfDisk } from '../problems'
-import { peerOf, serverUrlOf, type Peer } from '../server-url'
+import { peerOf, serverUrlOf } from '../server-url'
+import { inTime } from '../body'
 import { readSyncBody } from './body'
 import { devices } from './devices'
 import { clientConfig, directory } from './directory'
@@ -26,6 +27,10 @@ type Call = {
   path: RegExp
   answer: (request: SyncRequest) => unknown
 }
+
+type Asked = { request: Request; server: Parameters<typeof peerOf>[1] }
+
+const unread = { parse: 'none' } as const
 
 const user = '(?<user>[^/]+?)'
 const device = '(?<device>[\\w.-]{1,64})'
@@ -90,7 +95,9 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   ]
   const logout = at(`/api/2/auth/${user}/logout\\.json`)
 
-  async function handle(request: Request, peer: Peer): Promise<Response> {
+  async function handle(asked: Asked): Promise<Response> {
+    const { request } = asked
+    const peer = peerOf(request, asked.server)
     const url = new URL(request.url)
     const path = url.pathname.slice(config.prefix.length)
     const base = serverUrlOf(request, peer, config)
@@ -104,7 +111,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     if (request.method === 'POST' && /^\/{1,2}index\.php\/login\/v2$/.test(path))
       return Response.json(flow.begin(request, base))
     if (request.method === 'POST' && /^\/{1,2}index\.php\/login\/v2\/poll$/.test(path))
-      return Response.json(await flow.poll(request, base))
+      return Response.json(await inTime(asked, app.bodySeconds, () => flow.poll(request, base)))
     if (request.method === 'GET' && path === '/clientconfig.json') return Response.json(clientConfig(base))
     const { user, token } = await identify(request, peer)
     const found = calls.filter(call => call.path.test(path))
@@ -117,14 +124,16 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     if (parts.user !== undefined && nameKey(parts.user) !== user.name_key)
       throw new SyncRefusal(400, 'This is another user')
     sync.begin(user)
-    const answer = call.answer({ user, parts, base, query: url.searchParams, body: await readSyncBody(request) })
+    const answer = call.answer({ user, parts, base, query: url.searchParams, body: await bodyOf(asked) })
     const response = answer instanceof Response ? answer : Response.json(answer)
     if (token !== null) response.headers.set('Set-Cookie', syncCookie(base, token))
     return response
   }
 
-  const answer = async ({ request, server }: { request: Request; server: Parameters<typeof peerOf>[1] }) => {
-    const response = await handle(request, peerOf(request, server)).catch(refuse)
+  const bodyOf = (asked: Asked) => inTime(asked, app.bodySeconds, () => readSyncBody(asked.request))
+
+  const answer = async ({ request, server }: Asked) => {
+    const response = await handle({ request, server }).catch(refuse)
     response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     return response
@@ -145,7 +154,8 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   }
   for (const path of appPaths) {
     routes.get(path, answer)
-    if (path.endsWith('*')) routes.post(path, answer).put(path, answer).delete(path, answer)
+    // Its call reads the body, once it is known who asks.
+    if (path.endsWith('*')) routes.post(path, answer, unread).put(path, answer, unread).delete(path, answer, unread)
   }
 }
 
