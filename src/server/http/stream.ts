@@ -48,13 +48,15 @@ const oldLink = (base: string, { episodeId, apiKey }: { episodeId: string; apiKe
 
 /** The file from the disk, or null when it is not where the database says. */
 async function serveFile(
-  { files, log }: Context,
+  { files, log, store }: Context,
   episode: MediaRow,
   request: Request,
   asDownload: boolean,
 ): Promise<Response | null> {
   const path = files.pathOf(episode.file_path!)
   const found = await files.factsOf(path)
+  // Removed meanwhile. From here on nobody comes in between until the file is opened.
+  if (!store.episodes.hasFile(episode.id, episode.file_path!)) return null
   if (!found) {
     log.warn('media file is missing, relaying instead', { episode: episode.title, path })
     return null
