@@ -13,6 +13,7 @@ import type { Config } from './config'
 import { createCovers } from './covers/covers'
 import type { DownloadLimits } from './downloads/download'
 import { createMediaFiles } from './downloads/files'
+import { createForgottenFiles } from './downloads/forgotten'
 import { createNames } from './downloads/names'
 import { createRename } from './downloads/rename'
 import { createDirectories, type DirectoryAddresses } from './directory/directories'
@@ -66,6 +67,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const outbound = createOutbound(config)
   const background = createBackground(database, lock)
   const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
+  const forgotten = createForgottenFiles({ store, files, log })
 
   const admin = requireBuiltIn(store, config, now)
   lockUp(store, config, admin, log)
@@ -107,6 +109,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     names,
     outbound,
     files,
+    forgotten,
     secret,
     publish,
     now,
@@ -172,7 +175,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keys: config.podindex,
     ...(overrides.directoryAddresses && { addresses: overrides.directoryAddresses }),
   })
-  const removePodcast = createRemovePodcast({ store, downloads, files, covers, log })
+  const removePodcast = createRemovePodcast({ store, downloads, files, forgotten, covers, log })
 
   return {
     config,

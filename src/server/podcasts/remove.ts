@@ -1,5 +1,6 @@
 import type { Covers } from '../covers/covers'
 import type { MediaFiles } from '../downloads/files'
+import type { ForgottenFiles } from '../downloads/forgotten'
 import type { Downloads } from '../downloads/queue'
 import type { Log } from '../log'
 import type { Store } from '../store'
@@ -11,12 +12,14 @@ export const createRemovePodcast =
     store,
     downloads,
     files,
+    forgotten,
     covers,
     log,
   }: {
     store: Store
     downloads: Downloads
     files: MediaFiles
+    forgotten: ForgottenFiles
     covers: Covers
     log: Log
   }) =>
@@ -26,11 +29,14 @@ export const createRemovePodcast =
     const digests = store.covers.digestsOf(podcast.id)
     const media = store.inTransaction(() => {
       const paths = store.episodes.filesOf(podcast.id).map(row => row.file_path)
+      if (withFiles) for (const path of paths) forgotten.note(path)
       store.podcasts.remove(podcast.id)
       return paths
     })
     await covers.removeUnused(digests)
     if (!withFiles) return
     for (const path of media)
-      await files.remove(path).catch(error => log.warn('a file could not be deleted', { path, error: String(error) }))
+      await forgotten
+        .remove(path)
+        .catch(error => log.warn('a file could not be deleted', { path, error: String(error) }))
   }

@@ -8,6 +8,7 @@ import { coverStore } from './covers'
 import { documentStore } from './documents'
 import { downloadStore } from './downloads'
 import { episodeStore } from './episodes'
+import { forgottenFileStore } from './forgotten-files'
 import { healthStore } from './health'
 import { openDatabase } from './open'
 import { inviteStore } from './invites'
@@ -60,6 +61,7 @@ function createStore(db: Database, lock: WriteLock) {
     documents: documentStore(db),
     downloads: downloadStore(db),
     episodes: episodeStore(db),
+    forgottenFiles: forgottenFileStore(db),
     health: healthStore(db),
     invites: inviteStore(db),
     jobs: jobStore(db),
