@@ -51,6 +51,8 @@ export async function startHosts(origins: number, sizeOf = (hash: number) => 150
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
+    // Connections that are kept for later would look as if they were forgotten.
+    response.shouldKeepAlive = false
     const { pathname } = new URL(request.url!, 'http://localhost')
     const feed = feeds.get(pathname)
     if (feed) {

@@ -12,17 +12,21 @@ export const environment = {
   ALLOWED_NETWORKS: '127.0.0.0/8',
 }
 
+/** Everybody comes by a connection of his own; one that is kept would look as if it were forgotten. */
+const anew = { keepalive: false }
+
 export type Server = ReturnType<typeof connectTo>
 export type SyncAction = { podcast: string; episode: string; action: string; device: string; timestamp: string }
 
 /** A server as its owner sees it: in the browser, in podcast apps, and in a player. */
 export function connectTo(origin: string) {
   const authorization = `Basic ${btoa(`${account.username}:${account.password}`)}`
-  const client = createClient(origin, { authorization: () => authorization })
+  const client = createClient(origin, { fetch: request => fetch(request, anew), authorization: () => authorization })
 
   /** Paths of the gPodder API and of Nextcloud's. Throws `ApiError`. */
   async function sync<T>(path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${origin}${path}`, {
+      ...anew,
       method: body === undefined ? 'GET' : 'POST',
       headers: { Authorization: authorization },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -59,6 +63,14 @@ export function connectTo(origin: string) {
       return (await sync<{ add: string[] }>(path).catch(unlessMissing)).add
     },
     media: (eid: string, from: number, to: number) =>
-      fetch(`${origin}/media/${eid}.mp3`, { headers: { Authorization: authorization, Range: `bytes=${from}-${to}` } }),
+      fetch(`${origin}/media/${eid}.mp3`, {
+        ...anew,
+        headers: { Authorization: authorization, Range: `bytes=${from}-${to}` },
+      }),
+    cover: (podcastId: string, size: number) =>
+      fetch(`${origin}/covers/podcasts/${podcastId}?size=${size}`, {
+        ...anew,
+        headers: { Authorization: authorization },
+      }),
   }
 }

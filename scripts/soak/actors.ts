@@ -28,8 +28,7 @@ const search: Actor = {
 const covers: Actor = {
   everyMs: 100,
   async step({ server, random, episodes }) {
-    const address = `${server.origin}/covers/podcasts/${random.any(episodes).podcastId}?size=${random.any(coverSizes)}`
-    await (await fetch(address, { headers: { Authorization: server.authorization } })).bytes()
+    await (await server.cover(random.any(episodes).podcastId, random.any(coverSizes))).bytes()
   },
 }
 

@@ -14,8 +14,8 @@ import { more } from './actors'
 
 const MINUTE = 60_000
 const PODCASTS = 30
-/** An idle second thread is let go after 20 seconds. */
-const REST_MS = 30_000
+/** An idle second thread is let go after 20 seconds, an idle connection sooner. */
+const REST_MS = 45_000
 
 type Sample = { at: number; rss: number; files: number; sockets: number; threads: number; timers: number }
 

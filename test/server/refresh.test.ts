@@ -151,7 +151,7 @@ test('a feed whose episodes come at odd intervals is checked in half of the mean
   await using app = await startTestApp({ now: clock })
   app.prefill(0)
   const at = (ms: number) => new Date(clock() - DAY + ms).toUTCString()
-  const items = [at(0), at(5 * HOUR + 1000), at(11 * HOUR + 2000), at(12 * HOUR)].map((date, index) => ({
+  const items = [at(0), at(5 * HOUR + 1000), at(11 * HOUR + 2000), at(12 * HOUR + 1000)].map((date, index) => ({
     guid: String(index),
     date,
   }))
