@@ -117,6 +117,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     parallel: config.parallelDownloads,
     reserveBytes: config.reserveBytes,
     ...(overrides.downloadLimits && { limits: overrides.downloadLimits }),
+    atRest: id => rename.movedAway(moving => moving === id),
     finishing: id => rename.number(id),
     refreshFeed: id => refresh.refresh(id),
   })
@@ -175,7 +176,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keys: config.podindex,
     ...(overrides.directoryAddresses && { addresses: overrides.directoryAddresses }),
   })
-  const removePodcast = createRemovePodcast({ store, downloads, files, forgotten, covers, log })
+  const removePodcast = createRemovePodcast({ store, downloads, rename, files, forgotten, covers, log })
 
   return {
     config,

@@ -32,6 +32,8 @@ export type DownloadsNeeds = {
   parallel: number
   reserveBytes: number
   limits?: DownloadLimits
+  /** Until the file of an episode is not on the move. */
+  atRest: (episodeId: number) => Promise<void>
   /** Does with a file that has just come what the settings want done with it. */
   finishing: (episodeId: number) => Promise<void>
   /** Fetches the feed again: the address of an enclosure may have expired. */
@@ -378,6 +380,7 @@ export function createDownloads(needs: DownloadsNeeds) {
       if (episode.file_path !== null) files.requirePresent()
       const row = store.downloads.findOfEpisode(episode.id)
       if (row && row.state !== 'done') await cancel(row)
+      await needs.atRest(episode.id)
       // Read again: it may have come to its end meanwhile.
       const path = store.episodes.find(episode.id)?.file_path ?? null
       store.inTransaction(() => {

@@ -2,6 +2,7 @@ import type { Covers } from '../covers/covers'
 import type { MediaFiles } from '../downloads/files'
 import type { ForgottenFiles } from '../downloads/forgotten'
 import type { Downloads } from '../downloads/queue'
+import type { Renaming } from '../downloads/rename'
 import type { Log } from '../log'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
@@ -11,6 +12,7 @@ export const createRemovePodcast =
   ({
     store,
     downloads,
+    rename,
     files,
     forgotten,
     covers,
@@ -18,6 +20,7 @@ export const createRemovePodcast =
   }: {
     store: Store
     downloads: Downloads
+    rename: Renaming
     files: MediaFiles
     forgotten: ForgottenFiles
     covers: Covers
@@ -26,6 +29,8 @@ export const createRemovePodcast =
   async (podcast: PodcastRow, withFiles: boolean) => {
     if (withFiles) files.requirePresent()
     await downloads.cancelOf(podcast.id)
+    const withFile = new Set(store.episodes.filesOf(podcast.id).map(({ id }) => id))
+    await rename.movedAway(id => withFile.has(id))
     const digests = store.covers.digestsOf(podcast.id)
     const media = store.inTransaction(() => {
       const paths = store.episodes.filesOf(podcast.id).map(row => row.file_path)
