@@ -95,6 +95,12 @@ const downloads: readonly ((needs: Needs) => Promise<unknown>)[] = [
     ledger.forget(`file ${eid}`)
     await ledger.write('download removal', { [`download ${eid}`]: null }, () => server.episodes.removeDownload(eid))
   },
+  async function rename({ server, ledger, random }) {
+    if (random.next() < 0.7) return
+    const episodeFormat = random.any(['{title}', '{date} {title}', '{title} {duration}'])
+    await ledger.write('naming', { episodeFormat }, () => server.system.editNaming({ episodeFormat }))
+    await ledger.write('renaming', {}, () => server.system.rescan({ applyFilenames: true }))
+  },
 ]
 
 /** One import after the other; what it brought counts once it says that it is done. */

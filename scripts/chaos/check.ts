@@ -29,7 +29,8 @@ export async function stateOf(server: Server, disk: Disk, since: number) {
     'queue',
     (await server.queue.find()).items.map(({ podcastEpisode }) => podcastEpisode.id),
   )
-  state.set('autoCleanupDays', (await server.system.settings()).autoCleanupDays)
+  const { autoCleanupDays, episodeFormat } = await server.system.settings()
+  state.set('autoCleanupDays', autoCleanupDays).set('episodeFormat', episodeFormat)
   for (const { id, time } of await server.bookmarks.list()) state.set(`bookmark ${id}`, time)
   for (const { podcastEpisode, episode } of await server.playback.lastWatched(200))
     state.set(`position ${podcastEpisode.episode_id}`, episode.position)

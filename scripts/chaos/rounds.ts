@@ -13,12 +13,22 @@ import { connectTo, environment, type Server } from './server'
 const PODCASTS = 8
 const EPISODES = 10
 const LOAD_MS = 900
+const RENAMED_WITHIN_MS = 30_000
 const SETTLED_WITHIN_MS = 120_000
 
 export type ChaosReport = Awaited<ReturnType<typeof chaosRounds>>
 
 /** Writes of which an instant lies between two things on the disk. */
-const delicate = ['backup', 'backup removal', 'download removal', 'podcast removal', 'podcast', 'import', 'queue']
+const delicate = [
+  'backup',
+  'backup removal',
+  'download removal',
+  'podcast removal',
+  'podcast',
+  'import',
+  'renaming',
+  'queue',
+]
 
 /**
  * Kills the executable without warning while many use it, again and again, and looks each time at what the next start finds. A
@@ -63,7 +73,13 @@ export async function chaosRounds({
   }
   type Running = Awaited<ReturnType<typeof start>>
 
+  const isRenaming = async (server: Server) =>
+    (await server.opml.jobs()).some(({ kind, state }) => kind === 'rename' && state === 'running')
+
   async function look({ server }: Running) {
+    // A renaming goes on after a start, and no file stays where it is meanwhile.
+    for (const until = performance.now() + RENAMED_WITHIN_MS; await isRenaming(server); await Bun.sleep(20))
+      if (performance.now() > until) return complain('a renaming does not end')
     for (const wrong of [...(await disk.files()), ...disk.dataFolder(ledger), ...disk.database()]) complain(wrong)
     const now = await stateOf(server, disk, 0)
     for (const wrong of ledger.compare(now.state)) complain(wrong)
@@ -138,7 +154,7 @@ export async function chaosRounds({
         ? [`downloads do not end: ${JSON.stringify(counts)}`]
         : []),
       ...(counts.failed > 0 ? [`${counts.failed} downloads failed`] : []),
-      ...jobs.map(({ done, total }) => `an import stands at ${done} of ${total}`),
+      ...jobs.map(({ kind, done, total }) => `a job (${kind}) stands at ${done} of ${total}`),
       ...behind.map(feed => `${feed} has episodes that the library has not`),
       ...due.map(({ rssfeed }) => `${rssfeed} was not refreshed`),
     ]

@@ -17,7 +17,7 @@ const PODCASTS = 30
 /** An idle second thread is let go after 20 seconds, an idle connection sooner. */
 const REST_MS = 45_000
 
-type Sample = { at: number; rss: number; files: number; sockets: number; threads: number; timers: number }
+type Sample = { at: number; rss: number; heap: number; files: number; sockets: number; threads: number; timers: number }
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
@@ -33,7 +33,7 @@ const complain = (text: string) => {
   complaints.set(kind, (complaints.get(kind) ?? 0) + 1)
 }
 
-const messages: ((message: { origin?: string; timers?: number }) => void)[] = []
+const messages: ((message: { origin?: string; timers?: number; heap?: number }) => void)[] = []
 const child = Bun.spawn(['bun', join(import.meta.dir, 'server.ts')], {
   env: {
     PATH: process.env['PATH'],
@@ -49,7 +49,7 @@ const child = Bun.spawn(['bun', join(import.meta.dir, 'server.ts')], {
   stderr: 'inherit',
   ipc: message => messages.shift()?.(message as { origin?: string }),
 })
-const answer = () => new Promise<{ origin?: string; timers?: number }>(resolve => messages.push(resolve))
+const answer = () => new Promise<{ origin?: string; timers?: number; heap?: number }>(resolve => messages.push(resolve))
 void (async () => {
   const decoder = new TextDecoder()
   for await (const chunk of child.stdout)
@@ -58,7 +58,7 @@ void (async () => {
 
 async function sample(): Promise<Sample> {
   child.send('timers')
-  const { timers = 0 } = await answer()
+  const { timers = 0, heap = 0 } = await answer()
   const at = `/proc/${child.pid}`
   const files = readdirSync(`${at}/fd`).map(name => {
     try {
@@ -70,6 +70,7 @@ async function sample(): Promise<Sample> {
   return {
     at: performance.now(),
     rss: residentMb(child.pid),
+    heap,
     files: files.length,
     sockets: files.filter(target => target.startsWith('socket:')).length,
     threads: readdirSync(`${at}/task`).length,
@@ -88,6 +89,7 @@ function tell(name: string, samples: readonly Sample[]) {
   row([
     name,
     middle(samples, 'rss').toFixed(0),
+    middle(samples, 'heap').toFixed(0),
     ...(['files', 'sockets', 'threads', 'timers'] as const).map(of => middle(samples, of)),
   ])
 }
@@ -105,7 +107,7 @@ try {
   hosts.pace(5)
   const episodes = await episodesOf(server, world)
 
-  row(['', 'MB', 'files', 'sockets', 'threads', 'timers'])
+  row(['', 'MB', 'heap', 'files', 'sockets', 'threads', 'timers'])
   /** Under load for so long; tells of every minute. */
   async function underLoad(from: number, to: number): Promise<Sample[]> {
     const load = startLoad(world, server, episodes, { more, slower: 3 })

@@ -21,7 +21,7 @@ const jobs = startJobs(
   context.log,
 )
 
-process.on('message', () => process.send!({ timers: activeTimers() }))
+process.on('message', () => process.send!({ timers: activeTimers(), heap: process.memoryUsage().heapUsed / 2 ** 20 }))
 process.on('SIGTERM', async () => {
   await Promise.all([jobs.stop(), app.server?.stop(true)])
   await context.close()
