@@ -13,6 +13,7 @@ import type { Config } from './config'
 import { createCovers } from './covers/covers'
 import type { DownloadLimits } from './downloads/download'
 import { createMediaFiles } from './downloads/files'
+import { createForgottenFiles } from './downloads/forgotten'
 import { createNames } from './downloads/names'
 import { createRename } from './downloads/rename'
 import { createDirectories, type DirectoryAddresses } from './directory/directories'
@@ -68,6 +69,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const outbound = createOutbound(config, overrides.resolve)
   const background = createBackground(database, lock)
   const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
+  const forgotten = createForgottenFiles({ store, files, log })
 
   const admin = requireBuiltIn(store, config, now)
   lockUp(store, config, admin, log)
@@ -109,6 +111,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     names,
     outbound,
     files,
+    forgotten,
     secret,
     publish,
     now,
@@ -116,6 +119,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     parallel: config.parallelDownloads,
     reserveBytes: config.reserveBytes,
     ...(overrides.downloadLimits && { limits: overrides.downloadLimits }),
+    atRest: id => rename.movedAway(moving => moving === id),
     finishing: id => rename.number(id),
     refreshFeed: id => refresh.refresh(id),
   })
@@ -175,7 +179,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keys: config.podindex,
     ...(overrides.directoryAddresses && { addresses: overrides.directoryAddresses }),
   })
-  const removePodcast = createRemovePodcast({ store, downloads, files, covers, log })
+  const removePodcast = createRemovePodcast({ store, downloads, rename, files, forgotten, covers, log })
 
   return {
     config,

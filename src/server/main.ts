@@ -48,6 +48,8 @@ async function main(args: readonly string[]) {
   process.on('unhandledRejection', error => context.log.error('unexpected error', { error: describeError(error) }))
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
   await context.downloads.recover()
+  context.covers.recover()
+  context.backups.recover()
   listen(app, config)
   const jobs = startJobs(jobsOf(context), context.log)
   const notice = noticeFor(context)

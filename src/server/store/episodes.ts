@@ -171,6 +171,10 @@ export function episodeStore(db: Database) {
               AND ${visibleEpisode(viewer)}`,
         )
         .get({ uuid }),
+    hasFile: (id: number, path: string) =>
+      db
+        .query<{ one: number }, [number, string]>('SELECT 1 AS one FROM episode WHERE id = ? AND file_path = ?')
+        .get(id, path) !== null,
     /** Which of a podcast's episodes it is, 1 = the oldest, and of how many. */
     placeOf: (podcastId: number, { published_at, id }: { published_at: number; id: number }) =>
       db

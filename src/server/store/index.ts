@@ -9,6 +9,7 @@ import { documentStore } from './documents'
 import { downloadStore } from './downloads'
 import { episodeStore } from './episodes'
 import { figureStore } from './figures'
+import { forgottenFileStore } from './forgotten-files'
 import { healthStore } from './health'
 import { openDatabase } from './open'
 import { inviteStore } from './invites'
@@ -63,6 +64,7 @@ function createStore(db: Database, lock: WriteLock) {
     downloads: downloadStore(db),
     episodes: episodeStore(db),
     figures: figureStore(db),
+    forgottenFiles: forgottenFileStore(db),
     health: healthStore(db),
     invites: inviteStore(db),
     jobs: jobStore(db),
