@@ -161,7 +161,7 @@ export function readConfig(env: Environment): Config {
   const gigabytes = (name: string, fallback: number) => {
     const given = text(name, String(fallback))
     const value = Number(given)
-    if (Number.isFinite(value) && value >= 0) return Math.round(value * 1e9)
+    if (Number.isFinite(value * 1e9) && value >= 0) return Math.round(value * 1e9)
     mistakes.push(`${name} is "${given}", expected a number of gigabytes, such as 1 or 0.5`)
     return 0
   }
@@ -294,7 +294,8 @@ function parseNetwork(text: string): Network | null {
 function readPrefix(given: string, mistakes: string[]): string {
   const bare = given.replace(/^\/+|\/+$/g, '')
   if (bare === '') return ''
-  if (/^[\w.~-]+(\/[\w.~-]+)*$/.test(bare)) return `/${bare}`
+  const isPath = /^[\w.~-]+(\/[\w.~-]+)*$/.test(bare) && !bare.split('/').some(part => /^\.+$/.test(part))
+  if (isPath) return `/${bare}`
   mistakes.push(`SUB_DIRECTORY is "${given}", expected a path such as /castellan`)
   return ''
 }

@@ -6,7 +6,7 @@ const MAX_BYTES = 200
 const dangerous = /[\u0000-\u001f\u007f-\u009f/\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 // Refused by one file system or another.
 const refused = /[:*?"<>|]/g
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i
 
 export type NamingRules = Pick<Naming, 'replaceInvalidCharacters' | 'replacementStrategy'>
 const asUsual: NamingRules = { replaceInvalidCharacters: true, replacementStrategy: 'replace-with-dash' }
@@ -23,33 +23,40 @@ const replacements: Record<Naming['replacementStrategy'], (refused: string) => s
  */
 export function safeSegment(text: string, fallback: string, rules = asUsual): string {
   const replace = replacements[rules.replacementStrategy]
-  const separated = text.normalize('NFC').replace(dangerous, replace)
+  const separated = text.toWellFormed().normalize('NFC').replace(dangerous, replace)
   const clean = (rules.replaceInvalidCharacters ? separated.replace(refused, replace) : separated)
     .replace(/\s+/g, ' ')
     .replace(/^[.\s]+/, '')
-  const short = cutToBytes(clean, MAX_BYTES).replace(/[.\s]+$/, '')
+  const short = cutToBytes(clean, MAX_BYTES)
   if (short === '') return fallback
-  return reserved.test(short) ? `_${short}` : short
+  return reserved.test(short) ? `_${cutToBytes(short, MAX_BYTES - 1)}` : short
 }
 
 /** `name`, or `name (2)` and so on, the first that is not taken. */
 export function firstFree(name: string, extension: string, isTaken: (candidate: string) => boolean): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`
-    const candidate = `${cutToBytes(name, MAX_BYTES - Buffer.byteLength(suffix + extension)).trimEnd()}${suffix}${extension}`
+    const candidate = `${cutToBytes(name, MAX_BYTES - Buffer.byteLength(suffix + extension))}${suffix}${extension}`
     if (!isTaken(candidate)) return candidate
   }
 }
 
-/** Cuts at a whole character, so that no half of an emoji is left. */
+/** Without a dot or space at its end, and cut at a whole character, so that no half of an emoji is left. */
 function cutToBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text
+  if (Buffer.byteLength(text) <= bytes) return text.replace(/[.\s]+$/, '')
+  const characters = Iterator.from(new Intl.Segmenter().segment(text)).map(({ segment }) => segment)
+  // A letter may carry accents without end: then as many of them as there is room for.
+  const kept = takeBytes(characters, bytes) || takeBytes(text, bytes)
+  return kept.replace(/[.\s]+$/, '')
+}
+
+function takeBytes(characters: Iterable<string>, bytes: number): string {
   let length = 0
   let kept = ''
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    length += Buffer.byteLength(segment)
+  for (const character of characters) {
+    length += Buffer.byteLength(character)
     if (length > bytes) break
-    kept += segment
+    kept += character
   }
   return kept
 }

@@ -48,6 +48,7 @@ const stampFirst = new RegExp(`^${bullets}${stamp}${bullets}[:|.]?${bullets}(\\S
 const stampLast = new RegExp(`^${bullets}(\\S.*?)${bullets}[:|]?\\s+${stamp}\\s*$`, 'u')
 const FEWEST = 3
 const MAX_LINES = 2000
+const MAX_LINE = 300
 
 /**
  * Chapters that people write into their show notes: lines that begin or end with a time stamp, at least three of them,
@@ -56,13 +57,14 @@ const MAX_LINES = 2000
 export function chaptersInNotes(html: string, durationS: number): ChapterFacts[] {
   if (!/\d:\d\d/.test(html)) return []
   const lines = html
-    .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr)\b[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
     .split('\n')
     .slice(0, MAX_LINES)
   const found: ChapterFacts[] = []
-  for (const line of lines) {
-    if (line.length > 1000) continue
+  for (const spaced of lines) {
+    const line = spaced.replace(/\s+/g, ' ')
+    if (line.length > MAX_LINE) continue
     const first = stampFirst.exec(line)
     const last = first ? null : stampLast.exec(line)
     const startMs = parseTimestamp(first?.[1] ?? last?.[2])

@@ -5,7 +5,7 @@ import { parseAddress } from './values'
 const MAX_LENGTH = 500_000
 
 const isMarkup =
-  /<\/?(p|br|a|div|span|ul|ol|li|strong|em|b|i|u|h[1-6]|img|table|blockquote|pre|code|figure|hr|script|style|iframe|section|article|font|center)\b[^>]*>/i
+  /<\/?(p|br|a|div|span|ul|ol|li|strong|em|b|i|u|h[1-6]|img|table|blockquote|pre|code|figure|hr|script|style|iframe|section|article|font|center)\b[^<>]*>/i
 
 /** Text that is plainly harmless: no bracket, no entity. Spares the sanitiser most short descriptions. */
 const isPlain = /^[^<>&]*$/
@@ -18,9 +18,10 @@ export function safeNotes(raw: string, base: string): string {
   const text = raw.slice(0, MAX_LENGTH)
   if (text.trim() === '') return ''
   if (isPlain.test(text)) return paragraphs(text)
-  return isMarkup.test(text)
+  const safe = isMarkup.test(text)
     ? sanitise(text, base)
-    : paragraphs(sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} }), true)
+    : sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
+  return isMarkup.test(safe) ? safe : paragraphs(safe, true)
 }
 
 const sanitise = (html: string, base: string) =>
@@ -71,12 +72,18 @@ function paragraphs(text: string, isEscaped = false): string {
   return escaped
     .trim()
     .split(/\n\s*\n+/)
-    .map(paragraph => `<p>${linked(paragraph.trim()).replace(/\s*\n\s*/g, '<br />')}</p>`)
+    .map(
+      paragraph =>
+        `<p>${paragraph
+          .split('\n')
+          .map(line => linked(line.trim()))
+          .join('<br />')}</p>`,
+    )
     .join('')
 }
 
 const linked = (escaped: string) =>
-  escaped.replace(
-    /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g,
-    address => `<a href="${address}" rel="noopener noreferrer" target="_blank">${address}</a>`,
-  )
+  escaped.replace(/https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g, text => {
+    const address = parseAddress(text, text)
+    return address ? `<a href="${escapeText(address)}" rel="noopener noreferrer" target="_blank">${text}</a>` : text
+  })

@@ -34,14 +34,17 @@ function parseJson(text: string, address: string): ParsedFeed {
 }
 
 const looksLikePage = (text: string) =>
-  /^(<!--[\s\S]{0,2000}?-->\s*)*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(
-    text.slice(0, 8192).replace(/^<\?xml[^>]*>\s*/, ''),
+  /^\s*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(
+    text
+      .slice(0, 8192)
+      .replace(/^<\?xml[^>]*>/, '')
+      .replace(/<!--[\s\S]*?(-->|$)/g, ''),
   )
 
 function kindOfPage(text: string): string {
   const head = text.slice(0, 100_000)
   if (/cf-mitigated|challenge-platform|just a moment|captcha/i.test(head)) return 'challenge'
-  return /<input[^>]+type=["']?password/i.test(head) ? 'login' : 'html'
+  return /<input[^<>]+type=["']?password/i.test(head) ? 'login' : 'html'
 }
 
 function kindOfBinary(text: string): string {
@@ -52,7 +55,7 @@ function kindOfBinary(text: string): string {
 
 /** Feeds that a web page names, for an error that says what to try. */
 function alternatesOf(html: string, address: string): string[] {
-  const links = html.slice(0, 500_000).match(/<link\b[^>]*>/gi) ?? []
+  const links = html.slice(0, 500_000).match(/<link\b[^<>]*>/gi) ?? []
   return links
     .filter(link => /rel=["']?alternate/i.test(link) && /application\/(rss|atom|feed)\+?(xml|json)/i.test(link))
     .flatMap(link => parseAddress(/href=["']?([^"'\s>]+)/i.exec(link)?.[1], address) ?? [])

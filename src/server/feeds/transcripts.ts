@@ -51,7 +51,7 @@ function readCues(text: string): Segment[] {
     const startMs = parseTimestamp(from)
     if (startMs === null) return []
     const body = lines.slice(at + 1).join('\n')
-    const voice = /<v(?:\.[^\s>]*)?\s+([^>]{1,200})>/.exec(body)?.[1]
+    const voice = /<v(?:\.[^\s<>]*)?\s+([^<>]{1,200})>/.exec(body)?.[1]
     const said = plain(body)
     // Outside WebVTT a speaker stands before a colon.
     const named = voice ? null : /^([\p{Lu}][\p{L}\p{N} .'’-]{0,40}):\s+(\S.*)$/u.exec(said)
@@ -80,7 +80,7 @@ function readJson(text: string): Segment[] {
   if (!Array.isArray(list)) return []
   const joined: Segment[] = []
   for (const raw of list as (RawSegment | null)[]) {
-    const said = oneLine(String(raw?.body ?? raw?.text ?? ''))
+    const said = oneLine(wordsOf(raw?.body ?? raw?.text))
     if (said === '') continue
     const startMs = milliseconds(raw?.startTime ?? raw?.start)
     const endMs = milliseconds(raw?.endTime ?? raw?.end)
@@ -101,6 +101,9 @@ function isContinued(last: Segment, speaker: string | null, startMs: number | nu
   return last.startMs !== null && startMs !== null && startMs - last.startMs < LONGEST_MS
 }
 
+/** Some write a number as a number. */
+const wordsOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
 function milliseconds(value: unknown): number | null {
   if (typeof value === 'string') return parseTimestamp(value)
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value * 1000) : null
@@ -108,7 +111,7 @@ function milliseconds(value: unknown): number | null {
 
 /** Podcasting 2.0's HTML: `cite` names the speaker, `time` the time, `p` holds what was said. */
 function readHtml(text: string): Segment[] {
-  const body = text.replace(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, '')
+  const body = text.replace(/<(script|style|head)\b[\s\S]*?(<\/\1\s*>|$)/gi, '')
   const segments: Segment[] = []
   let speaker: string | null = null
   let startMs: number | null = null

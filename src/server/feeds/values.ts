@@ -9,15 +9,16 @@ export function parseText(raw: string | null | undefined): string | null {
 /** Titles are text, whatever some feeds put into them. */
 export function parseTitle(raw: string | null | undefined): string | null {
   const text = parseText(raw)
-  return text && /<\/?[a-z][^>]*>/i.test(text) ? parseText(text.replace(/<\/?[a-z][^>]*>/gi, '')) : text
+  return text && /<\/?[a-z][^<>]*>/i.test(text) ? parseText(text.replace(/<\/?[a-z][^<>]*>/gi, '')) : text
 }
 
 /** An absolute http(s) address, or null. */
 export function parseAddress(raw: string | null | undefined, base: string): string | null {
   const text = raw
     ? decodeHTML(raw)
-        .trim()
-        .replace(/\s*[\r\n]+\s*/g, '')
+        .split(/[\r\n]+/)
+        .map(line => line.trim())
+        .join('')
     : ''
   if (text === '') return null
   const url = URL.parse(text, base)
@@ -46,10 +47,13 @@ export function parseNumber(raw: string | null | undefined): number | null {
   return /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) : null
 }
 
+/** Of a date or a duration: what is longer is neither. */
+const LONGEST = 100
+
 /** Seconds, 0 = unknown: `3600`, `3600.5`, `60:00`, `01:00:00.000`, `1h 2m`, `PT1H2M`. */
 export function parseDuration(raw: string | null | undefined): number {
   const text = raw?.trim().toLowerCase() ?? ''
-  if (text === '') return 0
+  if (text === '' || text.length > LONGEST) return 0
   if (/^\d+([.,]\d+)?$/.test(text)) return bounded(Number(text.replace(',', '.')))
   if (/^\d+(:\d+){1,2}([.,]\d+)?$/.test(text))
     return bounded(text.split(':').reduce((sum, part) => sum * 60 + Number(part.replace(',', '.')), 0))
@@ -82,7 +86,7 @@ const yearFirst = new RegExp(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${tim
 
 /** Milliseconds since 1970 for the many ways in which feeds write a date; null when none fits. A wrong weekday is ignored. */
 export function parseDate(raw: string | null | undefined): number | null {
-  const text = raw?.trim() ?? ''
+  const text = raw?.trim().slice(0, LONGEST) ?? ''
   const iso = yearFirst.exec(text)
   if (iso) return assemble(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso.slice(4))
   const british = dayFirst.exec(text)

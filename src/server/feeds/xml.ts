@@ -39,13 +39,13 @@ const unsafeNames = new Set(['constructor', 'prototype', '__proto__', 'hasownpro
  */
 export function parseXml(text: string): XmlDocument | null {
   const source = withinTags(withoutStrayBrackets(withoutDoctype(text)))
-  const prolog = source.slice(0, 65_536).replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
+  const prolog = source.slice(0, 65_536).replace(/<!--[\s\S]*?(-->|$)|<\?[^>]*(>|$)/g, '')
   const rootName = /<([A-Za-z_][\w:.-]*)/.exec(prolog)?.[1]
   if (!rootName) return null
   const parser = createParser(source)
-  const isWhole = new RegExp(`</${escapeRegExp(rootName)}\\s*>\\s*(<!--[\\s\\S]*?-->\\s*)*$`, 'i').test(
-    source.slice(-4096),
-  )
+  // A comment ends where it first can: were it free to end later, many of them could be read in countless ways.
+  const comments = String.raw`(<!--((?!-->)[\s\S])*-->\s*)*`
+  const isWhole = new RegExp(String.raw`</${escapeRegExp(rootName)}\s*>\s*${comments}$`, 'i').test(source.slice(-4096))
   if (isWhole) {
     const root = tryParse(parser, source, rootName)
     if (root) return { root, rootName: rootName.toLowerCase(), warnings: [] }
@@ -134,21 +134,37 @@ function itemsOf(source: string, itemName: string): { items: string[]; start: nu
   return { items, start }
 }
 
-/** Ends what was begun, so that the head of a document can be read by itself. An element cut in the middle is dropped. */
+/**
+ * Ends what was begun, so that the head of a document can be read by itself. An element cut in the middle is dropped. In one
+ * pass as well.
+ */
 function closeOpenTags(head: string): string {
   const open: string[] = []
-  const whole = head.replace(/<[^>]*$/, '')
+  const timesOpen = new Map<string, number>()
+  const count = (name: string, by: number) => timesOpen.set(name, (timesOpen.get(name) ?? 0) + by)
+  let unclosed = ''
+  const cut = head.indexOf('<', head.lastIndexOf('>') + 1)
+  const whole = cut === -1 ? head : head.slice(0, cut)
   for (const [tag, slash, name] of whole.matchAll(
-    /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)([A-Za-z_][\w:.-]*)[^>]*>/g,
+    /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([A-Za-z_][\w:.-]*)[^>]*>/g,
   )) {
+    if (tag.startsWith('<!--')) unclosed = tag.endsWith('-->') ? '' : '-->'
+    else if (tag.startsWith('<!')) unclosed = tag.endsWith(']]>') ? '' : ']]>'
     if (!name || tag.endsWith('/>')) continue
-    if (!slash) open.push(name)
-    else if (open.includes(name)) open.length = open.lastIndexOf(name)
+    if (!slash) {
+      open.push(name)
+      count(name, 1)
+    } else if (timesOpen.get(name)) {
+      let closed: string
+      do {
+        closed = open.pop()!
+        count(closed, -1)
+      } while (closed !== name)
+    }
   }
-  const unclosedMarkup = /<!\[CDATA\[(?:(?!\]\]>)[\s\S])*$/.test(whole) ? ']]>' : ''
   return (
     whole +
-    unclosedMarkup +
+    unclosed +
     open
       .reverse()
       .map(name => `</${name}>`)
@@ -157,7 +173,11 @@ function closeOpenTags(head: string): string {
 }
 
 /** A document type is of no use here: what it defines is never expanded, what it names is never fetched. */
-const withoutDoctype = (text: string) => text.replace(/<!DOCTYPE[^[>]{0,2000}(\[[\s\S]{0,100000}?\]\s*)?>/i, '')
+function withoutDoctype(text: string): string {
+  const at = text.search(/<!DOCTYPE/i)
+  if (at === -1) return text
+  return text.slice(0, at) + text.slice(at).replace(/^<!DOCTYPE[^[>]{0,2000}(\[[\s\S]{0,100000}?\]\s*)?>/i, '')
+}
 
 /** An element takes a hundred times the memory of its text: 64 MB of nothing but tags are read as far as MAX_TAGS. */
 function withinTags(text: string): string {

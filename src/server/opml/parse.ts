@@ -1,3 +1,4 @@
+import { decodeHTMLStrict as decodeHTML } from 'entities'
 import { XMLParser } from 'fast-xml-parser'
 import { Problem } from '../problem'
 
@@ -48,8 +49,8 @@ function bodyOf(xml: string): Node {
     attributeNamePrefix: '@',
     parseAttributeValue: false,
     parseTagValue: false,
-    processEntities: true,
-    htmlEntities: false,
+    // It would leave characters that are given by their number as they stand.
+    processEntities: false,
   })
   try {
     const root = parser.parse(xml, true) as { opml?: { body?: Node } }
@@ -67,7 +68,7 @@ const invalid = (line = '') => new Problem('invalid-opml', 'This is no OPML file
 function textOf(node: Node, name: string): string | null {
   const exact = node[`@${name}`]
   const value = exact ?? Object.entries(node).find(([key]) => key.toLowerCase() === `@${name.toLowerCase()}`)?.[1]
-  const text = typeof value === 'string' ? value.trim().slice(0, 4096) : ''
+  const text = typeof value === 'string' ? decodeHTML(value).trim().slice(0, 4096) : ''
   return text === '' ? null : text
 }
 

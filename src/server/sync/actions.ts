@@ -223,7 +223,7 @@ const text = (given: unknown) => (typeof given === 'string' ? given : '')
 
 /** Whole seconds; null for what is none, as the -1 of some apps. */
 function seconds(given: unknown): number | null {
-  const value = Math.floor(Number(given ?? Number.NaN))
+  const value = typeof given === 'number' || typeof given === 'string' ? Math.floor(Number(given)) : Number.NaN
   return Number.isFinite(value) && value >= 0 && value < 2 ** 31 ? value : null
 }
 

@@ -1,0 +1,14 @@
+import { run, type Found } from './run'
+import { targets } from './targets'
+
+export type Order = { name: string; seed: number; seconds: number; folder: string | null; note: string }
+export type Message = { found: Found } | { inputs: number }
+
+// One target, in a process of its own: what hangs there is ended from outside.
+const { name, ...options } = JSON.parse(process.argv[2]!) as Order
+const target = targets[name]!(options.folder)
+const inputs = await run(target, { ...options, tell: found => process.send!({ found } satisfies Message) })
+await target.stop?.()
+process.send!({ inputs } satisfies Message)
+process.disconnect!()
+process.exit(0)

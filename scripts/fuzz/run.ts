@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { writeFileSync } from 'node:fs'
+import { minimise } from './minimise'
+import { Finding, type Target } from './target'
+
+const SLOW_MS = 300
+
+export type Found = { what: string; input: unknown; detail: unknown; stack: string }
+export type Outcome = { inputs: number; found: Found[] }
+
+type Options = {
+  seed: number
+  seconds: number
+  /** Where the input under way is noted: of a process that hangs it is all that is known. */
+  note: string
+  tell: (found: Found) => void
+}
+
+/** Tries inputs until the time is over; each thing that is wrong is told once, by the smallest input that shows it. */
+export async function run(target: Target, { seed, seconds, note, tell }: Options): Promise<number> {
+  const until = performance.now() + seconds * 1000
+  const known = new Set<string>()
+  let inputs = 0
+
+  async function wrongWith(input: unknown): Promise<unknown> {
+    inputs++
+    writeFileSync(note, JSON.stringify(input))
+    try {
+      await inTime(target, input)
+      return null
+    } catch (error) {
+      return error
+    }
+  }
+  const property = fc.asyncProperty(target.inputs, async input => {
+    const wrong = await wrongWith(input)
+    if (wrong !== null && !known.has(kindOf(wrong))) throw wrong
+  })
+
+  for (let round = 0; performance.now() < until; round++) {
+    const result = await fc.check(property, {
+      seed: seed + round,
+      numRuns: 10_000,
+      interruptAfterTimeLimit: Math.max(1, until - performance.now()),
+      markInterruptAsFailure: false,
+    })
+    if (!result.failed || !result.counterexample) continue
+    const wrong = result.errorInstance
+    const kind = kindOf(wrong)
+    known.add(kind)
+    const [shrunk] = result.counterexample
+    let smallest = wrong
+    const input = await minimise(shrunk, target.texts ?? [], async smaller => {
+      const again = await wrongWith(smaller)
+      if (again === null || kindOf(again) !== kind) return false
+      smallest = again
+      return true
+    })
+    const detail = smallest instanceof Finding ? smallest.detail : null
+    tell({ what: kind, input, detail, stack: smallest instanceof Error ? (smallest.stack ?? '') : String(smallest) })
+  }
+  return inputs
+}
+
+/** What took too long is tried again, since the machine may have been busy with something else. */
+async function inTime({ check, slowMs = SLOW_MS }: Target, input: unknown) {
+  const times: number[] = []
+  do {
+    const began = performance.now()
+    await check(input)
+    times.push(performance.now() - began)
+  } while (times.length < 3 && times.at(-1)! > slowMs)
+  const fastest = Math.min(...times)
+  if (fastest > slowMs) throw new Finding('an input took too long', `${Math.round(fastest)} ms`)
+}
+
+/** Which of the things that go wrong it is: its sentence, and for a stray exception the place that it comes from. */
+function kindOf(wrong: unknown): string {
+  if (wrong instanceof Finding) return wrong.message
+  if (!(wrong instanceof Error)) return String(wrong)
+  const from = /(src\/[\w./-]+:\d+)/.exec(wrong.stack ?? '')?.[1] ?? ''
+  return `${wrong.name}: ${wrong.message.replace(/\d+/g, '0').slice(0, 200)} ${from}`.trim()
+}
