@@ -10,17 +10,19 @@ const cache = new Map<string, Uint8Array>()
 
 function bodyOf(path: string): Uint8Array | null {
   const [, kind, name] = path.split('/')
-  const key = kind === 'large' ? `${path}#${edition}` : path
+  const key = kind === 'large' || kind === 'changing' ? `${path}#${edition}` : path
   const known = cache.get(key)
   if (known) return known
   const body =
     kind === 'large'
       ? largeFeed(name!, edition)
-      : kind === 'small'
-        ? feedOf(name!, 20, 60)
-        : kind === 'library'
-          ? feedOf(name!, 200, 200)
-          : null
+      : kind === 'changing'
+        ? feedOf(name!, 20, 60, edition)
+        : kind === 'small'
+          ? feedOf(name!, 20, 60)
+          : kind === 'library'
+            ? feedOf(name!, 200, 200)
+            : null
   if (body === null) return null
   const encoded = new TextEncoder().encode(body)
   cache.set(key, encoded)
@@ -44,7 +46,7 @@ const servers = Array.from({ length: ORIGINS }, () =>
       if (pathname.startsWith('/hanging/') && edition > 0) await Bun.sleep(25_000)
       const body = bodyOf(pathname.replace('/hanging/', '/small/'))
       if (!body) return new Response('', { status: 404 })
-      const etag = `"${pathname.startsWith('/large/') ? edition : 0}"`
+      const etag = `"${/^\/(large|changing)\//.test(pathname) ? edition : 0}"`
       if (request.headers.get('if-none-match') === etag)
         return new Response(null, { status: 304, headers: { ETag: etag } })
       bodies++
@@ -56,7 +58,7 @@ const servers = Array.from({ length: ORIGINS }, () =>
 
 /** Makes the new edition of what was asked for before, so that the making is not measured. */
 function prepare(): number {
-  const paths = [...cache.keys()].filter(key => key.startsWith('/large/')).map(key => key.split('#')[0]!)
+  const paths = [...cache.keys()].filter(key => /^\/(large|changing)\//.test(key)).map(key => key.split('#')[0]!)
   for (const path of new Set(paths)) bodyOf(path)
   return paths.length
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noise } from '../../test/support/builders'
 import { digestFeed } from '../../src/server/feeds/digest'
+import { withHosts } from './hosts'
 import { measureInterface } from './interface'
 import { measureImport, measureLarge } from './large'
 import { largeFeed } from './library'
@@ -95,17 +96,6 @@ function measureParsing() {
     : []
   report('parse, compare and sanitise a feed of 500 new episodes', `${rate(() => digestFeed(request)).toFixed(1)} MB/s`)
   report('the same feed when nothing changed', `${rate(() => digestFeed({ ...request, known })).toFixed(1)} MB/s`)
-}
-
-async function withHosts(run: (origins: readonly string[]) => Promise<void>) {
-  const hosts = Bun.spawn(['bun', join(root, 'scripts/bench/host.ts')], { stdout: 'pipe' })
-  const line = new TextDecoder().decode((await hosts.stdout.getReader().read()).value)
-  try {
-    await run(/origins=(\S+)/.exec(line)![1]!.split(','))
-  } finally {
-    hosts.kill()
-    await hosts.exited
-  }
 }
 
 async function subscribe(origin: string, addresses: readonly string[]) {

@@ -57,7 +57,7 @@ export async function plantLarge(
         title,
         folder: `podcast-${number}`,
         feedUrl: `https://feeds.example/${number}.xml`,
-        isPrivate: false,
+        privacy: 0,
         userId: owner.id,
         now,
       })
@@ -78,7 +78,7 @@ export async function plantLarge(
       // Looked at a moment ago: nothing is due when the server starts.
       store.podcasts.recordCheck(podcast.id, {
         checkedAt: now,
-        nextCheckAt: now + 1000 * HOUR,
+        nextCheckAt: now + 100 * HOUR,
         intervalMs: null,
         failures: 0,
         error: null,

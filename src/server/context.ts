@@ -13,6 +13,7 @@ import type { Config } from './config'
 import { createCovers } from './covers/covers'
 import type { DownloadLimits } from './downloads/download'
 import { createMediaFiles } from './downloads/files'
+import { createForgottenFiles } from './downloads/forgotten'
 import { createNames } from './downloads/names'
 import { createRename } from './downloads/rename'
 import { createDirectories, type DirectoryAddresses } from './directory/directories'
@@ -28,7 +29,7 @@ import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
 import { createPlaylists } from './lists/playlists'
 import { createQueue } from './lists/queue'
-import { createOutbound } from './outbound/request'
+import { createOutbound, type Resolve } from './outbound/request'
 import { createRemovePodcast } from './podcasts/remove'
 import { recordPlayback } from './playback/record'
 import { createSync } from './sync'
@@ -48,6 +49,8 @@ export type Overrides = {
   feedLimits?: FeedLimits
   downloadLimits?: DownloadLimits
   throttleLimits?: ThrottleLimits
+  bodySeconds?: number
+  resolve?: Resolve
   directoryAddresses?: DirectoryAddresses
 }
 
@@ -63,9 +66,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const secret = loadSecret(join(config.dataFolder, 'secret.key'))
   const events = createEvents(error => log.error('an event could not be told', { error: describeError(error) }))
   const { publish } = events
-  const outbound = createOutbound(config)
+  const outbound = createOutbound(config, overrides.resolve)
   const background = createBackground(database, lock)
   const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
+  const forgotten = createForgottenFiles({ store, files, log })
 
   const admin = requireBuiltIn(store, config, now)
   lockUp(store, config, admin, log)
@@ -107,6 +111,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     names,
     outbound,
     files,
+    forgotten,
     secret,
     publish,
     now,
@@ -114,6 +119,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     parallel: config.parallelDownloads,
     reserveBytes: config.reserveBytes,
     ...(overrides.downloadLimits && { limits: overrides.downloadLimits }),
+    atRest: id => rename.movedAway(moving => moving === id),
     finishing: id => rename.number(id),
     refreshFeed: id => refresh.refresh(id),
   })
@@ -153,8 +159,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     publish,
     subscribe,
     queue,
+    // What an app says was held to the time of its arrival then; a clock that went back since changes nothing of it.
     record: (userId, episode, report, listeners) =>
-      recordPlayback({ store, now, ...listeners }, userId, episode, report),
+      recordPlayback({ store, now: () => report.at, ...listeners }, userId, episode, report),
   })
   events.listen(sync.listen)
   const backups = createBackups({
@@ -172,12 +179,14 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keys: config.podindex,
     ...(overrides.directoryAddresses && { addresses: overrides.directoryAddresses }),
   })
-  const removePodcast = createRemovePodcast({ store, downloads, files, covers, log })
+  const removePodcast = createRemovePodcast({ store, downloads, rename, files, forgotten, covers, log })
 
   return {
     config,
     now,
     log,
+    /** How long a client may take to send a body. */
+    bodySeconds: overrides.bodySeconds ?? 60,
     store,
     events,
     publish,

@@ -10,11 +10,12 @@ function redact(text: string): string {
   return text
     .replace(/(\w+:\/\/)[^/@\s]+@/g, '$1***@')
     .replace(/(apikey[=/])[^&\s/"]+/gi, '$1***')
-    .replace(/(authorization:?\s*(?:basic|bearer)\s+)\S+/gi, '$1***')
+    .replace(/((?:basic|bearer)\s+)[\w+/=.~-]{6,}/gi, '$1***')
+    .replace(/\b((?:castellan|sessionid)=)[\w-]+/g, '$1***')
 }
 
 /** One line an entry, whatever the text holds: line breaks would let a feed forge entries. */
-const oneLine = (text: string) => redact(text).replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
+const oneLine = (text: string) => redact(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
 
 export function createLog(level: LogLevel, format: LogFormat, write: (line: string) => void = console.log): Log {
   const entry = (at: LogLevel, message: string, fields: Fields = {}) => {

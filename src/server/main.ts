@@ -5,6 +5,7 @@ import { parseArguments, UsageError } from './cli/arguments'
 import { runBackupCommand, runRestoreCommand } from './cli/backup'
 import { runDoctorCommand } from './cli/doctor'
 import { helpText } from './cli/help'
+import { networkFileSystemOf } from './doctor/folders'
 import { readPassword } from './cli/terminal'
 import { runUsersCommand } from './cli/users'
 import { ConfigurationMistakes, parseEnvironmentFile, readConfig, type Config } from './config'
@@ -37,10 +38,18 @@ async function main(args: readonly string[]) {
   const unlock = lockDataFolder(join(config.dataFolder, 'castellan.lock'))
 
   const context = createContext(config)
+  const network = networkFileSystemOf(config.dataFolder)
+  if (network)
+    context.log.warn('the database lies on a network file system, whose locks are not to be relied on', {
+      kind: network,
+      folder: config.dataFolder,
+    })
   // A bug in one piece of background work must not take the others down with it.
   process.on('unhandledRejection', error => context.log.error('unexpected error', { error: describeError(error) }))
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
   await context.downloads.recover()
+  context.covers.recover()
+  context.backups.recover()
   listen(app, config)
   const jobs = startJobs(jobsOf(context), context.log)
   const notice = noticeFor(context)

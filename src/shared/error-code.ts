@@ -57,6 +57,8 @@ export const errorCodes = [
   'media-unreachable',
   'starting',
   'media-folder-absent',
+  'storage-failed',
+  'database-busy',
   'upstream-timeout',
   'disk-full',
   'not-media',

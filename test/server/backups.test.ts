@@ -189,3 +189,13 @@ test('a backup that cannot be written leaves nothing behind, and the next one is
   await here.root.backups.create()
   expect(readdirSync(folder).filter(name => name.endsWith('.part'))).toEqual([])
 })
+
+test('what a process that was killed had begun of a backup is gone after the next start', async () => {
+  await using here = await plant()
+  const { name } = await here.root.backups.create()
+  const folder = join(here.folder, 'backups')
+  for (const end of ['.part', '.part-journal'])
+    writeFileSync(join(folder, `castellan-manual-20260501T120000Z.db${end}`), '')
+  here.app.context.backups.recover()
+  expect(readdirSync(folder)).toEqual([name])
+})

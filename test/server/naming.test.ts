@@ -162,6 +162,22 @@ test('nothing outside the media folder is touched, and nothing is overwritten', 
   expect(pathsOf(app)).toEqual(['Lighthouse- Radio/x (2).mp3'])
 })
 
+test.each(['file', 'podcast'])('deleting a %s while it is renamed leaves none of it under either name', async what => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const podcast = await plant(app, host)
+  await app.system.editNaming({ episodeFormat: '{date} {title}' })
+  const { rename, downloads, admin, store, files } = app.context
+  // The first file is on the move when this returns.
+  rename.start(admin.id, { applyFilenames: true, applyMetadata: false })
+  if (what === 'podcast') await app.podcasts.remove(podcast.id, true)
+  else await downloads.remove(store.episodes.find(store.episodes.allWithFiles()[0]!.id)!)
+  await rename.settled()
+  expect(pathsOf(app)).toEqual(what === 'podcast' ? [] : [expect.stringContaining('Fog')])
+  const left = new Bun.Glob('**/*.mp3').scanSync(files.root)
+  expect([...left]).toEqual(pathsOf(app))
+})
+
 test('a number is written before the title in the file, and the rest of the file stays', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

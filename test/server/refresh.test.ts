@@ -145,6 +145,22 @@ test('a podcast that failed says why and when it is tried next, and recovers', a
   expect(await app.podcasts.find(podcast.id)).toMatchObject({ feed_state: 'ok', last_error: null, episode_count: 2 })
 })
 
+test('a feed whose episodes come at odd intervals is checked in half of the mean gap', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  app.prefill(0)
+  const at = (ms: number) => new Date(clock() - DAY + ms).toUTCString()
+  const items = [at(0), at(5 * HOUR + 1000), at(11 * HOUR + 2000), at(12 * HOUR + 1000)].map((date, index) => ({
+    guid: String(index),
+    date,
+  }))
+  const podcast = await app.podcasts.add(host.feed('/odd.xml', rss({ items })))
+  expect(await app.podcasts.find(podcast.id)).toMatchObject({ feed_state: 'ok', last_error: null })
+  const { next_check_at } = await app.podcasts.find(podcast.id)
+  expect(Date.parse(next_check_at!) - clock()).toBeWithin(1.8 * HOUR, 2.2 * HOUR + 1)
+})
+
 test('Retry-After is obeyed, and a 429 spares the whole host', async () => {
   using host = startFeedHost()
   const clock = startClock()
@@ -312,7 +328,7 @@ test('a first reading that was cut off by a crash is made up for at the next sta
     title: 'Cut',
     folder: 'Cut',
     feedUrl: url,
-    isPrivate: true,
+    privacy: 1,
     userId: app.context.admin.id,
     now: 0,
   })

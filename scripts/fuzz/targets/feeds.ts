@@ -79,7 +79,7 @@ export function feeds(seeds: readonly string[]): Target<FeedInput> {
       requireSound(result.digest, input.text.length)
 
       const feedUrl = `${address}?${++last}`
-      const podcast = store.podcasts.add({ title: '', folder: String(last), feedUrl, isPrivate: false, userId: user.id, now: 1 }) // prettier-ignore
+      const podcast = store.podcasts.add({ title: '', folder: String(last), feedUrl, privacy: 0, userId: user.id, now: 1 }) // prettier-ignore
       const validators = { etag: null, lastModified: null, digest: null }
       await applyDigest(store, podcast.id, result.digest, validators, Date.now())
       const again = digestFeed({ ...request, known: store.episodes.knownOf(podcast.id) })

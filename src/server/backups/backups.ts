@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Background } from '../background'
@@ -85,6 +85,12 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
     list,
     create,
     find,
+    /** Once at the start: what a process that was killed had not finished. */
+    recover() {
+      const names = existsSync(folder) ? readdirSync(folder) : []
+      for (const name of names.filter(name => /^castellan-.*\.db\.part(-journal)?$/.test(name)))
+        rmSync(join(folder, name), { force: true })
+    },
     async remove(name: string) {
       const { path } = await find(name)
       rmSync(path, { force: true })

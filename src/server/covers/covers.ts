@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DAY, HOUR, SECOND, type Clock } from '../clock'
@@ -46,6 +46,7 @@ export function createCovers({
   const scaling = new Map<string, Promise<void>>()
   let isStopping = false
 
+  const unfinished = join(folder, 'unfinished')
   const pathOf = (digest: string, suffix: string) => join(folder, digest.slice(0, 2), `${digest}${suffix}`)
 
   /** Fetches a cover unless it is here or has just failed; answers when that is settled. */
@@ -118,6 +119,14 @@ export function createCovers({
     }
   }
 
+  /** Whole or not at all, whenever the process ends. */
+  async function write(path: string, bytes: Uint8Array) {
+    mkdirSync(dirname(path), { recursive: true })
+    const temporary = join(unfinished, crypto.randomUUID())
+    await Bun.write(temporary, bytes)
+    await rename(temporary, path)
+  }
+
   async function scale(original: string, path: string, size: CoverSize) {
     const picture = new Bun.Image(await Bun.file(original).bytes(), { maxPixels: MAX_PIXELS })
     const scaled = picture.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 })
@@ -126,6 +135,8 @@ export function createCovers({
 
   return {
     ensure,
+    /** Once at the start: what a process that was killed had not finished. */
+    recover: () => rmSync(unfinished, { recursive: true, force: true }),
 
     /** The picture in a size, made at the first request; null when there is no usable cover. */
     async find(podcastId: number, url: string, size: CoverSize | null): Promise<CoverFile | null> {
@@ -178,12 +189,4 @@ async function asPicture(body: Uint8Array): Promise<{ bytes: Uint8Array; type: s
     bytes: await picture.resize(1024, 1024, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 85 }).bytes(),
     type: 'image/webp',
   }
-}
-
-/** Whole or not at all, whenever the process ends. */
-async function write(path: string, bytes: Uint8Array) {
-  mkdirSync(dirname(path), { recursive: true })
-  const temporary = `${path}.${crypto.randomUUID()}.tmp`
-  await Bun.write(temporary, bytes)
-  await rename(temporary, path)
 }

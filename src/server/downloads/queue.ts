@@ -11,6 +11,7 @@ import type { EpisodeRow } from '../store/episodes'
 import type { PodcastRow } from '../store/podcasts'
 import { DownloadFailure, receive, type DownloadLimits } from './download'
 import type { MediaFiles } from './files'
+import type { ForgottenFiles } from './forgotten'
 import { SNIFF_BYTES, sniffMedia } from './media-type'
 import { feedAccess } from '../feeds/access'
 import { measureDuration } from './measure'
@@ -22,6 +23,7 @@ export type DownloadsNeeds = {
   store: Store
   outbound: Outbound
   files: MediaFiles
+  forgotten: ForgottenFiles
   names: Names
   secret: Secret
   publish: Publish
@@ -30,6 +32,8 @@ export type DownloadsNeeds = {
   parallel: number
   reserveBytes: number
   limits?: DownloadLimits
+  /** Until the file of an episode is not on the move. */
+  atRest: (episodeId: number) => Promise<void>
   /** Does with a file that has just come what the settings want done with it. */
   finishing: (episodeId: number) => Promise<void>
   /** Fetches the feed again: the address of an enclosure may have expired. */
@@ -62,7 +66,7 @@ class Interrupted extends Error {
  * Every row says in which state it is and, when it waits, why and until when.
  */
 export function createDownloads(needs: DownloadsNeeds) {
-  const { store, files, publish, now, log } = needs
+  const { store, files, forgotten, publish, now, log } = needs
   const running = new Map<number, Running>()
   const bootId = findBootId()
   let isStopping = false
@@ -176,13 +180,16 @@ export function createDownloads(needs: DownloadsNeeds) {
   async function finish(row: DownloadRow, path: string, size: number, type: string) {
     const duration = await measureDuration(files.pathOf(path), type)
     const isWanted = store.inTransaction(() => {
-      if (!store.downloads.find(row.id)) return false
+      if (!store.downloads.find(row.id)) {
+        forgotten.note(path)
+        return false
+      }
       store.episodes.keepFile(row.episode_id, { path, size, type, duration, now: now() })
       store.downloads.finish(row.id, size, now())
       return true
     })
     if (!isWanted) {
-      await files.remove(path)
+      await forgotten.remove(path)
       return
     }
     await needs.finishing(row.episode_id)
@@ -266,9 +273,17 @@ export function createDownloads(needs: DownloadsNeeds) {
   }
 
   async function cancel(row: DownloadRow) {
-    // The row goes first: a process killed right here finds a stray .part at its next start and removes it.
-    store.downloads.remove(row.id)
+    // The row goes first: a process killed right here finds a stray .part at its next start and removes it, or the file
+    // that had just been moved into place.
+    const moved = store.inTransaction(() => {
+      const current = store.downloads.find(row.id)
+      const target = current?.state === 'running' ? current.target_path : null
+      if (target !== null) forgotten.note(target)
+      store.downloads.remove(row.id)
+      return target
+    })
     await interrupt(row.id, 'cancelled')
+    if (moved !== null) await forgotten.removeUnlessTaken(moved)
     await files.removePart(row.eid)
     publish({
       type: 'downloadProgress',
@@ -290,6 +305,7 @@ export function createDownloads(needs: DownloadsNeeds) {
       files.open()
       const strays = files.strayParts(new Set(store.downloads.unfinishedEids()))
       await Promise.all(strays.map(eid => files.removePart(eid)))
+      await forgotten.recover()
     },
 
     /** A person asks for an episode; lifts an earlier removal. Throws `disk-full` when there is no room at all. */
@@ -364,15 +380,17 @@ export function createDownloads(needs: DownloadsNeeds) {
       if (episode.file_path !== null) files.requirePresent()
       const row = store.downloads.findOfEpisode(episode.id)
       if (row && row.state !== 'done') await cancel(row)
+      await needs.atRest(episode.id)
       // Read again: it may have come to its end meanwhile.
       const path = store.episodes.find(episode.id)?.file_path ?? null
       store.inTransaction(() => {
         store.episodes.dropFile(episode.id)
+        if (path !== null) forgotten.note(path)
         store.episodes.markRemoved(episode.id, true)
         if (row?.state === 'done') store.downloads.remove(row.id)
       })
       if (path === null) return
-      await files.remove(path)
+      await forgotten.remove(path)
       publish({ type: 'deletedPodcastEpisodeLocally', episodeId: episode.id })
     },
 

@@ -9,6 +9,8 @@ import type { JobItemRow, JobRow } from '../store/jobs'
 import type { MediaFiles } from './files'
 import type { Names } from './names'
 
+export type Renaming = ReturnType<typeof createRename>
+
 type Needs = { store: Store; names: Names; files: MediaFiles; now: Clock; log: Log }
 
 export type Rename = { episodeId: number; from: string; to: string }
@@ -24,6 +26,8 @@ const KEPT_MS = 7 * DAY
  */
 export function createRename({ store, names, files, now, log }: Needs) {
   const working = new Map<number, Promise<void>>()
+  /** The file that is under its hands at this moment. */
+  let current: { episodeId: number; done: Promise<unknown> } | null = null
   let isStopped = false
 
   /** What would move where; folders of podcasts included. */
@@ -92,7 +96,9 @@ export function createRename({ store, names, files, now, log }: Needs) {
       let moved = 0
       for (const item of waiting) {
         if (!goesOn(job)) return
-        if (await take(job, item)) moved += 1
+        const taken = take(job, item)
+        if (item.episode_id !== null) current = { episodeId: item.episode_id, done: taken }
+        if (await taken.finally(() => (current = null))) moved += 1
       }
       if (waiting.length === moved) break
       if (moved === 0) makeRoom(job, waiting[0]!)
@@ -186,6 +192,10 @@ export function createRename({ store, names, files, now, log }: Needs) {
     resume() {
       store.jobs.removeOlderThan(now() - KEPT_MS)
       for (const job of store.jobs.running()) if (job.kind === 'rename') work(job)
+    },
+    /** Until none of these files is on the move: whoever deletes one must know where it lies. */
+    async movedAway(isConcerned: (episodeId: number) => boolean) {
+      while (current && isConcerned(current.episodeId)) await current.done.catch(() => undefined)
     },
     /** Comes to the end of what is under way. */
     settled: async () => void (await Promise.all(working.values())),

@@ -1,7 +1,18 @@
-import type { Credentials, Reach } from '../outbound/request'
+import { publicOnly, type Credentials, type Reach } from '../outbound/request'
 import type { Secret } from '../secret'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
+
+const PUBLIC = 0
+const PRIVATE = 1
+const WITHIN_NETWORKS = 2
+
+/** What the row of a podcast keeps of how far its feed may reach. */
+export const privacyOf = ({ home, networksOnly }: Reach) =>
+  home === null ? PUBLIC : networksOnly ? WITHIN_NETWORKS : PRIVATE
+
+const reachBack = (privacy: number, home: string | null): Reach =>
+  privacy === PUBLIC ? publicOnly : { home, networksOnly: privacy === WITHIN_NETWORKS }
 
 /**
  * How requests for this podcast are made: how far they may reach, its password where the address is of the feed's own
@@ -13,7 +24,7 @@ export function feedAccess(
   address: string,
 ): { reach: Reach; credentials: Credentials | null; userAgent: string | undefined } {
   const feed = URL.parse(podcast.feed_url)
-  const reach: Reach = { home: podcast.private ? (feed?.hostname ?? null) : null }
+  const reach = reachBack(podcast.private, feed?.hostname ?? null)
   const isSameOrigin = feed?.origin === URL.parse(address)?.origin
   const sealed = isSameOrigin ? store.podcasts.findCredential(podcast.id) : null
   return {

@@ -1,6 +1,6 @@
 import { chooseEnclosure } from './enclosure'
 import { itunesChannel, itunesItem } from './itunes'
-import type { ParsedFeed, ParsedItem } from './parsed-feed'
+import { MAX_ITEMS, type ParsedFeed, type ParsedItem } from './parsed-feed'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml'
@@ -33,7 +33,9 @@ export function parseAtom(root: XmlNode, address: string): ParsedFeed {
     complete: itunes.complete || index.complete,
     nextPage: link(root, 'next', base) ?? link(root, 'prev-archive', base),
     extras: index.extras,
-    items: children(root, 'entry', 'atom:entry').map(entry => parseEntry(entry, base)),
+    items: children(root, 'entry', 'atom:entry')
+      .slice(0, MAX_ITEMS)
+      .map(entry => parseEntry(entry, base)),
   }
 }
 

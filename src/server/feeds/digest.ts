@@ -52,7 +52,6 @@ export type DigestResult =
   | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
   | { ok: false; reason: 'too-large' }
 
-const MAX_ITEMS = 50_000
 const MAX_TITLE = 1000
 
 /** Body to digest. Pure, and possibly long: it runs in a worker. */
@@ -70,7 +69,7 @@ export function digestFeed(request: DigestRequest): DigestResult {
 }
 
 function compare(feed: ParsedFeed, warnings: string[], { address, known }: DigestRequest): Digest {
-  const items = identify(feed.items.slice(0, MAX_ITEMS))
+  const items = identify(feed.items)
   const matches = matchEpisodes(items, known)
   const digest: Digest = {
     title: feed.title.slice(0, MAX_TITLE),

@@ -1,5 +1,5 @@
 import { chooseEnclosure } from './enclosure'
-import type { ParsedFeed, ParsedItem } from './parsed-feed'
+import { MAX_ITEMS, type ParsedFeed, type ParsedItem } from './parsed-feed'
 import { parseAddress, parseDate, parseText, parseTitle } from './values'
 
 type Json = Record<string, unknown>
@@ -36,7 +36,9 @@ export function parseJsonFeed(feed: Json, base: string): ParsedFeed {
     complete: feed.expired === true,
     nextPage: parseAddress(string(feed.next_url), base),
     extras: { funding: [], persons: [], podroll: [] },
-    items: list(feed.items).map(item => parseItem(item, base)),
+    items: list(feed.items)
+      .slice(0, MAX_ITEMS)
+      .map(item => parseItem(item, base)),
   }
 }
 

@@ -1,5 +1,8 @@
 import type { ChapterFacts } from '../store/chapters'
 
+/** Of one feed; the newest come first. */
+export const MAX_ITEMS = 50_000
+
 /** What the formats have in common: every parser ends in this. Texts are as the feed has them, not yet made safe. */
 export type ParsedFeed = {
   title: string

@@ -2,11 +2,11 @@ import { DAY, type Clock } from '../clock'
 import type { Changes, Publish } from '../events'
 import { describeError, type Log } from '../log'
 import { createLanes } from '../outbound/lanes'
-import type { Outbound } from '../outbound/request'
+import { publicOnly, type Outbound } from '../outbound/request'
 import type { Secret } from '../secret'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
-import { feedAccess } from './access'
+import { feedAccess, privacyOf } from './access'
 import { BackgroundLost, UnreadableFeed, type Background } from '../background'
 import type { Reading } from '../background/tasks'
 import { feedLimits, fetchFeed, WHOLE_AGAIN_MS, type FeedLimits, type FetchedBody, type FetchFailure } from './fetch'
@@ -225,9 +225,9 @@ export function createRefresh(needs: FeedsNeeds) {
     if (!isSame || (holder && holder.id !== podcast.id) || isDowngrade(podcast.feed_url, address)) return false
     const [from, to] = [new URL(podcast.feed_url), new URL(address)]
     const isOwnHost = from.hostname === to.hostname
-    const allowed = await needs.outbound.reachOf(address, false).catch(() => null)
+    const reach = await needs.outbound.reachOf(address, false).catch(() => publicOnly)
     const move = {
-      isPrivate: isOwnHost ? podcast.private === 1 : allowed?.home != null,
+      privacy: isOwnHost ? podcast.private : privacyOf(reach),
       keepsCredential: from.origin === to.origin,
     }
     store.inTransaction(() => store.podcasts.move(podcast.id, podcast.feed_url, address, move))

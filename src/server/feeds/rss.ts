@@ -1,6 +1,6 @@
 import { chooseEnclosure, typeByExtension } from './enclosure'
 import { itunesChannel, itunesItem } from './itunes'
-import type { ParsedEnclosure, ParsedFeed, ParsedItem } from './parsed-feed'
+import { MAX_ITEMS, type ParsedEnclosure, type ParsedFeed, type ParsedItem } from './parsed-feed'
 import { alternateEnclosures, podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml'
@@ -32,9 +32,9 @@ export function parseRss(root: XmlNode, address: string): ParsedFeed {
     complete: itunes.complete || index.complete,
     nextPage: atomLink(channel, 'next', base) ?? atomLink(channel, 'prev-archive', base),
     extras: index.extras,
-    items: [...children(channel, 'item'), ...(channel === root ? [] : children(root, 'item'))].map(item =>
-      parseItem(item, base),
-    ),
+    items: [...children(channel, 'item'), ...(channel === root ? [] : children(root, 'item'))]
+      .slice(0, MAX_ITEMS)
+      .map(item => parseItem(item, base)),
   }
 }
 

@@ -12,7 +12,7 @@ export function intervalFor(
   const span = newest.length > 1 ? newest[0]! - newest.at(-1)! : 0
   const gap = newest.length > 1 ? span / (newest.length - 1) / 2 : base
   const wanted = complete ? DAY : Math.max(base, Math.min(gap, DAY))
-  return Math.max(wanted, Math.min(atLeastMs, DAY))
+  return Math.round(Math.max(wanted, Math.min(atLeastMs, DAY)))
 }
 
 export const withJitter = (ms: number, random = Math.random()): number => Math.round(ms * (0.9 + 0.2 * random))

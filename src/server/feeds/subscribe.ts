@@ -2,7 +2,7 @@ import { UnreadableFeed } from '../background'
 import type { Reading } from '../background/tasks'
 import { normaliseFeedAddress } from './address'
 import { fetchFeed, feedLimits, type FetchedBody } from './fetch'
-import { feedAccess } from './access'
+import { feedAccess, privacyOf } from './access'
 import { hostOf } from './apply'
 import { alreadyAdded, problemOf } from './problems'
 import type { FeedsNeeds, Refresh } from './refresh'
@@ -66,7 +66,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
         title,
         folder: needs.folderFor({ ...found.digest.facts, title, added_at: now() }),
         feedUrl: finalAddress,
-        isPrivate: reach.home !== null,
+        privacy: privacyOf(reach),
         userId: user.id,
         now: now(),
       })
@@ -186,7 +186,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
       store.inTransaction(() => {
         if (found.address !== podcast.feed_url)
           store.podcasts.move(podcast.id, podcast.feed_url, found.address, {
-            isPrivate: reach.home !== null,
+            privacy: privacyOf(reach),
             keepsCredential: kept !== null,
           })
         if (credentials) store.podcasts.setCredential(podcast.id, needs.secret.seal(JSON.stringify(credentials)))

@@ -1,5 +1,6 @@
 import { decodeHTMLStrict as decodeHTML } from 'entities'
 import { XMLParser } from 'fast-xml-parser'
+import { MAX_ITEMS } from './parsed-feed'
 
 /** An element: its children by name (lower case, prefixes made canonical), its attributes under `@name`, its `#text`. */
 export type XmlNode = { [name: string]: XmlValue }
@@ -29,6 +30,7 @@ const canonicalPrefixes: readonly [RegExp, string][] = [
   [/w3\.org\/1999\/02\/22-rdf-syntax-ns/i, 'rdf'],
   [/google\.com\/schemas\/play-podcasts/i, 'googleplay'],
 ]
+const MAX_TAGS = 2_000_000
 const unsafeNames = new Set(['constructor', 'prototype', '__proto__', 'hasownproperty', 'tostring', 'valueof'])
 
 /**
@@ -36,7 +38,7 @@ const unsafeNames = new Set(['constructor', 'prototype', '__proto__', 'hasownpro
  * the whole ones are kept, and a warning says that something is missing. Entity definitions are never expanded.
  */
 export function parseXml(text: string): XmlDocument | null {
-  const source = withoutStrayBrackets(withoutDoctype(text))
+  const source = withinTags(withoutStrayBrackets(withoutDoctype(text)))
   const prolog = source.slice(0, 65_536).replace(/<!--[\s\S]*?(-->|$)|<\?[^>]*(>|$)/g, '')
   const rootName = /<([A-Za-z_][\w:.-]*)/.exec(prolog)?.[1]
   if (!rootName) return null
@@ -124,6 +126,7 @@ function itemsOf(source: string, itemName: string): { items: string[]; start: nu
       open = tag.index
       if (start === -1) start = open
     } else if (open !== -1) {
+      if (items.length === MAX_ITEMS) break
       items.push(source.slice(open, tag.index + tag[0].length))
       open = -1
     }
@@ -174,6 +177,15 @@ function withoutDoctype(text: string): string {
   const at = text.search(/<!DOCTYPE/i)
   if (at === -1) return text
   return text.slice(0, at) + text.slice(at).replace(/^<!DOCTYPE[^[>]{0,2000}(\[[\s\S]{0,100000}?\]\s*)?>/i, '')
+}
+
+/** An element takes a hundred times the memory of its text: 64 MB of nothing but tags are read as far as MAX_TAGS. */
+function withinTags(text: string): string {
+  if (text.length < 3 * MAX_TAGS) return text
+  let count = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1))
+    if (++count > MAX_TAGS) return text.slice(0, at)
+  return text
 }
 
 /** `a < b` in running text is no tag. */

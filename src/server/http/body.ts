@@ -1,12 +1,33 @@
+import type { Server } from 'bun'
 import { Problem } from '../problem'
 
 const MAX_BYTES = 1024 * 1024
 /** An OPML file of 10 MB as a JSON string, whose quotes are escaped. */
 const MAX_OPML_BYTES = 12 * 1024 * 1024
+const MAX_DEPTH = 20
 const xmlTypes = new Set(['application/xml', 'text/xml', 'text/x-opml'])
 
+/** How long a client may be kept waiting for an answer; without a word from either side its connection ends then. */
+export const ANSWER_SECONDS = 255
+
+type Asked = { request: Request; server: Server<unknown> | null }
+
+/** Whatever reads a body, within the time that a client may take to send it. */
+export async function inTime<T>({ request, server }: Asked, seconds: number, read: () => Promise<T>): Promise<T> {
+  server?.timeout(request, seconds)
+  const body = await read()
+  server?.timeout(request, ANSWER_SECONDS)
+  return body
+}
+
+/** For routes with a body: its JSON, as Elysia wants to be told. */
+export const jsonBody =
+  ({ bodySeconds }: { bodySeconds: number }) =>
+  (asked: Asked): Promise<never> =>
+    inTime(asked, bodySeconds, () => readJson(asked.request)) as Promise<never>
+
 /** The JSON of a request. An empty body counts as none, whatever its headers say: clients send them on every call. */
-export async function readJson(request: Request): Promise<unknown> {
+async function readJson(request: Request): Promise<unknown> {
   const isOpml = /\/api\/v1\/podcasts\/opml(\/preview)?$/.test(new URL(request.url).pathname)
   const limit = isOpml ? MAX_OPML_BYTES : MAX_BYTES
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
@@ -24,15 +45,13 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-const MOST_LEVELS = 100
-
 /**
- * Throws for what is no JSON, and for what could not even be told of in a refusal: nested deeper than anything here, or not
- * to be written as text since it brings a `toString` of its own.
+ * Throws for what is no JSON, and for what keeps those busy for seconds who say what is wrong with it, or trips them: nested
+ * deep, or not to be written as text since it brings a `toString` of its own.
  */
 export function parseJson(text: string): unknown {
   const json: unknown = JSON.parse(text)
-  if (!canBeTold(json, MOST_LEVELS)) throw new TypeError('no JSON that anything here takes')
+  if (!canBeTold(json, MAX_DEPTH)) throw new TypeError('no JSON that anything here takes')
   return json
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../context'
 import { coverSizes, type CoverFile, type CoverSize } from '../covers/covers'
 import { invalidField, notFound } from '../problem'
 import type { UserRow } from '../store/users'
+import { inert } from './inert'
 
 const YEAR = 'private, max-age=31536000, immutable'
 
@@ -69,8 +70,7 @@ function answer(cover: CoverFile | null, version: string | undefined, request: R
   const headers = {
     ETag: etag,
     'Content-Type': cover?.type ?? 'image/png',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    ...inert,
     'Cache-Control': cover && version && cover.digest.startsWith(version) ? YEAR : 'private, no-cache',
   }
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })

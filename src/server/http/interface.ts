@@ -36,10 +36,11 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
     headers: { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff', 'Service-Worker-Allowed': '/' },
   })
   const serveAsset = async (request: Request, name: string) => {
+    const type = types[/^[\w-]{1,100}\.(\w+)$/.exec(name)?.[1] ?? '']
+    if (!type) throw noSuchPath()
     const takesBrotli = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '')
     const file = Bun.file(join(folder, 'assets', takesBrotli ? `${name}.br` : name))
-    const type = types[/^[\w-]+\.(\w+)$/.exec(name)?.[1] ?? '']
-    if (!type || !(await file.exists())) throw noSuchPath()
+    if (!(await file.exists())) throw noSuchPath()
     return new Response(file, {
       headers: {
         'Content-Type': type,
@@ -61,10 +62,7 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-cache',
         'Content-Security-Policy': policyFor(scriptHashes, app.signIn.providerOrigins(), isRenewal),
-        'X-Content-Type-Options': 'nosniff',
         'X-Frame-Options': isRenewal ? 'SAMEORIGIN' : 'DENY',
-        'Referrer-Policy': 'same-origin',
-        'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
       },
     })
   }

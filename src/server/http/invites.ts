@@ -3,6 +3,7 @@ import { Invite, NewInvite } from '../../shared/api/invite'
 import { SignUp, UserSummary } from '../../shared/api/user'
 import type { Context } from '../context'
 import { notFound } from '../problem'
+import { jsonBody } from './body'
 import type { OpenRoutes } from './open-routes'
 import { presentInvite, presentUserSummary } from './present'
 import { addressOf, peerOf } from './server-url'
@@ -11,7 +12,8 @@ import type { SignedInRoutes } from './signed-in'
 type Asked = { request: Request; server: Parameters<typeof peerOf>[1] }
 
 /** What somebody with an invitation may ask before there is an account. */
-export function invitation(routes: OpenRoutes, { config, invites, throttle, store }: Context) {
+export function invitation(routes: OpenRoutes, context: Context) {
+  const { config, invites, throttle, store } = context
   const from = ({ request, server }: Asked) => addressOf(request, peerOf(request, server), config)
   /** Ids are secrets: guessing them is slowed down like guessing passwords. */
   async function requireKnown(id: string, address: string) {
@@ -34,7 +36,7 @@ export function invitation(routes: OpenRoutes, { config, invites, throttle, stor
         await requireKnown(body.inviteId, from({ request, server }))
         return presentUserSummary(await invites.accept(body))
       },
-      { body: SignUp, response: UserSummary },
+      { parse: jsonBody(context), body: SignUp, response: UserSummary },
     )
 }
 

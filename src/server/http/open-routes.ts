@@ -1,21 +1,28 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import { invalidField, noSuchPath, Problem } from '../problem'
-import { readJson } from './body'
-import { isForApps } from './gpodder/paths'
+import { ANSWER_SECONDS } from './body'
 import { createGuard } from './guard'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
 
-/** The body of a podcast app: its call reads it, once it is known who asks. */
-const unread = {}
-
 const MAX_BODY = 16 * 1024 * 1024
+
+/** On every answer; one that needs another says so itself. */
+const onAll = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+}
+/** What is no page of ours is no page at all. The interface has a policy of its own, which its service worker lives by. */
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 /** The server before anybody is known: guard, bodies and errors are the same for all routes. */
 export function createOpenRoutes({ config, log }: Context) {
   const guard = createGuard(config)
   const api = `${config.prefix}/api/`
+  const ui = `${config.prefix}/ui`
   const app = new Elysia({
     prefix: config.prefix,
     normalize: true,
@@ -23,31 +30,32 @@ export function createOpenRoutes({ config, log }: Context) {
     systemRouter: false,
     websocket: { maxPayloadLength: 1024, idleTimeout: 120 },
     serve: {
-      idleTimeout: 255,
+      idleTimeout: ANSWER_SECONDS,
       // Otherwise a second instance would share the port instead of being told that it is in use.
       reusePort: false,
       maxRequestBodySize: MAX_BODY,
       ...(config.tls && { tls: { cert: Bun.file(config.tls.cert), key: Bun.file(config.tls.key) } }),
     },
+  }).onRequest(({ request, set, server }) => {
+    const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
+    Object.assign(set.headers, onAll)
+    if (!path.startsWith(ui)) set.headers['content-security-policy'] = NO_PAGE
+    // The Host is part of it, and may be anything.
+    if (!URL.canParse(request.url)) throw new Problem('bad-request', 'The address of the request is none')
+    requireReadable(path)
+    if (path.startsWith(api)) {
+      set.headers['cache-control'] = 'no-store'
+      // Addresses in answers carry a key unless the cookie does.
+      if (!config.isOpen) set.headers.vary = 'Cookie'
+    }
+    guard(request, serverUrlOf(request, peerOf(request, server), config))
   })
-    .onRequest(({ request, set, server }) => {
-      set.headers['x-content-type-options'] = 'nosniff'
-      if (request.url.includes(api)) {
-        set.headers['cache-control'] = 'no-store'
-        // Addresses in answers carry a key unless the cookie does.
-        if (!config.isOpen) set.headers.vary = 'Cookie'
-      }
-      // The Host is part of it, and may be anything.
-      if (!URL.canParse(request.url)) throw new Problem('bad-request', 'The address of the request is none')
-      guard(request, serverUrlOf(request, peerOf(request, server), config))
-    })
-    .onParse({ as: 'global' }, ({ request, path }) =>
-      isForApps(path, config.prefix) ? (unread as never) : (readJson(request) as Promise<never>),
-    )
 
+  let patterns: (readonly [RegExp, string])[] | null = null
   /** The path exists under other methods: 405 names them. */
   function notFoundOrMethod(method: string, path: string): Response {
-    const others = new Set(app.routes.filter(route => fits(route.path, path)).map(route => route.method))
+    patterns ??= app.routes.map(route => [patternOf(route.path), route.method] as const)
+    const others = new Set(patterns.filter(([pattern]) => pattern.test(path)).map(([, method]) => method))
     others.delete(method)
     const allowed = [...others].filter(other => /^(GET|POST|PUT|DELETE)$/.test(other)).join(', ')
     if (allowed === '') return respond(noSuchPath())
@@ -70,14 +78,24 @@ export function createOpenRoutes({ config, log }: Context) {
 }
 export type OpenRoutes = ReturnType<typeof createOpenRoutes>
 
-/** Whether a path is one of a route's: `:id` stands for one segment, `*` for the rest. */
-const fits = (route: string, path: string) =>
+/** The router would hand over a part of the path that it cannot decode as null. */
+function requireReadable(path: string) {
+  if (!path.includes('%')) return
+  try {
+    decodeURIComponent(path.split('?', 1)[0]!)
+  } catch {
+    throw new Problem('bad-request', 'The address is not encoded as UTF-8')
+  }
+}
+
+/** The paths of a route: `:id` stands for one segment, `*` for the rest. */
+const patternOf = (route: string) =>
   new RegExp(
     `^${route
       .replace(/\/$/, '')
       .replace(/:[^/]+/g, '[^/]+')
       .replace(/\*$/, '.*')}/?$`,
-  ).test(path)
+  )
 
 /** `/items/3/episode` as `items[3].episode`. */
 const fieldOf = (path: string | undefined) =>

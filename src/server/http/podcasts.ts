@@ -202,7 +202,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
         const until = body.until === undefined ? null : store.episodes.findVisible(user, body.until)
         if (until === null ? body.until !== undefined : until.podcast_id !== podcast.id) throw notFound('episode')
         const undo = crypto.randomUUID()
-        const now = app.now()
+        const now = latest(app, user, podcast.id)
         const affected = store.inTransaction(() =>
           store.playback.markAll(user, {
             podcastId: podcast.id,
@@ -222,7 +222,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/:id/episodes/listened/undo',
       ({ user, params, body }) => {
         const podcast = require(user, params.id)
-        const now = app.now()
+        const now = latest(app, user, podcast.id)
         const affected = store.inTransaction(() => store.playback.unmark(user.id, body.undo, now))
         app.sync.marked(user, store.playback.changedAt(user.id, podcast.id, now))
         return { affected }
@@ -281,6 +281,10 @@ function filterOf({ store }: Context, user: UserRow): Filter {
     ...(saved ?? { title: null, ascending: true, filter: 'PUBLISHEDDATE' as const, only_favored: false }),
   }
 }
+
+/** Now, and never before anything that is known: a clock that went back must not let a marking be overtaken by what came before it. */
+const latest = ({ now, store }: Context, user: UserRow, podcastId: number) =>
+  Math.max(now(), store.playback.latestOf(user.id, podcastId))
 
 /** Clears the marks of files that are gone from the disk; answers whose they were. */
 function dropMissing({ store, files }: Context, podcastId: number): number[] {

@@ -61,6 +61,8 @@ const statuses = {
   'media-unreachable': 502,
   starting: 503,
   'media-folder-absent': 503,
+  'storage-failed': 503,
+  'database-busy': 503,
   'upstream-timeout': 504,
   'disk-full': 507,
   'not-media': 502,
@@ -72,9 +74,25 @@ const statuses = {
 /** Any error as the one shape of error answers. A bug of ours is told by an id only; the log knows the rest. */
 export function answerProblem(error: unknown, log: Log): Response {
   if (error instanceof Problem) return respond(error)
+  const fault = faultOfDisk(error)
+  if (fault) {
+    log.error('the database cannot be used', { error: describeError(error) })
+    return respond(fault)
+  }
   const requestId = crypto.randomUUID()
   log.error('unexpected error', { requestId, error: describeError(error) })
   return respond(new Problem('unexpected', 'Something went wrong; the log of the server knows more', { requestId }))
+}
+
+/** What SQLite says of its disk; null for anything else. Nothing of the transaction was done. */
+export function faultOfDisk(error: unknown): Problem | null {
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string') return null
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new Problem('disk-full', 'The disk is full')
+  if (/^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code))
+    return new Problem('storage-failed', 'The disk cannot be written to')
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return new Problem('database-busy', 'The database is busy', {}, 1)
+  return null
 }
 
 export function respond({ code, message, args, retryAfter }: Problem, headers: Record<string, string> = {}): Response {

@@ -1,6 +1,7 @@
 import { Login, SessionStart, User } from '../../shared/api/user'
 import type { Context } from '../context'
 import { Problem } from '../problem'
+import { jsonBody } from './body'
 import { readCookie, sessionCookie } from './cookie'
 import type { OpenRoutes } from './open-routes'
 import { presentUser } from './present'
@@ -8,7 +9,8 @@ import { addressOf, peerOf, serverUrlOf } from './server-url'
 import type { SignedInRoutes } from './signed-in'
 
 /** Signing in with a name and a password. */
-export function signInRoutes(routes: OpenRoutes, { config, signIn, sessions, feedKeys, users }: Context) {
+export function signInRoutes(routes: OpenRoutes, context: Context) {
+  const { config, signIn, sessions, feedKeys, users } = context
   routes.post(
     '/api/v1/login',
     async ({ body, request, server, set }) => {
@@ -20,7 +22,7 @@ export function signInRoutes(routes: OpenRoutes, { config, signIn, sessions, fee
       set.headers['set-cookie'] = sessionCookie(serverUrlOf(request, peer, config), token, body.remember ?? false)
       return presentUser(user, feedKeys.of(user), users.podcastsLeft(user))
     },
-    { body: Login, response: User },
+    { parse: jsonBody(context), body: Login, response: User },
   )
 }
 

@@ -3,6 +3,7 @@ import type { Surface } from '../accounts/sign-in/credentials'
 import type { Context } from '../context'
 import { Problem } from '../problem'
 import type { UserRow } from '../store/users'
+import { jsonBody } from './body'
 import { readCookie } from './cookie'
 import type { Links } from './links'
 import type { OpenRoutes } from './open-routes'
@@ -22,12 +23,23 @@ type Asked = { request: Request; server: Server<unknown> | null; path: string }
 export function forSignedIn(open: OpenRoutes, context: Context) {
   const { config } = context
   const ask = config.isOpen ? asBuiltIn(context) : asSignedIn(context)
-  return open.derive(ask).macro({
-    role: (needed: 'admin' | 'uploader') => ({
-      // Before the body is looked at: whoever may not ask learns nothing from a 422.
-      transform: context => requireRole((context as unknown as Asking).user, needed),
-    }),
-  })
+  const asked = new WeakMap<Request, Asking>()
+  const readBody = jsonBody(context)
+  return (
+    open
+      // Before the body is read: strangers learn nothing from a 400, and make us read nothing.
+      .onParse(async ({ request, server, path }) => {
+        asked.set(request, await ask({ request, server, path }))
+      })
+      .onParse(({ request, server }) => readBody({ request, server }))
+      .derive(({ request, server, path }) => asked.get(request) ?? ask({ request, server, path }))
+      .macro({
+        role: (needed: 'admin' | 'uploader') => ({
+          // Before the body is looked at: whoever may not ask learns nothing from a 422.
+          transform: context => requireRole((context as unknown as Asking).user, needed),
+        }),
+      })
+  )
 }
 export type SignedInRoutes = ReturnType<typeof forSignedIn>
 

@@ -2,12 +2,14 @@ import { t } from 'elysia'
 import type { SignedInRoutes } from './signed-in'
 import type { Context } from '../context'
 import { SNIFF_BYTES, sniffMedia } from '../downloads/media-type'
+import type { FileFacts } from '../downloads/files'
 import { feedAccess } from '../feeds/access'
 import { typeByExtension } from '../feeds/enclosure'
 import { OutboundError } from '../outbound/request'
 import { notFound, Problem } from '../problem'
 import type { EpisodeRow, MediaRow } from '../store/episodes'
 import type { UserRow } from '../store/users'
+import { inert } from './inert'
 import { respond } from './problems'
 import { parseRange } from './range'
 
@@ -19,8 +21,13 @@ export function stream(routes: SignedInRoutes, app: Context) {
   const answer = async (user: UserRow, file: string, request: Request, asDownload: boolean) => {
     const media = app.store.episodes.findMedia(user, file.replace(/\.\w{1,5}$/, ''))
     if (!media) throw notFound('episode')
-    const local = media.file_path ? await serveFile(app, media, request, asDownload) : null
-    return local ?? relay(app, app.store.episodes.find(media.id)!, request, asDownload)
+    const found = media.file_path ? await findFile(app, media) : null
+    const fromHost = () => relay(app, app.store.episodes.find(media.id)!, request, asDownload)
+    if (!found) return fromHost()
+    const fromDisk = () => serveFile(found, media, request, asDownload)
+    if (found.isWhole) return fromDisk()
+    // Its host has all of it; where the host is gone, what is left is better than nothing.
+    return fromHost().catch(fromDisk)
   }
   routes
     .get('/media/:file', ({ user, params, query, request, server }) => {
@@ -46,19 +53,29 @@ export function stream(routes: SignedInRoutes, app: Context) {
 const oldLink = (base: string, { episodeId, apiKey }: { episodeId: string; apiKey?: string | undefined }) =>
   `${base}media/${encodeURIComponent(episodeId)}${apiKey ? `?apiKey=${encodeURIComponent(apiKey)}` : ''}`
 
-/** The file from the disk, or null when it is not where the database says. */
-async function serveFile(
-  { files, log }: Context,
+type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
+
+/** Null when it is not where the database says. */
+async function findFile({ files, log, store }: Context, episode: MediaRow): Promise<LocalFile | null> {
+  const path = files.pathOf(episode.file_path!)
+  const facts = await files.factsOf(path)
+  // Removed meanwhile. From here on nobody comes in between until the file is opened.
+  if (!store.episodes.hasFile(episode.id, episode.file_path!)) return null
+  const isWhole = facts !== null && facts.size >= (episode.file_size ?? 0)
+  if (!isWhole)
+    log.warn(facts ? 'media file was cut short, relaying instead' : 'media file is missing, relaying instead', {
+      episode: episode.title,
+      path: episode.file_path,
+    })
+  return facts && { path, facts, isWhole }
+}
+
+function serveFile(
+  { path, facts: found }: LocalFile,
   episode: MediaRow,
   request: Request,
   asDownload: boolean,
-): Promise<Response | null> {
-  const path = files.pathOf(episode.file_path!)
-  const found = await files.factsOf(path)
-  if (!found) {
-    log.warn('media file is missing, relaying instead', { episode: episode.title, path })
-    return null
-  }
+): Response {
   const etag = `"${found.size.toString(36)}-${Math.floor(found.mtimeMs).toString(36)}"`
   const headers = {
     ...commonHeaders(episode, asDownload),
@@ -131,11 +148,14 @@ function commonHeaders(episode: MediaRow, asDownload: boolean): Record<string, s
   return {
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${encodeURIComponent(name)}` : 'inline',
+    ...inert,
+    'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${extValue(name)}` : 'inline',
   }
 }
+
+/** RFC 5987: what `encodeURIComponent` leaves alone would end the text there, or mean something else. */
+const extValue = (text: string) =>
+  encodeURIComponent(text).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** Audio or video by what the host says, and, where the beginning is sent, by its bytes; anything else is refused. */
 async function checkedBody(

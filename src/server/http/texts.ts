@@ -7,6 +7,7 @@ import { notFound } from '../problem'
 import { findSaid } from '../search/find'
 import type { DocumentRow } from '../store/documents'
 import type { UserRow } from '../store/users'
+import { inert } from './inert'
 import type { Links } from './links'
 import { chapterFile, presentChapters, presentEpisode, presentSegments, presentTranscript } from './present'
 import type { SignedInRoutes } from './signed-in'
@@ -42,8 +43,7 @@ export function texts(routes: SignedInRoutes, app: Context) {
       ETag: etag,
       'Last-Modified': new Date(row.fetched_at ?? 0).toUTCString(),
       'Cache-Control': 'private, no-cache',
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': "default-src 'none'; sandbox",
+      ...inert,
       'Content-Type': `${servedTypes[formatOf(row.type, row.url) ?? 'text']}; charset=utf-8`,
     }
     if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
@@ -53,7 +53,7 @@ export function texts(routes: SignedInRoutes, app: Context) {
   async function chapterAnswer(user: UserRow, file: string, links: Links): Promise<Response> {
     const chapters = await chaptersOf(user, file.replace(/\.json$/, ''), { ...links, key: links.feedKey })
     return Response.json(chapterFile(chapters), {
-      headers: { 'Content-Type': 'application/json+chapters', 'Cache-Control': 'private, no-cache' },
+      headers: { ...inert, 'Content-Type': 'application/json+chapters', 'Cache-Control': 'private, no-cache' },
     })
   }
 

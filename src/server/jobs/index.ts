@@ -25,6 +25,8 @@ export const jobsOf = ({
   { name: 'go on with renaming', everyMs: HOUR, run: async () => rename.resume() },
   { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
   { name: 'forget old notices', everyMs: DAY, run: async () => notifications.removeOld() },
+  // The clock may have been ahead: a computer without one of its own starts with any time.
+  { name: 'mind the clock', everyMs: HOUR, run: async () => store.inTransaction(() => store.times.bringBack(now())) },
   { name: 'back up', everyMs: 10 * MINUTE, run: () => backups.createIfDue() },
   { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
   { name: 'forget old markings', everyMs: HOUR, run: async () => store.playback.forgetMarks(now() - DAY) },

@@ -8,7 +8,12 @@ export type AddressKind = 'public' | 'private' | 'never'
 // Where cloud machines keep their credentials. Those of 169.254/16 are link-local, and never reached anyway.
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16'])
 
-const privateRanges = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal'])
+// What is left of rfc6052 is a network's own NAT64 (RFC 8215): where the IPv4 address stands in it, only that network knows.
+const privateRanges = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal', 'rfc6052'])
+
+/** NAT64, and the IPv4-compatible form (`::7f00:1`), which nobody should use any more. */
+const carriers = [ipaddr.parseCIDR('64:ff9b::/96'), ipaddr.parseCIDR('::/96')]
+const notCarried = new Set(['loopback', 'unspecified'])
 
 /**
  * `public` = anyone may reach it; `private` = only feeds that somebody entitled to it added there;
@@ -34,12 +39,11 @@ export function networkOf(text: string): string | null {
   return ipaddr.fromByteArray(address.toByteArray().map((byte, place) => (place < 8 ? byte : 0))).toString()
 }
 
-/** IPv6 forms that carry an IPv4 address (mapped, NAT64) stand for that address. */
+/** IPv6 forms that carry an IPv4 address stand for that address. */
 function parseAddress(text: string): Address | null {
   const bare = text.replace(/^\[|\]$/g, '').split('%')[0] ?? ''
   if (!ipaddr.isValid(bare)) return null
   const address = ipaddr.process(bare)
-  if (address.kind() === 'ipv6' && address.range() === 'rfc6052')
-    return ipaddr.fromByteArray(address.toByteArray().slice(12))
-  return address
+  const isCarrier = carriers.some(network => address.kind() === 'ipv6' && address.match(network))
+  return isCarrier && !notCarried.has(address.range()) ? ipaddr.fromByteArray(address.toByteArray().slice(12)) : address
 }

@@ -1,4 +1,6 @@
 import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
 import type { Config } from '../config'
 import { describeError } from '../log'
 import { userAgent } from '../version'
@@ -21,8 +23,10 @@ export class OutboundError extends Error {
 /**
  * How far a request may reach. Without a home: public addresses only. A feed on a private address has its own
  * host as its home, and may also reach ALLOWED_NETWORKS; never the reverse, from a public feed into a private network.
+ * `networksOnly`: ALLOWED_NETWORKS is why it may, so its home counts only where it lies in them, whatever its name
+ * stands for tomorrow.
  */
-export type Reach = { home: string | null }
+export type Reach = { home: string | null; networksOnly?: boolean }
 export const publicOnly: Reach = { home: null }
 
 export type Credentials = { user: string; password: string }
@@ -48,8 +52,14 @@ export type Incoming = {
 }
 
 export type Outbound = ReturnType<typeof createOutbound>
+type OutboundConfig = Pick<Config, 'allowedNetworks' | 'serverUrl' | 'port'>
+
+/** The addresses of a name, as text. */
+export type Resolve = (name: string) => Promise<string[]>
+const addressesByName: Resolve = async name => (await lookup(name, { all: true })).map(entry => entry.address)
 
 const MAX_REDIRECTS = 10
+const loopback = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
 const FIRST_ADDRESS_MS = 5000
 const redirects = new Set([301, 302, 303, 307, 308])
 
@@ -58,29 +68,37 @@ const redirects = new Set([301, 302, 303, 307, 308])
  * connection goes to an address that passed, so that a second DNS answer cannot lead elsewhere. Requests carry nothing
  * of whoever caused them: no cookie, no authorization, no forwarded-for.
  */
-export function createOutbound({ allowedNetworks }: Pick<Config, 'allowedNetworks'>) {
+export function createOutbound(config: OutboundConfig, resolve: Resolve = addressesByName) {
+  const { allowedNetworks } = config
+  const own = config.serverUrl === null ? null : new URL(config.serverUrl).origin
+
   async function addressesOf(hostname: string): Promise<string[]> {
     const bare = hostname.replace(/^\[|\]$/g, '')
     if (kindOfAddress(bare) !== 'never' || /^[\d.]+$|:/.test(bare)) return [bare]
-    const found = await lookup(bare, { all: true }).catch(error => {
+    return resolve(bare).catch(error => {
       throw new OutboundError('unreachable', hostname, error)
     })
-    return found.map(entry => entry.address)
   }
 
-  async function isAllowed(address: string, hostname: string, { home }: Reach): Promise<boolean> {
+  async function isAllowed(address: string, hostname: string, { home, networksOnly }: Reach): Promise<boolean> {
     const kind = kindOfAddress(address)
     if (kind !== 'private') return kind === 'public'
     if (home === null) return false
-    if (hostname === home || isWithin(address, allowedNetworks)) return true
-    return (await addressesOf(home)).includes(address)
+    if (isWithin(address, allowedNetworks)) return true
+    if (networksOnly) return false
+    return hostname === home || (await addressesOf(home)).includes(address)
   }
+
+  /** This very server: what it gives its users is no feed, and what it asks itself would look like a proxy's word. */
+  const isOurselves = (url: URL, address: string) =>
+    url.origin === own ||
+    (Number(url.port || (url.protocol === 'https:' ? 443 : 80)) === config.port && isOurs(address))
 
   /** The addresses of a host that this request may connect to, at least one. */
   async function checkedAddresses(url: URL, reach: Reach): Promise<string[]> {
     const addresses = await addressesOf(url.hostname)
     const verdicts = await Promise.all(addresses.map(address => isAllowed(address, url.hostname, reach)))
-    const allowed = addresses.filter((_, index) => verdicts[index])
+    const allowed = addresses.filter((address, index) => verdicts[index] && !isOurselves(url, address))
     if (allowed.length === 0) throw new OutboundError('address-not-allowed', url.hostname)
     return allowed
   }
@@ -128,7 +146,7 @@ export function createOutbound({ allowedNetworks }: Pick<Config, 'allowedNetwork
         (found, index) => kinds[index] === 'private' && (isAdmin || isWithin(found, allowedNetworks)),
       )
       if (!isEntitled) throw new OutboundError('address-not-allowed', url.hostname)
-      return { home: url.hostname }
+      return { home: url.hostname, ...(!isAdmin && { networksOnly: true }) }
     },
 
     /** GET, following redirects. Throws `OutboundError`, or the reason of an aborted signal. */
@@ -170,6 +188,11 @@ export function createOutbound({ allowedNetworks }: Pick<Config, 'allowedNetwork
     },
   }
 }
+
+/** Whether an address is one of this machine. */
+const isOurs = (address: string) =>
+  isWithin(address, loopback) ||
+  Object.values(networkInterfaces()).some(found => found?.some(entry => entry.address === address))
 
 function requireWebAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)

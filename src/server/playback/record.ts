@@ -37,7 +37,9 @@ export function recordPlayback(
   report: Report,
 ): PlaybackRow {
   const before = store.playback.find(userId, episode.id)
-  const at = Math.min(report.at ?? now(), now())
+  // The machine's clock may have gone back since: what is told now is still the latest.
+  const latest = Math.max(now(), before?.updated_at ?? 0)
+  const at = Math.min(report.at ?? latest, latest)
   if (before && at < before.updated_at) return before
 
   const total = wholeSeconds(report.total) || before?.total || episode.duration || null

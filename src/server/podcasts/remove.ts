@@ -1,6 +1,8 @@
 import type { Covers } from '../covers/covers'
 import type { MediaFiles } from '../downloads/files'
+import type { ForgottenFiles } from '../downloads/forgotten'
 import type { Downloads } from '../downloads/queue'
+import type { Renaming } from '../downloads/rename'
 import type { Log } from '../log'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
@@ -10,27 +12,36 @@ export const createRemovePodcast =
   ({
     store,
     downloads,
+    rename,
     files,
+    forgotten,
     covers,
     log,
   }: {
     store: Store
     downloads: Downloads
+    rename: Renaming
     files: MediaFiles
+    forgotten: ForgottenFiles
     covers: Covers
     log: Log
   }) =>
   async (podcast: PodcastRow, withFiles: boolean) => {
     if (withFiles) files.requirePresent()
     await downloads.cancelOf(podcast.id)
+    const withFile = new Set(store.episodes.filesOf(podcast.id).map(({ id }) => id))
+    await rename.movedAway(id => withFile.has(id))
     const digests = store.covers.digestsOf(podcast.id)
     const media = store.inTransaction(() => {
       const paths = store.episodes.filesOf(podcast.id).map(row => row.file_path)
+      if (withFiles) for (const path of paths) forgotten.note(path)
       store.podcasts.remove(podcast.id)
       return paths
     })
     await covers.removeUnused(digests)
     if (!withFiles) return
     for (const path of media)
-      await files.remove(path).catch(error => log.warn('a file could not be deleted', { path, error: String(error) }))
+      await forgotten
+        .remove(path)
+        .catch(error => log.warn('a file could not be deleted', { path, error: String(error) }))
   }

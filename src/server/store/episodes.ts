@@ -63,7 +63,7 @@ export type NamedEpisode = Pick<
 >
 const namedColumns = 'id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path'
 
-export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_type' | 'enclosure_url'>
+export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_size' | 'file_type' | 'enclosure_url'>
 
 /** What the feed says of an episode, ready to be stored. */
 export type EpisodeFacts = Pick<
@@ -165,12 +165,16 @@ export function episodeStore(db: Database) {
     findMedia: (viewer: Viewer, uuid: string) =>
       db
         .query<MediaRow, { uuid: string }>(
-          `SELECT e.id, e.title, e.file_path, e.file_type, e.enclosure_url
+          `SELECT e.id, e.title, e.file_path, e.file_size, e.file_type, e.enclosure_url
              FROM episode e JOIN podcast p ON p.id = e.podcast_id
             WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
               AND ${visibleEpisode(viewer)}`,
         )
         .get({ uuid }),
+    hasFile: (id: number, path: string) =>
+      db
+        .query<{ one: number }, [number, string]>('SELECT 1 AS one FROM episode WHERE id = ? AND file_path = ?')
+        .get(id, path) !== null,
     /** Which of a podcast's episodes it is, 1 = the oldest, and of how many. */
     placeOf: (podcastId: number, { published_at, id }: { published_at: number; id: number }) =>
       db

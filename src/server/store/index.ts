@@ -9,6 +9,7 @@ import { documentStore } from './documents'
 import { downloadStore } from './downloads'
 import { episodeStore } from './episodes'
 import { figureStore } from './figures'
+import { forgottenFileStore } from './forgotten-files'
 import { healthStore } from './health'
 import { openDatabase } from './open'
 import { inviteStore } from './invites'
@@ -27,6 +28,7 @@ import { settingsStore } from './settings'
 import { syncStore } from './sync'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
+import { timeStore } from './times'
 import { userStore } from './users'
 import { createWriteLock, holdWhenWriting, type WriteLock } from './write-lock'
 
@@ -62,6 +64,7 @@ function createStore(db: Database, lock: WriteLock) {
     downloads: downloadStore(db),
     episodes: episodeStore(db),
     figures: figureStore(db),
+    forgottenFiles: forgottenFileStore(db),
     health: healthStore(db),
     invites: inviteStore(db),
     jobs: jobStore(db),
@@ -79,6 +82,7 @@ function createStore(db: Database, lock: WriteLock) {
     sync: syncStore(db),
     tags: tagStore(db),
     timeline: timelineStore(db),
+    times: timeStore(db),
     users: userStore(db),
 
     /** Runs `work` as one transaction; `work` must not await. */

@@ -90,6 +90,13 @@ export const playbackStore = (db: Database) => ({
     db.query('DELETE FROM marked_before WHERE user_id = ? AND mark = ?').run(userId, mark)
     return restored.length
   },
+  /** When a user was last heard of in a podcast; 0 = never. */
+  latestOf: (userId: number, podcastId: number) =>
+    db
+      .query<{ at: number | null }, [number, number]>(
+        'SELECT max(updated_at) AS at FROM playback WHERE user_id = ? AND podcast_id = ?',
+      )
+      .get(userId, podcastId)!.at ?? 0,
   /** Episodes of a podcast whose position was set at this moment. */
   changedAt: (userId: number, podcastId: number, at: number) =>
     db

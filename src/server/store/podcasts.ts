@@ -24,6 +24,7 @@ export type PodcastRow = {
   added_at: number
   added_by: number | null
   feed_url: string
+  /** How far its feed may reach: 0 = public addresses, 1 = its own private one, 2 = where ALLOWED_NETWORKS has it. */
   private: number
   active: number
   gone: number
@@ -258,15 +259,15 @@ export function podcastStore(db: Database) {
       title: string
       folder: string
       feedUrl: string
-      isPrivate: boolean
+      privacy: number
       userId: number
       now: number
     }): PodcastRow {
       const uuid = crypto.randomUUID()
       db.query<null, Record<string, string | number>>(
         `INSERT INTO podcast (uuid, title, folder, feed_url, private, added_by, added_at, next_check_at)
-         VALUES ($uuid, $title, $folder, $feedUrl, $isPrivate, $userId, $now, $now)`,
-      ).run({ uuid, ...podcast, isPrivate: Number(podcast.isPrivate) })
+         VALUES ($uuid, $title, $folder, $feedUrl, $privacy, $userId, $now, $now)`,
+      ).run({ uuid, ...podcast })
       return find('WHERE p.uuid = ?').get(uuid)!
     },
 
@@ -315,11 +316,11 @@ export function podcastStore(db: Database) {
       id: number,
       from: string,
       to: string,
-      { isPrivate, keepsCredential }: { isPrivate: boolean; keepsCredential: boolean },
+      { privacy, keepsCredential }: { privacy: number; keepsCredential: boolean },
     ) {
       db.query('DELETE FROM feed_alias WHERE url = ?').run(to)
       db.query('INSERT OR REPLACE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(from, id)
-      db.query('UPDATE podcast SET feed_url = ?, private = ? WHERE id = ?').run(to, Number(isPrivate), id)
+      db.query('UPDATE podcast SET feed_url = ?, private = ? WHERE id = ?').run(to, privacy, id)
       if (!keepsCredential) db.query('DELETE FROM feed_credential WHERE podcast_id = ?').run(id)
     },
     addAlias(id: number, url: string) {

@@ -28,6 +28,9 @@ export type SubscriptionRow = {
 export const actionKinds = ['download', 'play', 'delete', 'new', 'flattr'] as const
 export type ActionKind = (typeof actionKinds)[number]
 
+/** Of actions: those that say where somebody is. */
+const saysPlace = "action IN ('play', 'new')"
+
 export type ActionRow = {
   id: number
   user_id: number
@@ -39,6 +42,8 @@ export type ActionRow = {
   action: ActionKind
   device: string
   at: number
+  /** As the app said it. */
+  said_at: number | null
   started: number | null
   position: number | null
   total: number | null
@@ -49,7 +54,8 @@ export type ActionFilter = {
   since: number
   until?: number
   feedKey?: string | null
-  kind?: ActionKind | null
+  /** Only what says where somebody is. */
+  isOfPlaces?: boolean
   /** Only the last of each episode. */
   isAggregated?: boolean
   limit: number
@@ -139,6 +145,14 @@ export const syncStore = (db: Database) => ({
         'SELECT * FROM subscription WHERE user_id = ? AND changed_at >= ? ORDER BY changed_at, url',
       )
       .all(userId, since),
+  /** When the first change since then was made, but for those of one device. */
+  firstChange: (userId: number, since: number, except: string | null) =>
+    db
+      .query<{ at: number | null }, { userId: number; since: number; except: string | null }>(
+        `SELECT min(changed_at) AS at FROM subscription
+          WHERE user_id = $userId AND changed_at >= $since AND ($except IS NULL OR device IS NOT $except)`,
+      )
+      .get({ userId, since, except })!.at,
   findSubscription: (userId: number, feedKey: string) =>
     db
       .query<SubscriptionRow, [number, string]>('SELECT * FROM subscription WHERE user_id = ? AND feed_key = ?')
@@ -231,12 +245,12 @@ export const syncStore = (db: Database) => ({
     db
       .query<{ id: number }, Omit<ActionRow, 'id'>>(
         `INSERT OR IGNORE INTO episode_action (user_id, feed_key, feed_url, media_key, media_url, guid, action, device,
-                at, started, position, total, received_at)
+                at, said_at, started, position, total, received_at)
          VALUES ($user_id, $feed_key, $feed_url, $media_key, $media_url,
                 coalesce($guid, (SELECT guid FROM episode_action k
                                   WHERE k.user_id = $user_id AND k.media_key = $media_key AND k.guid IS NOT NULL LIMIT 1)),
                 $action, $device,
-                $at, $started, $position, $total, $received_at)
+                $at, $said_at, $started, $position, $total, $received_at)
       RETURNING id`,
       )
       .get(row) !== null,
@@ -251,29 +265,42 @@ export const syncStore = (db: Database) => ({
   /** Oldest first. */
   actions: (
     userId: number,
-    { since, until = Number.MAX_SAFE_INTEGER, feedKey = null, kind = null, isAggregated = false, limit }: ActionFilter,
+    {
+      since,
+      until = Number.MAX_SAFE_INTEGER,
+      feedKey = null,
+      isOfPlaces = false,
+      isAggregated = false,
+      limit,
+    }: ActionFilter,
   ) =>
     db
       .query<ActionRow, Record<string, string | number | null>>(
         `SELECT * FROM episode_action a
           WHERE user_id = $userId AND received_at BETWEEN $since AND $until
-            AND ($feedKey IS NULL OR feed_key = $feedKey) AND ($kind IS NULL OR action = $kind)
+            AND ($feedKey IS NULL OR feed_key = $feedKey) ${isOfPlaces ? `AND a.${saysPlace}` : ''}
             ${
               isAggregated
                 ? `AND NOT EXISTS (SELECT 1 FROM episode_action b
-                     WHERE b.user_id = a.user_id AND b.media_key = a.media_key AND ($kind IS NULL OR b.action = $kind)
+                     WHERE b.user_id = a.user_id AND b.media_key = a.media_key ${isOfPlaces ? `AND b.${saysPlace}` : ''}
                       AND (b.at, b.id) > (a.at, a.id))`
                 : ''
             }
           ORDER BY received_at, id LIMIT $limit`,
       )
-      .all({ userId, since, until, feedKey, kind, limit }),
+      .all({ userId, since, until, feedKey, limit }),
+  /** When the first action since then arrived, but for those of some devices. */
+  firstAction: (userId: number, since: number, except: readonly string[]) =>
+    db
+      .query<{ at: number | null }, { userId: number; since: number; except: string }>(
+        `SELECT min(received_at) AS at FROM episode_action
+          WHERE user_id = $userId AND received_at >= $since AND device NOT IN (SELECT value FROM json_each($except))`,
+      )
+      .get({ userId, since, except: JSON.stringify(except) })!.at,
   /** What is known of the episodes of a feed, the latest last. */
   playsOf: (feedKey: string) =>
     db
-      .query<ActionRow, [string]>(
-        `SELECT * FROM episode_action WHERE feed_key = ? AND action IN ('play', 'new') ORDER BY at, id`,
-      )
+      .query<ActionRow, [string]>(`SELECT * FROM episode_action WHERE feed_key = ? AND ${saysPlace} ORDER BY at, id`)
       .all(feedKey),
 
   /** All that is known of these episodes. */

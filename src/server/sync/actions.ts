@@ -12,7 +12,7 @@ import {
 } from '../store/sync'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
-import type { SyncClock } from './clock'
+import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'
 import { createConsent, LIBRARY } from './consent'
 
 type Needs = {
@@ -20,7 +20,7 @@ type Needs = {
   clock: SyncClock
   now: Clock
   /** The one place where a position is decided on. */
-  record: (userId: number, episode: Recorded, report: Report, listeners: Listeners) => unknown
+  record: (userId: number, episode: Recorded, report: Report & { at: number }, listeners: Listeners) => unknown
   queue: Listeners['queue']
   publish: Publish
 }
@@ -70,6 +70,7 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
     const action = text(given.action).toLowerCase() as ActionKind
     if (!feed || !media || !actionKinds.includes(action)) return null
     const isPlay = action === 'play'
+    const saidAt = readTime(given.timestamp)
     return {
       user_id: user.id,
       feed_key: addressKey(feed),
@@ -80,7 +81,8 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
       action,
       device: text(given.device).slice(0, 64),
       // What is yet to come counts as now.
-      at: Math.max(0, Math.min(readTime(given.timestamp) ?? receivedAt, receivedAt)),
+      at: Math.max(0, Math.min(saidAt ?? receivedAt, receivedAt)),
+      said_at: saidAt,
       started: isPlay ? seconds(given.started) : null,
       position: isPlay ? seconds(given.position) : null,
       total: isPlay ? seconds(given.total) : null,
@@ -117,13 +119,14 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
   /** Moves the position in the library, unless a newer one is known. */
   function apply(row: Omit<ActionRow, 'id'>, episode: KnownEpisode) {
     const isNew = row.action === 'new'
-    // Applied before, or overtaken.
-    if ((store.playback.find(row.user_id, episode.id)?.updated_at ?? -1) >= row.at * SECOND) return
-    const report: Report = {
+    const known = store.playback.find(row.user_id, episode.id)?.updated_at ?? 0
+    // Of one second, which is as fine as apps tell it, the last to arrive counts: everybody reads it so from the list.
+    if (Math.floor(known / SECOND) > row.at) return
+    const report = {
       position: isNew ? 0 : row.position!,
       started: row.started,
       total: row.total,
-      at: row.at * SECOND,
+      at: Math.max(row.at * SECOND, known),
       device: row.device || 'sync',
       ...(isNew && { finished: false }),
     }
@@ -146,6 +149,7 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
         action: 'play',
         device: LIBRARY,
         at: Math.floor(updated_at / SECOND),
+        said_at: null,
         started: started ?? 0,
         position,
         total,
@@ -155,7 +159,10 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
   }
 
   return {
-    /** Bad ones are left out: an app that is refused sends the same again, for ever. Answers the time of the upload. */
+    /**
+     * Bad ones are left out: an app that is refused sends the same again, for ever. Answers the second to ask from next: that of
+     * the upload, or of what others have sent while the exchange went on.
+     */
     upload(user: UserRow, given: readonly GivenAction[]): number {
       return inOne(() => {
         const receivedAt = clock()
@@ -168,7 +175,8 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
           const episode = find(row)
           if (episode) apply(row, episode)
         }
-        return receivedAt
+        const own = new Set(rows.map(({ device }) => device).filter(device => device !== NAMELESS))
+        return store.sync.firstAction(user.id, receivedAt - EXCHANGE_SECONDS, [...own]) ?? receivedAt
       })
     },
 

@@ -14,3 +14,12 @@ export function createSyncClock(store: Store, now: Clock): SyncClock {
     return last
   }
 }
+
+/**
+ * So long may pass between what an app fetches and what it then sends: AntennaPod asks next from the time of its last upload on,
+ * and would never hear of what others sent in between.
+ */
+export const EXCHANGE_SECONDS = 60
+
+/** The name of what speaks Nextcloud's dialect, which knows no devices: there may be several. */
+export const NAMELESS = 'nextcloud'

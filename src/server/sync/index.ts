@@ -11,7 +11,7 @@ import { createSubscriptions } from './subscriptions'
 type Needs = {
   store: Store
   now: Clock
-  record: (userId: number, episode: Recorded, report: Report, listeners: Listeners) => unknown
+  record: (userId: number, episode: Recorded, report: Report & { at: number }, listeners: Listeners) => unknown
   queue: Listeners['queue']
   publish: Publish
   subscribe: (user: UserRow, address: string) => Promise<unknown>

@@ -2,7 +2,7 @@ import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
-import type { SyncClock } from './clock'
+import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'
 import { createConsent } from './consent'
 
 type Needs = {
@@ -61,6 +61,7 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
     return already.length === 0 && set(user, url, true, device, at)
   }
 
+  /** `at`: the second to ask from next; that of the change, or of what others have sent while the exchange went on. */
   function change(user: UserRow, device: string, { add, remove }: Changes): { at: number; rewritten: Rewritten } {
     const rewritten: Rewritten = []
     const read = (given: string) => {
@@ -90,7 +91,8 @@ export function createSubscriptions({ store, clock, now, subscribe }: Needs) {
           if (join(user, podcastId, url, device, changedAt)) store.podcasts.favour(user.id, podcastId, true, now())
         } else if (set(user, url, true, device, changedAt)) unknown.push(url)
       }
-      return changedAt
+      const own = device === NAMELESS ? null : device
+      return store.sync.firstChange(user.id, changedAt - EXCHANGE_SECONDS, own) ?? changedAt
     })
     if (user.sync_auto_add) void addAll(user, unknown)
     return { at, rewritten }

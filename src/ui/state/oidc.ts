@@ -102,8 +102,11 @@ export async function createOidc(config: OidcConfig) {
     renew,
     /** What another tab has stored, or taken away. */
     async takeStored() {
+      await renewing
+      const before = user.value
       const stored = await manager.getUser()
-      user.value = stored && isFresh(stored) ? stored : null
+      // A token that came meanwhile is newer than what was read.
+      if (user.value === before) user.value = stored && isFresh(stored) ? stored : null
     },
     signIn: () => attempt('sign-in-failed', () => manager.signinRedirect()),
     signOut: (idToken: string) => attempt('sign-out-failed', () => manager.signoutRedirect({ id_token_hint: idToken })),

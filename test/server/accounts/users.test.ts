@@ -10,7 +10,6 @@ import {
 } from '../../support/app'
 import { runUsersCommand } from '../../../src/server/cli/users'
 import { readConfig } from '../../../src/server/config'
-import { connect } from '../../support/socket'
 
 const DAY = 86_400_000
 const slow = { freeFailures: 5, mostFailures: 20, mostOfAddress: 100, firstPauseMs: 1, longestPauseMs: 5 }
@@ -193,61 +192,6 @@ test('a name taken as the USERNAME of the configuration is told at the start', a
   await expect(async () => startTestApp({ env: { ...withPasswords, USERNAME: 'Alice' }, folder: app.folder })).toThrow(
     /USERNAME is "Alice"/,
   )
-})
-
-test('open sockets end with the sign-in, and say so', async () => {
-  await using app = await startTestApp({ env: withPasswords })
-  const origin = app.listen()
-  const alice = await app.signUp('alice')
-  const bob = await app.signUp('bob')
-  const hers = await connect(origin, { Authorization: alice.authorization! })
-  const his = await connect(origin, { Authorization: bob.authorization! })
-  expect([hers.isOpen, his.isOpen]).toEqual([true, true])
-  await alice.users.edit('alice', { username: 'alice', password: 'Ano7herOne' })
-  expect(await hers.closed).toBe(4401)
-  expect((await connect(origin, { Authorization: alice.authorization! })).isOpen).toBe(false)
-  expect((await connect(origin, { Authorization: basic('alice', 'Ano7herOne') })).isOpen).toBe(true)
-  expect(his.socket.readyState).toBe(WebSocket.OPEN)
-  his.socket.close()
-})
-
-test('signing out ends the sockets of that browser, in all its tabs, and no others', async () => {
-  await using app = await startTestApp({ env: withPasswords })
-  const origin = app.listen()
-  const alice = await app.signUp('alice')
-  const headers = { Authorization: alice.authorization!, Origin: origin }
-  const session = async (Cookie = '') =>
-    (await fetch(`${origin}/api/v1/session`, { method: 'POST', headers: { ...headers, Cookie } })).headers
-      .get('set-cookie')!
-      .split(';')[0]!
-  const first = await session()
-  const tab = await connect(origin, { Cookie: first, Origin: origin })
-  // Another tab of the same browser: a new token for the same session, and the first tab stays connected.
-  const second = await session(first)
-  const otherTab = await connect(origin, { Cookie: second, Origin: origin })
-  const phone = await connect(origin, { Cookie: await session(), Origin: origin })
-  expect([tab.isOpen, otherTab.isOpen, phone.isOpen]).toEqual([true, true, true])
-  await fetch(`${origin}/api/v1/session`, { method: 'DELETE', headers: { ...headers, Cookie: second } })
-  expect(await Promise.all([tab.closed, otherTab.closed])).toEqual([4401, 4401])
-  expect(phone.socket.readyState).toBe(WebSocket.OPEN)
-  phone.socket.close()
-})
-
-test('a socket needs a sign-in: the cookie from our own page, never a key in the address', async () => {
-  await using app = await startTestApp({ env: withPasswords })
-  const origin = app.listen()
-  const alice = await app.signUp('alice')
-  const started = await app.fetch('/api/v1/session', {
-    method: 'POST',
-    headers: { Authorization: alice.authorization! },
-  })
-  const Cookie = started.headers.get('set-cookie')!.split(';')[0]!
-  expect((await connect(origin)).isOpen).toBe(false)
-  expect((await connect(origin, { Cookie })).isOpen).toBe(false)
-  expect((await connect(origin, { Cookie, Origin: 'https://evil.example' })).isOpen).toBe(false)
-  const ours = await connect(origin, { Cookie, Origin: origin })
-  expect(ours.isOpen).toBe(true)
-  ours.socket.close()
 })
 
 test('a sign-in counts for nothing in a request that another site makes', async () => {

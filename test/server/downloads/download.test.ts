@@ -411,6 +411,40 @@ test('a crash between the move and its record is mended without fetching anythin
   expect(app.context.store.episodes.find(1)!.file_path).toBe('Lighthouse Radio/Fog/Fog.mp3')
 })
 
+test('a file that was to be deleted when the process was killed is deleted at the next start', async () => {
+  using host = startFeedHost()
+  const folder = temporaryFolder()
+  {
+    await using app = await startTestApp({ folder })
+    const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
+    await app.episodes.download(episode.episode_id)
+    await app.event('offlineAvailable')
+    // As the database was at that instant: forgotten, and not yet deleted.
+    const { store } = app.context
+    store.forgottenFiles.add(store.episodes.find(1)!.file_path!)
+    store.episodes.dropFile(1)
+    store.downloads.remove(1)
+  }
+  await using app = await startTestApp({ folder })
+  expect(existsSync(fileOf(app))).toBe(true)
+  await app.context.downloads.recover()
+  expect(existsSync(fileOf(app))).toBe(false)
+  expect(app.context.store.forgottenFiles.list()).toEqual([])
+})
+
+test('a name that was given away since is left to whoever has it', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
+  await app.episodes.download(episode.episode_id)
+  await app.event('offlineAvailable')
+  const { store } = app.context
+  store.forgottenFiles.add(store.episodes.find(1)!.file_path!)
+  await app.context.downloads.recover()
+  expect(existsSync(fileOf(app))).toBe(true)
+  expect(store.forgottenFiles.list()).toEqual([])
+})
+
 test('strays of downloads that nobody wants any more are removed at the start', async () => {
   await using app = await startTestApp()
   await Bun.write(join(app.folder, 'podcasts/.partial/gone.part'), 'x')

@@ -158,29 +158,6 @@ test('changes from another site, and names that are not ours, are refused', asyn
   ).toBe(200)
 })
 
-test('the policy allows our own scripts alone', async () => {
-  await using app = await startTestApp()
-  const page = await app.fetch('/ui/')
-  const policy = page.headers.get('content-security-policy')!
-  expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+';/)
-  expect(policy).toContain("default-src 'none'")
-  expect(policy).toContain("frame-ancestors 'none'")
-  expect(policy).not.toContain('unsafe')
-})
-
 test('every error code has its words in English', () => {
   expect(errorCodes.filter(code => !(`error.${code}` in en))).toEqual([])
-})
-
-test('a log never holds a credential, and one entry is one line', async () => {
-  const { createLog } = await import('../../../src/server/log')
-  const lines: string[] = []
-  const log = createLog('debug', 'text', line => lines.push(line))
-  log.info('got http://mara:secret@pod.example/feed', {
-    url: '/rss?apiKey=secret&x=1',
-    title: 'a\nb\u2028c',
-    header: 'Authorization: Basic secret',
-  })
-  expect(lines).toHaveLength(1)
-  expect(lines[0]).not.toMatch(/secret|\n|\u2028/)
 })

@@ -30,22 +30,3 @@ test('the socket tells of a new podcast, its episodes on the disk, and their way
   })
   socket.close()
 })
-
-test('a page of another site gets no socket, one of ours does', async () => {
-  await using app = await startTestApp()
-  const origin = app.listen()
-  expect((await connect(origin, { Origin: 'https://evil.example' })).isOpen).toBe(false)
-  const ours = await connect(origin, { Origin: origin })
-  expect(ours.isOpen).toBe(true)
-  ours.socket.close()
-})
-
-test('a client that says too much is shown out', async () => {
-  await using app = await startTestApp()
-  const { socket } = await connect(app.listen())
-  const closed = Promise.withResolvers<number>()
-  socket.onclose = event => closed.resolve(event.code)
-  socket.send('ignored')
-  socket.send('x'.repeat(5000))
-  expect(await closed.promise).toBeOneOf([1006, 1009])
-})

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { isWithin, kindOfAddress } from '../../../src/server/outbound/address'
 import { createOutbound, publicOnly } from '../../../src/server/outbound/request'
 import { readConfig } from '../../../src/server/config'
@@ -20,6 +20,8 @@ test.each([
   ['fd00::1', 'private'],
   ['::ffff:127.0.0.1', 'private'],
   ['64:ff9b::7f00:1', 'private'],
+  ['::7f00:1', 'private'],
+  ['64:ff9b:1:7f00:0:100:808:808', 'private'],
   ['0.0.0.0', 'never'],
   ['::', 'never'],
   ['169.254.169.254', 'never'],
@@ -47,51 +49,15 @@ test('a network holds its own addresses, also in IPv6 clothes', () => {
   ).toEqual([true, true, true, false, false])
 })
 
-describe('a public feed reaches nothing private, however it is spelled', () => {
-  test.each([
-    '127.0.0.1',
-    '127.1',
-    '2130706433',
-    '0x7f000001',
-    '0177.0.0.1',
-    '0.0.0.0',
-    '[::]',
-    '[::1]',
-    '[::ffff:127.0.0.1]',
-    '[64:ff9b::7f00:1]',
-    'localhost',
-    'user@127.0.0.1',
-  ])('%s', async name => {
-    using listener = startFeedHost()
-    const error = await refusal(
-      outbound().get(`http://${name}:${new URL(listener.origin).port}/x`, { reach: publicOnly }),
-    )
-    expect(error).toMatchObject({ code: 'address-not-allowed' })
-    expect(listener.requests).toHaveLength(0)
-  })
-})
-
-test.each([
-  'file:///etc/passwd',
-  'ftp://x.example/',
-  'gopher://x.example/',
-  'data:text/plain,x',
-  'blob:x',
-  's3://bucket/key',
-  'unix:///var/run/x.sock',
-  'javascript:1',
-])('%s is never fetched', async address => {
-  expect(await refusal(outbound().get(address, { reach: { home: 'localhost' } }))).toMatchObject({
-    code: 'address-not-allowed',
-  })
-})
-
 test('only who may is let into a private network, and no further than the feed of that address', async () => {
   expect(await outbound().reachOf('http://127.0.0.1/feed', true)).toEqual({ home: '127.0.0.1' })
   expect(await refusal(outbound().reachOf('http://127.0.0.1/feed', false))).toMatchObject({
     code: 'address-not-allowed',
   })
-  expect(await outbound('127.0.0.0/8').reachOf('http://127.0.0.1/feed', false)).toEqual({ home: '127.0.0.1' })
+  expect(await outbound('127.0.0.0/8').reachOf('http://127.0.0.1/feed', false)).toEqual({
+    home: '127.0.0.1',
+    networksOnly: true,
+  })
   expect(await refusal(outbound().reachOf('http://169.254.169.254/', true))).toMatchObject({
     code: 'address-not-allowed',
   })

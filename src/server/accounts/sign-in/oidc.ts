@@ -46,10 +46,12 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
   let keyMissedAt = 0
   let origins: readonly string[] = [new URL(settings.authority).origin]
 
-  // The administrator chose the provider, so it may be on a private address.
+  // The administrator chose the provider, so it may be on a private address; what its discovery names may not be on another.
+  const homes = [settings.jwksUri, settings.authority].flatMap(address => (address ? [new URL(address).hostname] : []))
   async function fetchJson(address: string, signal?: AbortSignal): Promise<unknown> {
+    const { hostname } = new URL(address)
     const { response } = await outbound.get(address, {
-      reach: { home: new URL(address).hostname },
+      reach: { home: homes.includes(hostname) ? hostname : homes.at(-1)! },
       headers: { Accept: 'application/json' },
       timeoutMs: 5 * SECOND,
       ...(signal && { signal }),

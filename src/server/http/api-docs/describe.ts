@@ -100,11 +100,11 @@ function describe(call: string, text: string, { hooks }: Route): Operation {
 const isByStatus = (answer: Schema): answer is Record<string, Schema> =>
   Object.keys(answer).length > 0 && Object.keys(answer).every(name => /^\d{3}$/.test(name))
 
-const ofServer = ['healthz', 'readyz', 'metrics', 'sys', 'info', 'stats']
+const ofServer = new Set(['healthz', 'readyz', 'metrics', 'sys', 'info', 'stats'])
 
 function groupOf(path: string): string {
   const name = path.split('/')[path.startsWith('/api/v1/') ? 3 : 1]!
-  return ofServer.includes(name) ? 'server' : name
+  return ofServer.has(name) ? 'server' : name
 }
 
 function queryOf(query: Schema): Parameter[] {

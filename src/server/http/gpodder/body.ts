@@ -5,14 +5,14 @@ import { SyncRefusal } from './protocol'
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** The body as text, inflated where it was sent compressed. */
-export async function readSyncBody(request: Request): Promise<string> {
+export async function readSyncBody(request: Request, maxBytes = MAX_BYTES): Promise<string> {
   const tooLarge = () => new SyncRefusal(413, 'The body is too large')
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   const bytes = await request.bytes()
-  if (bytes.byteLength > MAX_BYTES) throw tooLarge()
+  if (bytes.byteLength > maxBytes) throw tooLarge()
   if (request.headers.get('content-encoding')?.toLowerCase() !== 'gzip') return new TextDecoder().decode(bytes)
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES }).toString('utf8')
+    return gunzipSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
     throw new SyncRefusal(400, 'The body could not be inflated')

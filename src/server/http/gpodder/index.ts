@@ -1,15 +1,18 @@
 import type { Context } from '../../context'
+import { describeError } from '../../log'
 import { Problem } from '../../problem'
-import type { UserRow } from '../../store/users'
 import { nameKey } from '../../store/users'
 import type { OpenRoutes } from '../open-routes'
-import { addressOf, peerOf, serverUrlOf, type Peer } from '../server-url'
+import { faultOfDisk } from '../problems'
+import { peerOf, serverUrlOf } from '../server-url'
+import { inTime } from '../body'
 import { readSyncBody } from './body'
 import { devices } from './devices'
 import { clientConfig, directory } from './directory'
 import { episodes } from './episodes'
 import { groups } from './groups'
 import { lists } from './lists'
+import { createIdentify } from './identify'
 import { loginFlow } from './login-flow'
 import { appPaths } from './paths'
 import { nextcloud } from './nextcloud'
@@ -24,6 +27,10 @@ type Call = {
   path: RegExp
   answer: (request: SyncRequest) => unknown
 }
+
+type Asked = { request: Request; server: Parameters<typeof peerOf>[1] }
+
+const unread = { parse: 'none' } as const
 
 const user = '(?<user>[^/]+?)'
 const device = '(?<device>[\\w.-]{1,64})'
@@ -51,9 +58,8 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   }
   const cloud = nextcloud(app)
   const flow = loginFlow(app)
-  const { sync, signIn, sessions, appPasswords, config, log } = app
-  // The same Basic header gets the same session: some apps never show a cookie.
-  const given = new Map<string, string>()
+  const { sync, sessions, config, log } = app
+  const identify = createIdentify(app)
 
   const calls: readonly Call[] = [
     { method: 'POST', path: at(`/api/2/auth/${user}/login\\.json`), answer: () => emptyAnswer() },
@@ -89,43 +95,9 @@ export function gpodder(routes: OpenRoutes, app: Context) {
   ]
   const logout = at(`/api/2/auth/${user}/logout\\.json`)
 
-  /** By password or key, or by the session that this began; a session of its own where there is none yet. */
-  async function identify(request: Request, peer: Peer): Promise<{ user: UserRow; token: string | null }> {
-    const authorization = request.headers.get('authorization')
-    const cookie = readSyncCookie(request)
-    if (authorization === null) {
-      const owner = cookie === null ? null : sessions.syncOwnerOf(cookie)
-      if (!owner) throw new SyncRefusal(401, 'Sign in first')
-      return { user: owner, token: null }
-    }
-    if (/^basic /i.test(authorization) && !isReadable(authorization)) throw new SyncRefusal(400, 'Unreadable header')
-    const address = () => addressOf(request, peer, config)
-    // Some apps show the password that Nextcloud's way gave them as a token.
-    const bearer = /^bearer +([0-9a-f]{32})$/i.exec(authorization)?.[1]
-    const holder = bearer === undefined ? null : appPasswords.ownerOf(bearer.toLowerCase(), address())
-    if (holder) return { user: holder, token: null }
-    const { user } = await signIn.require({
-      surface: 'sync',
-      isReading: false,
-      authorization,
-      proxied: null,
-      key: null,
-      session: null,
-      address,
-    })
-    // A token that ends by itself in an hour is no reason for a session of a year.
-    if (!/^basic /i.test(authorization)) return { user, token: null }
-    if (cookie !== null && sessions.syncOwnerOf(cookie)?.id === user.id) return { user, token: null }
-    const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
-    const known = given.get(digest)
-    if (known && sessions.syncOwnerOf(known)?.id === user.id) return { user, token: known }
-    const token = sessions.startSync(user)
-    if (given.size >= 1000) given.clear()
-    given.set(digest, token)
-    return { user, token }
-  }
-
-  async function handle(request: Request, peer: Peer): Promise<Response> {
+  async function handle(asked: Asked): Promise<Response> {
+    const { request } = asked
+    const peer = peerOf(request, asked.server)
     const url = new URL(request.url)
     const path = url.pathname.slice(config.prefix.length)
     const base = serverUrlOf(request, peer, config)
@@ -139,7 +111,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     if (request.method === 'POST' && /^\/{1,2}index\.php\/login\/v2$/.test(path))
       return Response.json(flow.begin(request, base))
     if (request.method === 'POST' && /^\/{1,2}index\.php\/login\/v2\/poll$/.test(path))
-      return Response.json(await flow.poll(request, base))
+      return Response.json(await inTime(asked, app.bodySeconds, () => flow.poll(request, base)))
     if (request.method === 'GET' && path === '/clientconfig.json') return Response.json(clientConfig(base))
     const { user, token } = await identify(request, peer)
     const found = calls.filter(call => call.path.test(path))
@@ -152,14 +124,16 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     if (parts.user !== undefined && nameKey(parts.user) !== user.name_key)
       throw new SyncRefusal(400, 'This is another user')
     sync.begin(user)
-    const answer = call.answer({ user, parts, base, query: url.searchParams, body: await readSyncBody(request) })
+    const answer = call.answer({ user, parts, base, query: url.searchParams, body: await bodyOf(asked) })
     const response = answer instanceof Response ? answer : Response.json(answer)
     if (token !== null) response.headers.set('Set-Cookie', syncCookie(base, token))
     return response
   }
 
-  const answer = async ({ request, server }: { request: Request; server: Parameters<typeof peerOf>[1] }) => {
-    const response = await handle(request, peerOf(request, server)).catch(refuse)
+  const bodyOf = (asked: Asked) => inTime(asked, app.bodySeconds, () => readSyncBody(asked.request))
+
+  const answer = async ({ request, server }: Asked) => {
+    const response = await handle({ request, server }).catch(refuse)
     response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     return response
@@ -174,12 +148,14 @@ export function gpodder(routes: OpenRoutes, app: Context) {
       if (error.retryAfter !== undefined) response.headers.set('Retry-After', String(error.retryAfter))
       return response
     }
-    log.error('a podcast app could not be answered', { error: String(error) })
+    log.error('a podcast app could not be answered', { error: describeError(error) })
+    if (faultOfDisk(error)) return refusal(503, 'The disk of the server cannot be written to')
     return refusal(500, 'Something went wrong; the log of the server knows more')
   }
   for (const path of appPaths) {
     routes.get(path, answer)
-    if (path.endsWith('*')) routes.post(path, answer).put(path, answer).delete(path, answer)
+    // Its call reads the body, once it is known who asks.
+    if (path.endsWith('*')) routes.post(path, answer, unread).put(path, answer, unread).delete(path, answer, unread)
   }
 }
 
@@ -191,11 +167,6 @@ function refusal(status: number, message: string): Response {
       ...(status === 401 && { 'WWW-Authenticate': 'Basic realm="Castellan", charset="UTF-8"' }),
     },
   })
-}
-
-function isReadable(authorization: string): boolean {
-  const payload = authorization.slice(6).trim()
-  return /^[A-Za-z0-9+/]+=*$/.test(payload) && Buffer.from(payload, 'base64').includes(':')
 }
 
 function decode(text: string): string {

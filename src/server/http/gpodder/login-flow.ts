@@ -3,6 +3,8 @@ import { readSyncBody } from './body'
 import { badRequest, SyncRefusal } from './protocol'
 
 const MAX_TOKEN = 1000
+/** Of a stranger. */
+const MAX_TOKEN_BYTES = 4096
 
 /**
  * Nextcloud's login flow v2: the app opens our page in a browser, where its user signs in as he likes and says yes, and asks until
@@ -19,7 +21,7 @@ export function loginFlow({ appPasswords }: Context) {
       }
     },
     async poll(request: Request, base: string) {
-      const granted = appPasswords.take(readToken(await readSyncBody(request)))
+      const granted = appPasswords.take(readToken(await readSyncBody(request, MAX_TOKEN_BYTES)))
       if (!granted) throw new SyncRefusal(404, 'Not yet')
       return { server: base.replace(/\/$/, ''), loginName: granted.username, appPassword: granted.password }
     },

@@ -22,3 +22,9 @@ CREATE TABLE sync_list (
 
 -- An app names episodes by their media's address, thousands at once.
 CREATE INDEX episode_media ON episode (podcast_id, enclosure_url);
+
+-- The time as the app said it, which may be one to come: what it sends twice is kept once, whatever the time counts as. Null = it said none.
+ALTER TABLE episode_action ADD COLUMN said_at INTEGER;
+DROP INDEX episode_action_once;
+CREATE UNIQUE INDEX episode_action_once
+    ON episode_action (user_id, media_key, device, action, coalesce(said_at, at), coalesce(started, -1), coalesce(position, -1));

@@ -6,6 +6,17 @@ import settings from './0005-settings.sql' with { type: 'text' }
 import bookmarks from './0006-bookmarks.sql' with { type: 'text' }
 import sync from './0007-sync.sql' with { type: 'text' }
 import appData from './0008-app-data.sql' with { type: 'text' }
+import forgottenFiles from './0009-forgotten-files.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
-export const migrations: readonly string[] = [library, accounts, lists, texts, settings, bookmarks, sync, appData]
+export const migrations: readonly string[] = [
+  library,
+  accounts,
+  lists,
+  texts,
+  settings,
+  bookmarks,
+  sync,
+  appData,
+  forgottenFiles,
+]

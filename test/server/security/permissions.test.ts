@@ -208,7 +208,7 @@ async function credentialsOf(app: TestApp, persona: Persona): Promise<Record<str
   return {}
 }
 
-test('the table names every call, and no other', async () => {
+test('R1: the table names every call, and no other', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const routes = app.app.routes.map(({ method, path }) => `${method} ${path}`)
   expect([...permissions.keys()].toSorted()).toEqual([...new Set(routes)].toSorted())
@@ -216,7 +216,7 @@ test('the table names every call, and no other', async () => {
 })
 
 describe.each(personas)('%s', persona => {
-  test('may make the calls of the table, and is refused the others', async () => {
+  test('R1: may make the calls of the table, and is refused the others', async () => {
     const isOpen = persona === 'open mode'
     await using app = await startTestApp({
       env: { ...(isOpen ? {} : withPasswords), ALLOWED_NETWORKS: '127.0.0.0/8' },

@@ -1,0 +1,149 @@
+import { Database } from 'bun:sqlite'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkBackup } from '../../src/server/store/backup'
+import { newestSchema } from '../../src/server/store/open'
+import { sha, type Hosts } from './hosts'
+import type { Ledger } from './ledger'
+import type { Server } from './server'
+
+type EpisodeRow = {
+  eid: string
+  feed_url: string
+  enclosure_url: string
+  file_path: string | null
+  file_size: number | null
+}
+type DownloadRow = { eid: string; state: string; target_path: string | null }
+
+/** What the server says now of everything that the ledger names. */
+export async function stateOf(server: Server, disk: Disk, since: number) {
+  const state = new Map<string, unknown>()
+  for (const { rssfeed, favorites } of await server.podcasts.list()) {
+    state.set(`podcast ${rssfeed}`, true)
+    if (favorites) state.set(`favourite ${rssfeed}`, true)
+  }
+  for (const { id, name, items } of await server.playlists.list())
+    state.set(`playlist ${id}`, { name, items: items.map(({ podcastEpisode }) => podcastEpisode.id) })
+  state.set(
+    'queue',
+    (await server.queue.find()).items.map(({ podcastEpisode }) => podcastEpisode.id),
+  )
+  const { autoCleanupDays, episodeFormat } = await server.system.settings()
+  state.set('autoCleanupDays', autoCleanupDays).set('episodeFormat', episodeFormat)
+  for (const { id, time } of await server.bookmarks.list()) state.set(`bookmark ${id}`, time)
+  for (const { podcastEpisode, episode } of await server.playback.lastWatched(200))
+    state.set(`position ${podcastEpisode.episode_id}`, episode.position)
+  for (const feed of await server.subscriptions('phone')) state.set(`subscription ${feed}`, true)
+  const { actions, timestamp } = await server.actionsSince(since)
+  for (const { device, episode, timestamp } of actions) state.set(`action ${device} ${episode} ${timestamp}`, true)
+  for (const { name } of await server.backups.list()) state.set(`backup ${name}`, true)
+  for (const { id } of await server.opml.jobs()) state.set(`import ${id}`, true)
+  for (const { eid, file_path } of disk.episodes()) if (file_path !== null) state.set(`file ${eid}`, true)
+  for (const { eid } of [...disk.downloads(), ...disk.episodes().filter(row => row.file_path !== null)])
+    state.set(`download ${eid}`, true)
+  return { state, actionsUntil: timestamp }
+}
+
+export type Disk = ReturnType<typeof createDisk>
+
+/** The data folder, looked at beside the server that uses it. */
+export function createDisk(folder: string, hosts: Hosts) {
+  const media = join(folder, 'podcasts')
+  /** Files and backups that were read already, as they were then. */
+  const seen = new Set<string>()
+  let checkedBytes = 0
+
+  function query<T>(sql: string): T[] {
+    const db = new Database(join(folder, 'castellan.db'), { readonly: true })
+    try {
+      return db.query<T, []>(sql).all()
+    } finally {
+      db.close()
+    }
+  }
+  const episodes = () =>
+    query<EpisodeRow>(
+      'SELECT eid, feed_url, enclosure_url, file_path, file_size FROM episode JOIN podcast ON podcast.id = podcast_id',
+    )
+  const downloads = () =>
+    query<DownloadRow>('SELECT e.eid, d.state, d.target_path FROM download d JOIN episode e ON e.id = d.episode_id')
+
+  const list = (path: string) => (existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [])
+  const parts = () => list(join(media, '.partial')).map(name => name.replace(/\.part$/, ''))
+  const filesBelow = () =>
+    list(media).filter(
+      path => !path.startsWith('.') && statSync(join(media, path), { throwIfNoEntry: false })?.isFile(),
+    )
+
+  function database(): string[] {
+    const damage = query<{ integrity_check: string }>('PRAGMA integrity_check').map(row => row.integrity_check)
+    const orphans = query<{ table: string }>('PRAGMA foreign_key_check').map(({ table }) => table)
+    return [
+      ...damage.filter(line => line !== 'ok').map(line => `the database is damaged: ${line}`),
+      ...orphans.map(table => `a row of ${table} points to nothing`),
+    ]
+  }
+
+  /** Whole files for what counts as downloaded, and none that nobody knows. */
+  async function files(): Promise<string[]> {
+    const wrong: string[] = []
+    const [unfinished, below] = [parts(), filesBelow()]
+    const rows = downloads()
+    for (const eid of unfinished)
+      if (!rows.some(row => row.eid === eid)) wrong.push(`the unfinished ${eid} belongs to no download`)
+    const known = new Set(rows.map(row => row.target_path))
+    for (const { eid, enclosure_url, file_path, file_size } of episodes()) {
+      known.add(file_path)
+      if (file_path === null) continue
+      const path = join(media, file_path)
+      const found = statSync(path, { throwIfNoEntry: false })
+      const mark = `${path} ${found?.mtimeMs} ${enclosure_url}`
+      if (!found) wrong.push(`${eid} counts as downloaded, and ${file_path} is gone`)
+      else if (found.size !== file_size) wrong.push(`${file_path} has ${found.size} bytes, not ${file_size}`)
+      else if (!seen.has(mark) && sha(await Bun.file(path).bytes()) !== hosts.digestOf(enclosure_url))
+        wrong.push(`${file_path} is not what its host sent`)
+      else if (!seen.has(mark)) checkedBytes += found.size
+      seen.add(mark)
+    }
+    for (const path of below) if (!known.has(path)) wrong.push(`${path} belongs to nobody`)
+    return wrong
+  }
+
+  /** Every backup can be read, and nothing half-made lies in the data folder. */
+  function dataFolder(ledger: Ledger): string[] {
+    const wrong: string[] = []
+    for (const key of ledger.keys('backup ')) {
+      const path = join(folder, 'backups', key.slice('backup '.length))
+      if (ledger.get(key) !== true || seen.has(path)) continue
+      try {
+        checkBackup(path, newestSchema)
+        seen.add(path)
+      } catch (error) {
+        wrong.push((error as Error).message)
+      }
+    }
+    for (const name of list(join(folder, 'backups')))
+      if (!name.endsWith('.db')) wrong.push(`${name} was left half-made`)
+    for (const name of list(join(folder, 'covers/unfinished')))
+      if (seen.has(name)) wrong.push(`the cover ${name} was left half-made`)
+      else seen.add(name)
+    return wrong
+  }
+
+  return {
+    episodes,
+    downloads,
+    parts,
+    database,
+    files,
+    dataFolder,
+    figures: () => ({
+      checkedBytes,
+      backups: [...seen].filter(path => path.endsWith('.db')).length,
+      ...query<{ podcasts: number; episodes: number; files: number }>(
+        'SELECT (SELECT count(*) FROM podcast) AS podcasts, count(*) AS episodes, count(file_path) AS files FROM episode',
+      )[0]!,
+    }),
+  }
+}

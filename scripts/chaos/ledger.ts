@@ -1,0 +1,74 @@
+import { ApiError } from '../../src/ui/api/client'
+
+/** What something must be (null: nobody ever said), and what it may be as well: writes whose answer never came. */
+type Entry = { must: string | null; may: string[] }
+
+export type Ledger = ReturnType<typeof createLedger>
+
+/**
+ * Everything that was acknowledged, by the name of the thing that was written. Each thing has one writer, who waits for an
+ * answer before the next write: after a kill it is as the last acknowledged write left it, or as a later one wanted it.
+ */
+export function createLedger(onWrite: (kind: string) => void = () => {}) {
+  const entries = new Map<string, Entry>()
+  const refusals = new Map<string, number>()
+  let acknowledged = 0
+  let unanswered = 0
+
+  function entryOf(key: string): Entry {
+    const entry = entries.get(key) ?? { must: null, may: [] }
+    entries.set(key, entry)
+    return entry
+  }
+
+  const note = (key: string, value: unknown) => void entries.set(key, { must: JSON.stringify(value), may: [] })
+
+  return {
+    /** Writes; null when it was refused or no answer came. `changes`: what the things it names are afterwards. */
+    async write<T>(kind: string, changes: Record<string, unknown>, work: () => Promise<T>): Promise<T | null> {
+      const values = Object.entries(changes).map(([key, value]) => [key, JSON.stringify(value)] as const)
+      for (const [key, value] of values) entryOf(key).may.push(value)
+      onWrite(kind)
+      try {
+        const result = await work()
+        acknowledged++
+        for (const [key, value] of values) entries.set(key, { must: value, may: [] })
+        return result
+      } catch (error) {
+        const status = error instanceof ApiError ? error.status : 0
+        if (status === 0) unanswered++
+        if (status >= 400 && status < 500) for (const [key] of values) entryOf(key).may.pop()
+        if (status > 0) {
+          const name = `${kind}: ${status} ${(error as ApiError).code}`
+          refusals.set(name, (refusals.get(name) ?? 0) + 1)
+        }
+        return null
+      }
+    },
+    /** What the server named itself, or did by itself. */
+    note,
+    /** Nothing is promised of it any more. */
+    forget: (key: string) => void entries.delete(key),
+    /** As it was acknowledged; undefined while that is uncertain or nothing was. */
+    get(key: string): unknown {
+      const entry = entries.get(key)
+      return entry?.must && entry.may.length === 0 ? (JSON.parse(entry.must) as unknown) : undefined
+    },
+    keys: (prefix: string) => [...entries.keys()].filter(key => key.startsWith(prefix)),
+    /** What is not as it must be, in sentences. What is found now holds from here on. */
+    compare(state: ReadonlyMap<string, unknown>): string[] {
+      const wrong: string[] = []
+      for (const [key, { must, may }] of entries) {
+        const found = JSON.stringify(state.get(key) ?? null)
+        if (must !== null && found !== must && !may.includes(found))
+          wrong.push(
+            `${key} is ${found}, ${must} was acknowledged${may.length > 0 ? `, ${may.join(', ')} asked for` : ''}`,
+          )
+        entries.set(key, { must: found, may: [] })
+      }
+      return wrong
+    },
+    figures: () => ({ acknowledged, unanswered, things: entries.size }),
+    refusals: () => [...refusals].map(([name, count]) => `${name} (${count})`),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Database } from 'bun:sqlite'
+
+const DAY = 86_400_000
+/** Nothing is planned for later than in a week. */
+const HORIZON = 8 * DAY
+const LEEWAY = 5 * 60_000
+
+/** Moments that a clock which was ahead has left behind. */
+export const timeStore = (db: Database) => ({
+  /** What was planned for a time that the clock, set right, will not see for long, is due now; what was heard then, was heard now. */
+  bringBack(now: number): number {
+    const late = { now, horizon: now + HORIZON }
+    return [
+      db
+        .query('UPDATE podcast SET next_check_at = $now WHERE active = 1 AND gone = 0 AND next_check_at > $horizon')
+        .run(late),
+      db
+        .query("UPDATE download SET next_attempt_at = $now WHERE state = 'waiting' AND next_attempt_at > $horizon")
+        .run(late),
+      db.query('UPDATE document SET due_at = $now WHERE due_at > $horizon').run(late),
+      db.query('UPDATE cover SET retry_at = NULL WHERE retry_at > $horizon').run({ horizon: late.horizon }),
+      db.query('UPDATE cover SET fetched_at = $now WHERE fetched_at > $horizon').run(late),
+      db.query('UPDATE playback SET updated_at = $now WHERE updated_at > $leeway').run({ now, leeway: now + LEEWAY }),
+    ].reduce((sum, { changes }) => sum + changes, 0)
+  },
+})

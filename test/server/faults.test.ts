@@ -1,0 +1,158 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../support/app'
+import { rss, silentMp3 } from '../support/builders'
+import { startFeedHost } from '../support/feed-host'
+
+const DAY = 86_400_000
+
+/** The connection that the application works on, to make it fail as a disk would. */
+function connectionOf(app: TestApp): Database {
+  const found: Database[] = []
+  const query = Database.prototype.query
+  Database.prototype.query = function (this: Database, sql: string) {
+    found.push(this)
+    return query.call(this, sql)
+  } as typeof query
+  app.context.store.dataVersion()
+  Database.prototype.query = query
+  return found[0]!
+}
+
+async function plant() {
+  const host = startFeedHost()
+  const now = startClock()
+  const app = await startTestApp({ env: withPasswords, now })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const bytes = silentMp3(5)
+  const enclosure = host.file('/one.mp3', bytes)
+  const feed = host.feed('/fog.xml', rss({ title: 'Fog', items: [{ title: 'One', enclosure }] }))
+  const podcast = await root.podcasts.add(feed)
+  const [item] = (await root.podcasts.episodes(podcast.id, {}, null)).data
+  return {
+    host,
+    now,
+    app,
+    root,
+    podcast,
+    bytes,
+    eid: item!.podcastEpisode.episode_id,
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]()
+      host.stop()
+    },
+  }
+}
+
+test('when the disk is full, what cannot be kept is refused and said to be, reading goes on, and so does all once there is room', async () => {
+  await using world = await plant()
+  const { app, root, eid } = world
+  const db = connectionOf(app)
+  const { pages } = db.query<{ pages: number }, []>('SELECT page_count AS pages FROM pragma_page_count').get()!
+  await root.playback.save({ podcastEpisodeId: eid, time: 2 })
+  db.run(`PRAGMA max_page_count = ${pages}`)
+  const long = { items: [], name: 'x'.repeat(100) }
+  let refused: unknown = null
+  for (let turn = 0; turn < 2000 && !refused; turn++)
+    refused = await refusal(root.playlists.create({ ...long, name: `${long.name}${turn}` }))
+  expect(refused).toMatchObject({ status: 507, code: 'disk-full' })
+  expect((await root.podcasts.list()).map(({ name }) => name)).toEqual(['Fog'])
+  expect(await root.playback.find(eid)).toMatchObject({ position: 2 })
+  db.run('PRAGMA max_page_count = 1073741823')
+  await root.playlists.create({ name: 'There is room', items: [] })
+  expect(app.context.store.health.damage()).toBeNull()
+})
+
+test('when the disk can only be read, changes are refused and said to be, and made again once it can be written', async () => {
+  await using world = await plant()
+  const { app, root, eid } = world
+  const db = connectionOf(app)
+  db.run('PRAGMA query_only = ON')
+  expect(await refusal(root.playback.save({ podcastEpisodeId: eid, time: 2 }))).toMatchObject({
+    status: 503,
+    code: 'storage-failed',
+  })
+  // Jobs fail as well, and come round again.
+  await refusal(Promise.resolve().then(() => app.context.downloads.pump()))
+  await refusal(app.refreshDue())
+  expect((await root.podcasts.list()).length).toBe(1)
+  db.run('PRAGMA query_only = OFF')
+  await root.playback.save({ podcastEpisodeId: eid, time: 2 })
+  expect(await root.playback.find(eid)).toMatchObject({ position: 2 })
+})
+
+test('when another process holds the database, whoever waits too long is told to come again', async () => {
+  await using world = await plant()
+  const { app, root, eid } = world
+  connectionOf(app).run('PRAGMA busy_timeout = 10')
+  const other = new Database(join(app.folder, 'castellan.db'))
+  other.run('BEGIN IMMEDIATE')
+  expect(await refusal(root.playback.save({ podcastEpisodeId: eid, time: 2 }))).toMatchObject({
+    status: 503,
+    code: 'database-busy',
+  })
+  other.run('ROLLBACK')
+  other.close()
+  await root.playback.save({ podcastEpisodeId: eid, time: 2 })
+})
+
+test('what a clock that was ahead has planned for years to come is done when it is right again, and positions move on', async () => {
+  await using world = await plant()
+  const { app, host, now, root, eid } = world
+  now.advance(3650 * DAY)
+  await app.refreshDue()
+  await root.playback.save({ podcastEpisodeId: eid, time: 1 })
+  now.advance(-3650 * DAY)
+  await root.playback.save({ podcastEpisodeId: eid, time: 2 })
+  expect(await root.playback.find(eid)).toMatchObject({ position: 2 })
+  now.advance(DAY)
+  await app.refreshDue()
+  const asked = host.requestsTo('/fog.xml').length
+  app.context.store.times.bringBack(now())
+  await app.refreshDue()
+  expect(host.requestsTo('/fog.xml').length).toBe(asked + 1)
+  // A browser says the time of its own clock, which was right all along.
+  const timestamp = new Date(now()).toISOString()
+  await root.playback.save({ podcastEpisodeId: eid, time: 3, timestamp })
+  expect(await root.playback.find(eid)).toMatchObject({ position: 3 })
+})
+
+test('when every host is away, each podcast says so and when it is tried again, and the server answers meanwhile', async () => {
+  await using world = await plant()
+  const { app, host, now, root } = world
+  const feeds = Array.from({ length: 40 }, (_, index) => host.feed(`/${index}.xml`, rss({ title: `No ${index}` })))
+  await root.opml.start({
+    content: `<opml version="2.0"><body>${feeds.map(url => `<outline xmlUrl="${url}"/>`).join('')}</body></opml>`,
+  })
+  await app.event('opmlProgress', event => event.finished)
+  host.stop()
+  now.advance(2 * DAY)
+  const refreshing = app.refreshDue()
+  expect((await app.fetch('/healthz')).status).toBe(200)
+  await refreshing
+  const podcasts = await root.podcasts.list()
+  expect(podcasts.length).toBe(41)
+  for (const podcast of podcasts) expect(podcast).toMatchObject({ last_error: { errorCode: 'feed-unreachable' } })
+  const figures = app.context.store.figures.all(now())
+  expect([figures.podcasts_failing, figures.podcasts_overdue]).toEqual([41, 0])
+})
+
+test('a file that was cut short on the disk is played from its host, and from the disk where the host is gone', async () => {
+  await using world = await plant()
+  const { app, host, root, eid, bytes } = world
+  await root.episodes.download(eid)
+  await app.context.downloads.settled()
+  const [file] = app.context.store.health.files()
+  truncateSync(app.context.files.pathOf(file!.file_path), 1000)
+  const play = async () => {
+    const answer = await app.fetch(`/media/${eid}`, { headers: { Authorization: root.authorization! } })
+    return [answer.status, (await answer.arrayBuffer()).byteLength]
+  }
+  expect(await play()).toEqual([200, bytes.byteLength])
+  expect(app.lines.join('\n')).toContain('media file was cut short')
+  host.stop()
+  expect(await play()).toEqual([200, 1000])
+})
