@@ -72,10 +72,13 @@ async function inAProcess(order: Order, tell: (finding: Found) => void): Promise
   }, 1000)
   const code = await child.exited
   clearInterval(watch)
+  if (code !== 0 && !existsSync(order.note)) {
+    console.error(`${order.name} does not even begin`)
+    process.exit(2)
+  }
   if (isHanging || code !== 0) {
     const what = isHanging ? `it hangs for more than ${HANG_MS} ms` : `the process ended with ${code}`
-    const input: unknown = existsSync(order.note) ? JSON.parse(readFileSync(order.note, 'utf8')) : null
-    tell({ what, input, detail: null, stack: '' })
+    tell({ what, input: JSON.parse(readFileSync(order.note, 'utf8')) as unknown, detail: null, stack: '' })
   }
   rmSync(order.note, { force: true })
   return inputs
