@@ -19,9 +19,19 @@ export function safeNotes(raw: string, base: string): string {
   if (text.trim() === '') return ''
   if (isPlain.test(text)) return paragraphs(text)
   const safe = isMarkup.test(text)
-    ? sanitise(text, base)
+    ? withoutNestedAnchors(sanitise(text, base), base)
     : sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
   return isMarkup.test(safe) ? safe : paragraphs(safe, true)
+}
+
+/** No browser takes one anchor in another; that of what went may have hidden that it was in one. */
+function withoutNestedAnchors(html: string, base: string): string {
+  let isOpen = false
+  for (const [, slash] of html.matchAll(/<(\/?)a[ >]/g)) {
+    if (isOpen && !slash) return sanitise(html, base)
+    isOpen = !slash
+  }
+  return html
 }
 
 const sanitise = (html: string, base: string) =>
@@ -40,7 +50,7 @@ const sanitise = (html: string, base: string) =>
     transformTags: {
       h1: 'h3',
       h2: 'h3',
-      a: (_, { href, title }) => anchor(href, title, base),
+      a: (_, { href, title }) => ({ tagName: 'a', attribs: anchor(href, title, base) }),
       img: (_, { src, alt, title, width, height }) => ({
         tagName: 'img',
         attribs: {
@@ -57,12 +67,9 @@ const sanitise = (html: string, base: string) =>
 
 const isSize = (text: string | undefined): text is string => /^\d{1,4}$/.test(text ?? '')
 
-/** What leads nowhere is left as its text. */
-function anchor(href: string | undefined, title: string | undefined, base: string): sanitizeHtml.Tag {
+function anchor(href: string | undefined, title: string | undefined, base: string): Record<string, string> {
   const address = /^mailto:/i.test(href?.trim() ?? '') ? href!.trim() : parseAddress(href, base)
-  if (!address) return { tagName: 'span', attribs: {} }
-  const attribs = { href: address, rel: 'noopener noreferrer', target: '_blank', ...(title && { title }) }
-  return { tagName: 'a', attribs }
+  return address ? { href: address, rel: 'noopener noreferrer', target: '_blank', ...(title && { title }) } : {}
 }
 
 function picture(src: string | undefined, base: string): Record<string, string> {

@@ -71,7 +71,7 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 function textOf(node: Node, name: string): string | null {
   const exact = node[`@${name}`]
   const value = exact ?? Object.entries(node).find(([key]) => key.toLowerCase() === `@${name.toLowerCase()}`)?.[1]
-  const text = typeof value === 'string' ? decodeHTML(value).replace(unwritable, '').trim().slice(0, 4096) : ''
+  const text = typeof value === 'string' ? decodeHTML(value).replace(unwritable, '').trim().slice(0, 4096).trim() : ''
   return text === '' ? null : text
 }
 
