@@ -19,19 +19,9 @@ export function safeNotes(raw: string, base: string): string {
   if (text.trim() === '') return ''
   if (isPlain.test(text)) return paragraphs(text)
   const safe = isMarkup.test(text)
-    ? withoutNestedAnchors(sanitise(text, base), base)
+    ? sanitise(text, base)
     : sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
   return isMarkup.test(safe) ? safe : paragraphs(safe, true)
-}
-
-/** No browser takes one anchor in another; that of what went may have hidden that it was in one. */
-function withoutNestedAnchors(html: string, base: string): string {
-  let isOpen = false
-  for (const [, slash] of html.matchAll(/<(\/?)a[ >]/g)) {
-    if (isOpen && !slash) return sanitise(html, base)
-    isOpen = !slash
-  }
-  return html
 }
 
 const sanitise = (html: string, base: string) =>

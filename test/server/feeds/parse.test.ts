@@ -197,8 +197,6 @@ test.each([
   '<small>small</small> <span>words</span>',
   '<span><small>x</small></span>',
   '<a>nowhere</a> <a href="javascript:x">x</a>',
-  '<a href=1>one<other><a href=2>two',
-  '<a ><a"><a >',
   'a < b & c > d',
 ])('what was made safe is not changed by doing it again: %p', text => {
   const once = safeNotes(text, base)
