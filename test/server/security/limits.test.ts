@@ -202,7 +202,7 @@ test('D2: bodies are bounded in size, depth and number, for who is signed in too
     expect(await statusOf(app, '/api/v1/podcasts/opml/preview', { content: nested }, root)).toBe(422)
     await statusOf(app, '/api/v1/podcasts/opml/preview', { content: outlines }, root)
   })
-  expect(pause).toBeLessThan(2000)
+  expect(pause).toBeLessThan(500)
 })
 
 /** What a connection answers until it is ended, and after how many seconds. */
