@@ -6,7 +6,8 @@ export type Message = { found: Found } | { inputs: number }
 
 // One target, in a process of its own: what hangs there is ended from outside.
 const { name, ...options } = JSON.parse(process.argv[2]!) as Order
-const target = targets[name]!(options.folder)
+const target = await targets[name]!(options.folder)
+process.on('SIGTERM', () => void target.stop?.().finally(() => process.exit(1)))
 const inputs = await run(target, { ...options, tell: found => process.send!({ found } satisfies Message) })
 await target.stop?.()
 process.send!({ inputs } satisfies Message)

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Message, Order } from './child'
@@ -66,13 +66,19 @@ async function inAProcess(order: Order, tell: (finding: Found) => void): Promise
     const beat = Math.max(began, statSync(order.note, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     if (Date.now() - beat < HANG_MS) return
     isHanging = true
-    child.kill('SIGKILL')
+    // It may still be able to take what it has started along.
+    child.kill('SIGTERM')
+    setTimeout(() => child.kill('SIGKILL'), 5000).unref()
   }, 1000)
   const code = await child.exited
   clearInterval(watch)
+  if (code !== 0 && !existsSync(order.note)) {
+    console.error(`${order.name} does not even begin`)
+    process.exit(2)
+  }
   if (isHanging || code !== 0) {
     const what = isHanging ? `it hangs for more than ${HANG_MS} ms` : `the process ended with ${code}`
-    tell({ what, input: JSON.parse(readFileSync(order.note, 'utf8')), detail: null, stack: '' })
+    tell({ what, input: JSON.parse(readFileSync(order.note, 'utf8')) as unknown, detail: null, stack: '' })
   }
   rmSync(order.note, { force: true })
   return inputs

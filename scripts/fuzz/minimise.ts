@@ -12,13 +12,11 @@ export async function minimise<T>(
   const until = performance.now() + PATIENCE_MS
   if (typeof input === 'string') return (await shorten(input, text => isStillWrong(text as T), until)) as T
   if (typeof input !== 'object' || input === null) return input
-  let smallest = input
+  const smallest = { ...input } as Record<string, unknown>
   for (const [name, value] of Object.entries(input))
-    if (typeof value === 'string' && texts.includes(name)) {
-      const shorter = await shorten(value, text => isStillWrong({ ...smallest, [name]: text }), until)
-      smallest = { ...smallest, [name]: shorter }
-    }
-  return smallest
+    if (typeof value === 'string' && texts.includes(name))
+      smallest[name] = await shorten(value, text => isStillWrong({ ...smallest, [name]: text } as T), until)
+  return smallest as T
 }
 
 async function shorten(text: string, isStillWrong: (text: string) => Promise<boolean>, until: number) {

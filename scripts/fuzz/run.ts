@@ -56,10 +56,15 @@ export async function run(target: Target, { seed, seconds, note, tell }: Options
       smallest = again
       return true
     })
-    const detail = smallest instanceof Finding ? smallest.detail : null
-    tell({ what: kind, input, detail, stack: smallest instanceof Error ? (smallest.stack ?? '') : String(smallest) })
+    tell(foundBy(smallest, input))
   }
+  await target.finish?.().catch((wrong: unknown) => tell(foundBy(wrong, null)))
   return inputs
+}
+
+function foundBy(wrong: unknown, input: unknown): Found {
+  const detail = wrong instanceof Finding ? wrong.detail : null
+  return { what: kindOf(wrong), input, detail, stack: wrong instanceof Error ? (wrong.stack ?? '') : String(wrong) }
 }
 
 /** What took too long is tried again, since the machine may have been busy with something else. */

@@ -10,6 +10,8 @@ export type Target<T = any> = {
   texts?: readonly string[]
   /** What one input may take. */
   slowMs?: number
+  /** What must hold after all of them. */
+  finish?(): Promise<void>
   stop?(): Promise<void>
 }
 

@@ -44,6 +44,12 @@ test('every mistake is told at once', () => {
   )
 })
 
+test('a prefix that browsers would take apart, and a reserve without end, are mistakes', () => {
+  for (const env of [{ SUB_DIRECTORY: './' }, { SUB_DIRECTORY: '/a/../b' }, { DISK_RESERVE: '1e305' }])
+    expect(() => readConfig(env)).toThrow(expect.objectContaining({ mistakes: [expect.any(String)] }))
+  expect(readConfig({ SUB_DIRECTORY: '/.a/b.c' }).prefix).toBe('/.a/b.c')
+})
+
 test('with sign-in it listens on all addresses, and secrets may come from files', async () => {
   const folder = temporaryFolder()
   await Bun.write(`${folder}/password`, 'with a space at the end \n')

@@ -24,6 +24,14 @@ test('folders and categories are tags, every feed comes once, and attributes may
   ])
 })
 
+test('characters are read by their names and numbers, and what no XML may hold is left out', () => {
+  expect(
+    parseOpml(
+      opml('<outline text="Tom&#39;s &#xE9;t&eacute; &amp;amp;" xmlUrl="https://a.example/?a=1&#38;b=\u00012"/>'),
+    ),
+  ).toEqual([{ feedUrl: 'https://a.example/?a=1&b=2', title: "Tom's été &amp;", folders: [] }])
+})
+
 test('what is no OPML, has no feed, or brings entities along is refused', () => {
   for (const text of [
     '',

@@ -224,6 +224,11 @@ test('every kind of transcript is read, whatever state it is in', () => {
     segments: ['Words', 'are', 'joined', '.', 'Next'].map((body, at) => ({ startTime: at, endTime: at + 1, body })),
   }
   expect(parseTranscript(JSON.stringify(words), 'json').map(({ text }) => text)).toEqual(['Words are joined.', 'Next'])
+  const odd = '[{"start":1,"text":{"toString":1}},{"start":2,"body":[[[[1]]]]},{"start":3,"text":42}]'
+  expect(parseTranscript(odd, 'json')).toMatchObject([{ startMs: 3000, text: '42' }])
+  expect(parseTranscript('[{"start":1e38,"text":"late"}]', 'json')).toMatchObject([{ startMs: null }])
+  const [first] = parseTranscript(`<cite>${'M'.repeat(5000)}</cite><p>One</p>`, 'html')
+  expect(first?.speaker).toHaveLength(200)
   expect(parseTranscript('[{"start":1,"end":2,"text":"whisper"}]', 'json')).toMatchObject([{ startMs: 1000 }])
   expect(parseTranscript('<cite>Mara:</cite> <time>1:01</time><p>One</p><p>Two</p>', 'html')).toEqual([
     { startMs: 61_000, endMs: null, speaker: 'Mara', text: 'One' },

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as seeds from '../seeds'
 import type { Target } from '../target'
+import { api } from './api'
 import { configuration } from './configuration'
 import { feeds } from './feeds'
 import { growth } from './growth'
@@ -13,7 +14,7 @@ import { sync } from './sync'
 import { chapters, transcripts } from './texts'
 
 /** Made when their turn comes. `folder`: feeds to begin with beside our own; null = none. */
-export const targets: Record<string, (folder: string | null) => Target> = {
+export const targets: Record<string, (folder: string | null) => Target | Promise<Target>> = {
   feeds: folder => feeds([...seeds.feeds, ...filesOf(folder)]),
   notes: () => notes(seeds.notes),
   transcripts: () => transcripts,
@@ -23,6 +24,7 @@ export const targets: Record<string, (folder: string | null) => Target> = {
   ranges: () => ranges,
   configuration: () => configuration,
   sync,
+  api,
   growth: () => growth,
 }
 

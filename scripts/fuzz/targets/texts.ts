@@ -25,8 +25,9 @@ export const transcripts: Target<{ format: TranscriptFormat; text: string }> = {
     const segments = parseTranscript(text, format)
     require(segments.every(({ startMs, endMs }) => isTime(startMs) && isTime(endMs)), 'a segment begins at no time')
     require(segments.every(({ text }) => text !== ''), 'a segment says nothing')
-    const size = segments.reduce((sum, { text, speaker }) => sum + text.length + (speaker?.length ?? 0), 0)
-    require(size <= 10 * text.length + 1000, 'a transcript grew out of proportion', { size, from: text.length })
+    const size = segments.reduce((sum, { text }) => sum + text.length, 0)
+    require(size <= 2 * text.length, 'a transcript grew out of proportion', { size, from: text.length })
+    require(segments.every(({ speaker }) => (speaker?.length ?? 0) <= 200), 'the name of a speaker is too long')
   },
 }
 

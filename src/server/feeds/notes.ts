@@ -40,7 +40,7 @@ const sanitise = (html: string, base: string) =>
     transformTags: {
       h1: 'h3',
       h2: 'h3',
-      a: (_, { href, title }) => ({ tagName: 'a', attribs: anchor(href, title, base) }),
+      a: (_, { href, title }) => anchor(href, title, base),
       img: (_, { src, alt, title, width, height }) => ({
         tagName: 'img',
         attribs: {
@@ -57,9 +57,12 @@ const sanitise = (html: string, base: string) =>
 
 const isSize = (text: string | undefined): text is string => /^\d{1,4}$/.test(text ?? '')
 
-function anchor(href: string | undefined, title: string | undefined, base: string): Record<string, string> {
+/** What leads nowhere is left as its text. */
+function anchor(href: string | undefined, title: string | undefined, base: string): sanitizeHtml.Tag {
   const address = /^mailto:/i.test(href?.trim() ?? '') ? href!.trim() : parseAddress(href, base)
-  return address ? { href: address, rel: 'noopener noreferrer', target: '_blank', ...(title && { title }) } : {}
+  if (!address) return { tagName: 'span', attribs: {} }
+  const attribs = { href: address, rel: 'noopener noreferrer', target: '_blank', ...(title && { title }) }
+  return { tagName: 'a', attribs }
 }
 
 function picture(src: string | undefined, base: string): Record<string, string> {

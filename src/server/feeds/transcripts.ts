@@ -4,6 +4,8 @@ import type { Segment } from '../store/documents'
 
 const MOST_SEGMENTS = 50_000
 const MAX_TEXT = 4000
+const MAX_SPEAKER = 200
+const LONGEST_S = 1e6
 
 /** Kinds of transcripts that can be read, the best to follow along with first. */
 export type TranscriptFormat = 'vtt' | 'json' | 'srt' | 'html' | 'text'
@@ -35,7 +37,12 @@ export function readTranscript({ body, type, address }: TranscriptRequest): Segm
 export function parseTranscript(text: string, format: TranscriptFormat): Segment[] {
   const clean = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const segments = readers[format](clean)
-  return segments.slice(0, MOST_SEGMENTS).map(segment => ({ ...segment, text: segment.text.slice(0, MAX_TEXT) }))
+  return segments.slice(0, MOST_SEGMENTS).map(segment => ({
+    ...segment,
+    // Named once, and kept with each segment.
+    speaker: segment.speaker?.slice(0, MAX_SPEAKER) ?? null,
+    text: segment.text.slice(0, MAX_TEXT),
+  }))
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -106,7 +113,7 @@ const wordsOf = (value: unknown) => (typeof value === 'string' || typeof value =
 
 function milliseconds(value: unknown): number | null {
   if (typeof value === 'string') return parseTimestamp(value)
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value * 1000) : null
+  return typeof value === 'number' && value >= 0 && value <= LONGEST_S ? Math.floor(value * 1000) : null
 }
 
 /** Podcasting 2.0's HTML: `cite` names the speaker, `time` the time, `p` holds what was said. */

@@ -4,7 +4,7 @@ import { Problem } from '../problem'
 const MAX_BYTES = 1024 * 1024
 /** An OPML file of 10 MB as a JSON string, whose quotes are escaped. */
 const MAX_OPML_BYTES = 12 * 1024 * 1024
-const MAX_DEPTH = 16
+const MAX_DEPTH = 20
 const xmlTypes = new Set(['application/xml', 'text/xml', 'text/x-opml'])
 
 /** How long a client may be kept waiting for an answer; without a word from either side its connection ends then. */
@@ -38,23 +38,26 @@ async function readJson(request: Request): Promise<unknown> {
   if (isOpml && xmlTypes.has(type ?? '')) return { content: text }
   if (type !== 'application/json')
     throw new Problem('unsupported-media-type', 'The body must be JSON, with Content-Type: application/json')
-  const json = parsed(text)
-  if (isDeeperThan(MAX_DEPTH, json)) throw new Problem('bad-request', 'The body is nested too deep')
-  return json
-}
-
-function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw new Problem('bad-request', 'The body is no readable JSON')
   }
 }
 
-/** What is nested a thousand times keeps those busy for seconds who check it and say what is wrong with it. */
-const isDeeperThan = (levels: number, value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some(inner => isDeeperThan(levels - 1, inner)))
+/**
+ * Throws for what is no JSON, and for what keeps those busy for seconds who say what is wrong with it, or trips them: nested
+ * deep, or not to be written as text since it brings a `toString` of its own.
+ */
+export function parseJson(text: string): unknown {
+  const json: unknown = JSON.parse(text)
+  if (!canBeTold(json, MAX_DEPTH)) throw new TypeError('no JSON that anything here takes')
+  return json
+}
+
+const canBeTold = (json: unknown, levels: number): boolean =>
+  typeof json !== 'object' ||
+  json === null ||
+  (levels > 0 && !Object.hasOwn(json, 'toString') && Object.values(json).every(part => canBeTold(part, levels - 1)))
 
 const tooLarge = (limit: number) => new Problem('too-large', 'The request is too large', { limit: String(limit) })

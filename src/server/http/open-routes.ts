@@ -40,6 +40,8 @@ export function createOpenRoutes({ config, log }: Context) {
     const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
     Object.assign(set.headers, onAll)
     if (!path.startsWith(ui)) set.headers['content-security-policy'] = NO_PAGE
+    // The Host is part of it, and may be anything.
+    if (!URL.canParse(request.url)) throw new Problem('bad-request', 'The address of the request is none')
     requireReadable(path)
     if (path.startsWith(api)) {
       set.headers['cache-control'] = 'no-store'

@@ -64,11 +64,14 @@ function bodyOf(xml: string): Node {
 
 const invalid = (line = '') => new Problem('invalid-opml', 'This is no OPML file with feeds in it', { line })
 
+/** What no XML may hold, and files have all the same. */
+const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
 /** Attributes are written in several ways: `xmlUrl`, `xmlurl`, `XMLURL`. */
 function textOf(node: Node, name: string): string | null {
   const exact = node[`@${name}`]
   const value = exact ?? Object.entries(node).find(([key]) => key.toLowerCase() === `@${name.toLowerCase()}`)?.[1]
-  const text = typeof value === 'string' ? decodeHTML(value).trim().slice(0, 4096) : ''
+  const text = typeof value === 'string' ? decodeHTML(value).replace(unwritable, '').trim().slice(0, 4096) : ''
   return text === '' ? null : text
 }
 

@@ -8,11 +8,14 @@ test.each([
   ['.hidden', 'hidden'],
   ['CON', '_CON'],
   ['nul.txt', '_nul.txt'],
+  ['COM¹', '_COM¹'],
+  ['con .txt', '_con .txt'],
   ['Trailing dots...  ', 'Trailing dots'],
   ['a\u0000b\nc', 'a-b-c'],
   ['\u202Eevil', '-evil'],
   ['What? "No" <way> | *', 'What- -No- -way- - -'],
   ['   ', 'x'],
+  ['half \ud83d of a smile', 'half � of a smile'],
   ['😀 smile', '😀 smile'],
 ])('%p becomes one safe segment', (title, expected) => {
   expect(safeSegment(title, 'x')).toBe(expected)
@@ -22,6 +25,14 @@ test('a long title is cut at a whole character, and the extension stays', () => 
   const name = firstFree(safeSegment('é👩‍👩‍👧'.repeat(60), 'x'), '.mp3', () => false)
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
   expect(name).toMatch(/(é|👩‍👩‍👧)\.mp3$/u)
+})
+
+test('a letter with accents without end, a reserved word with a long ending, dots where it is cut: still a name', () => {
+  const accents = firstFree(safeSegment(`e${'\u0301'.repeat(98)}`, 'x'), '.mp3', () => false)
+  expect(accents).toMatch(/^é\u0301+\.mp3$/)
+  expect(Buffer.byteLength(accents)).toBeLessThanOrEqual(200)
+  expect(Buffer.byteLength(safeSegment(`con.${'x'.repeat(300)}`, 'x'))).toBe(200)
+  expect(firstFree(safeSegment(`${'x'.repeat(194)}. yyyyy`, 'x'), '.mp3', () => false)).toBe(`${'x'.repeat(194)}.mp3`)
 })
 
 test('names that are taken get a number, within the same length', () => {

@@ -191,6 +191,18 @@ test('notes keep their structure and lose everything that acts', () => {
   expect(html).not.toMatch(/script|on\w+=|javascript:|data:|iframe|style|<form|<input|svg/i)
 })
 
+test.each([
+  'q</blockquote>',
+  'http://Pod.example',
+  '<small>small</small> <span>words</span>',
+  '<span><small>x</small></span>',
+  '<a>nowhere</a> <a href="javascript:x">x</a>',
+  'a < b & c > d',
+])('what was made safe is not changed by doing it again: %p', text => {
+  const once = safeNotes(text, base)
+  expect(safeNotes(once, base)).toBe(once)
+})
+
 test('plain text gets its paragraphs and links', () => {
   expect(safeNotes('One\nline & more\n\nSee https://a.example/x.', base)).toBe(
     '<p>One<br />line &amp; more</p><p>See <a href="https://a.example/x" rel="noopener noreferrer" target="_blank">https://a.example/x</a>.</p>',

@@ -47,6 +47,11 @@ test('the description is a document of OpenAPI that strangers may read, and tell
   expect(document.paths['/api/v1/podcasts/feed']!['post']).toMatchObject({
     requestBody: { content: { 'application/json': { schema: { required: ['rssFeedUrl'] } } } },
   })
+  expect(Object.keys(document.paths['/api/v1/settings/rescan-episodes']!['post']!.responses)).toEqual([
+    '200',
+    '202',
+    'default',
+  ])
   expect(text).not.toContain(app.folder)
 })
 

@@ -51,6 +51,25 @@ test('every error is JSON of one shape', async () => {
   }
 })
 
+test('what could not even be told of in a refusal is refused at once', async () => {
+  await using app = await startTestApp()
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  for (const value of [deep, '{"toString":1}']) {
+    const body = `{"items":[{"episode":${value}}],"version":0}`
+    const response = await app.fetch('/api/v1/queue', { method: 'PUT', headers: json, body })
+    expect([response.status, ((await response.json()) as { errorCode: string }).errorCode]).toEqual([
+      400,
+      'bad-request',
+    ])
+  }
+})
+
+test('a Host that is none is a mistake of whoever asks', async () => {
+  await using app = await startTestApp()
+  const response = await fetch(`${app.listen()}/api/v1/info`, { headers: { Host: 'x:y:z' } })
+  expect(response.status).toBe(400)
+})
+
 test('an empty body under a JSON header counts as none, on every method', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

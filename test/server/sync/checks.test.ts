@@ -362,3 +362,14 @@ test('an app that asks for access is told "not yet" until it is granted, and wha
     expect((await phone.cloud('GET', 'subscriptions')).json).toMatchObject({ add: [], remove: [] })
   }
 })
+
+test('a body that nothing can be made of is a mistake', async () => {
+  await using running = await start()
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  for (const value of [deep, '{"toString":1}']) {
+    const action = `[{"podcast":"${fog}","episode":"${lamps}","action":"play","position":${value}}]`
+    expect((await running.alice.call('POST', '/api/2/episodes/alice.json', { body: action })).status).toBe(400)
+    const setting = `{"set":{"a":${value}}}`
+    expect((await running.alice.call('POST', '/api/2/settings/alice/account.json', { body: setting })).status).toBe(400)
+  }
+})

@@ -79,10 +79,15 @@ function describe(call: string, text: string, { hooks }: Route): Operation {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
     responses: {
-      [status]: {
-        description: status === '204' ? 'Done' : summary,
-        ...(Object.keys(answer).length > 0 && { content: { 'application/json': { schema: answer } } }),
-      },
+      ...Object.fromEntries(
+        Object.entries(isByStatus(answer) ? answer : { [status]: answer }).map(([status, schema]) => [
+          status,
+          {
+            description: status === '204' ? 'Done' : summary,
+            ...(Object.keys(schema).length > 0 && { content: { 'application/json': { schema } } }),
+          },
+        ]),
+      ),
       default: {
         description: 'Refused',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -90,6 +95,10 @@ function describe(call: string, text: string, { hooks }: Route): Operation {
     },
   }
 }
+
+/** Whether a route gives several answers, and so a schema for each status. */
+const isByStatus = (answer: Schema): answer is Record<string, Schema> =>
+  Object.keys(answer).length > 0 && Object.keys(answer).every(name => /^\d{3}$/.test(name))
 
 const ofServer = new Set(['healthz', 'readyz', 'metrics', 'sys', 'info', 'stats'])
 

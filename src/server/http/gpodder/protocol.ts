@@ -1,4 +1,5 @@
 import type { UserRow } from '../../store/users'
+import { parseJson } from '../body'
 
 /** What a podcast app asks, its address taken apart. */
 export type SyncRequest = {
@@ -27,7 +28,7 @@ export const badRequest = (message: string) => new SyncRefusal(400, message)
 /** JSON whatever its Content-Type says: apps label it as forms and as text. */
 export function readJsonBody(body: string): unknown {
   try {
-    return JSON.parse(body) as unknown
+    return parseJson(body)
   } catch {
     throw badRequest('The body is no readable JSON')
   }

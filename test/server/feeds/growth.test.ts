@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test'
+import { chaptersInNotes } from '../../../src/server/feeds/chapters'
+import { digestFeed } from '../../../src/server/feeds/digest'
+import { safeNotes } from '../../../src/server/feeds/notes'
+import { parseTranscript } from '../../../src/server/feeds/transcripts'
+import { parseAddress, parseDate, parseDuration, parseTitle } from '../../../src/server/feeds/values'
+import { rss } from '../../support/builders'
+
+const base = 'https://pod.example/feed.xml'
+const enough = 200_000
+const many = (unit: string) => unit.repeat(enough / unit.length)
+
+const read = (text: string) => {
+  const body = new TextEncoder().encode(text)
+  const result = digestFeed({ body, contentType: '', contentEncoding: '', address: base, maxBytes: 1e9, known: [] })
+  return result.ok ? result.digest.added.length : 0
+}
+/** Each took minutes, or would never have ended, as long as the time grew faster than the text. */
+function inTime<T>(work: () => T): T {
+  const began = performance.now()
+  const result = work()
+  expect(performance.now() - began).toBeLessThan(3000)
+  return result
+}
+
+describe('a feed is read in a time that grows as it does, with', () => {
+  const feed = rss({ items: [{}] })
+  test('comments before it', () => expect(inTime(() => read('<!-- -->'.repeat(500) + feed))).toBe(1))
+  test('comments behind it', () => expect(inTime(() => read(feed + '<!-- -->'.repeat(400)))).toBe(1))
+  test('comments behind it, and words', () => expect(inTime(() => read(`${feed}${'<!-- -->'.repeat(400)}x`))).toBe(1))
+  test.each([
+    '<!-- ',
+    '<![CDATA[',
+    '<!DOCTYPE [',
+    '<a',
+    '<a ',
+    '<a>',
+    '</rss',
+    '<? ',
+    ' ',
+    '<item ',
+    '<link ',
+    '<input ',
+  ])('%p before its end', unit => {
+    const place = feed.indexOf('</channel>')
+    inTime(() => read(feed.slice(0, place) + many(unit) + feed.slice(place)))
+    inTime(() => read(feed.slice(0, place) + many(unit)))
+    inTime(() => read(`<html>${many(unit)}`))
+  })
+  test('tags that are closed and were never opened', () =>
+    void inTime(() => read(`<rss><channel>${many('<b>')}${many('</c>')}<item>`)))
+})
+
+test('so are its values', () => {
+  expect(inTime(() => parseTitle(`Fog ${many('<a')}`))).toStartWith('Fog')
+  expect(inTime(() => parseDate(many('a')))).toBeNull()
+  expect(inTime(() => parseDuration(`1h${many(' ')}x`))).toBe(0)
+  expect(inTime(() => parseAddress(`/a${many(' ')}b`, base))).toBeNull()
+  expect(parseAddress('https://x.example/a\r\n   b', base)).toBe('https://x.example/ab')
+})
+
+test.each(['<p', '<p ', '<script ', ' ', '<', '<math>', '\n', '&amp;', 'http://'])('so are notes of %p', unit => {
+  const notes = inTime(() => safeNotes(`One ${many(unit)} two`, base))
+  expect(notes).toStartWith('<p>One')
+  inTime(() => chaptersInNotes(notes, 0))
+})
+
+test('so are lines that might be chapters', () => {
+  inTime(() => chaptersInNotes(`${`a${' -'.repeat(400)} 0:00x\n`.repeat(200)}`, 0))
+})
+
+test.each(['<script ', '<v.', '<v ', '<cite>', '\n\n', '-->\n', '<head>'])('so are transcripts of %p', unit => {
+  for (const format of ['vtt', 'srt', 'html', 'text'] as const) inTime(() => parseTranscript(many(unit), format))
+})
