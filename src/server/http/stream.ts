@@ -55,7 +55,7 @@ async function serveFile(
 ): Promise<Response | null> {
   const path = files.pathOf(episode.file_path!)
   const found = await files.factsOf(path)
-  // Removed meanwhile. From here on nobody comes in between until the file is opened.
+  // Removed while the disk was asked.
   if (!store.episodes.hasFile(episode.id, episode.file_path!)) return null
   if (!found) {
     log.warn('media file is missing, relaying instead', { episode: episode.title, path })
