@@ -10,9 +10,7 @@ export const listen: Actor = {
     const bytes = hosts.bytesOf(enclosure)
     const from = random.below(bytes.byteLength)
     const to = Math.min(from + LENGTH, bytes.byteLength) - 1
-    const first = await server.media(eid, from, to)
-    // As players do: the file may have been deleted between being looked for and being opened.
-    const response = first.status === 500 ? await server.media(eid, from, to) : first
+    const response = await server.media(eid, from, to)
     if (response.status !== 206) {
       await response.body?.cancel()
       return complain(`a listener got ${response.status} for bytes ${from}-${to} of ${enclosure}`)

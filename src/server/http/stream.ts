@@ -48,15 +48,15 @@ const oldLink = (base: string, { episodeId, apiKey }: { episodeId: string; apiKe
 
 /** The file from the disk, or null when it is not where the database says. */
 async function serveFile(
-  { files, log, store }: Context,
+  { files, log, store, rename }: Context,
   episode: MediaRow,
   request: Request,
   asDownload: boolean,
 ): Promise<Response | null> {
   const path = files.pathOf(episode.file_path!)
   const found = await files.factsOf(path)
-  // Removed while the disk was asked.
-  if (!store.episodes.hasFile(episode.id, episode.file_path!)) return null
+  // Deleted while the disk was asked, or on the move: it would be gone before it is opened.
+  if (!store.episodes.hasFile(episode.id, episode.file_path!) || rename.isMoving(episode.id)) return null
   if (!found) {
     log.warn('media file is missing, relaying instead', { episode: episode.title, path })
     return null
