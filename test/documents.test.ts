@@ -66,3 +66,17 @@ test('the README names the two commands, and the version of Bun that the package
   expect(readme).toContain('npx --yes bun@1.4.5 run start')
   expect(readme).toContain('npx --yes bun@1.4.5 run test')
 })
+
+test('every check of docs/security.md is a test of that name, in each file that the table names', async () => {
+  const rows = [...(await Bun.file('docs/security.md').text()).matchAll(/^\| ([A-Z]\d) +\|[^|]+\|([^|]+)\|$/gm)]
+  expect(rows).toHaveLength(38)
+  const missing: string[] = []
+  for (const [, check, cell] of rows)
+    for (const [, name] of cell!.split(' for ')[0]!.matchAll(/`([^`]+)`/g)) {
+      const path = name!.includes('/') ? name! : `test/server/security/${name}`
+      const isNamed =
+        /single-sign-on|download\.test/.test(path) || (await Bun.file(path).text()).includes(`test('${check}:`)
+      if (!isNamed) missing.push(`${check} ${path}`)
+    }
+  expect(missing).toEqual([])
+})

@@ -17,7 +17,7 @@ type EpisodeRow = {
 type DownloadRow = { eid: string; state: string; target_path: string | null }
 
 /** What the server says now of everything that the ledger names. */
-export async function stateOf(server: Server, disk: Disk, since: number) {
+export async function stateOf(server: Server, disk: Disk) {
   const state = new Map<string, unknown>()
   for (const { rssfeed, favorites } of await server.podcasts.list()) {
     state.set(`podcast ${rssfeed}`, true)
@@ -35,14 +35,14 @@ export async function stateOf(server: Server, disk: Disk, since: number) {
   for (const { podcastEpisode, episode } of await server.playback.lastWatched(200))
     state.set(`position ${podcastEpisode.episode_id}`, episode.position)
   for (const feed of await server.subscriptions('phone')) state.set(`subscription ${feed}`, true)
-  const { actions, timestamp } = await server.actionsSince(since)
-  for (const { device, episode, timestamp } of actions) state.set(`action ${device} ${episode} ${timestamp}`, true)
+  for (const { device, episode, timestamp } of await server.actions())
+    state.set(`action ${device} ${episode} ${timestamp}`, true)
   for (const { name } of await server.backups.list()) state.set(`backup ${name}`, true)
   for (const { id } of await server.opml.jobs()) state.set(`import ${id}`, true)
   for (const { eid, file_path } of disk.episodes()) if (file_path !== null) state.set(`file ${eid}`, true)
   for (const { eid } of [...disk.downloads(), ...disk.episodes().filter(row => row.file_path !== null)])
     state.set(`download ${eid}`, true)
-  return { state, actionsUntil: timestamp }
+  return state
 }
 
 export type Disk = ReturnType<typeof createDisk>

@@ -42,15 +42,15 @@ export function connectTo(origin: string) {
     ...createApi(client),
     ...createAdministrationApi(client),
     sync,
-    /** Every action that came since a second, that second included. */
-    async actionsSince(since: number) {
+    /** Everything that podcast apps told, in as many answers as it takes. */
+    async actions(): Promise<SyncAction[]> {
       const all: SyncAction[] = []
-      for (let from = since; ;) {
+      for (let from = 0; ;) {
         const { actions, timestamp } = await sync<{ actions: SyncAction[]; timestamp: number }>(
           `/api/2/episodes/${account.username}.json?since=${from}`,
         )
         all.push(...actions)
-        if (actions.length < 1000) return { actions: all, timestamp }
+        if (actions.length < 1000) return all
         from = timestamp
       }
     },

@@ -191,6 +191,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     events,
     publish,
     outbound,
+    background,
     secret,
     files,
     admin,

@@ -115,7 +115,9 @@ test('X1: whatever a feed, a tag, a playlist or a name says, no page acts on it,
   for (const path of paths) {
     await page.goto(`${running.origin}/ui${path}`)
     await page.getByRole('heading').first().waitFor()
-    await page.waitForLoadState('networkidle')
+    // An invitation that is none goes on loading, and says why.
+    await page.waitForFunction(() => document.querySelector('main [aria-busy=true]:not(:has(~ .muted))') === null)
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
     shown += (await page.evaluate(() => document.body.innerText)).includes('onerror=') ? 1 : 0
     found.push(...(await activeIn(page)).map(what => `${path}: ${what}`))
   }

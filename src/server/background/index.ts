@@ -1,4 +1,5 @@
 import { SECOND } from '../clock'
+import { Problem } from '../problem'
 import type { Applied } from '../feeds/apply'
 import type { ApplyRequest, BackUpRequest, ReadRequest, TaskName, Tasks } from './tasks'
 import type { WriteLock } from '../store/write-lock'
@@ -18,7 +19,7 @@ export class BackgroundLost extends Error {
 
 const IDLE_MS = 20 * SECOND
 
-const comesFromOutside = (task: TaskName) => task === 'read' || task === 'readTranscript'
+const comesFromOutside = (task: TaskName) => task === 'read' || task === 'readTranscript' || task === 'readOpml'
 
 type Job = { message: TaskMessage; resolve: (result: unknown) => void; reject: (error: Error) => void }
 
@@ -144,6 +145,12 @@ export function createBackground(
     },
     /** Throws UnreadableFeed, or what the reader tripped over. */
     readTranscript: (request: Tasks['readTranscript']['request']) => ask('readTranscript', request),
+    /** Throws `Problem` for what is no OPML, UnreadableFeed for what takes too long. */
+    async readOpml(xml: string) {
+      const result = await ask('readOpml', xml)
+      if (result.ok) return result.outlines
+      throw new Problem(result.code, result.message, result.args)
+    },
     /** Writes readings into the library; null when the podcast is gone. Throws BackgroundLost. */
     async apply(request: ApplyRequest): Promise<Applied | null> {
       const applied = await ask('apply', request).finally(() => letGo(request.readings))

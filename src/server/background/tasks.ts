@@ -1,6 +1,9 @@
+import type { ErrorCode } from '../../shared/error-code'
 import { applyDigest, type Applied } from '../feeds/apply'
 import { digestFeed, type Digest, type DigestRequest } from '../feeds/digest'
 import { readTranscript, type TranscriptRequest } from '../feeds/transcripts'
+import { parseOpml, type Outline } from '../opml/parse'
+import { Problem } from '../problem'
 import { indexSome } from '../search/index-episodes'
 import type { Store } from '../store'
 import { BackupError } from '../store/backup'
@@ -25,10 +28,15 @@ export type ApplyRequest = { podcastId: number; readings: readonly number[]; val
 
 export type BackUpRequest = { secretPath: string; target: string }
 
+/** A refusal as it is, since an error loses its kind on the way. */
+export type OpmlResult =
+  { ok: true; outlines: Outline[] } | { ok: false; code: ErrorCode; message: string; args: Record<string, string> }
+
 /** What the background does, by name: request in, result out. */
 export type Tasks = {
   read: { request: ReadRequest; result: ReadResult }
   readTranscript: { request: TranscriptRequest; result: Segment[] }
+  readOpml: { request: string; result: OpmlResult }
   apply: { request: ApplyRequest; result: Applied | null | 'lost' }
   forget: { request: readonly number[]; result: void }
   index: { request: null; result: void }
@@ -59,6 +67,14 @@ export function createTasks(openLibrary: () => Store): Performers {
       return { ok: true, reading: { ...reading, kept: id } }
     },
     readTranscript,
+    readOpml(xml) {
+      try {
+        return { ok: true, outlines: parseOpml(xml) }
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        return { ok: false, code: error.code, message: error.message, args: error.args }
+      }
+    },
     async apply({ podcastId, readings, validators, now }) {
       const pages = readings.map(place => digests.get(place))
       for (const place of readings) digests.delete(place)

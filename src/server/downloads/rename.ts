@@ -193,6 +193,7 @@ export function createRename({ store, names, files, now, log }: Needs) {
       store.jobs.removeOlderThan(now() - KEPT_MS)
       for (const job of store.jobs.running()) if (job.kind === 'rename') work(job)
     },
+    isMoving: (episodeId: number) => current?.episodeId === episodeId,
     /** Until none of these files is on the move: whoever deletes one must know where it lies. */
     async movedAway(isConcerned: (episodeId: number) => boolean) {
       while (current && isConcerned(current.episodeId)) await current.done.catch(() => undefined)

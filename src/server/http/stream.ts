@@ -56,11 +56,11 @@ const oldLink = (base: string, { episodeId, apiKey }: { episodeId: string; apiKe
 type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
 
 /** Null when it is not where the database says. */
-async function findFile({ files, log, store }: Context, episode: MediaRow): Promise<LocalFile | null> {
+async function findFile({ files, log, store, rename }: Context, episode: MediaRow): Promise<LocalFile | null> {
   const path = files.pathOf(episode.file_path!)
   const facts = await files.factsOf(path)
-  // Removed meanwhile. From here on nobody comes in between until the file is opened.
-  if (!store.episodes.hasFile(episode.id, episode.file_path!)) return null
+  // Deleted while the disk was asked, or on the move: it would be gone before it is opened.
+  if (!store.episodes.hasFile(episode.id, episode.file_path!) || rename.isMoving(episode.id)) return null
   const isWhole = facts !== null && facts.size >= (episode.file_size ?? 0)
   if (!isWhole)
     log.warn(facts ? 'media file was cut short, relaying instead' : 'media file is missing, relaying instead', {

@@ -62,7 +62,7 @@ test('the cookie lasts thirty days where somebody wants to be remembered, and is
   expect(login.headers.get('set-cookie')).toMatch(/; Path=\/pod\/; Secure; Max-Age=2592000$/)
 })
 
-test('a sign-in rotates the session, and a new password, role or deletion ends it', async () => {
+test('A5: a sign-in rotates the session, and a new password, role or deletion ends it', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const { host, bare, episode } = await plant(app)
   using _ = host
@@ -103,7 +103,7 @@ test('a renewed feed key ends the old addresses', async () => {
   expect((await alice.users.me()).feedKey).toBe(feedKey)
 })
 
-test('the feed key reads, and does nothing else', async () => {
+test('T1: the feed key reads, and does nothing else', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const { host, alice, episode } = await plant(app)
   using _ = host
@@ -136,7 +136,7 @@ test('an API key has the rights of its user, is shown once, and is replaced by t
   expect(await refusal(bearer.users.me())).toMatchObject({ status: 401 })
 })
 
-test('a key that was not drawn by chance, or that is one already, is refused', async () => {
+test('A6: a key that was not drawn by chance, or that is one already, is refused', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const alice = await app.signUp('alice')
   const bob = await app.signUp('bob')

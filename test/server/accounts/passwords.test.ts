@@ -45,7 +45,7 @@ test('a changed PASSWORD counts from the next start, and ends the sessions of be
   expect((await again.fetch('/covers/podcasts/x', { headers: { Cookie: cookie } })).status).toBe(401)
 })
 
-test('unknown user and wrong password are the same answer', async () => {
+test('A4: unknown user and wrong password are the same answer', async () => {
   await using app = await startTestApp({ env: withPasswords, throttleLimits: fast })
   const answers = await Promise.all(
     [basic('root', 'wrong'), basic('nobody', 'wrong'), basic('root', ''), basic('', '')].map(async Authorization => {
@@ -57,7 +57,7 @@ test('unknown user and wrong password are the same answer', async () => {
   expect(answers[0]![0]).toBe(401)
 })
 
-test('unknown user and wrong password take the same time', async () => {
+test('A4: unknown user and wrong password take the same time', async () => {
   const none = { ...fast, freeFailures: 1000, mostFailures: 1000, mostOfAddress: 1000 }
   await using app = await startTestApp({ env: withPasswords, throttleLimits: none })
   const timeOf = async (username: string) => {
@@ -79,7 +79,7 @@ test('unknown user and wrong password take the same time', async () => {
   expect(median(known) / median(unknown)).toBeLessThan(2.5)
 })
 
-test('forty guesses at once are refused after twenty, for fifteen minutes; others are not bothered', async () => {
+test('A4: forty guesses at once are refused after twenty, for fifteen minutes; others are not bothered', async () => {
   const now = startClock()
   await using app = await startTestApp({ env: withPasswords, throttleLimits: fast, now })
   await app.signUp('alice')
@@ -147,7 +147,7 @@ test('a request without credentials is no failure', async () => {
   expect(await app.as('root', 'Sup3rSecret').users.me()).toMatchObject({ username: 'root' })
 })
 
-test('accounts without a password cannot sign in by one', async () => {
+test('A3: accounts without a password cannot sign in by one', async () => {
   await using app = await startTestApp({ env: withPasswords, throttleLimits: fast })
   app.context.users.add({ username: 'elsewhere', role: 'user', explicit_consent: 0, subject: 's', issuer: 'i' })
   for (const password of ['', 'null', 'undefined'])

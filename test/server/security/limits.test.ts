@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { basic, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -36,7 +36,7 @@ test('D1: no number in an address makes the server do more than it should', asyn
   expect(wrong).toEqual([])
 }) // prettier-ignore
 
-/** A PNG that says how large it is, and is not. */
+/** A black PNG of one bit a point: small as a file. */
 function pngOf(width: number, height: number): Uint8Array {
   const chunk = (type: string, data: Uint8Array) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -48,8 +48,8 @@ function pngOf(width: number, height: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, 0, 0, 0, 0], 8)
-  const data = new Uint8Array(Bun.gzipSync(new Uint8Array(1000)))
+  header.set([1, 0, 0, 0, 0], 8)
+  const data = deflateSync(new Uint8Array((width / 8 + 1) * height), { level: 1 })
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', new Uint8Array())]) // prettier-ignore
 }
 
@@ -57,7 +57,7 @@ test('D1: a picture of more than fifty million points is not unfolded, and sizes
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
-  const image = host.on('/huge.png', () => new Response(pngOf(60_000, 60_000) as BodyInit, { headers: { 'Content-Type': 'image/png' } })) // prettier-ignore
+  const image = host.on('/huge.png', () => new Response(pngOf(8000, 8000) as BodyInit, { headers: { 'Content-Type': 'image/png' } })) // prettier-ignore
   const before = process.memoryUsage.rss()
   const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ image })))
   expect((await app.fetch(`/covers/podcasts/${id}?size=1024`)).headers.get('etag')).toBe('"built-in"')
@@ -202,7 +202,7 @@ test('D2: bodies are bounded in size, depth and number, for who is signed in too
     expect(await statusOf(app, '/api/v1/podcasts/opml/preview', { content: nested }, root)).toBe(422)
     await statusOf(app, '/api/v1/podcasts/opml/preview', { content: outlines }, root)
   })
-  expect(pause).toBeLessThan(2000)
+  expect(pause).toBeLessThan(500)
 })
 
 /** What a connection answers until it is ended, and after how many seconds. */

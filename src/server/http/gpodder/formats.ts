@@ -1,7 +1,10 @@
 import { parseOpml } from '../../opml/parse'
 import { writeOpml } from '../../opml/write'
 import type { PodcastEntry } from './present'
-import { asTexts, badRequest, readJsonBody } from './protocol'
+import { asTexts, badRequest, readJsonBody, SyncRefusal } from './protocol'
+
+/** Five thousand podcasts are a megabyte. */
+const MAX_OPML = 2_000_000
 
 /** The addresses of a list in one of the protocol's formats. */
 export function readAddresses(format: string, body: string): string[] {
@@ -11,6 +14,7 @@ export function readAddresses(format: string, body: string): string[] {
     return asTexts(readJsonBody(body.slice(Math.max(from, 0), body.lastIndexOf(']') + 1)), 'the list')
   }
   if (/<opml[\s>]/i.test(body) && !/xmlUrl/i.test(body)) return []
+  if (body.length > MAX_OPML) throw new SyncRefusal(413, 'The list is too large')
   try {
     return parseOpml(body).map(({ feedUrl }) => feedUrl)
   } catch {
