@@ -39,6 +39,7 @@ const said = (html: string) => textOf(html).replace(/\s+/g, '')
 
 export const notes = (seeds: readonly string[]): Target<string> => ({
   name: 'notes',
+  slowMs: 1000,
   inputs: mutated(seeds),
   check(input) {
     const once = safeNotes(input, base)

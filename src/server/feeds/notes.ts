@@ -82,8 +82,9 @@ function paragraphs(text: string, isEscaped = false): string {
     .join('')
 }
 
+/** Of what was escaped an address may hold an ampersand; a bracket ends it. */
 const linked = (escaped: string) =>
-  escaped.replace(/https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g, text => {
+  escaped.replace(/https?:\/\/(?:&amp;|[^\s<>"'&])+(?<![.,;:!?)\]])/g, text => {
     const address = parseAddress(text, text)
     return address ? `<a href="${escapeText(address)}" rel="noopener noreferrer" target="_blank">${text}</a>` : text
   })

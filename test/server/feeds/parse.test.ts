@@ -198,6 +198,8 @@ test.each([
   '<span><small>x</small></span>',
   '<a>nowhere</a> <a href="javascript:x">x</a>',
   'a < b & c > d',
+  'http://<',
+  'https://a.example/?x&y& (https://a.example/x&gt;).',
 ])('what was made safe is not changed by doing it again: %p', text => {
   const once = safeNotes(text, base)
   expect(safeNotes(once, base)).toBe(once)
