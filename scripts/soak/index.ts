@@ -68,6 +68,8 @@ async function soak(): Promise<boolean> {
       told = performance.now()
     }
     await load.stop()
+    const rest = samples.filter(({ at }) => at > told)
+    if (rest.length > 0) tell(`until minute ${to}`, rest)
     return samples
   }
   async function atRest(name: string): Promise<Sample> {
