@@ -40,6 +40,8 @@ export type Tasks = {
   apply: { request: ApplyRequest; result: Applied | null | 'lost' }
   forget: { request: readonly number[]; result: void }
   index: { request: null; result: void }
+  /** Nothing is to be done for a while. */
+  rest: { request: null; result: void }
   /** Answers what went wrong, in a sentence; null = nothing. */
   backUp: { request: BackUpRequest; result: { message: string; isDiskFull: boolean } | null }
   close: { request: null; result: void }
@@ -86,6 +88,10 @@ export function createTasks(openLibrary: () => Store): Performers {
       for (const place of readings) digests.delete(place)
     },
     index: () => indexSome(opened()),
+    rest() {
+      library?.shrink()
+      Bun.gc(true)
+    },
     backUp({ secretPath, target }) {
       try {
         opened().writeBackup(secretPath, target)
