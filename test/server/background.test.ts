@@ -49,7 +49,7 @@ test('what lies ready outlasts the rest of the thread', async () => {
   const good = await background.read(request(rss({ items: [{}] })))
   if (!good.ok) throw new Error(good.reason)
   // Longer than an idle thread stays.
-  await Bun.sleep(30)
+  await Bun.sleep(80)
   const validators = { etag: null, lastModified: null, digest: null }
   const attempt = background.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
   // It is still there: what stands in the way now is that there is no library.
