@@ -52,7 +52,15 @@ check([bun, 'fmt', '--check'])
 check([bun, 'check', '--no-script'])
 check([join(root, 'node_modules/.bin/oxlint'), '--deny-warnings'])
 check([bun, 'scripts/build.ts'])
-tests('fast', ['--parallel', './test/architecture.test.ts', './test/documents.test.ts', './test/server', './test/ui'])
+tests('fast', [
+  '--parallel',
+  '--timeout',
+  '30000',
+  './test/architecture.test.ts',
+  './test/documents.test.ts',
+  './test/server',
+  './test/ui',
+])
 tests('executable', ['--timeout', '60000', './test/binary.test.ts', './test/browser'])
 
 const summary = `${passed} passed, ${failed} failed`

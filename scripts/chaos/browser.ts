@@ -62,17 +62,22 @@ const lists: readonly ((needs: Needs) => Promise<unknown>)[] = [
 
 const inLists: Actor = { everyMs: 20, step: needs => needs.random.any(lists)(needs) }
 
+/** Podcasts that come and go: the library stays as large as it is. */
+const added = ({ ledger, feeds }: Needs) =>
+  ledger.keys('podcast ').filter(key => ledger.get(key) === true && !feeds.includes(key.slice('podcast '.length)))
+
 const podcasts: readonly ((needs: Needs) => Promise<unknown>)[] = [
-  async function add({ server, ledger, hosts, count }) {
+  async function add(needs) {
+    const { server, ledger, hosts, count } = needs
+    if (added(needs).length >= MOST_ADDED) return
     const feed = hosts.add(`Added-${count()}`, 3)
     await ledger.write('podcast', { [`podcast ${feed}`]: true }, () => server.podcasts.add(feed))
   },
-  async function remove({ server, ledger, random, feeds }) {
-    const added = ledger
-      .keys('podcast ')
-      .filter(key => ledger.get(key) === true && !feeds.includes(key.slice('podcast '.length)))
-    if (added.length === 0 || (added.length < MOST_ADDED && random.next() < 0.6)) return
-    const key = random.any(added)
+  async function remove(needs) {
+    const { server, ledger, random } = needs
+    const known = added(needs)
+    if (known.length === 0 || (known.length < MOST_ADDED && random.next() < 0.6)) return
+    const key = random.any(known)
     const podcast = (await server.podcasts.list()).find(({ rssfeed }) => key === `podcast ${rssfeed}`)
     if (podcast) await ledger.write('podcast removal', { [key]: null }, () => server.podcasts.remove(podcast.id, true))
   },
@@ -117,7 +122,8 @@ async function bringIn(this: void, needs: Needs) {
     for (const feed of running.feeds) ledger.note(`podcast ${feed}`, true)
     return
   }
-  if (random.next() < 0.5 || (await server.opml.jobs()).some(({ state }) => state === 'running')) return
+  if (added(needs).length >= MOST_ADDED || random.next() < 0.5) return
+  if ((await server.opml.jobs()).some(({ state }) => state === 'running')) return
   const feeds = Array.from({ length: 5 }, () => hosts.add(`Imported-${count()}`, 2))
   const outlines = feeds.map(feed => `<outline text="Imported" xmlUrl="${feed}"/>`)
   const content = `<opml version="2.0"><body>${outlines.join('')}</body></opml>`

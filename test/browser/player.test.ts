@@ -318,7 +318,7 @@ test('a video plays in the open player, and its sound goes on when that is close
   const sheet = page.getByRole('dialog')
   await sheet.locator('video').waitFor()
   await until(page, ({ media }) => media.tagName === 'VIDEO' && (media as HTMLVideoElement).videoWidth > 0)
-  expect(await sheet.getByRole('button', { name: 'Fill the screen' }).count()).toBe(1)
+  await sheet.getByRole('button', { name: 'Fill the screen' }).waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'hidden' })
   await page.locator('body > video').waitFor({ state: 'attached' })

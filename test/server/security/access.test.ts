@@ -18,7 +18,7 @@ import { connect } from '../../support/socket'
 
 /** What strangers may call, and nothing else: a new route that is none of these asks who is there. */
 const forStrangers = [
-  /^GET \/(healthz|ui|ui\/|ui\/\*|ui\/assets\/:name|ui\/public\/.*|clientconfig\.json|)$/,
+  /^GET \/(healthz|readyz|api-docs|api-docs\/openapi\.json|ui|ui\/|ui\/\*|ui\/assets\/:name|ui\/public\/.*|clientconfig\.json|)$/,
   /^GET \/api\/v1\/(sys\/config|invites\/:id)$/,
   /^POST \/api\/v1\/(login|users)$/,
 ]
