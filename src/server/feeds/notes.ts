@@ -1,4 +1,4 @@
-import { escapeText } from 'entities'
+import { decodeHTMLStrict as decodeHTML, escapeText } from 'entities'
 import sanitizeHtml from 'sanitize-html'
 import { parseAddress } from './values'
 
@@ -18,10 +18,33 @@ export function safeNotes(raw: string, base: string): string {
   const text = raw.slice(0, MAX_LENGTH)
   if (text.trim() === '') return ''
   if (isPlain.test(text)) return paragraphs(text)
+  if (isTangled(text)) return paragraphs(decodeHTML(text.replace(/<[^<>]*>/g, ' ')))
   const safe = isMarkup.test(text)
     ? sanitise(text, base)
     : sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
   return isMarkup.test(safe) ? safe : paragraphs(safe, true)
+}
+
+const MOST_OPEN = 1000
+/** Nobody has to close these. */
+const closeThemselves = new Set(
+  'area br col dd dt embed hr img input li link meta option p source td th tr wbr'.split(' '),
+)
+
+/** Whether more is open at once than anybody writes: whoever reads it looks through all of it for every tag that closes. */
+function isTangled(html: string): boolean {
+  const timesOpen = new Map<string, number>()
+  let open = 0
+  for (const [, slash, tag] of html.matchAll(/<(\/?)([a-z][^\s/>]*)/gi)) {
+    const name = tag!.toLowerCase()
+    const times = timesOpen.get(name) ?? 0
+    if (closeThemselves.has(name) || (slash && times === 0)) continue
+    const change = slash ? -1 : 1
+    timesOpen.set(name, times + change)
+    open += change
+    if (open > MOST_OPEN) return true
+  }
+  return false
 }
 
 const sanitise = (html: string, base: string) =>
