@@ -73,6 +73,7 @@ const visits: readonly Visit[] = [
   { path: routes.settingsOf('naming'), heading: 'Settings', shows: 'Lighthouse Radio/' },
   { path: routes.settingsOf('podcasts'), heading: 'Settings', shows: 'Lighthouse Radio' },
   { path: routes.settingsOf('gpodder'), heading: 'Settings', shows: 'Every feed on your devices' },
+  { path: routes.settingsOf('backups'), heading: 'Settings', shows: 'Back up now' },
   { path: '/administration', heading: 'Administration', shows: 'Nils', end: routes.users },
   { path: routes.users, heading: 'Administration', shows: 'Nils' },
   { path: routes.invites, heading: 'Administration', shows: 'Uploader' },
