@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'bun:test'
+import { hashingCost } from '../../src/server/accounts/password'
 import { createApp } from '../../src/server/app'
 import { readConfig, type Environment } from '../../src/server/config'
 import { createContext, type Overrides } from '../../src/server/context'
@@ -14,15 +15,21 @@ import { createClient } from '../../src/ui/api/client'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
+// What a password costs is a test of its own; here it would be most of the time of all others.
+Object.assign(hashingCost, { memoryCost: 8, timeCost: 1 })
+
 const uiFolder = join(import.meta.dir, '../../dist/ui')
 const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
+/** Where files are in memory, nothing waits for a disk that other tests keep busy. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** An empty folder that is gone after the tests of a file. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-test-'))
+  const folder = mkdtempSync(join(memory, 'castellan-test-'))
   folders.push(folder)
   return folder
 }

@@ -98,3 +98,15 @@ test('a single sign-on account keeps its name, and has no password to sign in by
   expect(await refusal(mara.users.edit('mara', { username: 'other' }))).toMatchObject({ code: 'invalid-field' })
   expect(await refusal(app.as('mara', '').users.me())).toMatchObject({ status: 401 })
 })
+
+test('when the provider has new keys, everything that a page asks for at once is answered, by one look at them', async () => {
+  using provider = await startIssuer()
+  await using app = await startTestApp({ env: provider.env })
+  await me(app, await provider.token())
+  await provider.rotate()
+  const token = await provider.token()
+  const asked = provider.host.requestsTo('/keys').length
+  const answers = await Promise.all(Array.from({ length: 6 }, () => me(app, token)))
+  expect(answers.map(({ username }) => username)).toEqual(Array(6).fill('mara-1'))
+  expect(provider.host.requestsTo('/keys').length).toBe(asked + 1)
+})

@@ -44,6 +44,7 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
   let discoveryFailedAt = -Infinity
   let keysReadAt = 0
   let keyMissedAt = 0
+  let reloading: Promise<void> | null = null
   let origins: readonly string[] = [new URL(settings.authority).origin]
 
   // The administrator chose the provider, so it may be on a private address; what its discovery names may not be on another.
@@ -106,6 +107,11 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
     provider = fresh
   }
 
+  function reload(keys: Provider['keys']): Promise<void> {
+    keyMissedAt = now()
+    return keys.reload().finally(() => (reloading = null))
+  }
+
   async function verify(token: string): Promise<JWTPayload> {
     const { issuers, keys } = await requireProvider()
     const check = async () => {
@@ -122,9 +128,11 @@ export function createOidcSignIn({ store, users, roles, outbound, settings, admi
     try {
       return await check().catch(async error => {
         // The provider may have new keys; a stranger's invented ones do not make us ask all the time.
-        if (!(error instanceof errors.JWKSNoMatchingKey) || now() - keyMissedAt < KEYS_COOL_DOWN_MS) throw error
-        keyMissedAt = now()
-        await keys.reload()
+        const mayAsk = reloading !== null || now() - keyMissedAt >= KEYS_COOL_DOWN_MS
+        if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk) throw error
+        // A page asks for several things at once: all of them wait for the one answer.
+        reloading ??= reload(keys)
+        await reloading
         return check()
       })
     } catch (error) {
