@@ -189,7 +189,26 @@ try {
       const { id: inviteId } = await root.invites.create({ role, explicitConsent: role === 'uploader' })
       await root.users.signUp({ username, password: 'Corr3ctHorse', inviteId })
     }
+    await syncSomething(origin)
     return (await root.invites.create({ role: 'uploader', explicitConsent: false })).id
+  }
+
+  /** Two podcast apps with a feed that the library has not, and a backup. */
+  async function syncSomething(origin: string) {
+    const post = (path: string, body?: object) =>
+      fetch(`${origin}${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Basic ${btoa('mara:Sup3rSecret')}`, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    await post('/api/2/devices/mara/antennapod_on_pixel.json', { caption: 'AntennaPod on Pixel', type: 'mobile' })
+    await post('/api/2/devices/mara/desk.json', { caption: 'gPodder on the desk', type: 'desktop' })
+    const add = ['https://feeds.example/harbour-lights.xml', 'https://feeds.example/the-slow-train.xml']
+    await post('/api/2/subscriptions/mara/antennapod_on_pixel.json', { add })
+    await fetch(`${origin}/api/2/subscriptions/mara/antennapod_on_pixel.json?since=0`, {
+      headers: { Authorization: `Basic ${btoa('mara:Sup3rSecret')}` },
+    })
+    await post('/api/v1/backups')
   }
 
   /** What is before the sign-in, and what admins see behind it. */
@@ -207,6 +226,13 @@ try {
     await shoot(page, { name: 'profile', path: '/profile' }, at, suffix)
     await shoot(page, { name: 'settings', path: '/settings' }, at, suffix)
     await shoot(page, { name: 'gpodder', path: '/settings/gpodder' }, at, suffix)
+    await shoot(page, { name: 'backups', path: '/settings/backups' }, at, suffix)
+    const asked = await fetch(`${household.origin}/index.php/login/v2`, {
+      method: 'POST',
+      headers: { 'User-Agent': 'AntennaPod/3.9.0' },
+    })
+    const { login } = (await asked.json()) as { login: string }
+    await shoot(page, { name: 'grant', path: `/grant/${login.split('/').at(-1)}` }, at, suffix)
   }
 
   /** Downloads in every state: one that runs, some that wait, one that failed. */

@@ -47,6 +47,7 @@ const capabilities = [
   'private-feeds',
   'statistics',
   'backups',
+  'doctor',
   'directory',
   'opml',
 ]
