@@ -27,16 +27,20 @@ export function safeSegment(text: string, fallback: string, rules = asUsual): st
   const clean = (rules.replaceInvalidCharacters ? separated.replace(refused, replace) : separated)
     .replace(/\s+/g, ' ')
     .replace(/^[.\s]+/, '')
-  const short = cutToBytes(clean, MAX_BYTES)
-  if (short === '') return fallback
-  return reserved.test(short) ? `_${cutToBytes(short, MAX_BYTES - 1)}` : short
+  return fitted(clean, MAX_BYTES) || fallback
+}
+
+/** So long at most, and no name that a system keeps for itself: also by what is cut off. */
+function fitted(text: string, bytes: number): string {
+  const short = cutToBytes(text, bytes)
+  return reserved.test(short) ? `_${cutToBytes(short, bytes - 1)}` : short
 }
 
 /** `name`, or `name (2)` and so on, the first that is not taken. */
 export function firstFree(name: string, extension: string, isTaken: (candidate: string) => boolean): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`
-    const candidate = `${cutToBytes(name, MAX_BYTES - Buffer.byteLength(suffix + extension))}${suffix}${extension}`
+    const candidate = `${fitted(name, MAX_BYTES - Buffer.byteLength(suffix + extension))}${suffix}${extension}`
     if (!isTaken(candidate)) return candidate
   }
 }

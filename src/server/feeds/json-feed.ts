@@ -7,6 +7,9 @@ type Json = Record<string, unknown>
 // https://www.jsonfeed.org/version/1.1/ ; every field may be missing or of the wrong type.
 const string = (value: unknown): string | null =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null
+/** NaN for what is none: lists nested deep would overflow on the way to a number. */
+const number = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
 const list = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter((one): one is Json => typeof one === 'object' && one !== null) : []
 
@@ -45,14 +48,14 @@ export function parseJsonFeed(feed: Json, base: string): ParsedFeed {
 function parseItem(item: Json, base: string): ParsedItem {
   const attachments = list(item.attachments).flatMap(attachment => {
     const url = parseAddress(string(attachment.url), base)
-    const size = Number(attachment.size_in_bytes)
-    const seconds = Number(attachment.duration_in_seconds)
+    const size = number(attachment.size_in_bytes)
+    const seconds = number(attachment.duration_in_seconds)
     return url
       ? [
           {
             url,
             type: string(attachment.mime_type)?.toLowerCase() ?? null,
-            size: size > 0 ? Math.floor(size) : null,
+            size: size > 0 && size <= Number.MAX_SAFE_INTEGER ? Math.floor(size) : null,
             seconds,
           },
         ]

@@ -76,6 +76,19 @@ test('RSS 1.0, whose items stand beside the channel', () => {
   expect(feed.items).toMatchObject([{ guid: 'urn:x', title: 'One', enclosure: { url: 'https://pod.example/a.mp3' } }])
 })
 
+test('a number of a JSON Feed that is a list in a list without end is none', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const { feed } = parse(`{"version":"https://jsonfeed.org/version/1.1","title":"Deep","items":[{"id":"1","title":"One",
+    "attachments":[{"url":"https://cdn.example/1.mp3","mime_type":"audio/mpeg","duration_in_seconds":${deep}}]}]}`)
+  expect(feed.items[0]).toMatchObject({ title: 'One', duration: 0 })
+})
+
+test('a size that no disk could hold is none', () => {
+  const { feed } = parse(`{"version":"https://jsonfeed.org/version/1.1","title":"Huge","items":[{"id":"1",
+    "attachments":[{"url":"https://cdn.example/1.mp3","mime_type":"audio/mpeg","size_in_bytes":1e38}]}]}`)
+  expect(feed.items[0]!.enclosure).toMatchObject({ size: null })
+})
+
 test('JSON Feed with attachments', () => {
   const { feed } = parse(
     JSON.stringify({
