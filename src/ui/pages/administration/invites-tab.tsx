@@ -10,11 +10,11 @@ import { FilterChip } from '../../components/filter-chip'
 import { IconButton } from '../../components/icon-button'
 import { Notice } from '../../components/notice'
 import { Empty, Skeleton } from '../../components/states'
+import { Table } from '../../components/table'
 import { formatDay } from '../../format'
 import { createInviteList, inviteFilters } from '../../state/administration'
 import { NotAdmin } from './administration-page'
 import { RoleFields, type RoleChoice } from './role-fields'
-import '../../components/table.css'
 import './invites-tab.css'
 
 const COPIED_MS = 2000
@@ -70,49 +70,34 @@ export function InvitesTab() {
         <Empty>{t(invites.filter.value === 'all' ? 'no-invites' : 'no-invites-of-state')}</Empty>
       )}
       {invites.shown.value.length > 0 && (
-        <table className="table">
-          <caption className="visually-hidden">{t('invites')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('id')}</th>
-              <th scope="col">{t('role')}</th>
-              <th scope="col">{t('created')}</th>
-              <th scope="col">{t('expires')}</th>
-              <th scope="col">{t('accepted')}</th>
-              <th scope="col">
-                <span className="visually-hidden">{t('actions')}</span>
+        <Table title={t('invites')} columns={[t('id'), t('role'), t('created'), t('expires'), t('accepted')]}>
+          {invites.shown.value.map(invite => (
+            <tr key={invite.id} className={`is-${invites.status(invite)}`}>
+              <th scope="row">
+                <button
+                  type="button"
+                  className="link-button invite-id"
+                  title={t('copy-link')}
+                  onClick={() => void copy(invite.id)}
+                >
+                  {copied === invite.id ? (
+                    <Check size={16} aria-hidden="true" />
+                  ) : (
+                    <Copy size={16} aria-hidden="true" />
+                  )}
+                  <span>{copied === invite.id ? t('invite-link-copied') : invite.id}</span>
+                </button>
               </th>
+              <td data-label={t('role')}>{t(`role-${invite.role}`)}</td>
+              <td data-label={t('created')}>{formatDay(invite.createdAt)}</td>
+              <td data-label={t('expires')}>{formatDay(invite.expiresAt)}</td>
+              <td data-label={t('accepted')}>{invite.acceptedAt ? formatDay(invite.acceptedAt) : '-'}</td>
+              <td className="table-actions">
+                <IconButton icon={Trash2} label={t('delete-invite')} onClick={() => setRemoving(invite)} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {invites.shown.value.map(invite => (
-              <tr key={invite.id} className={`is-${invites.status(invite)}`}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    className="link-button invite-id"
-                    title={t('copy-link')}
-                    onClick={() => void copy(invite.id)}
-                  >
-                    {copied === invite.id ? (
-                      <Check size={16} aria-hidden="true" />
-                    ) : (
-                      <Copy size={16} aria-hidden="true" />
-                    )}
-                    <span>{copied === invite.id ? t('invite-link-copied') : invite.id}</span>
-                  </button>
-                </th>
-                <td data-label={t('role')}>{t(`role-${invite.role}`)}</td>
-                <td data-label={t('created')}>{formatDay(invite.createdAt)}</td>
-                <td data-label={t('expires')}>{formatDay(invite.expiresAt)}</td>
-                <td data-label={t('accepted')}>{invite.acceptedAt ? formatDay(invite.acceptedAt) : '-'}</td>
-                <td className="table-actions">
-                  <IconButton icon={Trash2} label={t('delete-invite')} onClick={() => setRemoving(invite)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       <p className="visually-hidden" role="status">
         {copied && t('invite-link-copied')}

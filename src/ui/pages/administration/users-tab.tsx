@@ -7,11 +7,11 @@ import { useApp } from '../../app-state'
 import { FormDialog } from '../../components/form-dialog'
 import { IconButton } from '../../components/icon-button'
 import { Skeleton } from '../../components/states'
+import { Table } from '../../components/table'
 import { formatDay } from '../../format'
 import { createUserList } from '../../state/administration'
 import { NotAdmin } from './administration-page'
 import { RoleFields, type RoleChoice } from './role-fields'
-import '../../components/table.css'
 
 export function UsersTab() {
   useSignals()
@@ -28,51 +28,37 @@ export function UsersTab() {
   if (!users.all.value) return <Skeleton kind="row" count={3} />
   return (
     <>
-      <table className="table">
-        <caption className="visually-hidden">{t('users')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('username')}</th>
-            <th scope="col">{t('role')}</th>
-            <th scope="col">{t('explicit-content')}</th>
-            <th scope="col">{t('created')}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t('actions')}</span>
+      <Table title={t('users')} columns={[t('username'), t('role'), t('explicit-content'), t('created')]}>
+        {users.all.value.map(user => (
+          <tr key={user.id}>
+            <th scope="row">
+              {user.username}
+              {user.id === session.user.value?.id && <span className="muted"> {t('that-is-you')}</span>}
             </th>
+            <td data-label={t('role')}>{t(`role-${user.role}`)}</td>
+            <td data-label={t('explicit-content')}>{t(user.explicitConsent ? 'yes' : 'no')}</td>
+            <td data-label={t('created')}>
+              <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
+            </td>
+            <td className="table-actions">
+              {!session.isOpen.value && !(user.id === session.user.value?.id && session.user.value.readOnly) && (
+                <>
+                  <IconButton
+                    icon={UserCog}
+                    label={t('change-role-of', { name: user.username })}
+                    onClick={() => setChanging(user)}
+                  />
+                  <IconButton
+                    icon={Trash2}
+                    label={t('delete-user', { name: user.username })}
+                    onClick={() => setRemoving(user)}
+                  />
+                </>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {users.all.value.map(user => (
-            <tr key={user.id}>
-              <th scope="row">
-                {user.username}
-                {user.id === session.user.value?.id && <span className="muted"> {t('that-is-you')}</span>}
-              </th>
-              <td data-label={t('role')}>{t(`role-${user.role}`)}</td>
-              <td data-label={t('explicit-content')}>{t(user.explicitConsent ? 'yes' : 'no')}</td>
-              <td data-label={t('created')}>
-                <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
-              </td>
-              <td className="table-actions">
-                {!session.isOpen.value && !(user.id === session.user.value?.id && session.user.value.readOnly) && (
-                  <>
-                    <IconButton
-                      icon={UserCog}
-                      label={t('change-role-of', { name: user.username })}
-                      onClick={() => setChanging(user)}
-                    />
-                    <IconButton
-                      icon={Trash2}
-                      label={t('delete-user', { name: user.username })}
-                      onClick={() => setRemoving(user)}
-                    />
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {changing && (
         <ChangeRoleDialog
           user={changing}

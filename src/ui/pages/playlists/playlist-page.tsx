@@ -2,7 +2,6 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Pencil, Play, X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Playlist } from '../../../shared/api/playlist'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-state'
 import { EpisodeRow } from '../../components/episodes/episode-row'
@@ -10,6 +9,7 @@ import { IconButton } from '../../components/icon-button'
 import { PageHeader } from '../../components/page-header'
 import { PlaylistWizard } from '../../components/playlists'
 import { Empty, Failed, Skeleton } from '../../components/states'
+import { useLoaded } from '../../use-loaded'
 import { NotFoundPage } from '../not-found/not-found-page'
 import './playlist-page.css'
 
@@ -18,21 +18,20 @@ export function PlaylistPage({ id }: { id: string }) {
   useSignals()
   const { api, library, player, queue, playlistEditor, changes, toasts, failed } = useApp()
   const { t } = useTranslation()
-  const [playlist, setPlaylist] = useState<Playlist | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const {
+    data: playlist,
+    setData: setPlaylist,
+    error,
+    load,
+  } = useLoaded(useCallback(() => api.playlists.find(id), [api, id]))
   const [openId, setOpenId] = useState<string | null>(null)
-  const load = useCallback(() => {
-    setError(null)
-    api.playlists.find(id).then(setPlaylist, setError)
-  }, [api, id])
-  useEffect(load, [load])
   useEffect(
     () =>
       changes.listen({
         edit: change => setPlaylist(shown => shown && { ...shown, items: shown.items.map(change) }),
         stale: () => undefined,
       }),
-    [changes],
+    [changes, setPlaylist],
   )
   const nameOf = (podcastId: string) => library.byId.value.get(podcastId)?.name ?? ''
 

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import type { Playlist } from '../../../shared/api/playlist'
@@ -9,10 +9,11 @@ import { FormDialog } from '../../components/form-dialog'
 import { IconButton } from '../../components/icon-button'
 import { PlaylistWizard } from '../../components/playlists'
 import { Empty, Failed, Skeleton } from '../../components/states'
+import { Table } from '../../components/table'
 import { formatMinutes } from '../../format'
 import { routes } from '../../routes'
+import { useLoaded } from '../../use-loaded'
 import { HomeHeader } from '../home/home-header'
-import '../../components/table.css'
 
 /** The user's playlists, to be looked at, edited and deleted. */
 export function PlaylistsPage() {
@@ -20,14 +21,8 @@ export function PlaylistsPage() {
   const { api, playlistEditor, toasts } = useApp()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
-  const [playlists, setPlaylists] = useState<readonly Playlist[] | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const { data: playlists, error, load } = useLoaded(api.playlists.list)
   const [removing, setRemoving] = useState<Playlist | null>(null)
-  const load = useCallback(() => {
-    setError(null)
-    api.playlists.list().then(setPlaylists, setError)
-  }, [api])
-  useEffect(load, [load])
   const add = (
     <button type="button" className="with-icon" onClick={() => playlistEditor.begin(null)}>
       <Plus size={18} aria-hidden="true" />
@@ -42,47 +37,34 @@ export function PlaylistsPage() {
       {!playlists && error === null && <Skeleton kind="row" count={4} />}
       {playlists?.length === 0 && <Empty action={add}>{t('no-playlists')}</Empty>}
       {playlists && playlists.length > 0 && (
-        <table className="table">
-          <caption className="visually-hidden">{t('playlists')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('name')}</th>
-              <th scope="col">{t('episodes')}</th>
-              <th scope="col">{t('duration')}</th>
-              <th scope="col">
-                <span className="visually-hidden">{t('actions')}</span>
+        <Table title={t('playlists')} columns={[t('name'), t('episodes'), t('duration')]}>
+          {playlists.map(playlist => (
+            <tr key={playlist.id}>
+              <th scope="row">
+                <Link href={routes.playlist(playlist.id)}>{playlist.name}</Link>
               </th>
+              <td data-label={t('episodes')}>{playlist.items.length}</td>
+              <td data-label={t('duration')}>{durationOf(playlist)}</td>
+              <td className="table-actions">
+                <IconButton
+                  icon={Pencil}
+                  label={t('edit-playlist', { name: playlist.name })}
+                  onClick={() => playlistEditor.begin(playlist)}
+                />
+                <IconButton
+                  icon={Eye}
+                  label={t('view-playlist', { name: playlist.name })}
+                  onClick={() => navigate(routes.playlist(playlist.id))}
+                />
+                <IconButton
+                  icon={Trash2}
+                  label={t('delete-playlist', { name: playlist.name })}
+                  onClick={() => setRemoving(playlist)}
+                />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {playlists.map(playlist => (
-              <tr key={playlist.id}>
-                <th scope="row">
-                  <Link href={routes.playlist(playlist.id)}>{playlist.name}</Link>
-                </th>
-                <td data-label={t('episodes')}>{playlist.items.length}</td>
-                <td data-label={t('duration')}>{durationOf(playlist)}</td>
-                <td className="table-actions">
-                  <IconButton
-                    icon={Pencil}
-                    label={t('edit-playlist', { name: playlist.name })}
-                    onClick={() => playlistEditor.begin(playlist)}
-                  />
-                  <IconButton
-                    icon={Eye}
-                    label={t('view-playlist', { name: playlist.name })}
-                    onClick={() => navigate(routes.playlist(playlist.id))}
-                  />
-                  <IconButton
-                    icon={Trash2}
-                    label={t('delete-playlist', { name: playlist.name })}
-                    onClick={() => setRemoving(playlist)}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       <PlaylistWizard onSaved={load} />
       {removing && (

@@ -1,5 +1,5 @@
 import { DatabaseBackup, Download, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Backup } from '../../../shared/api/backup'
 import { useAdministrationApi } from '../../api/use-administration'
@@ -7,9 +7,10 @@ import { useApp } from '../../app-state'
 import { FormDialog } from '../../components/form-dialog'
 import { IconButton } from '../../components/icon-button'
 import { Empty, Failed, Skeleton } from '../../components/states'
+import { Table } from '../../components/table'
 import { formatBytes, formatMoment } from '../../format'
 import { saveFile } from '../../save-file'
-import '../../components/table.css'
+import { useLoaded } from '../../use-loaded'
 import './backups-tab.css'
 
 /** Copies of the database, made by the server or by hand; for admins. */
@@ -17,15 +18,9 @@ export function BackupsTab() {
   const { toasts, failed } = useApp()
   const api = useAdministrationApi()
   const { t } = useTranslation()
-  const [backups, setBackups] = useState<readonly Backup[] | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const { data: backups, error, load } = useLoaded(api.backups.list)
   const [isMaking, setMaking] = useState(false)
   const [leaving, setLeaving] = useState<Backup | null>(null)
-  const load = useCallback(() => {
-    setError(null)
-    api.backups.list().then(setBackups, setError)
-  }, [api])
-  useEffect(load, [load])
 
   async function make() {
     setMaking(true)
@@ -89,43 +84,30 @@ function BackupTable({ backups, onRemove }: { backups: readonly Backup[]; onRemo
     }
   }
   return (
-    <table className="table">
-      <caption className="visually-hidden">{t('settings-backups')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('created')}</th>
-          <th scope="col">{t('backup-kind')}</th>
-          <th scope="col">{t('size')}</th>
-          <th scope="col">
-            <span className="visually-hidden">{t('actions')}</span>
-          </th>
+    <Table title={t('settings-backups')} columns={[t('created'), t('backup-kind'), t('size')]}>
+      {backups.map(backup => (
+        <tr key={backup.name}>
+          <th scope="row">{formatMoment(backup.createdAt)}</th>
+          <td data-label={t('backup-kind')}>{t(`backup-${backup.kind}`)}</td>
+          <td data-label={t('size')} className="numbers">
+            {formatBytes(backup.size)}
+          </td>
+          <td className="table-actions">
+            <IconButton
+              icon={Download}
+              label={t('backup-save', { when: formatMoment(backup.createdAt) })}
+              aria-busy={fetching === backup.name}
+              disabled={fetching !== null}
+              onClick={() => void save(backup.name)}
+            />
+            <IconButton
+              icon={Trash2}
+              label={t('backup-remove-named', { when: formatMoment(backup.createdAt) })}
+              onClick={() => onRemove(backup)}
+            />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {backups.map(backup => (
-          <tr key={backup.name}>
-            <th scope="row">{formatMoment(backup.createdAt)}</th>
-            <td data-label={t('backup-kind')}>{t(`backup-${backup.kind}`)}</td>
-            <td data-label={t('size')} className="numbers">
-              {formatBytes(backup.size)}
-            </td>
-            <td className="table-actions">
-              <IconButton
-                icon={Download}
-                label={t('backup-save', { when: formatMoment(backup.createdAt) })}
-                aria-busy={fetching === backup.name}
-                disabled={fetching !== null}
-                onClick={() => void save(backup.name)}
-              />
-              <IconButton
-                icon={Trash2}
-                label={t('backup-remove-named', { when: formatMoment(backup.createdAt) })}
-                onClick={() => onRemove(backup)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

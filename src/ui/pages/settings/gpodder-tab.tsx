@@ -1,16 +1,16 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '../../../shared/api/device'
-import type { AvailableFeed } from '../../../shared/api/podcast'
 import { useAdministrationApi } from '../../api/use-administration'
 import { useApp } from '../../app-state'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { IconButton } from '../../components/icon-button'
 import { Switch } from '../../components/switch'
+import { Table } from '../../components/table'
 import { formatRelative } from '../../format'
-import '../../components/table.css'
+import { useLoaded } from '../../use-loaded'
 import './gpodder-tab.css'
 
 /** Podcast apps that sync, and what they are subscribed to and the library has not. */
@@ -34,14 +34,8 @@ function AvailableFeeds() {
   useSignals()
   const { api, session, library, toasts, failed } = useApp()
   const { t } = useTranslation()
-  const [feeds, setFeeds] = useState<readonly AvailableFeed[] | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const { data: feeds, error, load } = useLoaded(api.podcasts.available)
   const [adding, setAdding] = useState<string | null>(null)
-  const load = useCallback(() => {
-    setError(null)
-    api.podcasts.available().then(setFeeds, setError)
-  }, [api])
-  useEffect(load, [load])
 
   async function add(address: string) {
     setAdding(address)
@@ -59,40 +53,28 @@ function AvailableFeeds() {
   if (!feeds) return <Skeleton kind="row" count={3} />
   if (feeds.length === 0) return <Empty>{t('gpodder-empty')}</Empty>
   return (
-    <table className="table">
-      <caption className="visually-hidden">{t('gpodder-available')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('device')}</th>
-          <th scope="col">{t('podcast')}</th>
-          <th scope="col">
-            <span className="visually-hidden">{t('actions')}</span>
-          </th>
+    <Table title={t('gpodder-available')} columns={[t('device'), t('podcast')]}>
+      {feeds.map(({ device, podcast }) => (
+        <tr key={`${device} ${podcast}`}>
+          <th scope="row">{device}</th>
+          <td data-label={t('podcast')} className="is-address">
+            {podcast}
+          </td>
+          <td className="table-actions">
+            <button
+              type="button"
+              className="secondary"
+              disabled={adding !== null || !session.mayAdd.value}
+              aria-busy={adding === podcast}
+              aria-label={t('add-named', { name: podcast })}
+              onClick={() => void add(podcast)}
+            >
+              {t('add')}
+            </button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {feeds.map(({ device, podcast }) => (
-          <tr key={`${device} ${podcast}`}>
-            <th scope="row">{device}</th>
-            <td data-label={t('podcast')} className="is-address">
-              {podcast}
-            </td>
-            <td className="table-actions">
-              <button
-                type="button"
-                className="secondary"
-                disabled={adding !== null || !session.mayAdd.value}
-                aria-busy={adding === podcast}
-                aria-label={t('add-named', { name: podcast })}
-                onClick={() => void add(podcast)}
-              >
-                {t('add')}
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 
@@ -101,13 +83,7 @@ function Devices() {
   const { session, prefix, toasts, failed } = useApp()
   const api = useAdministrationApi()
   const { t } = useTranslation()
-  const [devices, setDevices] = useState<readonly Device[] | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const load = useCallback(() => {
-    setError(null)
-    api.devices.list().then(setDevices, setError)
-  }, [api])
-  useEffect(load, [load])
+  const { data: devices, error, load } = useLoaded(api.devices.list)
 
   async function remove(device: Device) {
     try {
@@ -137,35 +113,22 @@ function Devices() {
       </section>
     )
   return (
-    <table className="table">
-      <caption className="visually-hidden">{t('devices')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('device')}</th>
-          <th scope="col">{t('device-type')}</th>
-          <th scope="col">{t('last-sync')}</th>
-          <th scope="col">
-            <span className="visually-hidden">{t('actions')}</span>
-          </th>
+    <Table title={t('devices')} columns={[t('device'), t('device-type'), t('last-sync')]}>
+      {devices.map(device => (
+        <tr key={device.id}>
+          <th scope="row">{device.caption}</th>
+          <td data-label={t('device-type')}>{t(`device-${device.type}`)}</td>
+          <td data-label={t('last-sync')}>{device.lastSyncAt ? formatRelative(device.lastSyncAt) : '–'}</td>
+          <td className="table-actions">
+            <IconButton
+              icon={Trash2}
+              label={t('remove-device', { name: device.caption })}
+              onClick={() => void remove(device)}
+            />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {devices.map(device => (
-          <tr key={device.id}>
-            <th scope="row">{device.caption}</th>
-            <td data-label={t('device-type')}>{t(`device-${device.type}`)}</td>
-            <td data-label={t('last-sync')}>{device.lastSyncAt ? formatRelative(device.lastSyncAt) : '–'}</td>
-            <td className="table-actions">
-              <IconButton
-                icon={Trash2}
-                label={t('remove-device', { name: device.caption })}
-                onClick={() => void remove(device)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

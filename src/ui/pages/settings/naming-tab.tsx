@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Naming, NamingPreview, Renames, ReplacementStrategy, Settings } from '../../../shared/api/settings'
 import { ApiError } from '../../api/client'
@@ -10,6 +10,7 @@ import { Notice } from '../../components/notice'
 import { Failed, Skeleton } from '../../components/states'
 import { Switch } from '../../components/switch'
 import { useDraft } from '../../components/use-draft'
+import { useLoaded } from '../../use-loaded'
 import { SaveButton } from './save-button'
 import './naming-tab.css'
 
@@ -25,13 +26,7 @@ type FormatName = keyof typeof variables
 export function NamingTab() {
   useSignals()
   const { api } = useApp()
-  const [settings, setSettings] = useState<Settings | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const load = useCallback(() => {
-    setError(null)
-    api.system.settings().then(setSettings, setError)
-  }, [api])
-  useEffect(load, [load])
+  const { data: settings, setData: setSettings, error, load } = useLoaded(api.system.settings)
   if (error !== null && !settings) return <Failed error={error} onRetry={load} />
   if (!settings) return <Skeleton kind="row" count={4} />
   return (

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useCallback, useEffect, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Cleanup, Settings } from '../../../shared/api/settings'
 import { ApiError } from '../../api/client'
@@ -11,19 +11,14 @@ import { Failed, Skeleton } from '../../components/states'
 import { Switch } from '../../components/switch'
 import { useDraft } from '../../components/use-draft'
 import { formatBytes } from '../../format'
+import { useLoaded } from '../../use-loaded'
 import { SaveButton } from './save-button'
 
 /** What is fetched, and what is kept. For admins to change, for others to know. */
 export function RetentionTab() {
   useSignals()
   const { api } = useApp()
-  const [settings, setSettings] = useState<Settings | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const load = useCallback(() => {
-    setError(null)
-    api.system.settings().then(setSettings, setError)
-  }, [api])
-  useEffect(load, [load])
+  const { data: settings, setData: setSettings, error, load } = useLoaded(api.system.settings)
   if (error !== null && !settings) return <Failed error={error} onRetry={load} />
   if (!settings) return <Skeleton kind="row" count={4} />
   return (
