@@ -89,6 +89,7 @@ export async function plantLarge(
         const publishedAt = now - Math.floor((index * 7 * 24 + random() * 24) * HOUR)
         const facts = {
           guid: `${number}-${index}`,
+          feed_guid: `${number}-${index}`,
           title: `${text(5)}`,
           notes: `<p>${text(WORDS_OF_NOTES)}</p>`,
           link: null,

@@ -62,6 +62,7 @@ export const errorCodes = [
   'upstream-timeout',
   'disk-full',
   'not-media',
+  'media-superseded',
   'length-mismatch',
   'cancelled',
   'feed-unreadable',

@@ -35,16 +35,15 @@ test('new episodes arrive, edited ones change, vanished ones stay', async () => 
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
-  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{ guid: 'b' }, { guid: 'a' }] })))
-  host.feed(
-    '/feed.xml',
-    rss({
-      items: [
-        { guid: 'c', title: 'New' },
-        { guid: 'b', title: 'Edited' },
-      ],
-    }),
-  )
+  const before = {
+    guid: 'b',
+    title: 'Fog',
+    enclosure: 'https://cdn.example/b.mp3',
+    date: 'Wed, 01 Apr 2026 10:00:00 GMT',
+  }
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [before, { guid: 'a' }] })))
+  const edited = { ...before, title: 'Edited' }
+  host.feed('/feed.xml', rss({ items: [{ guid: 'c', title: 'New', enclosure: 'https://cdn.example/c.mp3' }, edited] }))
 
   expect(await refresh(app, podcast.id)).toEqual({
     result: 'updated',

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/error-code'
 import { applyDigest, type Applied } from '../feeds/apply'
+import { joinPages } from '../feeds/pages'
 import { digestFeed, type Digest, type DigestRequest } from '../feeds/digest'
 import { readTranscript, type TranscriptRequest } from '../feeds/transcripts'
 import { parseOpml, type Outline } from '../opml/parse'
@@ -14,7 +15,7 @@ import type { Validators } from '../store/podcasts'
 export type ReadRequest = Omit<DigestRequest, 'known'> & { podcastId: number | null }
 
 /** A digest that stays where it was made: what it says of the podcast, and the number under which it is kept there. */
-export type Reading = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned'> & { kept: number }
+export type Reading = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned' | 'superseded'> & { kept: number }
 
 export type ReadResult =
   | { ok: true; reading: Reading }
@@ -65,7 +66,7 @@ export function createTasks(openLibrary: () => Store): Performers {
       const result = tryToDigest({ ...request, known })
       if (!result.ok) return result
       digests.set(id, result.digest)
-      const { added: _1, edited: _2, vanished: _3, returned: _4, ...reading } = result.digest
+      const { added: _1, edited: _2, vanished: _3, returned: _4, superseded: _5, ...reading } = result.digest
       return { ok: true, reading: { ...reading, kept: id } }
     },
     readTranscript,
@@ -117,16 +118,3 @@ function tryToDigest(request: DigestRequest) {
 }
 
 export const bugOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
-
-/** The episodes of all pages, each once. */
-function joinPages(first: Digest, older: readonly Digest[]): Digest {
-  const guids = new Set<string>()
-  const added = [first, ...older].flatMap(page =>
-    page.added.filter(({ facts }) => {
-      const isNew = !guids.has(facts.guid)
-      guids.add(facts.guid)
-      return isNew
-    }),
-  )
-  return { ...first, added }
-}

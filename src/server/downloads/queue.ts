@@ -14,6 +14,7 @@ import type { MediaFiles } from './files'
 import type { ForgottenFiles } from './forgotten'
 import { SNIFF_BYTES, sniffMedia } from './media-type'
 import { feedAccess } from '../feeds/access'
+import { supersededFailure } from '../feeds/superseded'
 import { measureDuration } from './measure'
 import type { Names } from './names'
 
@@ -308,8 +309,12 @@ export function createDownloads(needs: DownloadsNeeds) {
       await forgotten.recover()
     },
 
-    /** A person asks for an episode; lifts an earlier removal. Throws `disk-full` when there is no room at all. */
+    /**
+     * A person asks for an episode; lifts an earlier removal. Throws `disk-full` when there is no room at all, and
+     * `media-superseded` when its address has gone to a newer episode.
+     */
     async request(episode: EpisodeRow, userId: number): Promise<DownloadRow> {
+      if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
       await this.ensureRoom()
       store.inTransaction(() => {
         store.episodes.markRemoved(episode.id, false)
@@ -323,7 +328,10 @@ export function createDownloads(needs: DownloadsNeeds) {
 
     async requestAll(episodeIds: readonly number[], userId: number): Promise<number> {
       await this.ensureRoom()
-      const wanted = episodeIds.filter(id => !store.episodes.find(id)?.file_path)
+      const wanted = episodeIds.filter(id => {
+        const episode = store.episodes.find(id)
+        return episode && !episode.file_path && !episode.superseded
+      })
       for (let at = 0; at < wanted.length; at += 200) {
         store.inTransaction(() => {
           for (const id of wanted.slice(at, at + 200)) {

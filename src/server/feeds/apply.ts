@@ -4,6 +4,7 @@ import type { Store } from '../store'
 import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { Validators } from '../store/podcasts'
 import type { Digest, FeedEpisode } from './digest'
+import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../store/documents'
 import type { ParsedTranscript } from './parsed-feed'
 
@@ -38,12 +39,14 @@ export async function applyDigest(
   for (let at = 0; at < added.length; at += CHUNK) {
     const goesOn = await store.inTurn(() => {
       if (!store.podcasts.find(podcastId)) return false
-      for (const { facts, chapters, place } of added.slice(at, at + CHUNK)) {
+      for (const episode of added.slice(at, at + CHUNK)) {
+        const { facts, place } = episode
         const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
         const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
-        keepTexts(store, id, { facts, chapters }, false)
+        keepTexts(store, id, episode, false)
         addedIds.push(id)
-        if (wanted.has(place)) enqueue(id)
+        if (episode.superseded) store.episodes.markSuperseded(id, true)
+        else if (wanted.has(place)) enqueue(id)
       }
       return true
     })
@@ -60,6 +63,8 @@ export async function applyDigest(
     })
     if (!goesOn) return null
   }
+  for (let at = 0; at < digest.superseded.length; at += CHUNK)
+    await store.inTurn(() => markSuperseded(store, digest.superseded.slice(at, at + CHUNK), seenAt))
   await markInFeed(store, digest.vanished, false)
   await markInFeed(store, digest.returned, true)
 
@@ -75,6 +80,13 @@ export async function applyDigest(
     updated: digest.edited.filter(({ facts }) => facts.explicit).length,
   }
   return goesOn ? { addedIds, edited: digest.edited.length, explicit } : null
+}
+
+function markSuperseded(store: Store, changes: Digest['superseded'], now: number) {
+  for (const { id, superseded } of changes) {
+    store.episodes.markSuperseded(id, superseded)
+    if (superseded) store.downloads.refuse(id, supersededFailure, now)
+  }
 }
 
 async function markInFeed(store: Store, ids: readonly number[], isInFeed: boolean) {

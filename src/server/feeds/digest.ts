@@ -3,10 +3,13 @@ import type { EpisodeFacts, KnownEpisode } from '../store/episodes'
 import type { PodcastFacts } from '../store/podcasts'
 import { chaptersInNotes } from './chapters'
 import { decodeBody, TooLarge } from './decode'
-import { identify, matchEpisodes, type IdentifiedItem } from './identity'
+import { recognise, type Recognised } from './identity'
 import { safeNotes } from './notes'
 import { parseFeed } from './parse'
+import { fitGuid } from './marks'
 import { NotAFeed, type ParsedFeed } from './parsed-feed'
+import { isPlayable, titleOf, type PlayableItem } from './playable'
+import { findSuperseded } from './superseded'
 
 export type DigestRequest = {
   body: Uint8Array
@@ -22,6 +25,8 @@ export type FeedEpisode = {
   facts: EpisodeFacts
   /** Those that the item itself holds, or that were read out of its notes. */
   chapters: { source: ChapterSource; list: ChapterFacts[] } | null
+  /** A newer episode lies at its address. */
+  superseded: boolean
 }
 
 /** A feed compared with what is known of it: only what is new or changed was made ready to be stored. */
@@ -38,6 +43,8 @@ export type Digest = {
   /** Known episodes that the feed no longer lists; they are kept. Empty when the document was cut short. */
   vanished: number[]
   returned: number[]
+  /** Known episodes that lost their address to a newer one, or have it again. */
+  superseded: { id: number; superseded: boolean }[]
   /** How many of the feed's items were known already. */
   recognised: number
   /** When each playable item was announced, for the schedule. */
@@ -69,8 +76,9 @@ export function digestFeed(request: DigestRequest): DigestResult {
 }
 
 function compare(feed: ParsedFeed, warnings: string[], { address, known }: DigestRequest): Digest {
-  const items = identify(feed.items)
-  const matches = matchEpisodes(items, known)
+  const items = feed.items.filter(isPlayable)
+  const recognised = recognise(items, known)
+  const { isSuperseded, changes } = findSuperseded(recognised, known)
   const digest: Digest = {
     title: feed.title.slice(0, MAX_TITLE),
     facts: podcastFacts(feed, address),
@@ -82,27 +90,29 @@ function compare(feed: ParsedFeed, warnings: string[], { address, known }: Diges
     edited: [],
     vanished: [],
     returned: [],
-    recognised: matches.size,
+    superseded: changes,
+    recognised: recognised.filter(({ episode }) => episode !== null).length,
     dates: items.flatMap(item => item.announcedAt ?? []),
     skipped: feed.items.length - items.length,
     warnings,
   }
-  items.forEach((item, index) => {
-    const match = matches.get(index)
+  for (const entry of recognised) {
+    const { item, episode } = entry
     const mark = markOf(item)
-    if (!match) digest.added.push(readEpisode(item, mark, feed, address))
-    else if (match.digest !== mark) digest.edited.push({ id: match.id, ...readEpisode(item, mark, feed, address) })
-    else if (!match.in_feed) digest.returned.push(match.id)
-  })
+    const read = () => readEpisode(entry, mark, isSuperseded(entry), feed, address)
+    if (!episode) digest.added.push(read())
+    else if (episode.digest !== mark) digest.edited.push({ id: episode.id, ...read() })
+    else if (!episode.in_feed) digest.returned.push(episode.id)
+  }
   if (warnings.length === 0) {
-    const present = new Set([...matches.values()].map(episode => episode.id))
+    const present = new Set(recognised.map(({ episode }) => episode?.id))
     digest.vanished = known.filter(episode => episode.in_feed && !present.has(episode.id)).map(episode => episode.id)
   }
   return digest
 }
 
 /** Tells an edited item from an unchanged one without making it safe first. */
-const markOf = (item: IdentifiedItem) => Bun.hash(JSON.stringify(item)).toString(36)
+const markOf = (item: PlayableItem) => Bun.hash(JSON.stringify(item)).toString(36)
 
 function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
   return {
@@ -121,19 +131,25 @@ function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
   }
 }
 
-function readEpisode(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string): FeedEpisode {
-  const facts = episodeFacts(item, mark, feed, address)
-  if (item.chapters) return { facts, chapters: { source: 'feed', list: item.chapters } }
+function readEpisode(
+  { item, guid }: Recognised,
+  mark: string,
+  superseded: boolean,
+  feed: ParsedFeed,
+  address: string,
+): FeedEpisode {
+  const facts = { ...episodeFacts(item, mark, feed, address), guid }
+  if (item.chapters) return { facts, superseded, chapters: { source: 'feed', list: item.chapters } }
   const list = chaptersInNotes(facts.notes, facts.duration)
-  return { facts, chapters: list.length > 0 ? { source: 'notes', list } : null }
+  return { facts, superseded, chapters: list.length > 0 ? { source: 'notes', list } : null }
 }
 
-function episodeFacts(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string): EpisodeFacts {
+function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, address: string): Omit<EpisodeFacts, 'guid'> {
   const { persons, soundbites, location, value } = item
   const hasExtras = persons.length > 0 || soundbites.length > 0 || location !== null || value !== undefined
   return {
-    guid: item.guid.slice(0, 2000),
-    title: item.title.slice(0, MAX_TITLE) || fileName(item.enclosure.url),
+    feed_guid: item.guid === null ? null : fitGuid(item.guid),
+    title: titleOf(item),
     notes: safeNotes(item.notes, item.link ?? feed.link ?? address),
     link: item.link,
     enclosure_url: item.enclosure.url,
@@ -150,14 +166,5 @@ function episodeFacts(item: IdentifiedItem, mark: string, feed: ParsedFeed, addr
     transcripts: item.transcripts.length > 0 ? JSON.stringify(item.transcripts) : null,
     extras: hasExtras ? JSON.stringify({ persons, soundbites, ...(location && { location }), value }) : null,
     digest: mark,
-  }
-}
-
-function fileName(address: string): string {
-  const last = URL.parse(address)?.pathname.split('/').pop() ?? ''
-  try {
-    return decodeURIComponent(last) || address
-  } catch {
-    return last || address
   }
 }

@@ -29,15 +29,3 @@ function rankOf({ url, type }: ParsedEnclosure): number | null {
   if (effective.startsWith('video/')) return 2
   return effective === '' || effective === 'application/octet-stream' || effective === 'binary/octet-stream' ? 3 : null
 }
-
-/** Query parameters that change from fetch to fetch: signatures, expiry dates, campaign marks. */
-const volatile =
-  /^(utm_.*|x-amz-.*|x-goog-.*|token(-.*)?|sig(nature)?|hash|hmac|expires?|exp|policy|key-pair-id|awsaccesskeyid|updated|ts|timestamp|t|e|st|source|from|aw_.*|_=?)$/i
-
-/** What stays the same of an enclosure's address while its signature and campaign marks change. */
-export function enclosureKey(address: string): string {
-  const url = URL.parse(address)
-  if (!url) return address
-  const kept = [...url.searchParams].filter(([name]) => !volatile.test(name)).map(([name, value]) => `${name}=${value}`)
-  return `${url.host}${url.pathname}${kept.length > 0 ? `?${kept.sort().join('&')}` : ''}`
-}

@@ -1,119 +1,241 @@
+import { HOUR } from '../clock'
 import type { KnownEpisode } from '../store/episodes'
-import { enclosureKey } from './enclosure'
-import type { ParsedEnclosure, ParsedItem } from './parsed-feed'
+import { addressKeys } from './address-key'
+import { fitGuid, foldTitle, marksOfEpisode, marksOfItem, takeCensus, timeOf, type Mark, type Marks } from './marks'
+import { titleOf, type PlayableItem } from './playable'
 
-/** An item that can be played, with the guid under which it is kept. */
-export type IdentifiedItem = ParsedItem & { enclosure: ParsedEnclosure; guid: string }
+/** An item with the known episode that it is, or null where it is new, and the guid under which it is kept. */
+export type Recognised = { item: PlayableItem; episode: KnownEpisode | null; guid: string }
 
-const DAY = 24 * 60 * 60 * 1000
+type Listed = { item: PlayableItem; marks: Marks }
+type Known = { episode: KnownEpisode; marks: Marks }
+type Pair = {
+  listed: Listed
+  known: Known
+  /** Whether a mark tells this item from all others. */
+  isOwn: (mark: Mark | 'moment') => boolean
+}
+type Round = { by: readonly Mark[]; if?: (pair: Pair) => boolean }
+
+/** Clocks and time zones move a date by hours; the same slot of the next day is another episode. */
+const NEAR = 14 * HOUR
 const TEN_MINUTES = 600
+/** Of the episodes that share all marks of a round, so many are tried. */
+const MAX_TRIED = 8
 
 /**
- * Gives every playable item a guid that is its own within the feed: the feed's; else the address of the enclosure
- * without its signature, else the link, else title and date. Of two items with one guid the first keeps it, a second
- * with another enclosure gets the guid with that enclosure behind it; one with the same enclosure is the same item.
+ * Which marks together prove that an item is a known episode, the strongest first. Whatever the guid says, one that
+ * agrees with nothing else is used again for another episode; the same holds for an address.
  */
-export function identify(items: readonly ParsedItem[]): IdentifiedItem[] {
-  const seen = new Map<string, IdentifiedItem>()
-  for (const item of items) {
-    if (!item.enclosure) continue
-    const identified = { ...item, enclosure: item.enclosure, guid: item.guid ?? substitute(item, item.enclosure) }
-    const first = seen.get(identified.guid)
-    if (!first) {
-      seen.set(identified.guid, identified)
-      continue
-    }
-    if (enclosureKey(first.enclosure.url) === enclosureKey(item.enclosure.url)) continue
-    const own = ownGuid(identified)
-    if (!seen.has(own)) seen.set(own, { ...identified, guid: own })
-  }
-  return [...seen.values()]
+const rounds: readonly Round[] = [
+  // Published at the same moment.
+  { by: ['time', 'guid', 'address', 'title'] },
+  { by: ['time', 'guid', 'title'], if: ({ isOwn }) => isOwn('moment') || isOwn('guid') || isOwn('title') },
+  { by: ['time', 'guid', 'address'], if: ({ isOwn }) => isOwn('moment') || isOwn('guid') || isOwn('address') },
+  {
+    by: ['time', 'address', 'title'],
+    if: pair => !guidsDiffer(pair) || pair.isOwn('moment') || pair.isOwn('address') || pair.isOwn('title'),
+  },
+  { by: ['time', 'guid'], if: ({ isOwn }) => isOwn('moment') || (isOwn('time') && isOwn('guid')) },
+  { by: ['time', 'address'], if: ({ isOwn }) => isOwn('moment') || (isOwn('time') && isOwn('address')) },
+  { by: ['time', 'title'], if: ({ isOwn }) => isOwn('moment') || isOwn('title') },
+  // At a time that one side does not say.
+  {
+    by: ['guid', 'address', 'title'],
+    if: pair => isUndated(pair) && (isOwnAddress(pair) || !lengthsDiffer(pair)),
+  },
+  {
+    by: ['guid', 'address'],
+    if: pair => isUndated(pair) && pair.isOwn('guid') && pair.isOwn('address') && !lengthsDiffer(pair),
+  },
+  {
+    by: ['address', 'title'],
+    if: pair => isUndated(pair) && (!guidsDiffer(pair) || (pair.isOwn('address') && pair.isOwn('title'))),
+  },
+  { by: ['guid', 'title'], if: pair => isUndated(pair) && pair.isOwn('guid') && pair.isOwn('title') },
+  {
+    by: ['address', 'length'],
+    if: pair => isUndated(pair) && !guidsDiffer(pair) && pair.isOwn('address') && pair.isOwn('length'),
+  },
+  // At another time: a correction, unless it is another day's episode in the same place.
+  {
+    by: ['guid', 'address', 'title'],
+    if: pair => lengthsAgree(pair) || (isNear(pair) && isOwnAddress(pair) && !lengthsDiffer(pair)),
+  },
+  { by: ['guid', 'address', 'length'], if: ({ isOwn }) => isOwn('length') },
+  {
+    by: ['guid', 'address'],
+    if: pair => isOwnAddress(pair) && hasLikeTitle(pair) && !lengthsDiffer(pair),
+  },
+  {
+    by: ['address', 'title'],
+    if: pair => isNear(pair) && pair.isOwn('address') && pair.isOwn('title') && !lengthsDiffer(pair),
+  },
+  { by: ['guid', 'title'], if: pair => isNear(pair) && pair.isOwn('guid') && pair.isOwn('title') },
+  { by: ['title'], if: pair => pair.isOwn('title') && isSameDay(pair) && lastsAsLong(pair) && isSameKind(pair) },
+]
+
+/** Where a whole feed has moved, an episode of the last fetch is recognised by its title or its moment alone. */
+const afterMove: readonly Round[] = [
+  { by: ['title'], if: ({ isOwn, known }) => isOwn('title') && known.episode.in_feed === 1 },
+  { by: ['time'], if: ({ isOwn, known }) => isOwn('time') && known.episode.in_feed === 1 },
+]
+
+/**
+ * Finds for every item the episode that it is. An item that is listed twice, alike in all its marks, is there once.
+ * `docs/feeds.md` states the rules.
+ */
+export function recognise(items: readonly PlayableItem[], episodes: readonly KnownEpisode[]): Recognised[] {
+  const keyOf = addressKeys(
+    items.map(item => ({
+      address: item.enclosure.url,
+      title: foldTitle(titleOf(item)),
+      time: timeOf(item.announcedAt),
+    })),
+    episodes.map(episode => ({
+      address: episode.enclosure_url,
+      title: foldTitle(episode.title),
+      time: timeOf(episode.announced_at),
+    })),
+  )
+  const listed = withoutRepeats(items.map(item => ({ item, marks: marksOfItem(item, keyOf) })))
+  const known = episodes.map(episode => ({ episode, marks: marksOfEpisode(episode, keyOf) }))
+  return assignGuids(listed, matchAll(listed, known), episodes)
 }
 
-const substitute = (item: ParsedItem, enclosure: ParsedEnclosure) =>
-  enclosureKey(enclosure.url) || item.link || `${item.title}#${item.announcedAt ?? ''}`
-
-const ownGuid = (item: IdentifiedItem) => `${item.guid}#${enclosureKey(item.enclosure.url)}`
-
-/**
- * Which known episode each item is, by its index; missing = new. In this order: the same guid; the same enclosure; the
- * same title, day, kind and about the same length. Where more than half of a feed is recognised without its guids, the
- * whole feed was moved to a new host: then title or date alone will do, so that no flood of "new" episodes results.
- * A guid that a publisher uses again for another day's episode is a new one, if the old was listened to.
- */
-export function matchEpisodes(items: IdentifiedItem[], known: readonly KnownEpisode[]): Map<number, KnownEpisode> {
-  const byGuid = new Map(known.map(episode => [episode.guid, episode]))
-  const matches = new Map<number, KnownEpisode>()
-  const taken = new Set<number>()
-  const take = (index: number, episode: KnownEpisode) => {
-    matches.set(index, episode)
-    taken.add(episode.id)
-  }
-
-  items.forEach((item, index) => {
-    const own = byGuid.get(ownGuid(item))
-    const same = own ?? byGuid.get(item.guid)
-    if (!same || taken.has(same.id)) return
-    if (!own && isReused(item, same)) {
-      items[index] = { ...item, guid: ownGuid(item) }
-      return
-    }
-    if (own) items[index] = { ...item, guid: own.guid }
-    take(index, same)
+function withoutRepeats(listed: readonly Listed[]): Listed[] {
+  const seen = new Set<string>()
+  return listed.filter(({ marks: { guid, address, title, time } }) => {
+    const text = JSON.stringify([guid, address, title, time])
+    if (seen.has(text)) return false
+    seen.add(text)
+    return true
   })
+}
 
-  const rest = known.filter(episode => !taken.has(episode.id))
-  if (rest.length === 0) return matches
-  const unmatched = items.map((item, index) => ({ item, index })).filter(({ index }) => !matches.has(index))
-  const byEnclosure = new Map(rest.map(episode => [enclosureKey(episode.enclosure_url), episode]))
-  const byTitle = Map.groupBy(rest, episode => foldTitle(episode.title))
-  const byDate = new Map(rest.map(episode => [episode.announced_at, episode]))
+function matchAll(listed: readonly Listed[], known: readonly Known[]): ReadonlyMap<Listed, Known> {
+  const matches = new Map<Listed, Known>()
+  const claimed = new Set<Known>()
+  const census = takeCensus(
+    listed.map(({ marks }) => marks),
+    known.map(({ marks }) => marks),
+  )
 
-  for (const { item, index } of unmatched) {
-    const candidates = [
-      byEnclosure.get(enclosureKey(item.enclosure.url)),
-      ...(byTitle.get(foldTitle(item.title)) ?? []),
-    ]
-    const found = candidates.find(
-      (episode, place) =>
-        episode && !taken.has(episode.id) && (place === 0 ? !isReused(item, episode) : isLikely(item, episode)),
-    )
-    if (found) take(index, found)
+  function play(round: Round) {
+    if (matches.size === listed.length || claimed.size === known.length) return
+    const byKey = new Map<string, Known[]>()
+    for (const candidate of known) {
+      const key = claimed.has(candidate) ? null : compound(candidate.marks, round.by)
+      if (key !== null) byKey.getOrInsertComputed(key, () => []).push(candidate)
+    }
+    for (const entry of listed) {
+      const key = matches.has(entry) ? null : compound(entry.marks, round.by)
+      const candidates = key === null ? undefined : byKey.get(key)
+      if (!candidates) continue
+      const isOwn = (mark: Mark | 'moment') => census.isOwn(entry.marks, mark)
+      const at = candidates
+        .slice(0, MAX_TRIED)
+        .findIndex(candidate => round.if?.({ listed: entry, known: candidate, isOwn }) ?? true)
+      if (at < 0) continue
+      const [found] = candidates.splice(at, 1)
+      matches.set(entry, found!)
+      claimed.add(found!)
+    }
   }
 
-  const recognised = unmatched.filter(({ index }) => matches.has(index)).length
-  if (recognised * 2 > items.length)
-    for (const { item, index } of unmatched) {
-      if (matches.has(index)) continue
-      const sameTitle = byTitle.get(foldTitle(item.title))?.find(episode => !taken.has(episode.id))
-      const sameDate = item.announcedAt === null ? undefined : byDate.get(item.announcedAt)
-      const found = sameTitle ?? (sameDate && !taken.has(sameDate.id) ? sameDate : undefined)
-      if (found) take(index, found)
-    }
+  rounds.forEach(play)
+  const renamed = [...matches].filter(
+    ([entry, { marks }]) => entry.marks.guid !== null && marks.guid !== null && entry.marks.guid !== marks.guid,
+  )
+  if (renamed.length * 2 > listed.length) afterMove.forEach(play)
   return matches
 }
 
-function isReused(item: IdentifiedItem, episode: KnownEpisode): boolean {
-  if (!episode.heard || item.announcedAt === null || episode.announced_at === null) return false
-  return (
-    item.announcedAt - episode.announced_at > DAY &&
-    enclosureKey(item.enclosure.url) !== enclosureKey(episode.enclosure_url)
-  )
+/** One text for several marks, or null when one of them is not given. */
+function compound(marks: Marks, by: readonly Mark[]): string | null {
+  let text = ''
+  for (const mark of by) {
+    const value = marks[mark]
+    if (value === null) return null
+    text += `${value}\n`
+  }
+  return text
 }
 
-function isLikely(item: IdentifiedItem, episode: KnownEpisode): boolean {
-  const sameDay =
-    item.announcedAt !== null &&
-    episode.announced_at !== null &&
-    new Date(item.announcedAt).toDateString() === new Date(episode.announced_at).toDateString()
-  const sameLength =
-    item.duration === 0 || episode.duration === 0 || Math.abs(item.duration - episode.duration) <= TEN_MINUTES
-  return sameDay && sameLength && kind(item.enclosure.type) === kind(episode.enclosure_type)
+/**
+ * Every episode is kept under a guid that is its own within the podcast: the feed's where nobody else has it, else one
+ * made of the guid, or of the address where there is none, and of what tells the item from the others.
+ */
+function assignGuids(
+  listed: readonly Listed[],
+  matches: ReadonlyMap<Listed, Known>,
+  episodes: readonly KnownEpisode[],
+): Recognised[] {
+  const held = new Set(episodes.map(({ guid }) => guid))
+  const claim = (guid: string) => {
+    if (held.has(guid)) return false
+    held.add(guid)
+    return true
+  }
+  const kept = new Map<Listed, string>()
+  for (const [entry, { episode }] of matches) {
+    const wanted = entry.marks.guid
+    kept.set(entry, wanted !== null && claim(wanted) ? wanted : episode.guid)
+  }
+  return listed.map(entry => {
+    const episode = matches.get(entry)?.episode ?? null
+    return { item: entry.item, episode, guid: kept.get(entry) ?? newGuid(entry, claim) }
+  })
 }
 
+function newGuid({ item, marks }: Listed, claim: (guid: string) => boolean): string {
+  const first = marks.guid ?? fitGuid(marks.address || item.link || item.title)
+  const suffixes = [marks.address, Bun.hash(JSON.stringify(marks)).toString(36)]
+  const candidates = [first, ...suffixes.map(suffix => fitGuid(`${first}#${suffix}`))]
+  const found = candidates.find(claim)
+  if (found) return found
+  for (let count = 2; ; count++) {
+    const numbered = `${candidates[2]}-${count}`
+    if (claim(numbered)) return numbered
+  }
+}
+
+const isUndated = ({ listed, known }: Pair) => listed.marks.time === null || known.marks.time === null
+const isOwnAddress = ({ isOwn }: Pair) => isOwn('guid') || isOwn('address')
+const guidsDiffer = ({ listed, known }: Pair) =>
+  listed.marks.guid !== null && known.marks.guid !== null && listed.marks.guid !== known.marks.guid
+const lengthsAgree = ({ listed, known, isOwn }: Pair) =>
+  listed.marks.length !== null && listed.marks.length === known.marks.length && isOwn('length')
+const lengthsDiffer = ({ listed, known }: Pair) =>
+  listed.marks.length !== null && known.marks.length !== null && listed.marks.length !== known.marks.length
+const isNear = ({ listed, known }: Pair) =>
+  listed.marks.time !== null && known.marks.time !== null && Math.abs(listed.marks.time - known.marks.time) <= NEAR
+const isSameDay = ({ listed, known }: Pair) =>
+  listed.marks.time !== null && known.marks.time !== null && dayOf(listed.marks.time) === dayOf(known.marks.time)
+const dayOf = (time: number) => new Date(time).toDateString()
+const lastsAsLong = ({ listed, known }: Pair) =>
+  listed.item.duration === 0 ||
+  known.episode.duration === 0 ||
+  Math.abs(listed.item.duration - known.episode.duration) <= TEN_MINUTES
+const isSameKind = ({ listed, known }: Pair) => kind(listed.item.enclosure.type) === kind(known.episode.enclosure_type)
 const kind = (type: string | null) => (type?.startsWith('video/') ? 'video' : 'audio')
-const foldTitle = (title: string) =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** "Fog" and "Fog (corrected)": the words of one are among those of the other, and so are no other numbers. */
+function hasLikeTitle({ listed, known }: Pair): boolean {
+  const [one, other] = [wordsOf(titleOf(listed.item)), wordsOf(known.episode.title)]
+  const numbers = (words: ReadonlySet<string>) =>
+    [...words]
+      .filter(word => /\d/.test(word))
+      .toSorted()
+      .join(' ')
+  const [fewer, more] = one.size < other.size ? [one, other] : [other, one]
+  return fewer.size > 0 && numbers(one) === numbers(other) && fewer.isSubsetOf(more)
+}
+
+const wordsOf = (title: string): ReadonlySet<string> =>
+  new Set(
+    title
+      .normalize('NFKD')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu),
+  )

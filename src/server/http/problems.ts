@@ -66,6 +66,7 @@ const statuses = {
   'upstream-timeout': 504,
   'disk-full': 507,
   'not-media': 502,
+  'media-superseded': 410,
   'length-mismatch': 502,
   cancelled: 409,
   'feed-unreadable': 422,

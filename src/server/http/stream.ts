@@ -5,6 +5,7 @@ import { SNIFF_BYTES, sniffMedia } from '../downloads/media-type'
 import type { FileFacts } from '../downloads/files'
 import { feedAccess } from '../feeds/access'
 import { typeByExtension } from '../feeds/enclosure'
+import { supersededFailure } from '../feeds/superseded'
 import { OutboundError } from '../outbound/request'
 import { notFound, Problem } from '../problem'
 import type { EpisodeRow, MediaRow } from '../store/episodes'
@@ -107,6 +108,7 @@ function serveFile(
 
 /** Only Range and If-Range go upstream; only length, range, validators and a checked type come back. */
 async function relay(app: Context, episode: EpisodeRow, request: Request, asDownload: boolean): Promise<Response> {
+  if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
   const podcast = app.store.podcasts.find(episode.podcast_id)!
   const asked = ['range', 'if-range'].flatMap(name => {
     const value = request.headers.get(name)

@@ -157,6 +157,13 @@ export function downloadStore(db: Database) {
         `UPDATE download SET state = 'failed', attempts = ?, error_code = ?, message = ?, finished_at = ? WHERE id = ?`,
       ).run(attempts, code, message, now, id)
     },
+    /** What waits to be fetched for an episode fails for good. */
+    refuse(episodeId: number, { code, message }: Failure, now: number) {
+      db.query(
+        `UPDATE download SET state = 'failed', error_code = ?, message = ?, finished_at = ?, next_attempt_at = NULL
+          WHERE episode_id = ? AND state IN ('queued', 'waiting', 'paused')`,
+      ).run(code, message, now, episodeId)
+    },
     setState(id: number, state: 'queued' | 'paused') {
       db.query(
         `UPDATE download SET state = ?, attempts = 0, next_attempt_at = NULL, error_code = NULL, message = NULL WHERE id = ?`,

@@ -28,6 +28,10 @@ export type EpisodeRow = {
   extras: string | null
   digest: string
   in_feed: number
+  /** The guid as the feed gives it, null = none. `guid` is the one that is the episode's own within its podcast. */
+  feed_guid: string | null
+  /** A newer episode of the podcast lies at its address now. */
+  superseded: number
   file_path: string | null
   file_size: number | null
   file_type: string | null
@@ -86,13 +90,25 @@ export type EpisodeFacts = Pick<
   | 'transcripts'
   | 'extras'
   | 'digest'
+  | 'feed_guid'
 >
 
 /** What is needed to recognise an episode in a feed. */
 export type KnownEpisode = Pick<
   EpisodeRow,
-  'id' | 'guid' | 'title' | 'enclosure_url' | 'enclosure_type' | 'announced_at' | 'duration' | 'digest' | 'in_feed'
-> & { heard: number }
+  | 'id'
+  | 'guid'
+  | 'feed_guid'
+  | 'title'
+  | 'enclosure_url'
+  | 'enclosure_type'
+  | 'enclosure_size'
+  | 'announced_at'
+  | 'duration'
+  | 'digest'
+  | 'in_feed'
+  | 'superseded'
+>
 
 /** A place in a list sorted by (published_at, id). */
 export type Position = { publishedAt: number; id: number }
@@ -209,9 +225,9 @@ export function episodeStore(db: Database) {
     knownOf: (podcastId: number) =>
       db
         .query<KnownEpisode, [number]>(
-          `SELECT id, guid, title, enclosure_url, enclosure_type, announced_at, duration, digest, in_feed,
-                  EXISTS (SELECT 1 FROM playback h WHERE h.episode_id = e.id AND h.played = 1) AS heard
-             FROM episode e WHERE podcast_id = ?`,
+          `SELECT id, guid, feed_guid, title, enclosure_url, enclosure_type, enclosure_size, announced_at,
+                  duration, digest, in_feed, superseded
+             FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
         )
         .all(podcastId),
 
@@ -220,10 +236,10 @@ export function episodeStore(db: Database) {
         .query<{ id: number }, Record<string, string | number | null>>(
           `INSERT INTO episode (uuid, eid, podcast_id, guid, title, notes, link, enclosure_url, enclosure_type,
                   enclosure_size, image_url, published_at, announced_at, first_seen_at, duration, season, number,
-                  type, explicit, chapters_url, transcripts, extras, digest)
+                  type, explicit, chapters_url, transcripts, extras, digest, feed_guid)
            VALUES ($uuid, $eid, $podcastId, $guid, $title, $notes, $link, $enclosure_url, $enclosure_type,
                   $enclosure_size, $image_url, $publishedAt, $announced_at, $now, $duration, $season, $number,
-                  $type, $explicit, $chapters_url, $transcripts, $extras, $digest)
+                  $type, $explicit, $chapters_url, $transcripts, $extras, $digest, $feed_guid)
            RETURNING id`,
         )
         .get({ uuid: Bun.randomUUIDv7(), eid: crypto.randomUUID(), podcastId, publishedAt, now, ...facts })!.id
@@ -239,7 +255,8 @@ export function episodeStore(db: Database) {
                 announced_at = $announced_at,
                 duration = iif(file_path IS NOT NULL AND duration > 0, duration, $duration),
                 season = $season, number = $number, type = $type, explicit = $explicit,
-                chapters_url = $chapters_url, transcripts = $transcripts, extras = $extras, digest = $digest, in_feed = 1
+                chapters_url = $chapters_url, transcripts = $transcripts, extras = $extras, digest = $digest, feed_guid = $feed_guid,
+                in_feed = 1
           WHERE id = $id`,
       ).run({ id, ...facts })
     },
@@ -248,6 +265,11 @@ export function episodeStore(db: Database) {
         Number(inFeed),
         JSON.stringify(ids),
       )
+    },
+
+    /** Whether a newer episode lies at the address; what waited to be fetched from there fails then. */
+    markSuperseded(id: number, superseded: boolean) {
+      db.query('UPDATE episode SET superseded = ? WHERE id = ?').run(Number(superseded), id)
     },
 
     keepFile(id: number, file: { path: string; size: number; type: string; duration: number | null; now: number }) {
@@ -336,7 +358,7 @@ export function episodeStore(db: Database) {
     newestMissing: (podcastId: number, limit: number) =>
       db
         .query<{ id: number }, [number, number]>(
-          `SELECT id FROM episode WHERE podcast_id = ? AND +file_path IS NULL AND removed = 0
+          `SELECT id FROM episode WHERE podcast_id = ? AND +file_path IS NULL AND removed = 0 AND superseded = 0
             ORDER BY published_at DESC, id DESC LIMIT ?`,
         )
         .all(podcastId, limit)

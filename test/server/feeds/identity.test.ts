@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { digestFeed, type Digest } from '../../../src/server/feeds/digest'
 import type { KnownEpisode } from '../../../src/server/store/episodes'
 import { rss, type ItemSpec } from '../../support/builders'
@@ -19,8 +19,13 @@ function digest(items: ItemSpec[], known: KnownEpisode[] = []): Digest {
 }
 
 /** What the database knows after these items were stored. */
-const remember = (items: ItemSpec[], heard = false): KnownEpisode[] =>
-  digest(items).added.map(({ facts }, index) => ({ ...facts, id: index + 1, in_feed: 1, heard: Number(heard) }))
+const remember = (items: ItemSpec[]): KnownEpisode[] =>
+  digest(items).added.map(({ facts, superseded }, index) => ({
+    ...facts,
+    id: index + 1,
+    in_feed: 1,
+    superseded: Number(superseded),
+  }))
 
 test('an unchanged feed has nothing to store', () => {
   const items = [{}, {}, {}]
@@ -37,9 +42,9 @@ test('a missing guid is replaced by the enclosure without its signature', () => 
 
 test('of two items with one guid both are kept, and stay what they are', () => {
   const items = [
-    { guid: 'same', enclosure: 'https://cdn.example/a.mp3' },
-    { guid: 'same', enclosure: 'https://cdn.example/b.mp3' },
-    { guid: 'same', enclosure: 'https://cdn.example/a.mp3?utm_source=x' },
+    { guid: 'same', title: 'Fog', date: day(3), enclosure: 'https://cdn.example/a.mp3' },
+    { guid: 'same', title: 'Tide', date: day(2), enclosure: 'https://cdn.example/b.mp3' },
+    { guid: 'same', title: 'Fog', date: day(3), enclosure: 'https://cdn.example/a.mp3?utm_source=x' },
   ]
   expect(digest(items).added.map(({ facts }) => facts.guid)).toEqual(['same', 'same#cdn.example/b.mp3'])
   expect(digest(items, remember(items))).toMatchObject({ added: [], edited: [] })
@@ -75,11 +80,169 @@ test('a whole feed that moved to a new host brings no flood of new episodes', ()
   expect(digest(moved, remember(old))).toMatchObject({ added: [], recognised: 10 })
 })
 
-test("a guid that is used again for another day's episode is a new one, if the old was heard", () => {
+test("a guid that is used again for another day's episode is a new one, played or not", () => {
   const old = [{ guid: 'daily', title: 'Monday', date: day(5), enclosure: 'https://cdn.example/mon.mp3' }]
   const next = [{ guid: 'daily', title: 'Tuesday', date: day(7), enclosure: 'https://cdn.example/tue.mp3' }]
-  expect(digest(next, remember(old, true)).added).toMatchObject([{ facts: { guid: 'daily#cdn.example/tue.mp3' } }])
-  expect(digest(next, remember(old, false))).toMatchObject({ added: [], edited: [{ id: 1 }] })
+  expect(digest(next, remember(old))).toMatchObject({
+    added: [{ facts: { guid: 'daily#cdn.example/tue.mp3', feed_guid: 'daily' } }],
+    edited: [],
+  })
+})
+
+const rolling = (
+  enclosure: (number: number) => string,
+  newest: number,
+  spec: (number: number) => ItemSpec = () => ({}),
+) =>
+  [newest, newest - 1, newest - 2].map(number => ({
+    guid: `news-${number}`,
+    title: `News ${number}`,
+    date: day(number),
+    enclosure: enclosure(number),
+    ...spec(number),
+  }))
+
+describe.each(['e', 't', 'st', 'hash', 'token', 'ts', 'updated', 'utm_id'])('the parameter %s', name => {
+  const address = (number: number) => `https://cdn.example/get.php?${name}=${number}`
+
+  test('is part of the address where it alone tells episodes apart', () => {
+    const known = remember(rolling(address, 5))
+    const next = digest(rolling(address, 6), known)
+    expect(next.added.map(({ facts }) => facts.title)).toEqual(['News 6'])
+    expect(next).toMatchObject({ edited: [], vanished: [known.find(({ title }) => title === 'News 3')!.id] })
+  })
+
+  test('tells episodes apart in a feed without guids, too', () => {
+    const items = rolling(address, 5, () => ({ guid: null }))
+    expect(digest(items).added).toHaveLength(3)
+    expect(
+      digest(
+        rolling(address, 6, () => ({ guid: null })),
+        remember(items),
+      ),
+    ).toMatchObject({
+      added: [{ facts: { title: 'News 6' } }],
+      edited: [],
+    })
+  })
+
+  test('is left out where a signature is all that it is', () => {
+    const signed = (secret: string) => (number: number) =>
+      `https://cdn.example/${number}.mp3?${name}=${secret}${number}`
+    const retitled = rolling(signed('b'), 5, () => ({ guid: null, date: null }))
+    expect(digest(retitled, remember(rolling(signed('a'), 5, () => ({ guid: null, date: null }))))).toMatchObject({
+      added: [],
+      vanished: [],
+      recognised: 3,
+    })
+  })
+})
+
+test('a signature is left out though another parameter tells the episodes apart', () => {
+  const signed = (secret: string) => (number: number) =>
+    `https://cdn.example/get.php?token=${secret}${number}&e=${number}`
+  const known = remember(rolling(signed('a'), 5, () => ({ guid: null, date: null })))
+  expect(known.map(({ guid }) => guid)).toContain('cdn.example/get.php?e=5')
+  expect(
+    digest(
+      rolling(signed('b'), 5, () => ({ guid: null, date: null })),
+      known,
+    ),
+  ).toMatchObject({
+    added: [],
+    recognised: 3,
+  })
+})
+
+test('one fixed address for every episode makes no two of them one, and belongs to the newest', () => {
+  const fixed = () => 'https://cdn.example/newscast.mp3'
+  const known = remember(rolling(fixed, 5))
+  expect(known.map(({ superseded }) => superseded)).toEqual([0, 1, 1])
+  const next = digest(rolling(fixed, 6), known)
+  expect(next.added.map(({ facts, superseded }) => [facts.title, superseded])).toEqual([['News 6', false]])
+  expect(next).toMatchObject({ edited: [], superseded: [{ id: known[0]!.id, superseded: true }] })
+})
+
+test('a feed of one item with a fixed address and title gets a new episode with each new date', () => {
+  const single = (number: number) => [
+    { guid: `g${number}`, title: 'News', date: day(number), enclosure: 'https://cdn.example/newscast.mp3' },
+  ]
+  expect(digest(single(6), remember(single(5)))).toMatchObject({ added: [{ facts: { guid: 'g6' } }], edited: [] })
+})
+
+test('a recording that is announced a second time keeps its address for both', () => {
+  const once = { guid: 'a', title: 'Fog', date: day(1), enclosure: 'https://cdn.example/fog.mp3', length: 5_000_000 }
+  const again = { ...once, guid: 'b', title: 'From the archive: Fog', date: day(40) }
+  expect(digest([again, once]).added.map(({ superseded }) => superseded)).toEqual([false, false])
+})
+
+test('three items at one address without guids stay three, and are recognised again', () => {
+  const items = ['Fog', 'Tide', 'Salt'].map((title, index) => ({
+    guid: null,
+    title,
+    date: day(3 - index),
+    enclosure: 'https://cdn.example/a.mp3',
+  }))
+  expect(digest(items).added.map(({ facts }) => facts.title)).toEqual(['Fog', 'Tide', 'Salt'])
+  expect(digest(items, remember(items))).toMatchObject({ added: [], edited: [], recognised: 3 })
+})
+
+test('guids that number the items of a feed from the top do not make a new episode of an old one', () => {
+  const numbered = (newest: number) =>
+    rolling(
+      number => `https://cdn.example/${number}.mp3`,
+      newest,
+      number => ({ guid: String(newest - number + 1) }),
+    )
+  const known = remember(numbered(5))
+  const next = digest(numbered(6), known)
+  expect(next.added.map(({ facts }) => facts.title)).toEqual(['News 6'])
+  expect(next.edited.map(({ id, facts }) => [known.find(row => row.id === id)!.title, facts.title])).toEqual([
+    ['News 5', 'News 5'],
+    ['News 4', 'News 4'],
+  ])
+})
+
+test('a file that is overwritten each day in its slot is another episode', () => {
+  const slots = (date: number, length: number) =>
+    [8, 12, 18].map(hour => ({
+      guid: `news-${hour}`,
+      title: `News at ${hour}`,
+      date: new Date(Date.UTC(2026, 0, date, hour)).toUTCString(),
+      enclosure: `https://cdn.example/news-${hour}.mp3`,
+      length: length + hour,
+    }))
+  expect(digest(slots(6, 900_000), remember(slots(5, 800_000)))).toMatchObject({ edited: [], recognised: 0 })
+})
+
+describe('one change at a time leaves an episode what it is', () => {
+  const before = [1, 2, 3].map(number => ({
+    guid: `g${number}`,
+    title: `Part ${number}`,
+    date: day(number),
+    enclosure: `https://cdn.example/${number}.mp3`,
+    length: 1_000_000 + number,
+  }))
+  test.each<[string, ItemSpec]>([
+    ['another title', { title: 'Another title' }],
+    ['another guid', { guid: 'another' }],
+    ['no guid', { guid: null }],
+    ['another address', { enclosure: 'https://other.example/x.mp3' }],
+    ['another length', { length: 7_000_000 }],
+    ['another day', { date: day(20) }],
+    ['no date', { date: null }],
+    ['another title and date', { title: 'Another title', date: day(20) }],
+    ['another title and address', { title: 'Another title', enclosure: 'https://other.example/x.mp3' }],
+    ['another guid and title', { guid: 'another', title: 'Another title' }],
+    ['another guid and address', { guid: 'another', enclosure: 'https://other.example/x.mp3' }],
+  ])('%s', (_, change) => {
+    const [first, ...rest] = before
+    expect(digest([{ ...first, ...change }, ...rest], remember(before))).toMatchObject({
+      added: [],
+      vanished: [],
+      recognised: 3,
+    })
+  })
 })
 
 test('an episode that vanished from the feed is told apart from one that never was', () => {

@@ -1,0 +1,76 @@
+/** Parameters that often change from fetch to fetch: signatures, expiry dates, campaign marks. The surest come first. */
+const volatile: readonly RegExp[] = [
+  /^(utm_.*|x-amz-.*|x-goog-.*|aw_.*|awsaccesskeyid|key-pair-id|policy|sig(nature)?|hmac|expires?|exp|updated|_=?)$/i,
+  /^token(-.*)?$/i,
+  /^(ts|timestamp)$/i,
+  /^(source|from)$/i,
+  /^hash$/i,
+  /^(st|t|e)$/i,
+]
+const MAX_NAMES = 20
+
+/** An episode's address with what tells it from the others of its list. */
+export type Sample = { address: string; title: string; time: number | null }
+
+type Parts = { place: string; parameters: { name: string; text: string; rank: number }[] }
+
+/**
+ * The function that reduces an enclosure's address to what stays the same between fetches: without its scheme, and
+ * without volatile parameters. A parameter that tells two episodes of one list apart (`get.php?e=1`, `get.php?e=2`)
+ * is not volatile in this feed, whatever its name is. `lists`: the items of the feed, and the known episodes.
+ */
+export function addressKeys(...lists: readonly (readonly Sample[])[]): (address: string) => string {
+  const ranks = new Map<string, number>()
+  for (const { address } of lists.flat())
+    for (const { name, rank } of split(address).parameters)
+      if (rank >= 0 && ranks.size < MAX_NAMES) ranks.set(name, rank)
+  const names = [...ranks].sort(([, one], [, other]) => one - other).map(([name]) => name)
+
+  let stripped = new Set(names)
+  if (names.length > 0 && collisions(lists, stripped) > 0) {
+    stripped = new Set()
+    let least = collisions(lists, stripped)
+    for (const name of names) {
+      stripped.add(name)
+      const found = collisions(lists, stripped)
+      if (found > least) stripped.delete(name)
+      else least = found
+    }
+  }
+  return address => join(split(address), stripped)
+}
+
+/** How many samples share their reduced address with a different episode of their list at another address. */
+function collisions(lists: readonly (readonly Sample[])[], stripped: ReadonlySet<string>): number {
+  let found = 0
+  for (const list of lists) {
+    const first = new Map<string, Sample>()
+    for (const sample of list) {
+      const key = join(split(sample.address), stripped)
+      const other = first.get(key)
+      if (!other) first.set(key, sample)
+      else if (other.address !== sample.address && (other.title !== sample.title || other.time !== sample.time)) found++
+    }
+  }
+  return found
+}
+
+function split(address: string): Parts {
+  const bare = address.replace(/^https?:\/\//i, '').replace(/#.*$/s, '')
+  const at = bare.indexOf('?')
+  if (at < 0) return { place: bare, parameters: [] }
+  const parameters = bare
+    .slice(at + 1)
+    .split('&')
+    .filter(Boolean)
+    .map(text => {
+      const name = text.split('=', 1)[0]!
+      return { name, text, rank: volatile.findIndex(pattern => pattern.test(name)) }
+    })
+  return { place: bare.slice(0, at), parameters }
+}
+
+function join({ place, parameters }: Parts, stripped: ReadonlySet<string>): string {
+  const kept = parameters.filter(({ name }) => !stripped.has(name)).map(({ text }) => text)
+  return kept.length > 0 ? `${place}?${kept.sort().join('&')}` : place
+}
