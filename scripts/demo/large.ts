@@ -74,6 +74,8 @@ export async function plantLarge(
         image_url: coverOf(number),
         extras: '{}',
         built_at: now,
+        feed_items: episodes,
+        feed_unplayable: 0,
       })
       // Looked at a moment ago: nothing is due when the server starts.
       store.podcasts.recordCheck(podcast.id, {

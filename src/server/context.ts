@@ -146,7 +146,16 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const folderFor = (podcast: Parameters<typeof names.folderFor>[0]) =>
     names.folderFor(podcast, store.settings.current(), store.podcasts.folderTaken)
   const { subscribe, changeFeed } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
-  const opmlImport = createOpmlImport({ store, subscribe, publish, now, log, podcastLimit: config.podcastLimit })
+  // A list and an app bring what somebody has subscribed to elsewhere: nothing of it is left out.
+  const subscribeToAny: typeof subscribe = (user, address) => subscribe(user, address, { evenUnplayable: true })
+  const opmlImport = createOpmlImport({
+    store,
+    subscribe: subscribeToAny,
+    publish,
+    now,
+    log,
+    podcastLimit: config.podcastLimit,
+  })
   const rename = createRename({ store, names, files, now, log })
   const retention = createRetention({ store, downloads, files, now, log })
   const texts = createTexts({ store, outbound, background, secret, files, now, log, onKept: () => void indexer.run() })
@@ -157,7 +166,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     store,
     now,
     publish,
-    subscribe,
+    subscribe: subscribeToAny,
     queue,
     // What an app says was held to the time of its arrival then; a clock that went back since changes nothing of it.
     record: (userId, episode, report, listeners) =>

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rss } from '../support/builders'
-import { refusal, startTestApp } from '../support/app'
+import { refusal, startClock, startTestApp } from '../support/app'
 import { startFeedHost } from '../support/feed-host'
 
 const host = startFeedHost()
@@ -148,7 +148,7 @@ describe('what is no feed is refused with the reason, and nothing is left behind
       { code: 'not-a-feed', args: { type: 'media' } },
     ],
     ['nothing at all', () => new Response(''), { code: 'not-a-feed', args: { type: 'empty' } }],
-    ['a redirect without end', () => Response.redirect(`${host.origin}/bad`, 302), { code: 'feed-unreachable' }],
+    ['a redirect without end', () => Response.redirect(`${host.origin}/bad`, 302), { code: 'feed-redirects' }],
     [
       'a redirect to a file',
       () => new Response(null, { status: 302, headers: { Location: 'file:///etc/passwd' } }),
@@ -198,4 +198,104 @@ test('a podcast is deleted with its rows at once, its files only on demand', asy
   await app.podcasts.remove(again.id, true)
   expect(await Bun.file(file.replaceAll('Episode 0.mp3', 'Episode 0 (2).mp3')).exists()).toBe(false)
   expect(await refusal(app.podcasts.find(again.id))).toMatchObject({ status: 404, code: 'podcast-not-found' })
+})
+
+const page = (title: string, enclosure: string | null = 'https://cdn.example/1.mp3') =>
+  rss({ title, items: [{ guid: 'a', title: 'One', enclosure }] })
+
+test('a feed in which nothing can be played says so before it is added, and may be added all the same', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const items = Array.from({ length: 12 }, () => ({ enclosure: null }))
+  const address = host.feed('/blog.xml', rss({ title: 'A blog', items }))
+
+  expect(await refusal(app.podcasts.add(address))).toMatchObject({
+    status: 422,
+    code: 'nothing-playable',
+    message: '12 items, nothing playable',
+    args: { items: '12' },
+  })
+  expect(await app.podcasts.list()).toEqual([])
+
+  const added = await app.podcasts.add(address, { evenUnplayable: true })
+  expect(added).toMatchObject({ name: 'A blog', episode_count: 0, feed_items: 12, feed_unplayable: 12 })
+})
+
+test('an OPML list leaves out no feed, played or not', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const address = host.feed('/blog.xml', page('A blog', null))
+  await app.opml.start({ content: `<opml><body><outline xmlUrl="${address}"/></body></opml>` })
+  await app.event('opmlProgress', event => event.finished)
+  expect(await app.podcasts.list()).toMatchObject([{ name: 'A blog', feed_unplayable: 1 }])
+})
+
+test('a web page that names the feed of its comments first leads to the feed with the episodes', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  host.feed('/comments.xml', page('Comments on the coast', null))
+  host.feed('/feed.xml', page('The coast'))
+  const link = (href: string) => `<link rel="alternate" type="application/rss+xml" href="${href}">`
+  const html = `<html><head>${link('/comments.xml')}${link('/gone.xml')}${link('/feed.xml')}</head></html>`
+  const address = host.on('/', () => new Response(html, { headers: { 'Content-Type': 'text/html' } }))
+  expect(await app.podcasts.add(address)).toMatchObject({ name: 'The coast', rssfeed: `${host.origin}/feed.xml` })
+})
+
+describe('a feed that names its new home when it is added', () => {
+  const moved = (title: string, to: string) =>
+    rss({ title, items: [{}], extra: `<itunes:new-feed-url>${to}</itunes:new-feed-url>` })
+
+  test('is added there, over several moves', async () => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    host.feed('/newest.xml', moved('The coast', `${host.origin}/newest.xml`))
+    host.feed('/newer.xml', moved('The coast, moved', `${host.origin}/newest.xml`))
+    const old = host.feed('/old.xml', moved('This podcast has moved', `${host.origin}/newer.xml`))
+
+    expect(await app.podcasts.add(old)).toMatchObject({ name: 'The coast', rssfeed: `${host.origin}/newest.xml` })
+    expect(await refusal(app.podcasts.add(old))).toMatchObject({ code: 'podcast-already-added' })
+  })
+
+  test('is followed once, where two feeds name each other', async () => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    host.feed('/b.xml', moved('B', `${host.origin}/a.xml`))
+    const address = host.feed('/a.xml', moved('A', `${host.origin}/b.xml`))
+    expect(await app.podcasts.add(address)).toMatchObject({ rssfeed: `${host.origin}/b.xml` })
+  })
+
+  test('stays where it is as long as nothing is found there, and is tried again though it answers 304', async () => {
+    using host = startFeedHost()
+    const clock = startClock()
+    await using app = await startTestApp({ now: clock })
+    app.prefill(0)
+    const old = host.feed('/old.xml', moved('The coast', `${host.origin}/new.xml`))
+    const podcast = await app.podcasts.add(old)
+    expect(podcast).toMatchObject({ rssfeed: old })
+
+    host.feed('/new.xml', rss({ title: 'The coast', items: [{}] }))
+    clock.advance(3 * 24 * 60 * 60 * 1000)
+    await app.refreshDue()
+
+    expect(host.requestsTo('/old.xml').at(-1)).toMatchObject({ status: 304 })
+    expect(await app.podcasts.find(podcast.id)).toMatchObject({ rssfeed: `${host.origin}/new.xml`, episode_count: 1 })
+  })
+})
+
+test('what goes wrong at the host has a sentence of its own', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const mute = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: socket => void socket.end() } })
+  try {
+    const challenge = host.on(
+      '/challenge',
+      () => new Response('<html>Just a moment…</html>', { status: 403, headers: { 'cf-mitigated': 'challenge' } }),
+    )
+    expect(await refusal(app.podcasts.add(challenge))).toMatchObject({ code: 'feed-challenge' })
+    const circle: string = host.on('/circle', () => Response.redirect(`${host.origin}/circle`, 302))
+    expect(await refusal(app.podcasts.add(circle))).toMatchObject({ code: 'feed-redirects' })
+    expect(await refusal(app.podcasts.add(`http://127.0.0.1:${mute.port}/feed`))).toMatchObject({ code: 'feed-closed' })
+  } finally {
+    mute.stop(true)
+  }
 })

@@ -128,6 +128,8 @@ function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
     image_url: feed.imageUrl,
     extras: JSON.stringify(feed.extras),
     built_at: feed.builtAt,
+    feed_items: feed.items.length,
+    feed_unplayable: feed.items.filter(item => !isPlayable(item)).length,
   }
 }
 

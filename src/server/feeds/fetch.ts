@@ -30,6 +30,9 @@ export type FetchedBody = {
 export type FetchFailure = {
   code:
     | 'feed-unreachable'
+    | 'feed-closed'
+    | 'feed-redirects'
+    | 'feed-challenge'
     | 'feed-gone'
     | 'feed-needs-credentials'
     | 'address-not-allowed'
@@ -43,7 +46,8 @@ export type FetchFailure = {
 }
 
 export type FetchOutcome =
-  | { kind: 'unchanged'; freshForMs: number }
+  /** `movedTo`: the same bytes, at an address that every redirect on the way calls permanent. */
+  | { kind: 'unchanged'; freshForMs: number; movedTo: string | null }
   | { kind: 'body'; fetched: FetchedBody }
   | { kind: 'failed'; failure: FetchFailure }
 
@@ -77,7 +81,7 @@ export async function fetchFeed(
     })
     if (response.status === 304) {
       await response.body?.cancel()
-      return { kind: 'unchanged', freshForMs: freshFor(response.headers) }
+      return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: null }
     }
     if (!response.ok) {
       await response.body?.cancel()
@@ -90,7 +94,8 @@ export async function fetchFeed(
     }
     const body = await readBody(response, { ...limits, host })
     const digest = createHash('sha256').update(body).digest('base64url')
-    if (digest === validators?.digest) return { kind: 'unchanged', freshForMs: freshFor(response.headers) }
+    if (digest === validators?.digest)
+      return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: movedTo(url, hops) }
     return { kind: 'body', fetched: describe(response, { body, digest, url, hops }) }
   } catch (error) {
     if (signal?.aborted) throw signal.reason
@@ -111,13 +116,16 @@ function describe(
     contentType: headers.get('content-type') ?? '',
     contentEncoding: headers.get('content-encoding') ?? '',
     url,
-    movedTo: hops.length > 0 && hops.every(hop => hop.status === 301 || hop.status === 308) ? url : null,
+    movedTo: movedTo(url, hops),
     etag: mayReuse ? headers.get('etag')?.trim() || null : null,
     lastModified: mayReuse ? headers.get('last-modified')?.trim() || null : null,
     digest,
     freshForMs: freshFor(headers),
   }
 }
+
+const movedTo = (url: string, hops: readonly Hop[]) =>
+  hops.length > 0 && hops.every(hop => hop.status === 301 || hop.status === 308) ? url : null
 
 /** Types that no feed has, so that nobody waits for the end of a film. */
 const refusedType = (type: string) =>
@@ -136,6 +144,8 @@ function failureOf(response: Response, host: string, now: number): FetchFailure 
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now)
   const common = { status, host, retryAfterMs, message: `The host answered ${status}` }
   if (status === 404 || status === 410) return { ...common, code: 'feed-gone' }
+  if (response.headers.get('cf-mitigated') === 'challenge')
+    return { ...common, code: 'feed-challenge', message: `${host} lets browsers in only; it answered with a challenge` }
   if (status === 401 || status === 403) return { ...common, code: 'feed-needs-credentials' }
   return { ...common, code: 'feed-unreachable' }
 }
@@ -143,6 +153,8 @@ function failureOf(response: Response, host: string, now: number): FetchFailure 
 const outboundCodes = {
   'address-not-allowed': 'address-not-allowed',
   unreachable: 'feed-unreachable',
+  closed: 'feed-closed',
+  'too-many-redirects': 'feed-redirects',
   timeout: 'upstream-timeout',
   'too-large': 'too-large-upstream',
 } as const
@@ -150,6 +162,8 @@ const outboundCodes = {
 const outboundMessages = {
   'address-not-allowed': 'This address may not be reached from here',
   unreachable: 'The host could not be reached',
+  closed: 'The host closed the connection without an answer',
+  'too-many-redirects': 'The host redirects in a circle',
   timeout: 'The host took too long to answer',
   'too-large': 'The feed is larger than 64 MB',
 }

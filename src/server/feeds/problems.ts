@@ -5,6 +5,9 @@ import type { FetchFailure } from './fetch'
 export function problemOf({ code, message, host, status }: FetchFailure): Problem {
   const args: Record<FetchFailure['code'], Record<string, string>> = {
     'feed-unreachable': { host, status: String(status ?? '') },
+    'feed-closed': { host },
+    'feed-redirects': { host },
+    'feed-challenge': { host },
     'feed-gone': { status: String(status ?? '') },
     'feed-needs-credentials': {},
     'address-not-allowed': { field: 'rssFeedUrl' },

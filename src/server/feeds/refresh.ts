@@ -34,6 +34,8 @@ export type RefreshOutcome =
 
 export type Refresh = ReturnType<typeof createRefresh>
 
+type Moved = { fetched: FetchedBody; reading: Reading }
+
 const WEEK = 7 * DAY
 
 const nothing = { added: 0, updated: 0, explicit: { added: 0, updated: 0 } }
@@ -123,6 +125,10 @@ export function createRefresh(needs: FeedsNeeds) {
     )
     if (outcome.kind === 'failed') return fail(podcast, outcome.failure)
     if (outcome.kind === 'unchanged') {
+      if (outcome.movedTo) await moveTo(podcast, outcome.movedTo, { recognised: 1, title: podcast.title })
+      // It said so the last time, and nothing was there yet.
+      const moved = podcast.announced_feed_url ? await followTo(podcast, podcast.announced_feed_url) : null
+      if (moved) return applyMoved(podcast, moved)
       schedule(podcast, {
         dates: null,
         atLeastMs: outcome.freshForMs,
@@ -143,9 +149,17 @@ export function createRefresh(needs: FeedsNeeds) {
       })
     try {
       const moved = await follow(podcast, fetched, read.reading)
-      return await applyRead(podcast, moved?.fetched ?? fetched, moved?.reading ?? read.reading)
+      return moved ? await applyMoved(podcast, moved) : await applyRead(podcast, fetched, read.reading)
     } finally {
       background.forget([read.reading.kept])
+    }
+  }
+
+  async function applyMoved(podcast: PodcastRow, { fetched, reading }: Moved): Promise<RefreshOutcome> {
+    try {
+      return await applyRead(podcast, fetched, reading)
+    } finally {
+      background.forget([reading.kept])
     }
   }
 
@@ -193,22 +207,25 @@ export function createRefresh(needs: FeedsNeeds) {
   }
 
   /** A feed that has moved for good, by permanent redirects alone or by its own word, once it proves to be the same. */
-  async function follow(
-    podcast: PodcastRow,
-    fetched: FetchedBody,
-    digest: Reading,
-  ): Promise<{ fetched: FetchedBody; reading: Reading } | null> {
+  async function follow(podcast: PodcastRow, fetched: FetchedBody, digest: Reading): Promise<Moved | null> {
     if (fetched.movedTo) await moveTo(podcast, fetched.movedTo, digest)
     const announced = digest.newFeedUrl
     const isHere = announced === podcast.feed_url || announced === fetched.url
-    if (!announced || isHere || isDowngrade(podcast.feed_url, announced)) return null
+    const isMove = announced !== null && !isHere && !isDowngrade(podcast.feed_url, announced)
+    const moved = isMove ? await followTo(podcast, announced) : null
+    // Nothing may be there yet: it is tried again with the next check, whether the feed changes or not.
+    if (!moved) store.podcasts.announceMove(podcast.id, isMove ? announced : null)
+    return moved
+  }
+
+  async function followTo(podcast: PodcastRow, announced: string): Promise<Moved | null> {
     const outcome = await fetchFeed(
       { outbound: needs.outbound, now, limits },
       { address: announced, ...feedAccess(needs, podcast, announced), validators: null, signal },
     )
     if (outcome.kind !== 'body') return null
-    const read = await readBody(outcome.fetched, podcast.id)
-    if (!read.ok) return null
+    const read = await readBody(outcome.fetched, podcast.id).catch(() => null)
+    if (!read?.ok) return null
     let isMoved = false
     try {
       isMoved = await moveTo(podcast, announced, read.reading)
@@ -219,7 +236,11 @@ export function createRefresh(needs: FeedsNeeds) {
   }
 
   /** A password stays behind when the feed leaves its origin, and so does the right to reach a private network. */
-  async function moveTo(podcast: PodcastRow, address: string, digest: Reading): Promise<boolean> {
+  async function moveTo(
+    podcast: PodcastRow,
+    address: string,
+    digest: Pick<Reading, 'recognised' | 'title'>,
+  ): Promise<boolean> {
     const isSame = digest.recognised > 0 || digest.title === podcast.title
     const holder = store.podcasts.findByFeed(address)
     if (!isSame || (holder && holder.id !== podcast.id) || isDowngrade(podcast.feed_url, address)) return false
@@ -325,7 +346,7 @@ export function createRefresh(needs: FeedsNeeds) {
 }
 
 /** From https to http: a promise to its readers that a feed does not get to break. */
-const isDowngrade = (from: string, to: string) => from.startsWith('https:') && to.startsWith('http:')
+export const isDowngrade = (from: string, to: string) => from.startsWith('https:') && to.startsWith('http:')
 
 /** None when the last whole body is a week old: a host's validators may lie. */
 function validatorsOf(podcast: PodcastRow, now: number) {

@@ -1,11 +1,12 @@
 import { UnreadableFeed } from '../background'
 import type { Reading } from '../background/tasks'
 import { normaliseFeedAddress } from './address'
-import { fetchFeed, feedLimits, type FetchedBody } from './fetch'
+import { feedLimits } from './fetch'
+import { createFindFeed, isPlayable, isSameOrigin, type Found } from './find-feed'
 import { feedAccess, privacyOf } from './access'
 import { hostOf } from './apply'
-import { alreadyAdded, problemOf } from './problems'
-import type { FeedsNeeds, Refresh } from './refresh'
+import { alreadyAdded } from './problems'
+import { isDowngrade, type FeedsNeeds, type Refresh } from './refresh'
 import { OutboundError, splitCredentials, type Credentials, type Reach } from '../outbound/request'
 import { Problem } from '../problem'
 import type { PodcastFacts, PodcastRow } from '../store/podcasts'
@@ -19,29 +20,39 @@ type SubscribeNeeds = FeedsNeeds & {
   podcastLimit: number
 }
 
-type Found = { address: string; fetched: FetchedBody; digest: Reading }
-
-const MAX_PAGES = 20
+export type SubscribeOptions = {
+  /** Also a feed in which nothing can be played. */
+  evenUnplayable?: boolean
+}
 
 /** Adding a podcast by the address of its feed, or of a web page that names one. */
 export function createSubscribe(needs: SubscribeNeeds) {
   const { store, outbound, background, refresh, now, limits = feedLimits } = needs
+  const { findFeed, followAnnounced, readPages } = createFindFeed({ outbound, now, limits, refresh })
   const adding = new Map<string, Promise<PodcastRow>>()
 
-  async function subscribe(user: UserRow, typed: string): Promise<PodcastRow> {
+  async function subscribe(
+    user: UserRow,
+    typed: string,
+    { evenUnplayable = false }: SubscribeOptions,
+  ): Promise<PodcastRow> {
     const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
     ensureIsNew(address, user)
     const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuse)
-    const found = await findFeed(user, address, reach, credentials)
-    const readings = [found.digest]
+    const way = { reach, credentials }
+    const readings: Reading[] = []
     try {
-      return await add(user, { address, reach, credentials }, found, readings)
+      const isNew = (other: string) => ensureIsNew(other, user)
+      const there = await findFeed(address, way, readings, isNew)
+      const found = await followAnnounced(there, way, readings, isNew)
+      if (!evenUnplayable) requirePlayable(found.digest)
+      return await add(user, { address, ...way }, found, readings)
     } finally {
       background.forget(readings.map(({ kept }) => kept))
     }
   }
 
-  /** What was found is new: it becomes a podcast. `readings` gets the pages behind the first one, too. */
+  /** What was found is new: it becomes a podcast. `readings` gets what is read of it, for the caller to forget. */
   async function add(
     user: UserRow,
     { address, reach, credentials }: { address: string; reach: Reach; credentials: Credentials | null },
@@ -49,7 +60,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     readings: Reading[],
   ): Promise<PodcastRow> {
     requireConsent(found.digest.facts, user)
-    const moved = found.fetched.movedTo
+    const moved = isDowngrade(found.address, found.fetched.movedTo ?? '') ? null : found.fetched.movedTo
     // With a password the address stays the one it was given for.
     const finalAddress = moved && (!credentials || isSameOrigin(moved, address)) ? moved : found.address
     ensureIsNew(finalAddress, user)
@@ -57,7 +68,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     if (twin) requireConsent(twin, user)
     if (twin) throw rememberAlias(twin, address)
 
-    await readPages(found, reach, credentials, readings)
+    const older = await readPages(found, { reach, credentials }, readings)
     ensureIsNew(finalAddress, user)
     const title = found.digest.title || hostOf(finalAddress)
     const podcast = store.inTransaction(() => {
@@ -72,70 +83,17 @@ export function createSubscribe(needs: SubscribeNeeds) {
       })
       if (credentials) store.podcasts.setCredential(row.id, needs.secret.seal(JSON.stringify(credentials)))
       if (address !== finalAddress) store.podcasts.addAlias(row.id, address)
+      if (found.announced) store.podcasts.announceMove(row.id, found.announced)
       return row
     })
     // From the row on nobody else may read this feed until its first reading is stored.
     const outcome = await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
-      refresh.applyRead(podcast, found.fetched, found.digest, readings.slice(1)),
+      refresh.applyRead(podcast, found.fetched, found.digest, older),
     )
     // It is in the library; the next attempt says what goes wrong, or that nothing does.
     if (outcome.result === 'failed') await refresh.refresh(podcast.id)
     needs.publish({ type: 'addedPodcast', podcastId: podcast.id })
     return store.podcasts.find(podcast.id) ?? podcast
-  }
-
-  /** The feed at the address, or the first one that the page there names. */
-  async function findFeed(
-    user: UserRow,
-    address: string,
-    reach: Reach,
-    credentials: Credentials | null,
-    isAlternate = false,
-  ): Promise<Found> {
-    const outcome = await fetchFeed({ outbound, now, limits }, { address, reach, credentials, validators: null })
-    if (outcome.kind === 'failed') throw problemOf(outcome.failure)
-    if (outcome.kind === 'unchanged')
-      throw new Problem('feed-unreachable', 'The host answered 304 to a first request', {
-        host: hostOf(address),
-        status: '304',
-      })
-    const { fetched } = outcome
-    const read = await refresh.readBody(fetched, null).catch(error => {
-      if (error instanceof UnreadableFeed)
-        throw new Problem('not-a-feed', 'The feed could not be read', { type: 'unreadable' })
-      throw error
-    })
-    if (read.ok) return { address, fetched, digest: read.reading }
-    if (read.reason === 'too-large')
-      throw new Problem('too-large-upstream', 'The feed is larger than 64 MB', { limit: '64 MB' })
-    const alternate = isAlternate ? undefined : read.alternates[0]
-    if (alternate) {
-      ensureIsNew(alternate, user)
-      return findFeed(user, alternate, reach, null, true)
-    }
-    throw new Problem('not-a-feed', `What came is no feed but ${read.type}`, { type: read.type })
-  }
-
-  /** The pages behind the first one (RFC 5005). */
-  async function readPages(first: Found, reach: Reach, credentials: Credentials | null, readings: Reading[]) {
-    const visited = new Set([first.fetched.url])
-    let next = first.digest.nextPage
-    for (
-      let page = 1;
-      next && page < MAX_PAGES && !visited.has(next) && isSameOrigin(next, first.fetched.url);
-      page++
-    ) {
-      visited.add(next)
-      const outcome = await fetchFeed(
-        { outbound, now, limits },
-        { address: next, reach, credentials, validators: null },
-      )
-      if (outcome.kind !== 'body') break
-      const read = await refresh.readBody(outcome.fetched, null).catch(() => null)
-      if (!read?.ok) break
-      readings.push(read.reading)
-      next = read.reading.nextPage
-    }
   }
 
   /** Comes before anything is said of the library: what is explicit in it is not there for this user. */
@@ -178,8 +136,10 @@ export function createSubscribe(needs: SubscribeNeeds) {
     const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuse)
     const isSame = isSameOrigin(address, podcast.feed_url)
     const kept = credentials ?? (isSame ? feedAccess(needs, podcast, address).credentials : null)
-    const found = await findFeed(user, address, reach, kept)
-    background.forget([found.digest.kept])
+    const readings: Reading[] = []
+    const found = await findFeed(address, { reach, credentials: kept }, readings, ensureIsFree).finally(() =>
+      background.forget(readings.map(({ kept: reading }) => reading)),
+    )
     requireConsent(found.digest.facts, user)
     ensureIsFree(found.address)
     const outcome = await refresh.exclusively(podcast.id, { isAsked: true }, async () => {
@@ -202,14 +162,14 @@ export function createSubscribe(needs: SubscribeNeeds) {
   return {
     changeFeed,
     /** Throws a Problem that says what is wrong with the address or the feed. The same address at once is added once. */
-    async subscribe(user: UserRow, typed: string): Promise<PodcastRow> {
+    async subscribe(user: UserRow, typed: string, options: SubscribeOptions = {}): Promise<PodcastRow> {
       requireShare(user)
       const address = typed.trim()
       // What somebody else adds at this moment; when that fails, it may have been for who they are.
       const meanwhile = await adding.get(address)?.catch(() => null)
       if (meanwhile) requireConsent(meanwhile, user)
       if (meanwhile) throw alreadyAdded(meanwhile.title)
-      const work = subscribe(user, typed)
+      const work = subscribe(user, typed, options)
       adding.set(address, work)
       return work.finally(() => adding.delete(address))
     },
@@ -223,4 +183,8 @@ function refuse(error: unknown): never {
   throw new Problem('feed-unreachable', 'The host could not be found', { host: error.host, status: '' })
 }
 
-const isSameOrigin = (one: string, other: string) => URL.parse(one)?.origin === URL.parse(other)?.origin
+function requirePlayable(reading: Reading) {
+  const { feed_items } = reading.facts
+  if (!isPlayable(reading))
+    throw new Problem('nothing-playable', `${feed_items} items, nothing playable`, { items: String(feed_items) })
+}

@@ -1,4 +1,4 @@
-import { NewPodcast, Podcast } from '../../shared/api/podcast'
+import { FeedAddress, Podcast } from '../../shared/api/podcast'
 import {
   PodcastSettings,
   PodcastSettingsEdit,
@@ -72,7 +72,7 @@ export function podcastSettings(routes: SignedInRoutes, app: Context) {
         if (!row) throw notFound('podcast')
         return presentPodcast(row, links)
       },
-      { role: 'uploader', body: NewPodcast, response: Podcast },
+      { role: 'uploader', body: FeedAddress, response: Podcast },
     )
     .get(
       '/api/v1/podcasts/:id/preferences',

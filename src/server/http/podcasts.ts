@@ -92,7 +92,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
     .post(
       '/api/v1/podcasts/feed',
       async ({ user, links, body }) => {
-        const added = await app.subscribe(user, body.rssFeedUrl)
+        const added = await app.subscribe(user, body.rssFeedUrl, { evenUnplayable: body.even_unplayable ?? false })
         return presentPodcast(require(user, added.uuid), links)
       },
       { body: NewPodcast, response: Podcast },

@@ -69,6 +69,8 @@ export function presentSharedPodcast(row: PodcastRow, links: Links): SharedPodca
           },
     has_warnings: row.warnings === 1,
     has_credentials: row.has_credentials === 1,
+    feed_items: row.feed_items,
+    feed_unplayable: row.feed_unplayable,
   }
 }
 
@@ -124,6 +126,7 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
     has_chapters: row.has_own_chapters === 1 || row.chapters_url !== null,
     has_transcript: row.transcripts !== null,
     download_state: row.download_state === 'done' ? null : row.download_state,
+    superseded: row.superseded === 1,
   }
 }
 

@@ -6,9 +6,16 @@ import { describeError } from '../log'
 import { userAgent } from '../version'
 import { isWithin, kindOfAddress } from './address'
 
-export type OutboundCode = 'address-not-allowed' | 'unreachable' | 'timeout' | 'too-large'
+export type OutboundCode =
+  | 'address-not-allowed'
+  | 'unreachable'
+  /** The host took the connection and ended it without an answer. */
+  | 'closed'
+  | 'too-many-redirects'
+  | 'timeout'
+  | 'too-large'
 
-/** A request that led nowhere. The message never tells an open port from a closed one. */
+/** A request that led nowhere. */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   constructor(
@@ -103,7 +110,7 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
     return allowed
   }
 
-  async function connect(url: URL, addresses: readonly string[], init: RequestInit): Promise<Response> {
+  async function connect(url: URL, addresses: readonly string[], reach: Reach, init: RequestInit): Promise<Response> {
     let failure: unknown
     for (const [index, address] of addresses.entries()) {
       const target = new URL(url)
@@ -129,7 +136,9 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
         clearTimeout(timer)
       }
     }
-    throw new OutboundError('unreachable', url.hostname, failure)
+    // Who was let into ALLOWED_NETWORKS does not learn there which ports are open.
+    const mayKnow = !reach.networksOnly
+    throw new OutboundError(mayKnow && isClosed(failure) ? 'closed' : 'unreachable', url.hostname, failure)
   }
 
   return {
@@ -161,7 +170,7 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
       try {
         for (;;) {
           const addresses = await checkedAddresses(url, reach)
-          const response = await connect(url, addresses, {
+          const response = await connect(url, addresses, reach, {
             headers: {
               'User-Agent': outgoing.userAgent ?? userAgent,
               ...headers,
@@ -174,7 +183,7 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
           if (!redirects.has(response.status) || !location) return { response, url: url.href, hops }
           await response.body?.cancel()
           hops.push({ status: response.status, url: url.href })
-          if (hops.length > MAX_REDIRECTS) throw new OutboundError('unreachable', url.hostname, 'too many redirects')
+          if (hops.length > MAX_REDIRECTS) throw new OutboundError('too-many-redirects', url.hostname)
           url = requireWebAddress(location, url)
         }
       } catch (error) {
@@ -188,6 +197,8 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
     },
   }
 }
+
+const isClosed = (error: unknown) => (error as { code?: unknown }).code === 'ECONNRESET'
 
 /** Whether an address is one of this machine. */
 const isOurs = (address: string) =>

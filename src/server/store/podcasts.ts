@@ -26,6 +26,8 @@ export type PodcastRow = {
   feed_url: string
   /** How far its feed may reach: 0 = public addresses, 1 = its own private one, 2 = where ALLOWED_NETWORKS has it. */
   private: number
+  /** Where the feed says that it has moved to, as long as nothing was found there. */
+  announced_feed_url: string | null
   active: number
   gone: number
   etag: string | null
@@ -40,6 +42,9 @@ export type PodcastRow = {
   error_message: string | null
   error_since: number | null
   warnings: number
+  /** Items of the last body, and how many of them hold nothing to play. */
+  feed_items: number
+  feed_unplayable: number
   episode_count: number
   last_episode_at: number | null
   /** Joined: the digest of the cover that we keep, and whether the feed needs a password. */
@@ -73,6 +78,8 @@ export type PodcastFacts = Pick<
   | 'image_url'
   | 'extras'
   | 'built_at'
+  | 'feed_items'
+  | 'feed_unplayable'
 >
 
 /** What a check of a feed leaves behind. */
@@ -276,7 +283,8 @@ export function podcastStore(db: Database) {
         `UPDATE podcast
             SET title = iif(renamed, title, $title), author = $author, summary = $summary, language = $language,
                 keywords = $keywords, link = $link, guid = $guid, medium = $medium, explicit = $explicit,
-                serial = $serial, image_url = $image_url, extras = $extras, built_at = $built_at
+                serial = $serial, image_url = $image_url, extras = $extras, built_at = $built_at,
+                feed_items = $feed_items, feed_unplayable = $feed_unplayable
           WHERE id = $id`,
       ).run({ id, title, ...facts })
     },
@@ -320,8 +328,16 @@ export function podcastStore(db: Database) {
     ) {
       db.query('DELETE FROM feed_alias WHERE url = ?').run(to)
       db.query('INSERT OR REPLACE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(from, id)
-      db.query('UPDATE podcast SET feed_url = ?, private = ? WHERE id = ?').run(to, privacy, id)
+      db.query('UPDATE podcast SET feed_url = ?, private = ?, announced_feed_url = NULL WHERE id = ?').run(
+        to,
+        privacy,
+        id,
+      )
       if (!keepsCredential) db.query('DELETE FROM feed_credential WHERE podcast_id = ?').run(id)
+    },
+    /** Remembers a new home that could not be reached yet; null = there is none. */
+    announceMove(id: number, url: string | null) {
+      db.query('UPDATE podcast SET announced_feed_url = ? WHERE id = ?').run(url, id)
     },
     addAlias(id: number, url: string) {
       db.query('INSERT OR IGNORE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(url, id)

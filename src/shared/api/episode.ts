@@ -41,6 +41,8 @@ const episodeFields = {
   has_chapters: Type.Boolean(),
   has_transcript: Type.Boolean(),
   download_state: Nullable(DownloadState),
+  /** A newer episode lies at its address: it plays only where its file is here. */
+  superseded: Type.Boolean(),
 }
 
 /** An episode as socket frames carry it: without what differs per user, and without its notes. */

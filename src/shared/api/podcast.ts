@@ -36,6 +36,9 @@ const podcastFields = {
   /** The latest body could be read only in part (cut short, or with broken items): what came was kept. */
   has_warnings: Type.Boolean(),
   has_credentials: Type.Boolean(),
+  /** Items of the feed, and how many of them hold nothing to play. */
+  feed_items: Type.Integer(),
+  feed_unplayable: Type.Integer(),
 }
 
 /** A podcast as socket frames carry it: without what differs per user. */
@@ -69,7 +72,12 @@ export type PodcastExtras = Static<typeof PodcastExtras>
 export const PodcastWithExtras = Type.Composite([Podcast, Type.Object({ extras: PodcastExtras })])
 export type PodcastWithExtras = Static<typeof PodcastWithExtras>
 
-export const NewPodcast = Type.Object({ rssFeedUrl: Type.String() })
+export const FeedAddress = Type.Object({ rssFeedUrl: Type.String() })
+export const NewPodcast = Type.Object({
+  rssFeedUrl: Type.String(),
+  /** Also a feed in which nothing can be played. */
+  even_unplayable: Type.Optional(Type.Boolean()),
+})
 export const PodcastName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 500 }) })
 export const PodcastFavour = Type.Object({ id: Type.String(), favored: Type.Boolean() })
 export const PodcastActive = Type.Union([Type.Object({ active: Type.Boolean() }), Type.Null()])

@@ -15,7 +15,8 @@ export type PodcastsApi = ReturnType<typeof podcastsApi>
 export const podcastsApi = (client: Client) => ({
   list: () => client.get<Podcast[]>('/podcasts'),
   find: (id: string) => client.get<PodcastWithExtras>(`/podcasts/${id}`),
-  add: (rssFeedUrl: string) => client.post<Podcast>('/podcasts/feed', { rssFeedUrl }),
+  add: (rssFeedUrl: string, { evenUnplayable = false } = {}) =>
+    client.post<Podcast>('/podcasts/feed', { rssFeedUrl, ...(evenUnplayable && { even_unplayable: true }) }),
   remove: (id: string, withFiles: boolean) => client.remove(`/podcasts/${id}`, { delete_files: withFiles }),
   refresh: (id: string) => client.post<Queued>(`/podcasts/${id}/refresh`),
   refreshAll: () => client.post<Queued>('/podcasts/all'),

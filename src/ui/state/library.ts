@@ -59,8 +59,8 @@ export function createLibrary(api: PodcastsApi) {
     all: computed(() => [...byId.value.values()]),
     isEmpty: computed(() => status.value === 'ready' && byId.value.size === 0),
     load,
-    async add(address: string): Promise<Podcast> {
-      const podcast = await api.add(address)
+    async add(address: string, options?: { evenUnplayable?: boolean }): Promise<Podcast> {
+      const podcast = await api.add(address, options)
       put(podcast)
       return podcast
     },

@@ -11,3 +11,9 @@ UPDATE episode
            THEN substr(guid, 1, instr(guid, '#') - 1)
          ELSE guid
        END;
+
+-- Where the feed says that it has moved to, as long as nothing was found there.
+ALTER TABLE podcast ADD COLUMN announced_feed_url TEXT;
+-- Items of the last body, and how many of them hold nothing to play.
+ALTER TABLE podcast ADD COLUMN feed_items INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE podcast ADD COLUMN feed_unplayable INTEGER NOT NULL DEFAULT 0;

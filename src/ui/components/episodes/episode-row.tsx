@@ -78,6 +78,7 @@ export const EpisodeRow = memo(function EpisodeRow({
   const position = isCurrent ? app.player.position.value : (history?.position ?? 0)
   const total = (isCurrent && app.player.duration.value) || history?.total || episode.total_time
   const isFinished = !isPlaying && (history?.finished ?? false)
+  const isGone = episode.superseded && !episode.status
   const actions = episodeActions(app, wrapper, podcastName)
   const keeping = app.kept.running.value.get(episode.episode_id)
   const swipe = useSwipe({
@@ -126,6 +127,7 @@ export const EpisodeRow = memo(function EpisodeRow({
             )}
             <time dateTime={episode.date_of_recording}>{formatDate(episode.date_of_recording)}</time>
             <Progress position={position} total={total} isFinished={isFinished} t={t} />
+            {isGone && ` · ${t('not-available')}`}
             {episode.episode_type !== 'full' && ` · ${t(`episode-type-${episode.episode_type}`)}`}
             {app.kept.ids.value.has(episode.episode_id) && (
               <Smartphone className="episode-mark" size={14} role="img" aria-label={t('on-this-device')} />
@@ -154,6 +156,7 @@ export const EpisodeRow = memo(function EpisodeRow({
             icon={isPlaying ? Pause : Play}
             label={isPlaying ? t('pause-episode', { name: episode.name }) : t('play-episode', { name: episode.name })}
             className="episode-play"
+            disabled={isGone}
             onClick={isPlaying ? app.player.pause : actions.play}
           />
           <Menu
@@ -233,7 +236,7 @@ function DownloadButton({
         <CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />
       </span>
     )
-  if (!app.session.mayUpload.value) return null
+  if (!app.session.mayUpload.value || episode.superseded) return null
   if (!live)
     return (
       <IconButton icon={ArrowDownToLine} label={t('download-episode', { name: episode.name })} onClick={onDownload} />
@@ -282,7 +285,7 @@ function menuItems(
       ? { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => actions.markListened(false) }
       : { icon: Check, label: t('mark-played'), onSelect: () => actions.markListened(true) },
     ...more,
-    ...(episode.status || episode.download_state || !mayUpload
+    ...(episode.status || episode.download_state || !mayUpload || episode.superseded
       ? []
       : [{ icon: ArrowDownToLine, label: t('download-to-server'), onSelect: actions.download }]),
     { icon: Download, label: t('save-to-computer'), href: asDownload(episode.local_url) },

@@ -129,7 +129,8 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const emptyText = () => {
     if (text) return t('nothing-found')
     if (downloaded) return t('nothing-downloaded')
-    return unlistened ? t('all-episodes-played') : t('no-episodes-yet')
+    if (unlistened) return t('all-episodes-played')
+    return podcast.feed_items > 0 ? t('feed-nothing-playable', { count: podcast.feed_items }) : t('no-episodes-yet')
   }
   return (
     <>

@@ -137,6 +137,8 @@ function Summary({ html }: { html: string }) {
 function FeedState({ podcast }: { podcast: Podcast }) {
   const { t } = useTranslation()
   const { last_error, last_checked_at, next_check_at, feed_state } = podcast
+  const { episode_count, feed_items, feed_unplayable } = podcast
+  const isUnplayable = episode_count > 0 && feed_items > 0 && feed_unplayable === feed_items
   if (feed_state === 'inactive') return <p className="muted">{t('feed-inactive')}</p>
   if (last_error)
     return (
@@ -154,6 +156,7 @@ function FeedState({ podcast }: { podcast: Podcast }) {
       {last_checked_at && t('checked', { when: formatRelative(last_checked_at) })}
       {next_check_at && ` · ${t('next-check', { when: formatRelative(next_check_at) })}`}
       {podcast.has_warnings && ` · ${t('feed-warnings')}`}
+      {isUnplayable && ` · ${t('feed-nothing-playable', { count: feed_items })}`}
     </p>
   )
 }

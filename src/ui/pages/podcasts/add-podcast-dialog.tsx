@@ -24,21 +24,25 @@ export function AddPodcastDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  /** A feed in which nothing can be played: it may be added all the same. */
+  const [unplayable, setUnplayable] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const given = text.trim()
   const isWords = given !== '' && !isAddress(given)
 
-  async function add(address: string) {
+  async function add(address: string, evenUnplayable = false) {
     setBusy(true)
     setFailure(null)
+    setUnplayable(null)
     try {
-      const podcast = await library.add(address)
+      const podcast = await library.add(address, { evenUnplayable })
       toasts.done(t(podcast.episode_count === 0 ? 'podcast-added-empty' : 'podcast-added', { name: podcast.name }))
       onClose()
       navigate(routes.episodes(podcast.id))
     } catch (error) {
       const isNoAddress = error instanceof ApiError && error.code === 'invalid-field'
       setFailure(isNoAddress ? t('feed-address-invalid') : describeFailure(error))
+      if (error instanceof ApiError && error.code === 'nothing-playable') setUnplayable(address)
       setBusy(false)
       field.current?.focus()
     }
@@ -72,6 +76,7 @@ export function AddPodcastDialog({ onClose }: { onClose: () => void }) {
             onChange={event => {
               setText(event.target.value)
               setFailure(null)
+              setUnplayable(null)
             }}
             aria-invalid={failure ? true : undefined}
             aria-describedby="feed-address-help"
@@ -79,6 +84,11 @@ export function AddPodcastDialog({ onClose }: { onClose: () => void }) {
           <small id="feed-address-help" role={failure ? 'alert' : undefined}>
             {failure ?? t(isWords ? 'searching-directory' : 'feed-address-help')}
           </small>
+          {unplayable !== null && (
+            <button type="button" className="secondary add-anyway" onClick={() => void add(unplayable, true)}>
+              {t('add-anyway')}
+            </button>
+          )}
           {isWords && (
             <DirectoryResults words={given} isBusy={isBusy} onAdd={hit => void add(hit.feedUrl)} onChosen={close} />
           )}

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { rss, silentMp3 } from '../../support/builders'
+import { refusal, startClock, startTestApp } from '../../support/app'
+import { serveBytes, startFeedHost } from '../../support/feed-host'
+
+const DAY = 24 * 60 * 60 * 1000
+
+test('an episode whose address went to a newer one says so, keeps its file, and plays nothing else', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  app.prefill(1)
+  const recordings = new Map([3, 4, 5].map(number => [number, silentMp3(number)]))
+  let newest = 4
+  const enclosure = host.on('/newscast.mp3', request =>
+    serveBytes(request, recordings.get(newest)!, 'audio/mpeg', `"${newest}"`),
+  )
+  const feed = host.on('/feed.xml', () => {
+    const items = [newest, newest - 1].map(number => ({
+      guid: `news-${number}`,
+      title: `News ${number}`,
+      date: new Date(clock() - (newest - number) * DAY).toUTCString(),
+      enclosure,
+      length: recordings.get(number)?.byteLength ?? 0,
+    }))
+    return new Response(rss({ items }))
+  })
+  const podcast = await app.podcasts.add(feed)
+  await app.event('offlineAvailable')
+  const episodes = async () =>
+    (await app.podcasts.episodes(podcast.id, {}, null)).data.map(({ podcastEpisode }) => podcastEpisode)
+  const mediaOf = (eid: string) => app.fetch(`/media/${eid}.mp3`)
+
+  const [four, three] = await episodes()
+  expect(four).toMatchObject({ name: 'News 4', status: true, superseded: false })
+  expect(three).toMatchObject({ name: 'News 3', status: false, superseded: true })
+
+  newest = 5
+  clock.advance(DAY)
+  await app.refreshDue()
+  await app.context.downloads.settled()
+
+  expect((await episodes()).map(({ name, status, superseded }) => [name, status, superseded])).toEqual([
+    ['News 5', true, false],
+    ['News 4', true, true],
+    ['News 3', false, true],
+  ])
+  expect((await mediaOf(four!.episode_id)).headers.get('content-length')).toBe(String(recordings.get(4)!.byteLength))
+  const gone = await mediaOf(three!.episode_id)
+  expect([gone.status, await gone.json()]).toMatchObject([410, { errorCode: 'media-superseded' }])
+  expect(await refusal(app.episodes.download(three!.episode_id))).toMatchObject({ code: 'media-superseded' })
+  expect(await app.podcasts.downloadAll(podcast.id)).toEqual({ queued: 0 })
+})
