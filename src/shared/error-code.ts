@@ -60,6 +60,7 @@ export const errorCodes = [
   'storage-failed',
   'database-busy',
   'upstream-timeout',
+  'upstream-too-slow',
   'disk-full',
   'not-media',
   'length-mismatch',
