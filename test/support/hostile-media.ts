@@ -2,9 +2,10 @@ import { silentMp3, wav } from './builders'
 
 /**
  * Media files that are made to hurt whoever looks into them: small in what they say, huge in what a reader makes of it.
- * Each begins as its kind does and is sent as `type`; the sound behind it, where there is any, plays.
+ * Each begins as its kind does and is sent as `type`; the sound behind it, where there is any, plays. `isHarmless`: what
+ * hurts in it need not be read to know its length and its chapters.
  */
-export type HostileMedia = { type: string; make: () => Uint8Array }
+export type HostileMedia = { type: string; make: () => Uint8Array; isHarmless?: true }
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const u32 = (value: number) => {
@@ -19,8 +20,7 @@ const repeat = (unit: Buffer, count: number) => Buffer.alloc(unit.length * count
 // ID3v2.3, https://id3.org/id3v2.3.0
 const frame = (id: string, body: Buffer) => Buffer.concat([latin(id), u32(body.length), Buffer.alloc(2), body])
 const title = (text: string) => frame('TIT2', Buffer.concat([Buffer.alloc(1), latin(text)]))
-const id3 = (frames: Buffer) =>
-  Buffer.concat([latin('ID3'), Buffer.from([3, 0, 0]), synchsafe(frames.length), frames])
+const id3 = (frames: Buffer) => Buffer.concat([latin('ID3'), Buffer.from([3, 0, 0]), synchsafe(frames.length), frames])
 const chapter = (name: string, inside: Buffer) =>
   frame('CHAP', Buffer.concat([latin(name), Buffer.alloc(1), u32(0), u32(1000), Buffer.alloc(8, 255), inside]))
 const tagged = (frames: Buffer) => Buffer.concat([id3(frames), silentMp3(3)])
@@ -50,7 +50,11 @@ const box = (name: string, ...inside: Buffer[]) => {
   return Buffer.concat([u32(length), latin(name), ...inside])
 }
 const mp4 = (...moov: Buffer[]) =>
-  Buffer.concat([box('ftyp', latin('M4A '), u32(0), latin('M4A mp42')), box('moov', ...moov), box('mdat', Buffer.alloc(64))])
+  Buffer.concat([
+    box('ftyp', latin('M4A '), u32(0), latin('M4A mp42')),
+    box('moov', ...moov),
+    box('mdat', Buffer.alloc(64)),
+  ])
 const movieHeader = box('mvhd', Buffer.alloc(12), u32(1000), u32(3000), Buffer.alloc(80))
 const track = (...tables: Buffer[]) =>
   box(
@@ -133,10 +137,7 @@ const element = (number: string, body: Buffer) => {
   return Buffer.concat([Buffer.from(number, 'hex'), length, body])
 }
 const webm = (...segment: Buffer[]) =>
-  Buffer.concat([
-    element('1a45dfa3', element('4282', latin('webm'))),
-    element('18538067', Buffer.concat(segment)),
-  ])
+  Buffer.concat([element('1a45dfa3', element('4282', latin('webm'))), element('18538067', Buffer.concat(segment))])
 
 export const hostileMedia: Record<string, HostileMedia> = {
   'an MP3 of 600,000 chapters': { type: 'audio/mpeg', make: () => tagged(manyChapters(600_000)) },
@@ -147,14 +148,17 @@ export const hostileMedia: Record<string, HostileMedia> = {
   },
   'an MP3 of chapters within chapters': {
     type: 'audio/mpeg',
+    isHarmless: true,
     make: () => tagged(Array.from({ length: 2000 }).reduce<Buffer>(inside => chapter('c', inside), title('x'))),
   },
   'an MP3 of a million tables of contents': {
     type: 'audio/mpeg',
-    make: () => tagged(repeat(frame('CTOC', Buffer.concat([Buffer.from([0x61, 0, 3, 255]), latin('a\0b\0')])), 1_000_000)),
+    make: () =>
+      tagged(repeat(frame('CTOC', Buffer.concat([Buffer.from([0x61, 0, 3, 255]), latin('a\0b\0')])), 1_000_000)),
   },
   'an MP3 of a thousand tags': {
     type: 'audio/mpeg',
+    isHarmless: true,
     make: () => Buffer.concat([repeat(id3(Buffer.alloc(0)), 1000), silentMp3(3)]),
   },
   'an MP3 whose tag is 200 MB of nothing': { type: 'audio/mpeg', make: () => tagged(Buffer.alloc(200_000_000)) },
@@ -166,7 +170,10 @@ export const hostileMedia: Record<string, HostileMedia> = {
     type: 'audio/mp4',
     make: () => {
       const item = box('\u00a9nam', box('data', u32(1), u32(0), latin('x')))
-      return mp4(movieHeader, box('udta', box('meta', u32(0), box('hdlr', Buffer.alloc(24)), box('ilst', repeat(item, 400_000)))))
+      return mp4(
+        movieHeader,
+        box('udta', box('meta', u32(0), box('hdlr', Buffer.alloc(24)), box('ilst', repeat(item, 400_000)))),
+      )
     },
   },
   'an MP4 of boxes within boxes': { type: 'audio/mp4', make: () => mp4(movieHeader, nested('udta', 1_000_000)) },
@@ -184,6 +191,7 @@ export const hostileMedia: Record<string, HostileMedia> = {
   },
   'an Ogg of two million comments': {
     type: 'audio/ogg',
+    isHarmless: true,
     make: () => {
       const identification = Buffer.concat([
         Buffer.from([1]), latin('vorbis'), u32le(0), Buffer.from([1]), u32le(8000), Buffer.alloc(12), Buffer.from([0xb8, 1]),
@@ -194,6 +202,7 @@ export const hostileMedia: Record<string, HostileMedia> = {
   },
   'an Opus file of two million comments': {
     type: 'audio/ogg',
+    isHarmless: true,
     make: () => {
       const head = Buffer.concat([latin('OpusHead'), Buffer.from([1, 1, 0, 0]), u32le(48_000), Buffer.alloc(3)])
       return ogg([head, Buffer.concat([latin('OpusTags'), comments(2_000_000)])], 144_000)
@@ -202,17 +211,28 @@ export const hostileMedia: Record<string, HostileMedia> = {
   'a FLAC of 1.6 million comments': { type: 'audio/flac', make: () => flac(comments(1_600_000)) },
   'a FLAC that announces four billion comments': {
     type: 'audio/flac',
+    isHarmless: true,
     make: () => flac(Buffer.concat([u32le(0), u32le(0xffffffff), Buffer.alloc(100)])),
   },
-  'a WAV of 1.5 million titles': { type: 'audio/wav', make: () => riff(chunk('id3 ', id3(repeat(title('x'), 1_500_000)))) },
-  'a WAV of a million chunks': { type: 'audio/wav', make: () => riff(repeat(chunk('junk', Buffer.alloc(2)), 1_000_000)) },
+  'a WAV of 1.5 million titles': {
+    type: 'audio/wav',
+    make: () => riff(chunk('id3 ', id3(repeat(title('x'), 1_500_000)))),
+  },
+  'a WAV of a million chunks': {
+    type: 'audio/wav',
+    make: () => riff(repeat(chunk('junk', Buffer.alloc(2)), 1_000_000)),
+  },
   'a WAV of a million notes': {
     type: 'audio/wav',
     make: () => riff(chunk('LIST', Buffer.concat([latin('INFO'), repeat(chunk('INAM', latin('x\0')), 1_000_000)]))),
   },
   'a WebM of 500,000 tags': {
     type: 'video/webm',
-    make: () => webm(element('1254c367', repeat(element('7373', element('67c8', element('45a3', latin('x')))), 500_000))),
+    make: () =>
+      webm(element('1254c367', repeat(element('7373', element('67c8', element('45a3', latin('x')))), 500_000))),
   },
-  'a WebM of a million clusters': { type: 'video/webm', make: () => webm(repeat(element('1f43b675', Buffer.alloc(0)), 1_000_000)) },
+  'a WebM of a million clusters': {
+    type: 'video/webm',
+    make: () => webm(repeat(element('1f43b675', Buffer.alloc(0)), 1_000_000)),
+  },
 }
