@@ -236,3 +236,68 @@ export const hostileMedia: Record<string, HostileMedia> = {
     make: () => webm(repeat(element('1f43b675', Buffer.alloc(0)), 1_000_000)),
   },
 }
+
+const openBox = (name: string) => Buffer.concat([u32(0), latin(name)])
+const start = mp4().subarray(0, box('ftyp', latin('M4A '), u32(0), latin('M4A mp42')).length)
+
+/** Beginnings of media files that end nowhere, and what may follow in them again and again. */
+export const endlessMedia: readonly { begin: Buffer; units: readonly Buffer[] }[] = [
+  {
+    begin: Buffer.concat([latin('ID3'), Buffer.from([3, 0, 0]), synchsafe(1 << 20)]),
+    units: [
+      title('x'),
+      title(''),
+      chapter('c', title('x')),
+      chapter('', Buffer.alloc(0)),
+      frame('CTOC', latin('a\0\x03\x01b\0')),
+    ],
+  },
+  {
+    begin: Buffer.from(silentMp3(1)),
+    units: [latin('ID3\x03\0\0\0\0\0\0'), Buffer.alloc(417), latin('\xff\xfb\x90'), Buffer.from(silentMp3(0.1))],
+  },
+  {
+    begin: Buffer.concat([start, openBox('moov')]),
+    units: [box('trak'), box('udta'), openBox('udta'), track(), movieHeader, box('free')],
+  },
+  {
+    begin: Buffer.concat([start, openBox('moov'), openBox('udta'), openBox('meta'), u32(0), openBox('ilst')]),
+    units: [box('\u00a9nam', box('data', u32(1), u32(0), latin('x'))), box('----'), box('covr', box('data'))],
+  },
+  {
+    begin: Buffer.concat([latin('RIFF'), u32le(0xffffffff), latin('WAVE')]),
+    units: [
+      chunk('junk', Buffer.alloc(2)),
+      chunk('LIST', Buffer.concat([latin('INFO'), chunk('INAM', latin('x\0'))])),
+      chunk('data', Buffer.alloc(0)),
+      chunk('id3 ', id3(title('x'))),
+    ],
+  },
+  {
+    begin: ogg(
+      [Buffer.concat([latin('OpusHead'), Buffer.from([1, 1, 0, 0]), u32le(48_000), Buffer.alloc(3)])],
+      1,
+    ).subarray(0, 47),
+    units: [ogg([Buffer.alloc(1)], 0), latin('OggS'), ogg([Buffer.concat([latin('OpusTags'), comments(1)])], 5)],
+  },
+  {
+    begin: Buffer.concat([latin('fLaC'), Buffer.from([0, 0, 0, 34]), streamInfo]),
+    units: [
+      Buffer.from([1, 0, 0, 0]),
+      Buffer.concat([Buffer.from([4, 0, 0, 18]), comments(1)]),
+      Buffer.from([6, 0, 0, 1, 0]),
+    ],
+  },
+  {
+    begin: Buffer.concat([
+      element('1a45dfa3', element('4282', latin('webm'))),
+      Buffer.from('1853806701ffffffffffffff', 'hex'),
+    ]),
+    units: [
+      element('1f43b675', Buffer.alloc(0)),
+      element('1254c367', element('7373', element('67c8', Buffer.alloc(0)))),
+      element('ec', Buffer.alloc(1)),
+      element('1043a770', Buffer.alloc(0)),
+    ],
+  },
+]

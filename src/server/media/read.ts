@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { inOrder, MOST_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/chapters'
+import { adtsDuration } from './adts'
 import { BoundedFile, type Budget } from './bounded-file'
 import { readChapters } from './id3-chapters'
 import { mp4Limits, type MediaLimits } from './limits'
@@ -38,7 +39,9 @@ type Reader = (file: FileHandle, known: Known, limits: MediaLimits) => Promise<F
 
 function readerOf(type: string): Reader {
   if (type === 'audio/mpeg') return readMp3
-  if (type.endsWith('/ogg')) return readOgg
+  // No chapters are in these, and comments without end may lie before the sound.
+  if (type.endsWith('/ogg')) return lengthOnly(oggDuration)
+  if (type === 'audio/aac') return lengthOnly(adtsDuration)
   if (/mp4|m4[abv]|quicktime|3gp/.test(type))
     return (file, known, limits) => parse(file, 0, known, { ...limits, ...largerOf(limits, mp4Limits) })
   return (file, known, limits) => parse(file, 0, known, limits)
@@ -56,12 +59,9 @@ const readMp3: Reader = async (file, known, limits) => {
   return { seconds, chapters, unread: isOver ? 'too-large' : unread }
 }
 
-/** Comments without end lie before the sound, and no chapters among them. */
-const readOgg: Reader = async (file, { size }) => ({
-  seconds: await oggDuration(file, size),
-  chapters: [],
-  unread: null,
-})
+const lengthOnly =
+  (secondsOf: (file: FileHandle, size: number) => Promise<number | null>): Reader =>
+  async (file, { size }) => ({ seconds: await secondsOf(file, size), chapters: [], unread: null })
 
 /** All else, and the sound of an MP3, from a byte on. What was found before the budget was spent counts. */
 async function parse(file: FileHandle, start: number, known: Known, budget: Budget): Promise<Found> {
