@@ -18,7 +18,7 @@ export type KeptFileOf = KeptFile & { episode_id: number }
 
 // The guid alone proves nothing: some feeds give each new episode the guid of the last. One announced at the same time,
 // with the title or the address that it had, is the same; without a time it must have both.
-const isSame = `e.guid = k.guid AND e.announced_at IS k.announced_at AND e.file_path IS NULL
+const isSame = `e.guid = k.guid AND e.announced_at IS k.announced_at AND +e.file_path IS NULL
   AND (e.title = k.title) + (e.enclosure_url = k.enclosure_url) >= iif(k.announced_at IS NULL, 2, 1)`
 
 const select = `
