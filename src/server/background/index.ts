@@ -21,8 +21,8 @@ const IDLE_MS = 20 * SECOND
 /** Each thread that ends leaves some 10 KB behind, in this runtime: one a minute would be gigabytes in a year. */
 const RELEASED_AFTER = 30
 
-const foreign: readonly TaskName[] = ['read', 'readTranscript', 'readOpml', 'readMedia', 'numberTag']
-const comesFromOutside = (task: TaskName) => foreign.includes(task)
+const foreign: ReadonlySet<TaskName> = new Set(['read', 'readTranscript', 'readOpml', 'readMedia', 'numberTag'])
+const comesFromOutside = (task: TaskName) => foreign.has(task)
 /** A downloaded file waits for no feed: its episode becomes available once it was read. */
 const isUrgent = ({ message }: Job) => message.task === 'readMedia' || message.task === 'numberTag'
 

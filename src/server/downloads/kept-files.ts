@@ -59,6 +59,12 @@ export function createKeptFiles({ store, files, media, publish, now, log }: Need
     }
   }
 
+  function takeUpAllOf(podcastId: number): Promise<void> {
+    const work: Promise<void> = takeUpSome(store.keptFiles.ofPodcast(podcastId)).finally(() => working.delete(work))
+    working.add(work)
+    return work
+  }
+
   return {
     /** What is to be noted in the transaction that deletes a podcast without its files. */
     async describe(podcastId: number): Promise<KeptFile[]> {
@@ -67,8 +73,9 @@ export function createKeptFiles({ store, files, media, publish, now, log }: Need
       const described: KeptFile[] = []
       for (const { id: _, file_path: path, file_type, ...episode } of store.episodes.filesOf(podcastId)) {
         const size = await files.sizeOf(files.pathOf(path))
-        if (size === null) continue
-        const digest = await digestOf(files.pathOf(path), size)
+        const digest = size === null ? null : await digestOf(files.pathOf(path), size).catch(() => null)
+        // One that is gone, or cannot be read, is not looked for later.
+        if (size === null || digest === null) continue
         described.push({ ...episode, path, size, digest, type: file_type ?? 'audio/mpeg', feed_url: podcast.feed_url })
       }
       return described
@@ -76,12 +83,13 @@ export function createKeptFiles({ store, files, media, publish, now, log }: Need
     /** For an episode that is about to be fetched. */
     takeUp: (podcastId: number, episodeId: number) => takeUpSome(store.keptFiles.ofEpisode(podcastId, episodeId)),
     /** After a refresh: for the podcast of the episodes that it brought. */
-    takeUpFor(addedIds: readonly number[]): Promise<void> {
+    async takeUpFor(addedIds: readonly number[]) {
       const podcastId = addedIds[0] === undefined ? undefined : store.episodes.find(addedIds[0])?.podcast_id
-      if (podcastId === undefined) return Promise.resolve()
-      const work: Promise<void> = takeUpSome(store.keptFiles.ofPodcast(podcastId)).finally(() => working.delete(work))
-      working.add(work)
-      return work
+      if (podcastId !== undefined) await takeUpAllOf(podcastId)
+    },
+    /** Once at the start: what was interrupted. */
+    async resume() {
+      for (const podcastId of store.keptFiles.podcasts()) await takeUpAllOf(podcastId)
     },
     async stop() {
       isStopping = true

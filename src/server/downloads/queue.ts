@@ -70,6 +70,8 @@ export function createDownloads(needs: DownloadsNeeds) {
       const strays = files.strayParts(new Set(store.downloads.unfinishedEids()))
       await Promise.all(strays.map(eid => files.removePart(eid)))
       await forgotten.recover()
+      // Not awaited: there may be thousands.
+      void keptFiles.resume()
     },
 
     /** After a refresh, with the episodes that it brought: their files may be here already, all else may be fetched. */

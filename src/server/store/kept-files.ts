@@ -37,6 +37,14 @@ export const keptFileStore = (db: Database) => ({
        VALUES ($path, $feed_url, $guid, $title, $enclosure_url, $announced_at, $size, $digest, $type, $numbered)`,
     ).run({ ...file })
   },
+  /** Podcasts that are here again, to which files may belong. */
+  podcasts: () =>
+    db
+      .query<{ id: number }, []>(
+        'SELECT p.id FROM podcast p WHERE EXISTS (SELECT 1 FROM kept_file k WHERE k.feed_url = p.feed_url)',
+      )
+      .all()
+      .map(({ id }) => id),
   /** Files of a podcast's episodes that have none; those in the queue are left to it. */
   ofPodcast: (podcastId: number) =>
     db
