@@ -33,6 +33,7 @@ const capabilities = [
   'outbound',
   'accounts',
   'feeds',
+  'media',
   'downloads',
   'covers',
   'texts',
@@ -100,6 +101,18 @@ test('one module alone touches the network', async () => {
     if (/(?<![.\w])fetch\(|Bun\.connect\(|node:(http|https|net|tls)'/.test(source)) callers.push(file)
   }
   expect(callers).toEqual(['src/server/outbound/request.ts'])
+})
+
+test('media files are read in the second thread alone', () => {
+  const readers = all.filter(({ to }) => to === 'music-metadata').map(({ from }) => from)
+  expect([...new Set(readers)]).toEqual(['server/media/read.ts'])
+  const reading = new Set(['server/media/read', 'server/media/number-tag'])
+  expect(
+    offenders(
+      from => !within('server/media')(from),
+      to => reading.has(to),
+    ),
+  ).toEqual(['server/background/tasks.ts → server/media/number-tag', 'server/background/tasks.ts → server/media/read'])
 })
 
 test('one clock tells the time', async () => {

@@ -14,6 +14,7 @@ import { createCovers } from './covers/covers'
 import type { DownloadLimits } from './downloads/download'
 import { createMediaFiles } from './downloads/files'
 import { createForgottenFiles } from './downloads/forgotten'
+import { createKeptFiles } from './downloads/kept-files'
 import { createNames } from './downloads/names'
 import { createRename } from './downloads/rename'
 import { createDirectories, type DirectoryAddresses } from './directory/directories'
@@ -25,6 +26,8 @@ import { createBackups } from './backups/backups'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLog, describeError, type Log } from './log'
+import type { MediaLimits } from './media/limits'
+import { createMediaReader } from './media/reader'
 import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
 import { createPlaylists } from './lists/playlists'
@@ -48,6 +51,9 @@ export type Overrides = {
   log?: Log
   feedLimits?: FeedLimits
   downloadLimits?: DownloadLimits
+  mediaLimits?: MediaLimits
+  /** A clock that never goes back. */
+  elapsed?: Clock
   throttleLimits?: ThrottleLimits
   bodySeconds?: number
   resolve?: Resolve
@@ -70,6 +76,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const background = createBackground(database, lock)
   const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
   const forgotten = createForgottenFiles({ store, files, log })
+  const media = createMediaReader({ background, log, ...(overrides.mediaLimits && { limits: overrides.mediaLimits }) })
+  const keptFiles = createKeptFiles({ store, files, media, publish, now, log })
 
   const admin = requireBuiltIn(store, config, now)
   lockUp(store, config, admin, log)
@@ -112,9 +120,12 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     outbound,
     files,
     forgotten,
+    keptFiles,
+    media,
     secret,
     publish,
     now,
+    elapsed: overrides.elapsed ?? (() => performance.now()),
     log,
     parallel: config.parallelDownloads,
     reserveBytes: config.reserveBytes,
@@ -135,7 +146,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     parallel: config.parallelRefreshes,
     ...(overrides.feedLimits && { limits: overrides.feedLimits }),
     afterApplied: (addedIds: readonly number[]) => {
-      downloads.pump()
+      void downloads.begin(addedIds)
       texts.wantNewest(addedIds)
       void texts.fetchDue()
       void covers.fetchDue()
@@ -156,9 +167,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     log,
     podcastLimit: config.podcastLimit,
   })
-  const rename = createRename({ store, names, files, now, log })
+  const rename = createRename({ store, names, files, media, now, log })
   const retention = createRetention({ store, downloads, files, now, log })
-  const texts = createTexts({ store, outbound, background, secret, files, now, log, onKept: () => void indexer.run() })
+  const texts = createTexts({ store, outbound, background, secret, now, log, onKept: () => void indexer.run() })
   events.listen(texts.listen)
   const notifications = createNotifications({ store, publish, now })
   events.listen(notifications.listen)
@@ -188,7 +199,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keys: config.podindex,
     ...(overrides.directoryAddresses && { addresses: overrides.directoryAddresses }),
   })
-  const removePodcast = createRemovePodcast({ store, downloads, rename, files, forgotten, covers, log })
+  const removePodcast = createRemovePodcast({ store, downloads, rename, files, forgotten, keptFiles, covers, log })
 
   return {
     config,

@@ -64,6 +64,7 @@ export const errorCodes = [
   'storage-failed',
   'database-busy',
   'upstream-timeout',
+  'upstream-too-slow',
   'disk-full',
   'not-media',
   'media-superseded',

@@ -7,6 +7,7 @@ import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
+import { hostileMedia } from '../support/hostile-media'
 
 const browser = await startBrowser()
 afterAll(() => browser.close())
@@ -349,3 +350,34 @@ test('over a page, keys and notices belong to what lies there; a hit leads to wh
   expect(new URL(page.url()).search).toBe('?t=21')
   await page.close()
 }, 60_000)
+
+test('without room on the disk a download waits and says why, where it was asked for and in the queue', async () => {
+  using host = startFeedHost()
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '100000000' })
+  await put(running, '/settings', { podcastPrefill: 0 })
+  const items = [{ title: 'Fog', enclosure: host.file('/fog.mp3', silentMp3(3)) }]
+  await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/a.xml', rss({ items })) })
+  const page = await browser.newPage()
+  await page.goto(`${running.origin}/ui/timeline`)
+  await page.getByRole('button', { name: 'Download Fog' }).click()
+  await page.getByText('The disk is full. The download waits').waitFor()
+  await page.getByRole('button', { name: 'Fog is waiting. Cancel download' }).waitFor()
+  await page.goto(`${running.origin}/ui/info/downloads`)
+  await page.getByText(/goes on by itself when there is room\. Next try/).waitFor()
+  await page.close()
+})
+
+test('a file whose chapters were not read says so where they would be', async () => {
+  using host = startFeedHost()
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const bytes = hostileMedia['an MP3 of 600,000 chapters']!.make()
+  const items = [{ title: 'Fog', enclosure: host.file('/fog.mp3', bytes) }]
+  await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/a.xml', rss({ items })) })
+  const page = await browser.newPage()
+  await page.goto(`${running.origin}/ui/timeline`)
+  await page.getByRole('img', { name: 'Downloaded' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Fog', exact: true }).click()
+  await page.getByText('It plays without chapters').waitFor()
+  await page.close()
+})

@@ -17,10 +17,13 @@ import { parseChapterFile } from '../../../src/server/texts/chapters'
 import { oddities, piecesOf } from '../mutate'
 import * as seeds from '../seeds'
 import { Finding, type Target } from '../target'
+import { endlessMedia, readTags } from './media-tags'
 
 const address = 'https://pod.example/feed.xml'
 
-type Reader = { seeds: readonly string[]; read: (text: string) => unknown }
+/** `endless`: beginnings, and what may follow there; else a seed is cut anywhere, and anything follows. */
+type Reader = { seeds: readonly string[]; endless?: readonly { begin: string; units: readonly string[] }[]; read: Read }
+type Read = (text: string) => unknown
 
 const texts = ['Fog', '2026-03-01T12:00:00Z', 'Tue, 03 Mar 2026 10:00:00 +0100', '1h 2m', '01:02:03', 'https://a.example/f?x=1#y', '<b>x</b>', ...seeds.notes] // prettier-ignore
 
@@ -46,6 +49,7 @@ const readers: Record<string, Reader> = {
   'json transcript': { seeds: seeds.transcripts.json, read: text => parseTranscript(text, 'json') },
   'html transcript': { seeds: seeds.transcripts.html, read: text => parseTranscript(text, 'html') },
   'text transcript': { seeds: seeds.transcripts.text, read: text => parseTranscript(text, 'text') },
+  'tags of media files': { seeds: [], endless: endlessMedia, read: readTags },
   title: { seeds: texts, read: parseTitle },
   date: { seeds: texts, read: parseDate },
   duration: { seeds: texts, read: parseDuration },
@@ -78,16 +82,25 @@ const unit = fc.oneof(
 )
 
 /** A seed with room for something at the border of two of its pieces, or none at all around it. */
-const input = fc.constantFrom(...Object.keys(readers)).chain(reader =>
-  fc
-    .tuple(fc.constantFrom(...readers[reader]!.seeds), fc.nat(9999), unit, fc.option(piece), fc.boolean())
+const input = fc.constantFrom(...Object.keys(readers)).chain(reader => {
+  const { seeds, endless } = readers[reader]!
+  if (endless)
+    return fc
+      .constantFrom(...endless)
+      .chain(({ begin, units }) =>
+        fc
+          .array(fc.constantFrom(...units), { minLength: 1, maxLength: 3 })
+          .map((parts): GrowthInput => ({ reader, before: begin, unit: parts.join(''), after: '' })),
+      )
+  return fc
+    .tuple(fc.constantFrom(...seeds), fc.nat(9999), unit, fc.option(piece), fc.boolean())
     .map(([seed, at, unit, tail, isCut]): GrowthInput => {
       const pieces = piecesOf(seed)
       const place = Math.floor((pieces.length * at) / 10_000)
       const after = isCut ? '' : pieces.slice(place).join('')
       return { reader, before: pieces.slice(0, place).join(''), unit, after: `${tail ?? ''}${after}` }
-    }),
-)
+    })
+})
 
 const LONGEST = 512 * 1024
 const LONGEST_MS = 8000
@@ -101,14 +114,15 @@ export const growth: Target<GrowthInput> = {
   texts: ['before', 'unit', 'after'],
   inputs: input,
   slowMs: Number.POSITIVE_INFINITY,
-  check({ reader, before, unit, after }) {
+  async check({ reader, before, unit, after }) {
     const { read } = readers[reader]!
     const textOf = (length: number) => before + unit.repeat(Math.ceil(length / unit.length)) + after
     const times: number[] = []
     for (let length = 64; length <= LONGEST; length *= 2) {
-      const took = timeOf(read, textOf(length))
+      const took = await timeOf(read, textOf(length))
       if (took > NOTICEABLE_MS && took > MOST_TIMES * (times.at(-2) ?? took)) {
-        const [quarter, whole] = [length / 4, length].map(length => fastest(read, textOf(length))) as [number, number]
+        const quarter = await fastest(read, textOf(length / 4))
+        const whole = await fastest(read, textOf(length))
         if (whole > NOTICEABLE_MS && whole > MOST_TIMES * quarter)
           throw new Finding(`${reader}: time grows faster than the text, with ${JSON.stringify(unit)}`, {
             length,
@@ -122,10 +136,10 @@ export const growth: Target<GrowthInput> = {
   },
 }
 
-function timeOf(read: (text: string) => unknown, text: string): number {
+async function timeOf(read: Read, text: string): Promise<number> {
   const began = performance.now()
-  read(text)
+  await read(text)
   return performance.now() - began
 }
-const fastest = (read: (text: string) => unknown, text: string) =>
-  Math.min(...Array.from({ length: 3 }, () => timeOf(read, text)))
+const fastest = async (read: Read, text: string) =>
+  Math.min(await timeOf(read, text), await timeOf(read, text), await timeOf(read, text))

@@ -21,12 +21,15 @@ const IDLE_MS = 20 * SECOND
 /** Each thread that ends leaves some 10 KB behind, in this runtime: one a minute would be gigabytes in a year. */
 const RELEASED_AFTER = 30
 
-const comesFromOutside = (task: TaskName) => task === 'read' || task === 'readTranscript' || task === 'readOpml'
+const foreign: ReadonlySet<TaskName> = new Set(['read', 'readTranscript', 'readOpml', 'readMedia', 'numberTag'])
+const comesFromOutside = (task: TaskName) => foreign.has(task)
+/** A downloaded file waits for no feed: its episode becomes available once it was read. */
+const isUrgent = ({ message }: Job) => message.task === 'readMedia' || message.task === 'numberTag'
 
 type Job = { message: TaskMessage; resolve: (result: unknown) => void; reject: (error: Error) => void }
 
 /**
- * The second thread: reads feeds and transcripts, writes what they say into the library and puts it into the index of
+ * The second thread: reads feeds, transcripts and media files, writes what they say into the library and puts it into the index of
  * the search, so that whoever asks the server for something waits for none of it.
  *
  * What comes from outside is read one body at a time. One that takes too long ends the thread and fails alone; the next
@@ -54,7 +57,8 @@ export function createBackground(
     return new Promise((resolve, reject) => {
       const job = { message, resolve: resolve as (result: unknown) => void, reject }
       if (comesFromOutside(task)) {
-        waiting.push(job)
+        if (isUrgent(job)) waiting.splice(waiting.findLastIndex(isUrgent) + 1, 0, job)
+        else waiting.push(job)
         readNext()
       } else begin(job)
     })
@@ -63,7 +67,9 @@ export function createBackground(
   function readNext() {
     if (reading || waiting.length === 0) return
     reading = waiting.shift()!
-    timer = setTimeout(() => fall(new UnreadableFeed('reading took too long')), timeoutMs)
+    const { task, request } = reading.message
+    const withinMs = task === 'readMedia' || task === 'numberTag' ? request.limits.timeoutMs : timeoutMs
+    timer = setTimeout(() => fall(new UnreadableFeed('reading took too long')), withinMs)
     begin(reading)
   }
 
@@ -154,6 +160,9 @@ export function createBackground(
     },
     /** Throws UnreadableFeed, or what the reader tripped over. */
     readTranscript: (request: Tasks['readTranscript']['request']) => ask('readTranscript', request),
+    /** Throws UnreadableFeed for a file that takes too long, BackgroundLost, or what the reader tripped over. */
+    readMedia: (request: Tasks['readMedia']['request']) => ask('readMedia', request),
+    numberTag: (request: Tasks['numberTag']['request']) => ask('numberTag', request),
     /** Throws `Problem` for what is no OPML, UnreadableFeed for what takes too long. */
     async readOpml(xml: string) {
       const result = await ask('readOpml', xml)

@@ -3,6 +3,8 @@ import { applyDigest, type Applied } from '../feeds/apply'
 import { joinPages } from '../feeds/pages'
 import { digestFeed, type Digest, type DigestRequest } from '../feeds/digest'
 import { readTranscript, type TranscriptRequest } from '../feeds/transcripts'
+import { numberTag, type NumberTagRequest } from '../media/number-tag'
+import { readMedia, type MediaFacts, type MediaRequest } from '../media/read'
 import { parseOpml, type Outline } from '../opml/parse'
 import { Problem } from '../problem'
 import { indexSome } from '../search/index-episodes'
@@ -38,6 +40,8 @@ export type Tasks = {
   read: { request: ReadRequest; result: ReadResult }
   readTranscript: { request: TranscriptRequest; result: Segment[] }
   readOpml: { request: string; result: OpmlResult }
+  readMedia: { request: MediaRequest; result: MediaFacts }
+  numberTag: { request: NumberTagRequest; result: { tag: Uint8Array; soundAt: number } | null }
   apply: { request: ApplyRequest; result: Applied | null | 'lost' }
   forget: { request: readonly number[]; result: void }
   index: { request: null; result: void }
@@ -70,6 +74,8 @@ export function createTasks(openLibrary: () => Store): Performers {
       return { ok: true, reading: { ...reading, kept: id } }
     },
     readTranscript,
+    readMedia,
+    numberTag,
     readOpml(xml) {
       try {
         return { ok: true, outlines: parseOpml(xml) }

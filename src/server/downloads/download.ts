@@ -1,10 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { HOUR, MINUTE, SECOND } from '../clock'
+import { HOUR, MINUTE, SECOND, type Clock } from '../clock'
 import { chunksOf } from '../outbound/body'
 import { OutboundError, type Credentials, type Incoming, type Outbound, type Reach } from '../outbound/request'
 import type { ErrorCode } from '../../shared/error-code'
 import type { MediaFiles } from './files'
 import { SNIFF_BYTES, sniffMedia, type MediaType } from './media-type'
+import { createPace } from './pace'
 
 /** What is known of an unfinished download when it begins or goes on. */
 export type Source = {
@@ -39,6 +40,8 @@ export type DownloadNeeds = {
   files: MediaFiles
   reserveBytes: number
   limits?: DownloadLimits
+  /** A clock that never goes back; for how fast bytes come in. */
+  elapsed: Clock
   /** The body that a resume must match; called before its first byte is written. */
   onSource: (source: { etag: string | null; lastModified: string | null; total: number | null }) => void
   onProgress: (received: number, total: number | null) => void
@@ -102,6 +105,7 @@ async function fill(
   await ensureSpace(needs, (total ?? 0) - start)
 
   const { maxBytes, idleMs } = needs.limits ?? downloadLimits
+  const pace = createPace(needs.elapsed, total === null ? null : total - start)
   let position = start - overlap
   let saved = { at: performance.now(), position }
   let checkedSpaceAt = position
@@ -120,6 +124,8 @@ async function fill(
     await part.write(fresh, 0, fresh.byteLength, position + chunk.byteLength - fresh.byteLength)
     position += chunk.byteLength
     needs.onProgress(Math.max(position, start), total)
+    const verdict = position === total ? null : pace(chunk.byteLength)
+    if (verdict) throw tooSlow(verdict)
 
     if (!isSniffed && position >= SNIFF_BYTES) {
       // A login page or an error page is known by its first bytes: nobody waits for its end.
@@ -138,7 +144,7 @@ async function fill(
     }
   }
   if (total !== null && position !== total)
-    throw new DownloadFailure('length-mismatch', `Of ${total} bytes ${position} came`)
+    throw new DownloadFailure('length-mismatch', `Received ${position} of ${total} bytes`)
   if (position === 0) throw new DownloadFailure('not-media', 'The host sent nothing', true)
   return position
 }
@@ -244,6 +250,10 @@ async function ensureSpace({ files, reserveBytes }: DownloadNeeds, more: number)
   if (free - Math.max(0, more) >= reserveBytes) return
   throw diskFull(`${Math.max(0, more)} bytes are needed and ${reserveBytes} kept free, ${free} are there`)
 }
+
+/** What came stays; it goes on from there at the end of the queue. */
+const tooSlow = ({ reason, isTooSlow }: { reason: string; isTooSlow: boolean }) =>
+  new DownloadFailure('upstream-too-slow', reason, false, isTooSlow ? null : 0)
 
 const diskFull = (message: string) => new DownloadFailure('disk-full', message, false, 10 * MINUTE)
 

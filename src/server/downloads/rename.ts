@@ -1,17 +1,18 @@
 import { extname } from 'node:path'
-import { measureDuration } from './measure'
-import { numberTitle } from './number-title'
 import { DAY, type Clock } from '../clock'
 import { describeError, type Log } from '../log'
 import { Problem } from '../problem'
 import type { Store } from '../store'
 import type { JobItemRow, JobRow } from '../store/jobs'
+import type { MediaReader } from '../media/reader'
 import type { MediaFiles } from './files'
+import { keepFacts } from './keep-facts'
 import type { Names } from './names'
+import { replaceTag } from './replace-tag'
 
 export type Renaming = ReturnType<typeof createRename>
 
-type Needs = { store: Store; names: Names; files: MediaFiles; now: Clock; log: Log }
+type Needs = { store: Store; names: Names; files: MediaFiles; media: MediaReader; now: Clock; log: Log }
 
 export type Rename = { episodeId: number; from: string; to: string }
 /** What is to be done with the files that are here. */
@@ -24,7 +25,7 @@ const KEPT_MS = 7 * DAY
  * first file moves; each target is noted before the move and the episode after it, so that a process killed anywhere
  * goes on where it was.
  */
-export function createRename({ store, names, files, now, log }: Needs) {
+export function createRename({ store, names, files, media, now, log }: Needs) {
   const working = new Map<number, Promise<void>>()
   /** The file that is under its hands at this moment. */
   let current: { episodeId: number; done: Promise<unknown> } | null = null
@@ -112,7 +113,7 @@ export function createRename({ store, names, files, now, log }: Needs) {
     const target = item.target_path
     if (!episode?.file_path || target === null) return settle(job, item)
     if (episode.file_path === target) {
-      if (item.with_metadata) await look(episode.id)
+      if (item.with_metadata) await inspect(episode.id)
       return settle(job, item)
     }
     const holder = store.episodes.findByFile(target)
@@ -143,13 +144,19 @@ export function createRename({ store, names, files, now, log }: Needs) {
     return true
   }
 
-  /** Looks into a file again: how long it is, and the number in its title, where that is wanted. */
-  async function look(episodeId: number) {
+  /** Reads a file again: how long it is, its chapters, and the number in its title, where that is wanted. */
+  async function inspect(episodeId: number) {
     const episode = store.episodes.find(episodeId)
     if (!episode?.file_path) return
     const path = files.pathOf(episode.file_path)
-    const duration = await measureDuration(path, episode.file_type ?? '')
-    store.episodes.remeasure(episodeId, { size: await files.sizeOf(path), duration })
+    const facts = await media.factsOf(path, episode.file_type ?? '')
+    const size = await files.sizeOf(path)
+    store.inTransaction(() => {
+      // Deleted, or fetched again, meanwhile.
+      if (!store.episodes.hasFile(episodeId, episode.file_path!)) return
+      store.episodes.remeasure(episodeId, { size, duration: facts.duration })
+      keepFacts(store, episodeId, facts)
+    })
     await number(episodeId)
   }
 
@@ -163,7 +170,9 @@ export function createRename({ store, names, files, now, log }: Needs) {
     // Free again since the download is done, and cleared away after a crash.
     const temporary = files.partOf(episode.eid)
     try {
-      const size = await numberTitle(files.pathOf(episode.file_path), temporary, shown, episode.title)
+      const path = files.pathOf(episode.file_path)
+      const numbered = await media.numberTag(path, shown, episode.title)
+      const size = numbered && (await replaceTag(path, temporary, numbered.tag, numbered.soundAt))
       store.inTransaction(() => {
         if (size !== null) store.episodes.remeasure(episodeId, { size, duration: null })
         store.episodes.markNumbered(episodeId)

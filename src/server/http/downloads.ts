@@ -29,7 +29,7 @@ export function downloads(routes: SignedInRoutes, app: Context) {
         const rows = store.downloads.list(user, states, query.limit + 1, readPlace(query.cursor))
         const shown = rows.slice(0, query.limit)
         const last = shown.at(-1)
-        if (rows.length > query.limit && last) set.headers['x-next-cursor'] = `${last.rank}.${last.id}`
+        if (rows.length > query.limit && last) set.headers['x-next-cursor'] = `${last.rank}.${last.place}`
         const { queued = 0, running = 0, waiting = 0, paused = 0, failed = 0 } = store.downloads.counts(user)
         return {
           paused: store.settings.downloadsPaused(),
@@ -89,9 +89,9 @@ function readStates(given: string | string[]): DownloadState[] {
   return states as DownloadState[]
 }
 
-function readPlace(cursor: string | undefined): { rank: number; id: number } | null {
+function readPlace(cursor: string | undefined): { rank: number; place: number } | null {
   if (cursor === undefined) return null
   const match = /^(\d)\.(\d+)$/.exec(cursor)
   if (!match) throw invalidField('cursor', 'the X-Next-Cursor of an earlier answer')
-  return { rank: Number(match[1]), id: Number(match[2]) }
+  return { rank: Number(match[1]), place: Number(match[2]) }
 }

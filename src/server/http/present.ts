@@ -124,6 +124,7 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
     mime_type: type,
     file_size: row.file_size ?? row.enclosure_size,
     has_chapters: row.has_own_chapters === 1 || row.chapters_url !== null,
+    chapters_unread: row.chapters_unread,
     has_transcript: row.transcripts !== null,
     download_state: row.download_state === 'done' ? null : row.download_state,
     superseded: row.superseded === 1,

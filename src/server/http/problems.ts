@@ -68,6 +68,7 @@ const statuses = {
   'storage-failed': 503,
   'database-busy': 503,
   'upstream-timeout': 504,
+  'upstream-too-slow': 504,
   'disk-full': 507,
   'not-media': 502,
   'media-superseded': 410,

@@ -25,8 +25,9 @@ export function createNotifications({ store, publish, now }: { store: Store; pub
     return episode && podcast ? { episode, podcast } : null
   }
 
-  function downloaded({ episodeId }: DomainEvents['offlineAvailable']) {
-    const found = find(episodeId)
+  function downloaded({ episodeId, wasKept }: DomainEvents['offlineAvailable']) {
+    // Nothing came: that it is here was known before.
+    const found = wasKept ? null : find(episodeId)
     if (!found) return
     const { episode, podcast } = found
     const asked = store.downloads.findOfEpisode(episodeId)?.requested_by ?? null

@@ -1,13 +1,14 @@
 import type { Covers } from '../covers/covers'
 import type { MediaFiles } from '../downloads/files'
 import type { ForgottenFiles } from '../downloads/forgotten'
+import type { KeptFiles } from '../downloads/kept-files'
 import type { Downloads } from '../downloads/queue'
 import type { Renaming } from '../downloads/rename'
 import type { Log } from '../log'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 
-/** Deletes a podcast: the rows first, in one transaction; the files after it, if wanted. */
+/** Deletes a podcast: the rows first, in one transaction; the files after it, or what they were is noted. */
 export const createRemovePodcast =
   ({
     store,
@@ -15,6 +16,7 @@ export const createRemovePodcast =
     rename,
     files,
     forgotten,
+    keptFiles,
     covers,
     log,
   }: {
@@ -23,6 +25,7 @@ export const createRemovePodcast =
     rename: Renaming
     files: MediaFiles
     forgotten: ForgottenFiles
+    keptFiles: KeptFiles
     covers: Covers
     log: Log
   }) =>
@@ -31,10 +34,13 @@ export const createRemovePodcast =
     await downloads.cancelOf(podcast.id)
     const withFile = new Set(store.episodes.filesOf(podcast.id).map(({ id }) => id))
     await rename.movedAway(id => withFile.has(id))
+    const kept = withFiles ? [] : await keptFiles.describe(podcast.id)
     const digests = store.covers.digestsOf(podcast.id)
     const media = store.inTransaction(() => {
       const paths = store.episodes.filesOf(podcast.id).map(row => row.file_path)
       if (withFiles) for (const path of paths) forgotten.note(path)
+      // A file that was renamed or replaced meanwhile is another.
+      for (const file of kept) if (store.episodes.findByFile(file.path)) store.keptFiles.add(file)
       store.podcasts.remove(podcast.id)
       return paths
     })

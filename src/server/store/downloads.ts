@@ -5,6 +5,8 @@ import { visibleEpisode, type Viewer } from './users'
 export type DownloadRow = {
   id: number
   uuid: string
+  /** In the queue. */
+  place: number
   episode_id: number
   state: DownloadState
   attempts: number
@@ -39,6 +41,10 @@ const joined = `
          p.id AS podcast_id, p.uuid AS podcast_uuid, p.title AS podcast_title
     FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
+type Ready = { id: number; place: number; enclosure_url: string }
+
+const lastPlace = '(SELECT coalesce(max(place), 0) + 1 FROM download)'
+
 /** What stands together in the list, in its order. */
 const groups: readonly (readonly DownloadState[])[] = [
   ['running'],
@@ -57,24 +63,24 @@ export function downloadStore(db: Database) {
     findVisible: (viewer: Viewer, uuid: string) => find(`WHERE d.uuid = ? AND ${visibleEpisode(viewer)}`).get(uuid),
     findOfEpisode: (episodeId: number) => find('WHERE d.episode_id = ?').get(episodeId),
 
-    /** What runs first, then in the order of the queue: `rank` and id are a place in it. */
+    /** What runs first, then in the order of the queue. */
     list(
       viewer: Viewer,
       states: readonly DownloadState[],
       limit: number,
-      after: { rank: number; id: number } | null,
+      after: { rank: number; place: number } | null,
     ): (DownloadRow & { rank: number })[] {
       const rows: (DownloadRow & { rank: number })[] = []
       for (let rank = after?.rank ?? 0; rank < groups.length && rows.length < limit; rank++) {
-        const from = rank === after?.rank ? after.id : 0
+        const from = rank === after?.rank ? after.place : 0
         const found = groups[rank]!.filter(state => states.includes(state)).flatMap(state =>
           db
             .query<DownloadRow, Record<string, string | number>>(
-              `${joined} WHERE d.state = $state AND d.id > $from AND ${visibleEpisode(viewer)} ORDER BY d.id LIMIT $limit`,
+              `${joined} WHERE d.state = $state AND d.place > $from AND ${visibleEpisode(viewer)} ORDER BY d.place LIMIT $limit`,
             )
             .all({ state, from, limit }),
         )
-        found.sort((one, other) => one.id - other.id)
+        found.sort((one, other) => one.place - other.place)
         rows.push(...found.slice(0, limit - rows.length).map(row => ({ ...row, rank })))
       }
       return rows
@@ -94,16 +100,15 @@ export function downloadStore(db: Database) {
       ) as Partial<Record<DownloadState, number>>,
 
     /** What may be started now, in order; read one by one, since a long queue may wait for a single host. */
-    *ready(now: number): Generator<{ id: number; enclosure_url: string }> {
-      const select = 'SELECT d.id, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id'
-      type Ready = { id: number; enclosure_url: string }
+    *ready(now: number): Generator<Ready> {
+      const select = 'SELECT d.id, d.place, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id'
       // Few of those that wait are ready, of those that are queued all are.
       const waiting = db
         .query<Ready, [number]>(`${select} WHERE d.state = 'waiting' AND d.next_attempt_at <= ?`)
         .all(now)
-        .sort((one, other) => one.id - other.id)
-      for (const queued of db.query<Ready, []>(`${select} WHERE d.state = 'queued' ORDER BY d.id`).iterate()) {
-        while (waiting[0] && waiting[0].id < queued.id) yield waiting.shift()!
+        .sort((one, other) => one.place - other.place)
+      for (const queued of db.query<Ready, []>(`${select} WHERE d.state = 'queued' ORDER BY d.place`).iterate()) {
+        while (waiting[0] && waiting[0].place < queued.place) yield waiting.shift()!
         yield queued
       }
       yield* waiting
@@ -113,8 +118,8 @@ export function downloadStore(db: Database) {
     enqueue(episodeId: number, { automatic, userId, now }: { automatic: boolean; userId: number | null; now: number }) {
       db.query("DELETE FROM download WHERE episode_id = ? AND state = 'done'").run(episodeId)
       db.query<null, Record<string, string | number | null>>(
-        `INSERT INTO download (uuid, episode_id, state, created_at, automatic, requested_by)
-         VALUES ($uuid, $episodeId, 'queued', $now, $automatic, $userId)
+        `INSERT INTO download (uuid, place, episode_id, state, created_at, automatic, requested_by)
+         VALUES ($uuid, ${lastPlace}, $episodeId, 'queued', $now, $automatic, $userId)
          ON CONFLICT DO UPDATE
             SET state = 'queued', attempts = 0, error_code = NULL, message = NULL, next_attempt_at = NULL,
                 automatic = min(automatic, $automatic), requested_by = coalesce($userId, requested_by)
@@ -151,6 +156,10 @@ export function downloadStore(db: Database) {
       db.query(
         `UPDATE download SET state = 'waiting', attempts = ?, next_attempt_at = ?, error_code = ?, message = ? WHERE id = ?`,
       ).run(attempts, nextAttemptAt, code, message, id)
+    },
+    /** Behind all others: what keeps a place busy without getting on leaves it to them. */
+    moveToEnd(id: number) {
+      db.query(`UPDATE download SET place = ${lastPlace} WHERE id = ?`).run(id)
     },
     giveUp(id: number, attempts: number, { code, message }: Failure, now: number) {
       db.query(
@@ -196,8 +205,8 @@ export function downloadStore(db: Database) {
     /** The row of a file that is here; made where there is none. */
     doneRowOf(episodeId: number, size: number, now: number) {
       db.query<null, Record<string, string | number>>(
-        `INSERT OR IGNORE INTO download (uuid, episode_id, state, received_bytes, total_bytes, created_at, finished_at, automatic)
-         VALUES ($uuid, $episodeId, 'done', $size, $size, $now, $now, 0)`,
+        `INSERT OR IGNORE INTO download (uuid, place, episode_id, state, received_bytes, total_bytes, created_at, finished_at, automatic)
+         VALUES ($uuid, ${lastPlace}, $episodeId, 'done', $size, $size, $now, $now, 0)`,
       ).run({ uuid: crypto.randomUUID(), episodeId, size, now })
       return find('WHERE d.episode_id = ?').get(episodeId)!
     },

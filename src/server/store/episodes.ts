@@ -40,6 +40,7 @@ export type EpisodeRow = {
   search_place: number | null
   has_own_chapters: number
   numbered: number
+  chapters_unread: 'too-large' | 'too-slow' | null
   /** Joined. */
   podcast_uuid: string
   podcast_feed: string
@@ -66,6 +67,12 @@ export type NamedEpisode = Pick<
   'id' | 'eid' | 'podcast_id' | 'title' | 'notes' | 'published_at' | 'duration' | 'guid' | 'enclosure_url' | 'file_path'
 >
 const namedColumns = 'id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path'
+
+/** A file that is here, with what its episode is recognised by. */
+export type FileOfEpisode = Pick<
+  EpisodeRow,
+  'id' | 'file_type' | 'guid' | 'title' | 'enclosure_url' | 'announced_at' | 'numbered'
+> & { file_path: string }
 
 export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_size' | 'file_type' | 'enclosure_url'>
 
@@ -109,6 +116,16 @@ export type KnownEpisode = Pick<
   | 'in_feed'
   | 'superseded'
 >
+
+/** A file that is here. `numbered`: its number stands in its title. */
+export type EpisodeFile = {
+  path: string
+  size: number
+  type: string
+  duration: number | null
+  now: number
+  numbered?: number
+}
 
 /** A place in a list sorted by (published_at, id). */
 export type Position = { publishedAt: number; id: number }
@@ -199,6 +216,13 @@ export function episodeStore(db: Database) {
              FROM episode WHERE podcast_id = ?1 AND (published_at, id) <= (?2, ?3)`,
         )
         .get(podcastId, published_at, id)!,
+    /** Whether other episodes of the podcast have the same address. */
+    sharesAddress: ({ podcast_id, enclosure_url }: Pick<EpisodeRow, 'podcast_id' | 'enclosure_url'>) =>
+      db
+        .query<{ one: number }, [number, string]>(
+          'SELECT 1 AS one FROM episode WHERE podcast_id = ? AND enclosure_url = ? LIMIT 2',
+        )
+        .all(podcast_id, enclosure_url).length > 1,
     fileTaken: (path: string) =>
       db
         .query<{ one: number }, [string]>('SELECT 1 AS one FROM episode WHERE file_path = ? COLLATE NOCASE')
@@ -272,17 +296,19 @@ export function episodeStore(db: Database) {
       db.query('UPDATE episode SET superseded = ? WHERE id = ?').run(Number(superseded), id)
     },
 
-    keepFile(id: number, file: { path: string; size: number; type: string; duration: number | null; now: number }) {
+    keepFile(id: number, { numbered = 0, ...file }: EpisodeFile) {
       db.query<null, Record<string, string | number | null>>(
         `UPDATE episode
             SET file_path = $path, file_size = $size, file_type = $type, downloaded_at = $now, removed = 0,
-                duration = coalesce($duration, duration), numbered = 0
+                duration = coalesce($duration, duration), numbered = $numbered, chapters_unread = NULL
           WHERE id = $id`,
-      ).run({ id, ...file })
+      ).run({ id, numbered, ...file })
     },
     dropFile(id: number) {
       db.query(
-        `UPDATE episode SET file_path = NULL, file_size = NULL, file_type = NULL, downloaded_at = NULL WHERE id = ?`,
+        `UPDATE episode
+            SET file_path = NULL, file_size = NULL, file_type = NULL, downloaded_at = NULL, chapters_unread = NULL
+          WHERE id = ?`,
       ).run(id)
     },
     /** Removed by a person or a rule: no rule fetches it again; asking for it by hand lifts that. */
@@ -292,6 +318,9 @@ export function episodeStore(db: Database) {
     /** The file is somewhere else now. */
     moveFile(id: number, path: string) {
       db.query('UPDATE episode SET file_path = ? WHERE id = ?').run(path, id)
+    },
+    noteUnread(id: number, unread: EpisodeRow['chapters_unread']) {
+      db.query('UPDATE episode SET chapters_unread = ? WHERE id = ?').run(unread, id)
     },
     /** What was found by looking into the file again; null leaves what is known. */
     remeasure(id: number, found: { size: number | null; duration: number | null }) {
@@ -331,8 +360,8 @@ export function episodeStore(db: Database) {
         .all(),
     filesOf: (podcastId: number) =>
       db
-        .query<{ id: number; file_path: string }, [number]>(
-          'SELECT id, file_path FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL',
+        .query<FileOfEpisode, [number]>(
+          'SELECT id, file_path, file_type, guid, title, enclosure_url, announced_at, numbered FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL',
         )
         .all(podcastId),
     idsWithoutFile: (viewer: Viewer, podcastId: number) =>

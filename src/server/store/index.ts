@@ -14,6 +14,7 @@ import { healthStore } from './health'
 import { openDatabase } from './open'
 import { inviteStore } from './invites'
 import { jobStore } from './jobs'
+import { keptFileStore } from './kept-files'
 import { listenedStore } from './listened'
 import { notificationStore } from './notifications'
 import { playbackStore } from './playback'
@@ -68,6 +69,7 @@ function createStore(db: Database, lock: WriteLock) {
     health: healthStore(db),
     invites: inviteStore(db),
     jobs: jobStore(db),
+    keptFiles: keptFileStore(db),
     listened: listenedStore(db),
     notifications: notificationStore(db),
     playback: playbackStore(db),

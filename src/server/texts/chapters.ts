@@ -37,24 +37,3 @@ function milliseconds(value: unknown): number | null {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0 || seconds > 1e6) return null
   return Math.floor(seconds * 1000)
 }
-
-/** The chapters in an audio file itself: frames of ID3, or a track of MP4. */
-export async function chaptersInFile(path: string): Promise<ChapterFacts[]> {
-  const { parseFile } = await import('music-metadata')
-  const { format } = await parseFile(path, { skipCovers: true, duration: false, includeChapters: true })
-  const found = (format.chapters ?? []).slice(0, MOST_CHAPTERS * 2).flatMap(chapter => {
-    // Frames of ID3 come in seconds, tracks of MP4 in units of their own.
-    const scale = chapter.timeScale || 1
-    const startMs = milliseconds(chapter.start / scale)
-    if (startMs === null) return []
-    const endMs = chapter.end === undefined ? null : milliseconds(chapter.end / scale)
-    return {
-      startMs,
-      endMs: endMs !== null && endMs > startMs ? endMs : null,
-      title: parseText(chapter.title) ?? '',
-      href: chapter.url ? parseAddress(chapter.url.url, 'https://invalid.invalid/') : null,
-      imageUrl: null,
-    }
-  })
-  return inOrder(found)
-}

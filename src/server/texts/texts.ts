@@ -3,7 +3,6 @@ import type { DomainEvent } from '../events'
 import { feedAccess } from '../feeds/access'
 import type { Background } from '../background'
 import { formatOf, formatOrder } from '../feeds/transcripts'
-import type { MediaFiles } from '../downloads/files'
 import { describeError, type Log } from '../log'
 import { readBody } from '../outbound/body'
 import { createLanes } from '../outbound/lanes'
@@ -13,7 +12,7 @@ import type { Store } from '../store'
 import type { ChapterRow } from '../store/chapters'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
-import { chaptersInFile, parseChapterFile } from './chapters'
+import { parseChapterFile } from './chapters'
 
 export type Texts = ReturnType<typeof createTexts>
 
@@ -22,7 +21,6 @@ type Needs = {
   outbound: Outbound
   background: Background
   secret: Secret
-  files: MediaFiles
   now: Clock
   log: Log
   /** There is more to be found by searching than before. */
@@ -42,7 +40,6 @@ export function createTexts(needs: Needs) {
   const { store, outbound, now, log } = needs
   const lanes = createLanes({ total: 4, perHost: 2 })
   const fetching = new Map<number, Promise<void>>()
-  const reading = new Set<Promise<void>>()
   let isStopping = false
 
   /** The transcript to read first: in the podcast's language, then the kind that is best to follow. */
@@ -147,21 +144,8 @@ export function createTexts(needs: Needs) {
     return store.documents.find(row.uuid) ?? row
   }
 
-  async function readFile(episodeId: number) {
-    const episode = store.episodes.find(episodeId)
-    if (!episode?.file_path) return
-    // A file that its reader trips over has no chapters for us.
-    const chapters = await chaptersInFile(needs.files.pathOf(episode.file_path)).catch(() => [])
-    if (isStopping || chapters.length === 0 || !store.episodes.find(episodeId)) return
-    store.inTransaction(() => {
-      store.chapters.replace(episodeId, 'file', chapters)
-      store.search.drop(episodeId)
-    })
-    needs.onKept()
-  }
-
   /** What is on the way comes to its end. */
-  const settled = async () => void (await Promise.all([...fetching.values(), ...reading]))
+  const settled = async () => void (await Promise.all(fetching.values()))
 
   return {
     ensure,
@@ -186,8 +170,8 @@ export function createTexts(needs: Needs) {
     listen(event: DomainEvent) {
       if (event.type !== 'offlineAvailable') return
       want([event.episodeId])
-      const work: Promise<void> = readFile(event.episodeId).finally(() => reading.delete(work))
-      reading.add(work)
+      // Its file may have had chapters.
+      needs.onKept()
     },
     settled,
     async stop() {

@@ -39,6 +39,8 @@ const episodeFields = {
   mime_type: Text,
   file_size: Nullable(Type.Integer()),
   has_chapters: Type.Boolean(),
+  /** Why nobody looked for chapters in the downloaded file; null = somebody did, or there is none. */
+  chapters_unread: Nullable(Type.Union([Type.Literal('too-large'), Type.Literal('too-slow')])),
   has_transcript: Type.Boolean(),
   download_state: Nullable(DownloadState),
   /** A newer episode lies at its address: it plays only where its file is here. */

@@ -51,3 +51,40 @@ test('an episode whose address went to a newer one says so, keeps its file, and 
   expect(await refusal(app.episodes.download(three!.episode_id))).toMatchObject({ code: 'media-superseded' })
   expect(await app.podcasts.downloadAll(podcast.id)).toEqual({ queued: 0 })
 })
+
+test('a recording that was replaced at its address before the feed says so is not kept under the old title', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  let newest = 5
+  const sizeOf = (number: number) => 30_000 + number * 417
+  const enclosure = host.on('/newscast.mp3', request =>
+    serveBytes(request, silentMp3(10).slice(0, sizeOf(newest)), 'audio/mpeg', `"${newest}"`),
+  )
+  const feed = host.on('/feed.xml', () => {
+    const items = [newest, newest - 1].map(number => ({
+      guid: `news-${number}`,
+      title: `News ${number}`,
+      date: new Date(Date.UTC(2026, 3, number)).toUTCString(),
+      enclosure,
+      length: sizeOf(number),
+    }))
+    return new Response(rss({ items }))
+  })
+  const podcast = await app.podcasts.add(feed)
+  const listed = async () =>
+    (await app.podcasts.episodes(podcast.id, {}, null)).data.map(({ podcastEpisode }) => podcastEpisode)
+  const [five] = await listed()
+
+  newest = 6
+  await app.episodes.download(five!.episode_id)
+  await app.event('downloadProgress', ({ eid, state }) => eid === five!.episode_id && state === 'failed')
+  // The feed was read again at once.
+  await app.event('addedEpisodes')
+
+  expect((await listed()).map(({ name, status, superseded }) => [name, status, superseded])).toEqual([
+    ['News 6', false, false],
+    ['News 5', false, true],
+    ['News 4', false, true],
+  ])
+})

@@ -67,7 +67,7 @@ const apps = [
 ]
 
 /** Tables with a row for each episode, or more. */
-const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover', 'b', 'bookmark', 'a', 'episode_action', 'subscription'] // prettier-ignore
+const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover', 'b', 'bookmark', 'a', 'episode_action', 'subscription', 'k', 'kept_file'] // prettier-ignore
 
 test('no list looks at a whole table of episodes, and none is sorted anew', async () => {
   using host = startFeedHost()

@@ -106,7 +106,8 @@ export const operations: Readonly<Record<string, string>> = {
   'POST /api/v1/downloads/:id/pause': 'Pauses a download',
   'POST /api/v1/downloads/:id/resume': 'Resumes it',
   'DELETE /api/v1/downloads/:id': 'Cancels it → 204',
-  'PUT /api/v1/podcasts/:id/episodes/download': 'Downloads an episode → 202',
+  'PUT /api/v1/podcasts/:id/episodes/download':
+    'Downloads an episode → 202; without room on the disk it is `waiting`, with the reason',
   'DELETE /api/v1/episodes/:eid/download': 'Deletes the file of an episode → 204',
   'POST /api/v1/podcasts/:id/episodes/download-all': 'Downloads all episodes of a podcast → 202',
   'POST /api/v1/podcasts/:id/episodes/download-range': 'Downloads some of them, counted from the oldest → 202',

@@ -8,6 +8,7 @@ import sync from './0007-sync.sql' with { type: 'text' }
 import appData from './0008-app-data.sql' with { type: 'text' }
 import forgottenFiles from './0009-forgotten-files.sql' with { type: 'text' }
 import identity from './0010-identity.sql' with { type: 'text' }
+import media from './0011-media.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   appData,
   forgottenFiles,
   identity,
+  media,
 ]

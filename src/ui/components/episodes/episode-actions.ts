@@ -32,17 +32,26 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
     if (item) await app.queue.remove(item)
   }
 
+  async function download() {
+    try {
+      const { errorCode } = await app.api.episodes.download(episode.episode_id)
+      if (errorCode === 'disk-full') app.toasts.failed(i18next.t('download-error.disk-full'))
+    } catch (error) {
+      app.failed(error)
+    }
+  }
+
   return {
     play: () => void app.player.play(wrapper, podcastName).catch(app.failed),
     playAt: (seconds: number) => void app.player.playAt(wrapper, podcastName, seconds).catch(app.failed),
-    download: () => void app.api.episodes.download(episode.episode_id).catch(app.failed),
+    download,
     async removeDownload() {
       try {
         await app.api.episodes.removeDownload(episode.episode_id)
         if (!episode.status) return
         app.toasts.done(i18next.t('file-deleted'), {
           label: i18next.t('download-again'),
-          run: () => void app.api.episodes.download(episode.episode_id).catch(app.failed),
+          run: () => void download(),
         })
       } catch (error) {
         app.failed(error)

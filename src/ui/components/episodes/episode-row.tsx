@@ -176,7 +176,9 @@ export const EpisodeRow = memo(function EpisodeRow({
       {isOpen && (
         <div id={notesId} className="episode-details">
           <Notes html={episode.description} t={t} />
-          {episode.has_chapters && <Chapters episodeId={episode.id} onPlayAt={actions.playAt} />}
+          {(episode.has_chapters || episode.chapters_unread) && (
+            <Chapters episodeId={episode.id} unread={episode.chapters_unread} onPlayAt={actions.playAt} />
+          )}
           {episode.has_transcript && <Transcript episodeId={episode.id} moment={moment} onPlayAt={actions.playAt} />}
         </div>
       )}

@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../../shared/api/chapter'
+import type { Episode } from '../../../shared/api/episode'
 import type { TranscriptSegment } from '../../../shared/api/transcript'
 import { formatDuration } from '../../../shared/duration'
 import { describeFailure, useApp } from '../../app-state'
@@ -9,11 +10,11 @@ import './episode-texts.css'
 
 type Props = { episodeId: string; onPlayAt: (seconds: number) => void }
 
-/** What an episode is made of: a click plays from there. */
-export function Chapters({ episodeId, onPlayAt }: Props) {
+/** What an episode is made of: a click plays from there. `unread`: why those in its file are not among them. */
+export function Chapters({ episodeId, unread, onPlayAt }: Props & { unread: Episode['chapters_unread'] }) {
   const chapters = useChapters(episodeId)
   const { t } = useTranslation()
-  if (chapters?.length === 0) return null
+  if (chapters?.length === 0) return unread && <p className="muted">{t(`chapters-${unread}`)}</p>
   return (
     <section className="episode-texts" aria-label={t('chapters')}>
       <h4>{t('chapters')}</h4>

@@ -63,13 +63,12 @@ export function DownloadRow({ download, live, isMine, onPause, onResume, onCance
   )
 
   function stateText(): string {
-    if (state === 'waiting' && download.errorCode)
-      return `${t(`error.${download.errorCode}`, { defaultValue: download.message ?? '', free: '', needed: '' })} ${
-        download.nextAttemptAt ? t('next-try', { when: formatRelative(download.nextAttemptAt) }) : ''
-      }`
-    if (state === 'failed' && download.errorCode)
-      return t(`error.${download.errorCode}`, { defaultValue: download.message ?? '' })
-    return t(`download-state-${state}`)
+    const { errorCode, message, nextAttemptAt } = download
+    if ((state !== 'waiting' && state !== 'failed') || !errorCode) return t(`download-state-${state}`)
+    const reason = t([`download-error.${errorCode}`, `error.${errorCode}`], { defaultValue: message ?? '' })
+    return state === 'waiting' && nextAttemptAt
+      ? `${reason} ${t('next-try', { when: formatRelative(nextAttemptAt) })}`
+      : reason
   }
   function bytesText(): string | null {
     if (receivedBytes === 0 && !totalBytes) return null

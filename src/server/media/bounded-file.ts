@@ -1,0 +1,85 @@
+import type { FileHandle } from 'node:fs/promises'
+import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3'
+
+/** How much may be read: of so many pieces, so much in all, and so much at once. */
+export type Budget = { reads: number; bytes: number; single: number }
+
+export class TooLarge extends Error {
+  override name = 'TooLarge'
+}
+
+/**
+ * An open file for music-metadata, from a byte on, that reads no more than its budget. Whoever reads more gets
+ * `TooLarge` each time, and `isSpent` says so to those who never hear of it: a parser may take it for a broken file.
+ */
+export class BoundedFile extends AbstractTokenizer {
+  override fileInfo: { size: number; mimeType: string }
+  isSpent = false
+  #left: Budget
+
+  constructor(
+    readonly file: FileHandle,
+    readonly start: number,
+    { size, type }: { size: number; type: string },
+    budget: Budget,
+  ) {
+    super()
+    this.fileInfo = { size: size - start, mimeType: type }
+    this.#left = { ...budget }
+  }
+
+  // Called before a buffer is made for what is to be read.
+  override validateBufferSize(length: number) {
+    if (length > this.#left.single) this.#refuse()
+    super.validateBufferSize(length)
+  }
+
+  override async readBuffer(target: Uint8Array, options?: IReadChunkOptions): Promise<number> {
+    const { length, position, mayBeLess } = this.normalizeOptions(target, options)
+    const bytesRead = await this.#read(target, length, position, mayBeLess)
+    this.position = position + bytesRead
+    return bytesRead
+  }
+  override async peekBuffer(target: Uint8Array, options?: IReadChunkOptions): Promise<number> {
+    const { length, position, mayBeLess } = this.normalizeOptions(target, options)
+    return this.#read(target, length, position, mayBeLess)
+  }
+
+  async #read(target: Uint8Array, length: number, position: number, mayBeLess = false): Promise<number> {
+    this.#left.reads -= 1
+    this.#left.bytes -= length
+    if (this.isSpent || this.#left.reads < 0 || this.#left.bytes < 0 || length > this.#left.single) this.#refuse()
+    const bytesRead = await readAt(this.file, target.subarray(0, length), this.start + position)
+    if (bytesRead < length && !mayBeLess) throw new EndOfStreamError()
+    return bytesRead
+  }
+
+  #refuse(): never {
+    this.isSpent = true
+    throw new TooLarge('more would have to be read than may be')
+  }
+
+  setPosition(position: number) {
+    this.position = position
+  }
+  override supportsRandomAccess() {
+    return true
+  }
+}
+
+/** Fills `target` from a place in the file; answers how much of it there was. */
+export async function readAt(file: FileHandle, target: Uint8Array, position: number): Promise<number> {
+  let filled = 0
+  while (filled < target.length) {
+    const { bytesRead } = await file.read(target, filled, target.length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return filled
+}
+
+/** At most `length` bytes from a place in the file. */
+export async function piece(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length)
+  return buffer.subarray(0, await readAt(file, buffer, position))
+}

@@ -1,0 +1,106 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { inOrder, MOST_CHAPTERS } from '../feeds/chapters'
+import { parseAddress, parseText } from '../feeds/values'
+import type { ChapterFacts } from '../store/chapters'
+import { adtsDuration } from './adts'
+import { BoundedFile, type Budget } from './bounded-file'
+import { readChapters } from './id3-chapters'
+import { mp4Limits, type MediaLimits } from './limits'
+import { oggDuration } from './ogg'
+
+export type MediaRequest = { path: string; type: string; limits: MediaLimits }
+
+/** Why a file was not gone through to its end. */
+export type Unread = 'too-large' | 'too-slow'
+
+/** What a file says of itself: whole seconds, null = it does not, and chapters. */
+export type MediaFacts = { duration: number | null; chapters: ChapterFacts[]; unread: Unread | null }
+
+type Found = Omit<MediaFacts, 'duration'> & { seconds: number | null }
+
+/**
+ * Reads how long a file of a type is and which chapters are in it. What it reads is bounded, whatever the file says: no
+ * picture, no sound, and never more than `limits` of its tags. A file that cannot be understood has neither.
+ */
+export async function readMedia({ path, type, limits }: MediaRequest): Promise<MediaFacts> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const { seconds, chapters, unread } = await readerOf(type)(file, { size, type }, limits)
+    const duration = seconds !== null && Number.isFinite(seconds) ? Math.floor(seconds) : 0
+    return { duration: duration > 0 ? duration : null, chapters: inOrder(chapters), unread }
+  } finally {
+    await file.close()
+  }
+}
+
+type Known = { size: number; type: string }
+type Reader = (file: FileHandle, known: Known, limits: MediaLimits) => Promise<Found>
+
+function readerOf(type: string): Reader {
+  if (type === 'audio/mpeg') return readMp3
+  // No chapters are in these, and comments without end may lie before the sound.
+  if (type.endsWith('/ogg')) return lengthOnly(oggDuration)
+  if (type === 'audio/aac') return lengthOnly(adtsDuration)
+  if (/mp4|m4[abv]|quicktime|3gp/.test(type))
+    return (file, known, limits) => parse(file, 0, known, { ...limits, ...largerOf(limits, mp4Limits) })
+  return (file, known, limits) => parse(file, 0, known, limits)
+}
+
+const largerOf = (one: Omit<Budget, 'reads'>, other: Omit<Budget, 'reads'>) => ({
+  bytes: Math.max(one.bytes, other.bytes),
+  single: Math.max(one.single, other.single),
+})
+
+/** Its tags are gone through by us: a reader of everything keeps every frame of them. */
+const readMp3: Reader = async (file, known, limits) => {
+  const { chapters, soundAt, isOver } = await readChapters(file, limits)
+  const { seconds, unread } = await parse(file, soundAt, known, limits)
+  return { seconds, chapters, unread: isOver ? 'too-large' : unread }
+}
+
+const lengthOnly =
+  (secondsOf: (file: FileHandle, size: number) => Promise<number | null>): Reader =>
+  async (file, { size }) => ({ seconds: await secondsOf(file, size), chapters: [], unread: null })
+
+/** All else, and the sound of an MP3, from a byte on. What was found before the budget was spent counts. */
+async function parse(file: FileHandle, start: number, known: Known, budget: Budget): Promise<Found> {
+  const { parseFromTokenizer } = await import('music-metadata')
+  const bounded = new BoundedFile(file, start, known, budget)
+  let seconds: number | null = null
+  let chapters: ChapterFacts[] = []
+  await parseFromTokenizer(bounded, {
+    skipCovers: true,
+    duration: false,
+    includeChapters: true,
+    mkvUseIndex: true,
+    observer({ tag }) {
+      if (tag.type !== 'format') return
+      if (tag.id === 'duration' && typeof tag.value === 'number') seconds = tag.value
+      if (tag.id === 'chapters' && Array.isArray(tag.value)) chapters = (tag.value as Chapter[]).flatMap(factsOf)
+    },
+  }).catch(() => undefined)
+  return { seconds, chapters: chapters.slice(0, MOST_CHAPTERS * 2), unread: bounded.isSpent ? 'too-large' : null }
+}
+
+type Chapter = { start: number; end?: number; timeScale?: number; title: string; url?: { url: string } }
+
+function factsOf({ start, end, timeScale, title, url }: Chapter): ChapterFacts[] {
+  // Frames of ID3 come in seconds, tracks of MP4 in units of their own.
+  const scale = timeScale || 1
+  const startMs = milliseconds(start / scale)
+  if (startMs === null) return []
+  const endMs = end === undefined ? null : milliseconds(end / scale)
+  return [
+    {
+      startMs,
+      endMs: endMs !== null && endMs > startMs ? endMs : null,
+      title: parseText(title) ?? '',
+      href: url ? parseAddress(url.url, 'https://invalid.invalid/') : null,
+      imageUrl: null,
+    },
+  ]
+}
+
+const milliseconds = (seconds: number) =>
+  Number.isFinite(seconds) && seconds >= 0 && seconds <= 1e6 ? Math.floor(seconds * 1000) : null

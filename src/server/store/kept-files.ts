@@ -1,0 +1,62 @@
+import type { Database } from 'bun:sqlite'
+
+/** A file that outlived its podcast, and what is known of the episode that it belonged to. */
+export type KeptFile = {
+  path: string
+  feed_url: string
+  guid: string
+  title: string
+  enclosure_url: string
+  announced_at: number | null
+  size: number
+  digest: string
+  type: string
+  numbered: number
+}
+
+export type KeptFileOf = KeptFile & { episode_id: number }
+
+// The guid alone proves nothing: some feeds give each new episode the guid of the last. One announced at the same time,
+// with the title or the address that it had, is the same; without a time it must have both.
+const isSame = `e.guid = k.guid AND e.announced_at IS k.announced_at AND +e.file_path IS NULL
+  AND (e.title = k.title) + (e.enclosure_url = k.enclosure_url) >= iif(k.announced_at IS NULL, 2, 1)`
+
+const select = `
+  SELECT k.*, e.id AS episode_id
+    FROM kept_file k
+    JOIN episode e ON e.podcast_id = $podcastId AND ${isSame}
+   WHERE k.feed_url IN (SELECT feed_url FROM podcast WHERE id = $podcastId
+                         UNION ALL SELECT url FROM feed_alias WHERE podcast_id = $podcastId)`
+
+export const keptFileStore = (db: Database) => ({
+  /** In the transaction that deletes the podcast. */
+  add(file: KeptFile) {
+    db.query<null, Record<string, string | number | null>>(
+      `INSERT OR REPLACE INTO kept_file
+         (path, feed_url, guid, title, enclosure_url, announced_at, size, digest, type, numbered)
+       VALUES ($path, $feed_url, $guid, $title, $enclosure_url, $announced_at, $size, $digest, $type, $numbered)`,
+    ).run({ ...file })
+  },
+  /** Podcasts that are here again, to which files may belong. */
+  podcasts: () =>
+    db
+      .query<{ id: number }, []>(
+        'SELECT p.id FROM podcast p WHERE EXISTS (SELECT 1 FROM kept_file k WHERE k.feed_url = p.feed_url)',
+      )
+      .all()
+      .map(({ id }) => id),
+  /** Files of a podcast's episodes that have none; those in the queue are left to it. */
+  ofPodcast: (podcastId: number) =>
+    db
+      .query<KeptFileOf, { podcastId: number }>(
+        `${select} AND NOT EXISTS (SELECT 1 FROM download d WHERE d.episode_id = e.id)`,
+      )
+      .all({ podcastId }),
+  ofEpisode: (podcastId: number, episodeId: number) =>
+    db
+      .query<KeptFileOf, { podcastId: number; episodeId: number }>(`${select} AND e.id = $episodeId`)
+      .all({ podcastId, episodeId }),
+  forget(path: string) {
+    db.query('DELETE FROM kept_file WHERE path = ?').run(path)
+  },
+})

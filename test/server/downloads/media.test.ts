@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { mediaLimits } from '../../../src/server/media/limits'
+import { startTestApp, type TestApp } from '../../support/app'
+import { rss, silentMp3, withChapters } from '../../support/builders'
+import { startFeedHost, type FeedHost } from '../../support/feed-host'
+import { hostileMedia } from '../../support/hostile-media'
+
+const MB = 1024 * 1024
+
+/** Downloads files, one podcast each; answers their episodes as they are in the end, and what went on beside it. */
+async function download(app: TestApp, host: FeedHost, name: string, bytes: Uint8Array, type: string) {
+  app.prefill(0)
+  const enclosure = host.file(`/${Bun.hash(name)}.bin`, bytes, { type })
+  const podcast = await app.podcasts.add(
+    host.feed(`/${Bun.hash(name)}.xml`, rss({ title: name, items: [{ title: 'Fog', enclosure, type }] })),
+  )
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  const eid = data[0]!.podcastEpisode.episode_id
+  await app.episodes.download(eid)
+  const { id } = app.context.store.episodes.findByEid(eid)!
+  let isHere = false
+  void app.event('offlineAvailable', event => event.episodeId === id).then(() => (isHere = true))
+  const placed = () => {
+    const target = app.context.store.downloads.findOfEpisode(id)?.target_path
+    return target != null && existsSync(join(app.folder, 'podcasts', target))
+  }
+  while (!isHere && !placed()) await Bun.sleep(1)
+  // From here on somebody looks into the file.
+  Bun.gc(true)
+  const before = process.memoryUsage.rss()
+  let peak = before
+  let answered = 0
+  do {
+    const [health, timeline] = await Promise.all([app.fetch('/healthz'), app.fetch('/api/v1/podcasts/timeline')])
+    if (health.status === 200 && timeline.status === 200) answered += 1
+    peak = Math.max(peak, process.memoryUsage.rss())
+    await new Promise(setImmediate)
+  } while (!isHere)
+  await app.context.texts.settled()
+  peak = Math.max(peak, process.memoryUsage.rss())
+  return { episode: (await app.episodes.find(eid)).podcastEpisode, answered, grown: peak - before }
+}
+
+async function playsAsItCame(app: TestApp, eid: string, bytes: Uint8Array) {
+  const from = bytes.byteLength - 1000
+  const answer = await app.fetch(`/media/${eid}`, { headers: { Range: `bytes=${from}-` } })
+  return answer.status === 206 && Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(from))
+}
+
+describe('a file that is made to hurt is kept, plays, costs little memory, and says that its chapters were not read', () => {
+  test.each(Object.entries(hostileMedia))('%s', async (name, { type, make, isHarmless = false }) => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    const bytes = make()
+    const { episode, grown } = await download(app, host, name, bytes, type)
+    expect(episode).toMatchObject({
+      status: true,
+      file_size: bytes.byteLength,
+      has_chapters: false,
+      chapters_unread: isHarmless ? null : 'too-large',
+    })
+    expect(app.lines.some(line => line.includes('chapters were not read'))).toBe(!isHarmless)
+    expect(await playsAsItCame(app, episode.episode_id, bytes)).toBe(true)
+    expect(grown).toBeLessThan(200 * MB)
+  })
+})
+
+test('while a file is read that takes long everybody else is served; it is ended in time, and the next one is read', async () => {
+  using host = startFeedHost()
+  const limits = {
+    ...mediaLimits,
+    reads: Infinity,
+    bytes: Infinity,
+    single: Infinity,
+    frames: Infinity,
+    timeoutMs: 3000,
+  }
+  await using app = await startTestApp({ mediaLimits: limits })
+  const { type, make } = hostileMedia['a WAV of a million notes']!
+  const { episode, answered } = await download(app, host, 'endless', make(), type)
+  expect(answered).toBeGreaterThan(20)
+  expect(episode).toMatchObject({ status: true, chapters_unread: 'too-slow' })
+
+  const chapters = withChapters(silentMp3(20), [
+    { start: 0, end: 5000, title: 'One' },
+    { start: 5000, end: 20_000, title: 'Two' },
+  ])
+  const { episode: next } = await download(app, host, 'next', chapters, 'audio/mpeg')
+  expect(next).toMatchObject({ status: true, chapters_unread: null, has_chapters: true })
+})

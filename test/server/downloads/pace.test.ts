@@ -1,0 +1,168 @@
+import { expect, test } from 'bun:test'
+import { noise, rss } from '../../support/builders'
+import { startClock, startTestApp, type TestApp } from '../../support/app'
+import { serveBytes, startFeedHost, type FeedHost, type Handler } from '../../support/feed-host'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+/** A file whose host sends a piece whenever it is told to, and never ends. */
+function dripping(bytes: Uint8Array, first: number) {
+  const requests: Request[] = []
+  let sender: ReadableStreamDefaultController<Uint8Array> | null = null
+  let at = 0
+  const handler: Handler = request => {
+    requests.push(request)
+    const from = Number(/^bytes=(\d+)-/.exec(request.headers.get('range') ?? '')?.[1] ?? 0)
+    at = from
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        sender = controller
+        send(first)
+      },
+    })
+    const headers = { 'Content-Type': 'audio/mpeg', ETag: '"slow"' }
+    return from === 0
+      ? new Response(body, { headers })
+      : new Response(body, {
+          status: 206,
+          headers: { ...headers, 'Content-Range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` },
+        })
+  }
+  function send(length: number) {
+    try {
+      sender?.enqueue(bytes.subarray(at, at + length))
+      at += length
+    } catch {
+      // Nobody listens any more.
+    }
+  }
+  return { handler, send, requests }
+}
+
+async function plant(app: TestApp, host: FeedHost, handler: Handler, title: string) {
+  const enclosure = host.on('/a.mp3', handler)
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ title, items: [{ title, enclosure }] })))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  return data[0]!.podcastEpisode.episode_id
+}
+
+const rowOf = async (app: TestApp, eid: string) =>
+  (await app.downloads.page(null)).data.items.find(item => item.episode_id === eid)
+const progress = (app: TestApp, eid: string, state: string, least = 0) =>
+  app.event('downloadProgress', event => event.eid === eid && event.state === state && event.receivedBytes >= least)
+
+test('hosts that send a byte every five seconds give up their places, and others have their turn', async () => {
+  const bytes = noise(1_000_000)
+  const hosts = [1, 2, 3].map(() => startFeedHost())
+  using quick = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock, elapsed: clock, env: { MAX_PARALLEL_DOWNLOADS: '3' } })
+  app.prefill(0)
+  const drips = hosts.map(() => dripping(bytes, 20_000))
+  const slow: string[] = []
+  for (const [index, host] of hosts.entries()) {
+    slow.push(await plant(app, host, drips[index]!.handler, `Slow ${index}`))
+    await app.episodes.download(slow[index]!)
+    await progress(app, slow[index]!, 'running', 20_000)
+  }
+  const good = await plant(app, quick, request => serveBytes(request, bytes, 'audio/mpeg', null), 'Good')
+  await app.episodes.download(good)
+  expect(await rowOf(app, good)).toMatchObject({ state: 'queued' })
+
+  let isWaiting = false
+  void progress(app, slow[0]!, 'waiting').then(() => (isWaiting = true))
+  while (!isWaiting) {
+    clock.advance(5 * SECOND)
+    drips[0]!.send(1)
+    await Bun.sleep(0)
+  }
+  const row = await rowOf(app, slow[0]!)
+  expect(row).toMatchObject({ state: 'waiting', errorCode: 'upstream-too-slow', attempts: 1 })
+  expect(row!.message).toMatch(/^Received \d+ bytes in \d+ minutes$/)
+  await app.event('offlineAvailable')
+  expect((await app.episodes.find(good)).podcastEpisode.status).toBe(true)
+
+  // What came stays, and the rest alone is asked for.
+  clock.advance(10 * MINUTE)
+  app.context.downloads.pump()
+  while (drips[0]!.requests.length === 1) await Bun.sleep(0)
+  expect(drips[0]!.requests[1]!.headers.get('range')).toMatch(/^bytes=2\d\d\d\d-$/)
+  for (const host of hosts) void host.stop()
+})
+
+test('a download that was slow is the last in the queue', async () => {
+  const bytes = noise(1_000_000)
+  using one = startFeedHost()
+  using other = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock, elapsed: clock, env: { MAX_PARALLEL_DOWNLOADS: '1' } })
+  app.prefill(0)
+  const drip = dripping(bytes, 20_000)
+  const slow = await plant(app, one, drip.handler, 'Slow')
+  const held = Promise.withResolvers<Response>()
+  const next = await plant(app, other, () => held.promise, 'Next')
+  await app.episodes.download(slow)
+  await progress(app, slow, 'running', 20_000)
+  await app.episodes.download(next)
+  expect((await app.downloads.page(null)).data.items.map(item => item.episode_id)).toEqual([slow, next])
+  let isWaiting = false
+  void progress(app, slow, 'waiting').then(() => (isWaiting = true))
+  while (!isWaiting) {
+    clock.advance(5 * SECOND)
+    drip.send(1)
+    await Bun.sleep(0)
+  }
+  await app.downloads.pause((await rowOf(app, next))!.id)
+  clock.advance(60 * MINUTE)
+  await app.downloads.pauseAll()
+  await app.downloads.resume((await rowOf(app, next))!.id)
+  const ready = [...app.context.store.downloads.ready(clock())].map(
+    ({ id }) => app.context.store.downloads.find(id)!.episode_title,
+  )
+  expect(ready).toEqual(['Next', 'Slow'])
+})
+
+test('one that takes longer than its size asks for lets others go first, and is not held against it', async () => {
+  const bytes = noise(14_000_000)
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock, elapsed: clock })
+  app.prefill(0)
+  const drip = dripping(bytes, 1_000_000)
+  const eid = await plant(app, host, drip.handler, 'Long')
+  await app.episodes.download(eid)
+  // It begins again at once, as nobody else waits.
+  const ends: unknown[] = []
+  app.context.events.listen(event => {
+    if (event.type === 'downloadProgress' && event.state === 'waiting') ends.push(app.context.store.downloads.find(1))
+  })
+  // Fast enough for any two minutes of it, and yet hours for a file whose length is not known.
+  for (let sent = 1_000_000; ends.length === 0; sent += 1_000_000) {
+    const received = () => app.context.downloads.live(1)?.received ?? 0
+    while (ends.length === 0 && received() < sent) await Bun.sleep(0)
+    clock.advance(30 * MINUTE)
+    drip.send(1_000_000)
+  }
+  expect(ends[0]).toMatchObject({ error_code: 'upstream-too-slow', attempts: 1 })
+  expect(app.lines.join('\n')).not.toContain('given up')
+})
+
+test('a download is not slow because the machine is', async () => {
+  const bytes = noise(3_000_000)
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock, elapsed: clock })
+  app.prefill(0)
+  const eid = await plant(
+    app,
+    host,
+    request => {
+      clock.advance(10 * MINUTE)
+      return serveBytes(request, bytes, 'audio/mpeg', null)
+    },
+    'Fog',
+  )
+  await app.episodes.download(eid)
+  await app.event('offlineAvailable')
+})
