@@ -324,11 +324,12 @@ export function createDownloads(needs: DownloadsNeeds) {
     async requestAll(episodeIds: readonly number[], userId: number): Promise<number> {
       await this.ensureRoom()
       const wanted = episodeIds.filter(id => !store.episodes.find(id)?.file_path)
+      const askedAt = now()
       for (let at = 0; at < wanted.length; at += 200) {
         store.inTransaction(() => {
           for (const id of wanted.slice(at, at + 200)) {
             store.episodes.markRemoved(id, false)
-            store.downloads.enqueue(id, { automatic: false, userId, now: now() })
+            store.downloads.enqueue(id, { automatic: false, userId, now: askedAt })
           }
         })
         await Bun.sleep(0)
@@ -357,9 +358,13 @@ export function createDownloads(needs: DownloadsNeeds) {
       }
       return store.downloads.find(row.id) ?? row
     },
-    resume(row: DownloadRow): DownloadRow {
+    /** Whoever tries again what was given up is notified when it ends, as if they had asked for it. */
+    resume(row: DownloadRow, userId: number): DownloadRow {
       if (row.state === 'done' || row.state === 'running') throw wrongState(row)
-      store.downloads.setState(row.id, 'queued')
+      store.inTransaction(() => {
+        if (row.state === 'failed') store.downloads.noteRequest(row.episode_id, userId, now())
+        store.downloads.setState(row.id, 'queued')
+      })
       announce(row.id)
       pump()
       return store.downloads.find(row.id) ?? row

@@ -15,7 +15,7 @@ const CHUNK = 50
 /**
  * Writes a digest in short transactions, with a breath between them for others who write. The validators come last: a process killed in
  * between fetches the whole feed again and goes on where it was. The first time, the newest episodes are queued for
- * download as the settings say; later, whatever came out since the podcast was added.
+ * download as the settings say; later, whatever came out since the podcast was added. What is to be announced is noted with it.
  */
 export async function applyDigest(
   store: Store,
@@ -44,6 +44,7 @@ export async function applyDigest(
         keepTexts(store, id, { facts, chapters }, false)
         addedIds.push(id)
         if (wanted.has(place)) enqueue(id)
+        if (!isFirst) store.announcements.add(id, wanted.has(place) ? 'downloading' : 'reading')
       }
       return true
     })
@@ -66,7 +67,12 @@ export async function applyDigest(
   const goesOn = store.inTransaction(() => {
     if (!store.podcasts.find(podcastId)) return false
     store.podcasts.describe(podcastId, digest.title || hostOf(podcast.feed_url), digest.facts)
-    if (isFirst && autoDownload) for (const id of store.episodes.newestMissing(podcastId, podcastPrefill)) enqueue(id)
+    if (isFirst && autoDownload)
+      for (const id of store.episodes.newestMissing(podcastId, podcastPrefill)) {
+        enqueue(id)
+        store.announcements.add(id, 'downloading')
+      }
+    store.announcements.markPublished(podcastId)
     store.podcasts.keepValidators(podcastId, validators, seenAt)
     return true
   })

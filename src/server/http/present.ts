@@ -233,6 +233,7 @@ export const presentNotification = (row: NotificationRow): Notification => ({
   status: row.dismissed ? 'dismissed' : 'unread',
   podcastId: row.podcast_uuid,
   episodeId: row.episode_uuid,
+  episodeCount: row.episode_count,
 })
 
 export const presentUserSummary = (row: UserRow): UserSummary => ({
