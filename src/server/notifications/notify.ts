@@ -14,8 +14,12 @@ const KEPT_MS = 30 * DAY
 export function createNotifications({ store, publish, now }: { store: Store; publish: Publish; now: Clock }) {
   function sendDue() {
     if (!store.announcements.isDue()) return
-    const notices = store.inTransaction(() => store.announcements.turnIntoNotices(now()))
-    for (const notice of notices) publish({ type: 'notification', ...notice })
+    const added = store.inTransaction(() => {
+      const due = store.announcements.listDue()
+      store.announcements.settle()
+      return due.map(notice => ({ userId: notice.userId, notificationId: store.notifications.add(notice, now()) }))
+    })
+    for (const notification of added) publish({ type: 'notification', ...notification })
   }
 
   return {

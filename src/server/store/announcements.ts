@@ -1,17 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { NotificationType } from '../../shared/api/notification'
-
-/** What a user is to be notified of: episodes of a podcast that came to be, or were asked for, at the same time. */
-type Due = {
-  user_id: number
-  type: NotificationType
-  podcast_id: number
-  batch: number
-  episodes: number
-  episode_id: number
-  episode_title: string
-  podcast_title: string
-}
+import type { Notice } from './notifications'
 
 // Whoever asked counts as asking; who hears of a failure needs no word that the episode was published; and whatever
 // consent hides is left out.
@@ -31,8 +19,8 @@ const due = `
   ), once AS (
     SELECT user_id, min(type) AS type, episode_id, max(batch) AS batch FROM reason GROUP BY user_id, episode_id
   )
-  SELECT o.user_id, o.type, o.batch, count(*) AS episodes, max(e.id) AS episode_id, e.title AS episode_title,
-         p.id AS podcast_id, p.title AS podcast_title
+  SELECT o.user_id AS userId, o.type, p.id AS podcastId, p.title AS podcastTitle, o.batch, count(*) AS episodeCount,
+         max(e.id) AS episodeId, e.title AS episodeTitle
     FROM once o
     JOIN user u ON u.id = o.user_id
     JOIN episode e ON e.id = o.episode_id
@@ -57,6 +45,8 @@ export const announcementStore = (db: Database) => ({
           AND ($podcastId IS NULL OR episode_id IN (SELECT id FROM episode WHERE podcast_id = $podcastId))`,
     ).run({ podcastId })
   },
+  /** Who is to be notified of what, a row for each notice. */
+  listDue: () => db.query<Notice, []>(due).all(),
   isDue: () =>
     db
       .query<{ due: number }, []>(
@@ -65,42 +55,10 @@ export const announcementStore = (db: Database) => ({
              OR EXISTS (SELECT 1 FROM download_failure WHERE notified = 0) AS due`,
       )
       .get()!.due === 1,
-  /** Makes a notice of all that is due, or adds to the unread one of the same batch; the ids of these notices. */
-  turnIntoNotices(now: number): { userId: number; notificationId: number }[] {
-    const notices = db.query<Due, []>(due).all().map(notify)
+  /** Everybody was notified of all that was due. */
+  settle() {
     db.run("DELETE FROM announcement WHERE state IN ('published', 'downloaded')")
     db.run('DELETE FROM download_request WHERE outcome IS NOT NULL')
     db.run('UPDATE download_failure SET notified = 1 WHERE notified = 0')
-    return notices
-
-    function notify({ user_id, type, podcast_id, batch, episodes, episode_id, episode_title, podcast_title }: Due) {
-      const grown = db
-        .query<{ id: number }, Record<string, string | number>>(
-          `UPDATE notification
-              SET episode_count = episode_count + $episodes, message = $podcast_title, episode_id = NULL
-            WHERE user_id = $user_id AND podcast_id = $podcast_id AND type = $type AND batch = $batch AND dismissed = 0
-        RETURNING id`,
-        )
-        .get({ user_id, podcast_id, type, batch, episodes, podcast_title })
-      if (grown) return { userId: user_id, notificationId: grown.id }
-      const isOfOne = type !== 'NewEpisodes' && episodes === 1
-      const { id } = db
-        .query<{ id: number }, Record<string, string | number | null>>(
-          `INSERT INTO notification (uuid, user_id, type, message, created_at, podcast_id, episode_id, episode_count, batch)
-           VALUES ($uuid, $user_id, $type, $message, $now, $podcast_id, $episode, $episodes, $batch) RETURNING id`,
-        )
-        .get({
-          uuid: crypto.randomUUID(),
-          user_id,
-          type,
-          message: isOfOne ? episode_title : podcast_title,
-          now,
-          podcast_id,
-          episode: isOfOne ? episode_id : null,
-          episodes,
-          batch,
-        })!
-      return { userId: user_id, notificationId: id }
-    }
   },
 })

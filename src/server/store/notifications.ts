@@ -14,6 +14,19 @@ export type NotificationRow = {
   episode_count: number
 }
 
+/** About episodes of a podcast that came to be, or were asked for, at the same time: its batch. */
+export type Notice = {
+  userId: number
+  type: NotificationType
+  podcastId: number
+  podcastTitle: string
+  batch: number
+  episodeCount: number
+  /** The newest of them. */
+  episodeId: number
+  episodeTitle: string
+}
+
 const joined = `
   SELECT n.*, p.uuid AS podcast_uuid, e.uuid AS episode_uuid
     FROM notification n LEFT JOIN podcast p ON p.id = n.podcast_id LEFT JOIN episode e ON e.id = n.episode_id`
@@ -26,6 +39,26 @@ export const notificationStore = (db: Database) => ({
         `${joined} WHERE n.user_id = ? AND n.dismissed = 0 ORDER BY n.id DESC LIMIT ?`,
       )
       .all(userId, limit),
+  /** A new notice, or the unread one of the same batch with more episodes; its id. */
+  add({ episodeId, episodeTitle, podcastTitle, episodeCount, ...notice }: Notice, now: number): number {
+    const grown = db
+      .query<{ id: number }, Record<string, string | number>>(
+        `UPDATE notification SET episode_count = episode_count + $episodeCount, message = $podcastTitle, episode_id = NULL
+          WHERE user_id = $userId AND podcast_id = $podcastId AND type = $type AND batch = $batch AND dismissed = 0
+      RETURNING id`,
+      )
+      .get({ ...notice, episodeCount, podcastTitle })
+    if (grown) return grown.id
+    const isOfOne = notice.type !== 'NewEpisodes' && episodeCount === 1
+    const message = isOfOne ? episodeTitle : podcastTitle
+    return db
+      .query<{ id: number }, Record<string, string | number | null>>(
+        `INSERT INTO notification (uuid, user_id, type, message, created_at, podcast_id, episode_id, episode_count, batch)
+         VALUES ($uuid, $userId, $type, $message, $now, $podcastId, $episode, $episodeCount, $batch) RETURNING id`,
+      )
+      .get({ ...notice, uuid: crypto.randomUUID(), message, now, episode: isOfOne ? episodeId : null, episodeCount })!
+      .id
+  },
   /** Whether there was such a notification of this user; also the second time. */
   dismiss: (userId: number, uuid: string): boolean =>
     db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,

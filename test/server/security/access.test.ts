@@ -303,7 +303,9 @@ test('R2: what is of another looks like nothing, by every call that takes an id,
   appPasswords.grant(flow.id, bob.row)
   const [password] = store.appPasswords.list(bob.row.id)
   const job = store.jobs.add(bob.row.id, 'opml', [], 1)
-  store.notifications.add({ userId: bob.row.id, type: 'Download', message: 'x', podcastId: null, episodeId: null }, 1)
+  const known = store.episodes.findByEid(eid)!
+  const subject = { podcastId: known.podcast_id, podcastTitle: 'x', episodeId: known.id, episodeTitle: 'x' }
+  store.notifications.add({ userId: bob.row.id, type: 'Download', ...subject, batch: 1, episodeCount: 1 }, 1)
   const [notification] = (await bob.client.get('/notifications/unread')) as { id: string }[]
 
   const ids: readonly (readonly [RegExp, string])[] = [
