@@ -14,12 +14,10 @@ type Needs = {
   session: SessionApi
   credentials: Credentials
   createOidc: (config: OidcConfig) => Promise<Oidc>
-  /** The account could not be had: the notice is `not-admin`. */
-  onNoAccount: () => void
   /** Nothing of whoever signed in stays in this browser. */
   onLeaving: () => void
-  /** The page, from its beginning. */
-  beginAnew: () => void
+  /** The page, from its beginning; `isAtHome`: at home, in place of where it is. */
+  beginAnew: (isAtHome: boolean) => void
 }
 
 /** How long another tab may take to put a new password into the storage. */
@@ -34,7 +32,6 @@ export function createSession({
   session,
   credentials,
   createOidc,
-  onNoAccount,
   onLeaving,
   beginAnew,
 }: Needs) {
@@ -99,7 +96,7 @@ export function createSession({
     }
     if (user.value === null) {
       onLeaving()
-      beginAnew()
+      beginAnew(false)
     }
     return user.value !== null
   }
@@ -134,10 +131,8 @@ export function createSession({
         credentials.read()
         if (authorization() === null && !reverseProxy) phase.value = 'signed-out'
         else await identify()
-        if (phase.value === 'signed-out' && reverseProxy) onNoAccount()
         startError.value = null
       } catch (error) {
-        if (config.value) onNoAccount()
         startError.value = error
       }
     },
@@ -207,7 +202,7 @@ export function createSession({
       await session.end(asked).catch(() => undefined)
       onLeaving()
       if (idToken) await oidc.value!.signOut(idToken)
-      if (!idToken || oidc.value!.error.value) beginAnew()
+      if (!idToken || oidc.value!.error.value) beginAnew(true)
     },
   }
 }
