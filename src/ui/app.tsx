@@ -154,7 +154,9 @@ function Pages() {
         <AdministrationPage tab="invites" />
       </Route>
       <Route path={routes.profile} component={ProfilePage} />
-      <Route component={NotFoundPage} />
+      <Route>
+        <NotFoundPage />
+      </Route>
     </Switch>
   )
 }

@@ -179,7 +179,9 @@ test('a server that cannot say who one is says that, and nothing about admins', 
   const page = await open(context, '/login')
   await signIn(page, 'root', 'Sup3rSecret', true)
   await page.getByRole('button', { name: 'Account' }).waitFor()
-  await page.route('**/api/v1/users/me', route => route.fulfill({ status: 500, json: { errorCode: 'unexpected', message: 'x', arguments: {} } }))
+  await page.route('**/api/v1/users/me', route =>
+    route.fulfill({ status: 500, json: { errorCode: 'unexpected', message: 'x', arguments: {} } }),
+  )
   await page.reload()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   expect(await page.locator('body').innerText()).not.toContain('You are not an admin')

@@ -26,15 +26,7 @@ const OTHER_TAB_MS = 500
 export type Session = ReturnType<typeof createSession>
 
 /** Who uses this browser: found out at the start, changed by signing in and out, confirmed whenever there is doubt. */
-export function createSession({
-  system,
-  users,
-  session,
-  credentials,
-  createOidc,
-  onLeaving,
-  beginAnew,
-}: Needs) {
+export function createSession({ system, users, session, credentials, createOidc, onLeaving, beginAnew }: Needs) {
   const config = signal<Config | null>(null)
   const user = signal<User | null>(null)
   const phase = signal<'loading' | 'signed-in' | 'signed-out'>('loading')

@@ -21,7 +21,8 @@ export function UserMenu() {
       to: routes.settings,
     },
     // Without accounts there is nobody to administer; others than admins would be refused.
-    session.isAdmin.value && !session.isOpen.value && { icon: ShieldCheck, label: t('administration'), to: routes.users },
+    session.isAdmin.value &&
+      !session.isOpen.value && { icon: ShieldCheck, label: t('administration'), to: routes.users },
     { icon: Keyboard, label: t('keys'), onSelect: keysHelp.open },
     signsIn && { icon: LogOut, label: t('log-out'), onSelect: () => void session.logOut().catch(failed) },
   ]
