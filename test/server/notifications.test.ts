@@ -164,6 +164,19 @@ test('what explicit consent hides is neither announced nor counted', async () =>
   expect(await bellOf(blind)).toEqual(['NewEpisodes Lighthouse Radio × 2'])
 })
 
+test('a notice of what is explicit is not shown to somebody whose consent was withdrawn', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  const { root, podcast, id } = await plant(app, host)
+  const fan = await app.signUp('fan', 'user', true)
+  await fan.podcasts.favour(podcast.id, true)
+  host.feed('/feed.xml', rss({ extra: explicit, items: [{ guid: 'b' }, { guid: 'a' }] }))
+  await app.context.refresh.refresh(id)
+  expect(await bellOf(fan)).toHaveLength(1)
+  await root.users.change('fan', { role: 'user', explicitConsent: false })
+  expect(await bellOf(fan)).toEqual([])
+})
+
 test('a download that is given up is announced to admins once per episode, and to whoever asked each time', async () => {
   using host = startFeedHost()
   const clock = startClock()
@@ -177,6 +190,11 @@ test('a download that is given up is announced to admins once per episode, and t
     expect(await bellOf(root)).toEqual(['DownloadFailed Gone'])
     expect(await bellOf(uma)).toEqual(Array.from({ length: times }, () => 'DownloadFailed Gone'))
   }
+  // Whoever tries again asks for it, too.
+  const { items: failed } = (await root.downloads.page(null)).data
+  await root.downloads.resume(failed[0]!.id)
+  await endDownloads(app, clock)
+  expect([await bellOf(root), await bellOf(uma)].map(bell => bell.length)).toEqual([2, 2])
 })
 
 test('an episode whose own download is given up or cancelled counts as published', async () => {

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NotificationType } from '../../shared/api/notification'
+import type { Viewer } from './users'
 
 export type NotificationRow = {
   id: number
@@ -33,12 +34,15 @@ const joined = `
 
 export const notificationStore = (db: Database) => ({
   find: (id: number) => db.query<NotificationRow, [number]>(`${joined} WHERE n.id = ?`).get(id),
-  unread: (userId: number, limit: number) =>
+  /** Newest first. What is explicit now is not there for those without consent. */
+  unread: ({ id, explicit_consent }: Viewer, limit: number) =>
     db
       .query<NotificationRow, [number, number]>(
-        `${joined} WHERE n.user_id = ? AND n.dismissed = 0 ORDER BY n.id DESC LIMIT ?`,
+        `${joined} WHERE n.user_id = ? AND n.dismissed = 0
+           AND ${explicit_consent ? '1' : 'coalesce(p.explicit, 0) = 0 AND coalesce(e.explicit, 0) = 0'}
+         ORDER BY n.id DESC LIMIT ?`,
       )
-      .all(userId, limit),
+      .all(id, limit),
   /** A new notice, or the unread one of the same batch with more episodes; its id. */
   add({ episodeId, episodeTitle, podcastTitle, episodeCount, ...notice }: Notice, now: number): number {
     const grown = db

@@ -103,7 +103,11 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
       <button type="submit" aria-busy={isBusy} disabled={isBusy}>
         {t('create')}
       </button>
-      {failure !== null && failure.at !== 'password' && <Link href={routes.login}>{t('sign-in')}</Link>}
+      {failure !== null && failure.at !== 'password' && (
+        <p className="invite-sign-in">
+          <Link href={routes.login}>{t('sign-in')}</Link>
+        </p>
+      )}
     </form>
   )
 }
