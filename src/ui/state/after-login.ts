@@ -1,5 +1,5 @@
 const KEY = 'after-login'
-const NOWHERE = ['/', '/login']
+const nowhere: ReadonlySet<string> = new Set(['/', '/login'])
 
 /** Where somebody wanted to go before they were asked to sign in, also by way of a provider and back; below `/ui`. */
 export function createAfterLogin(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
@@ -21,5 +21,5 @@ function isOwnPage(path: string): boolean {
   if (!path.startsWith('/') || path.includes('\\')) return false
   const url = URL.parse(path, 'http://interface')
   if (!url || `${url.pathname}${url.search}` !== path) return false
-  return url.host === 'interface' && !url.pathname.includes('//') && !NOWHERE.includes(url.pathname)
+  return url.host === 'interface' && !url.pathname.includes('//') && !nowhere.has(url.pathname)
 }
