@@ -5,8 +5,7 @@ export type Changes = { added: number; updated: number }
 
 /** What happened, by our own ids; published after the change is committed. The socket turns it into frames. */
 export type DomainEvents = {
-  /** `wasKept`: its file was here before its podcast was added again. */
-  offlineAvailable: { episodeId: number; wasKept?: boolean }
+  offlineAvailable: { episodeId: number }
   deletedPodcastEpisodeLocally: { episodeId: number }
   addedPodcast: { podcastId: number }
   /** The newest of `total`; so many of which are explicit. */

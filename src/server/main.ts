@@ -49,6 +49,7 @@ async function main(args: readonly string[]) {
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
   await context.downloads.recover()
   context.covers.recover()
+  context.notifications.recover()
   context.backups.recover()
   listen(app, config)
   const jobs = startJobs(jobsOf(context), context.log)

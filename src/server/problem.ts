@@ -18,7 +18,6 @@ type Thing =
   | 'podcast'
   | 'episode'
   | 'download'
-  | 'history'
   | 'user'
   | 'invite'
   | 'playlist'

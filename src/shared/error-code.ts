@@ -14,7 +14,6 @@ export const errorCodes = [
   'podcast-not-found',
   'episode-not-found',
   'download-not-found',
-  'history-not-found',
   'user-not-found',
   'invite-not-found',
   'playlist-not-found',

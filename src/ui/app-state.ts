@@ -55,7 +55,6 @@ export function createAppState(prefix: string) {
     credentials: createCredentials(localStorage, sessionStorage),
     // Loaded where somebody signs in this way, and by nobody else.
     createOidc: async config => (await import('./state/oidc')).createOidc(config),
-    onNoAccount: () => toasts.failed(i18next.t('not-admin')),
     onLeaving() {
       player.clear()
       sessionStorage.clear()
@@ -63,7 +62,7 @@ export function createAppState(prefix: string) {
       pendingProgress.clear()
       void kept.clear()
     },
-    beginAnew: () => location.reload(),
+    beginAnew: isAtHome => (isAtHome ? location.replace(`${prefix}/ui/`) : location.reload()),
   })
   const library = createLibrary(api.podcasts)
   const downloads = createLiveDownloads(api.downloads)

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Router, Switch } from 'wouter'
 import { ApiError } from './api/client'
 import { useApp } from './app-state'
 import { FrontDoor } from './components/front-door'
@@ -88,11 +88,11 @@ function SignedIn() {
 /** It does not answer, or only what stands in front of it does. */
 const isServerAway = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 502)
 
-/** Whoever has to sign in first comes back to what a podcast app asks of him. */
+/** Whoever has to sign in first comes back to where they wanted to go. */
 function ToLogin() {
-  const { afterLogin } = useApp()
-  const [location] = useLocation()
-  useEffect(() => afterLogin.remember(location), [afterLogin, location])
+  const { afterLogin, prefix } = useApp()
+  // While the address is still that one: the redirect comes before any effect of ours.
+  useState(() => afterLogin.remember(location.href.slice(`${location.origin}${prefix}/ui`.length)))
   return <Redirect to={routes.login} replace />
 }
 
@@ -154,7 +154,9 @@ function Pages() {
         <AdministrationPage tab="invites" />
       </Route>
       <Route path={routes.profile} component={ProfilePage} />
-      <Route component={NotFoundPage} />
+      <Route>
+        <NotFoundPage />
+      </Route>
     </Switch>
   )
 }

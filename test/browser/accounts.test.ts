@@ -82,6 +82,7 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await stranger.getByLabel('Password').fill('Corr3ctHorse')
   await stranger.getByRole('button', { name: 'Create' }).click()
   await stranger.getByRole('alert').getByText('The name root is taken').waitFor()
+  expect(await stranger.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/pod/ui/login')
   await stranger.getByLabel('Username').fill('alice')
   await stranger.getByRole('button', { name: 'Create' }).click()
   await stranger.getByText('account created').waitFor()
@@ -94,6 +95,8 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await stranger.goto(link)
   await stranger.getByText('This invitation was used.').waitFor()
   expect(await stranger.getByRole('button', { name: 'Create' }).count()).toBe(0)
+  await stranger.getByRole('link', { name: 'Sign in' }).click()
+  await stranger.getByRole('button', { name: 'Account' }).getByText('alice').waitFor()
 
   await admin.getByRole('link', { name: 'Users' }).click()
   const row = admin.getByRole('row', { name: /alice/ })
@@ -107,7 +110,10 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await stranger.getByRole('heading', { name: 'All subscriptions' }).waitFor()
   await stranger.getByText('Lighthouse Radio').first().waitFor()
   expect(await stranger.getByRole('button', { name: /Refresh all|Add podcast/ }).count()).toBe(0)
-  await menu(stranger, 'Administration')
+  // The menu offers what she may, and the address says why not.
+  await stranger.getByRole('button', { name: 'Account' }).click()
+  expect(await stranger.getByRole('menuitem').allInnerTexts()).toEqual(['System info', 'Profile', 'Settings', 'Keyboard shortcuts', 'Log out']) // prettier-ignore
+  await stranger.goto(`${running.origin}/ui/administration`)
   await stranger.getByText('You are not an admin').waitFor()
 
   await admin.getByRole('button', { name: 'Delete alice' }).click()
@@ -120,9 +126,8 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
 
 test('a wrong password is told in its box; remembered, a new tab is signed in; logging out leaves nothing', async () => {
   const context = await browser.newContext()
-  const page = await open(context, '/timeline')
+  const page = await open(context, '/login')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(page.url()).toEndWith('/pod/ui/login')
   await signIn(page, 'root', 'wrong')
   await page.getByRole('alert').getByText('Error authenticating').waitFor()
   expect(await page.getByRole('alert').innerText()).toContain('The user name or the password is wrong.')
@@ -138,6 +143,51 @@ test('a wrong password is told in its box; remembered, a new tab is signed in; l
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.evaluate(() => [localStorage.getItem('auth'), sessionStorage.length])).toEqual([null, 0])
   expect(await context.cookies()).toEqual([])
+  await context.close()
+}, 60_000)
+
+test('signing in leads to where one was going, a moment of an episode included; after logging out, home', async () => {
+  const podcasts = (await (await fetch(`${running.origin}/api/v1/podcasts`, { headers: root })).json()) as {
+    id: string
+  }[]
+  const [podcast] = podcasts
+  const list = (await (
+    await fetch(`${running.origin}/api/v1/podcasts/${podcast!.id}/episodes`, { headers: root })
+  ).json()) as { podcastEpisode: { episode_id: string } }[]
+  const moment = `/podcasts/${podcast!.id}/episodes/${list[0]!.podcastEpisode.episode_id}?t=42`
+  for (const [path, remember] of [
+    [moment, false],
+    ['/timeline', true],
+  ] as const) {
+    const context = await browser.newContext()
+    const page = await open(context, path)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(page.url()).toEndWith('/pod/ui/login')
+    await signIn(page, 'root', 'Sup3rSecret', remember)
+    await page.getByRole('button', { name: 'Account' }).waitFor()
+    await page.waitForURL(`${running.origin}/ui${path}`)
+    await menu(page, 'Log out')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(page, 'root', 'Sup3rSecret')
+    await page.waitForURL(`${running.origin}/ui/home/view`)
+    await context.close()
+  }
+}, 60_000)
+
+test('a server that cannot say who one is says that, and nothing about admins', async () => {
+  const context = await browser.newContext()
+  const page = await open(context, '/login')
+  await signIn(page, 'root', 'Sup3rSecret', true)
+  await page.getByRole('button', { name: 'Account' }).waitFor()
+  await page.route('**/api/v1/users/me', route =>
+    route.fulfill({ status: 500, json: { errorCode: 'unexpected', message: 'x', arguments: {} } }),
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  expect(await page.locator('body').innerText()).not.toContain('You are not an admin')
+  await page.unroute('**/api/v1/users/me')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Account' }).waitFor()
   await context.close()
 }, 60_000)
 
@@ -166,7 +216,7 @@ test('two tabs: one signs out and the other follows, each keeps its own user, a 
   await one.getByRole('button', { name: 'Account' }).getByText('carol').waitFor()
   await signIn(two, 'root', 'Sup3rSecret', true)
   await two.getByRole('button', { name: 'Account' }).getByText('root').waitFor()
-  await menu(one, 'Administration')
+  await one.goto(`${running.origin}/ui/administration`)
   await one.getByText('You are not an admin').waitFor()
   await menu(two, 'Log out')
   await two.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -171,7 +171,11 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
       .json()
       .catch(() => null)
   await call('PUT', '/settings', { podcastPrefill: 0, keepLast: 1 })
-  const items = ['Fog', 'Lamps'].map(title => ({ title, enclosure: host.file(`/${title}.mp3`, silentMp3(3)) }))
+  const items = ['Fog', 'Lamps'].map(title => ({
+    guid: title,
+    title,
+    enclosure: host.file(`/${title}.mp3`, silentMp3(3)),
+  }))
   const podcast = (await call('POST', '/podcasts/feed', { rssFeedUrl: host.feed('/a.xml', rss({ items })) })) as {
     id: string
   }
@@ -197,14 +201,23 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   ]
   await admins.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
   await admins.getByRole('button', { name: 'Download Fog' }).click()
+  // It was asked for by hand: whoever favours the podcast hears nothing of it.
+  await admins.getByRole('button', { name: '1 notification' }).click()
+  await admins.getByText('Episode now available').waitFor()
+  await admins.getByRole('button', { name: 'Dismiss' }).click()
+  await admins.getByText('no notifications').waitFor()
+  for (const page of [fans, others]) expect(await page.getByRole('button', { name: '0 notifications' }).count()).toBe(1)
+
+  host.feed('/a.xml', rss({ items: [{ title: 'Ropes', guid: 'Ropes' }, ...items] }))
+  await call('PUT', '/settings', { autoDownload: false })
+  await call('POST', `/podcasts/${podcast.id}/refresh`, {})
   await fans.getByRole('button', { name: '1 notification' }).click()
-  await fans.getByText('Episode now available').waitFor()
-  await fans.getByRole('button', { name: 'Dismiss' }).click()
-  await fans.getByText('no notifications').waitFor()
+  await fans.getByText('New episode').waitFor()
   expect(await others.getByRole('button', { name: '0 notifications' }).count()).toBe(1)
 
+  await admins.keyboard.press('Escape')
   await admins.getByRole('button', { name: 'Download Lamps' }).click()
-  await fans.getByRole('button', { name: '1 notification' }).waitFor()
+  await admins.getByRole('button', { name: '2 notifications' }).waitFor()
   await admins.goto(`${running.origin}/ui/settings/retention`)
   await admins.getByRole('button', { name: 'Run cleanup…' }).click()
   const dialog = admins.getByRole('dialog')

@@ -91,7 +91,7 @@ async function play(page: Page, name: Name) {
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' })
 const slider = (page: Page, name: string) => bar(page).getByRole('slider', { name })
 
-test('speeds go round as listed, the volume from 0 to 300, sliders by 1 and 10, and forward stays before the end', async () => {
+test('speeds go round as listed, the volume from 0 to 300, sliders by 1 and 10, and forward stops at the end', async () => {
   const page = await openPage()
   await play(page, 'Hour')
   const rate = bar(page).getByRole('button', { name: /^Speed/ })
@@ -126,13 +126,14 @@ test('speeds go round as listed, the volume from 0 to 300, sliders by 1 and 10, 
   await page.keyboard.press('PageDown')
   await until(page, ({ media }) => Math.abs(media.currentTime - 3671) < 2)
   expect(await bar(page).locator('.player-time').first().innerText()).toBe('01:01:11')
-  // Thirty more would be beyond the end.
+  // Thirty more would be beyond the end: there it stays, where nothing is next.
   await bar(page).getByRole('button', { name: 'Forward 30 seconds' }).click()
+  await bar(page).locator('.player-time').first().getByText('01:01:31').waitFor()
   await bar(page).getByRole('button', { name: 'Back 30 seconds' }).click()
-  await until(page, ({ media }) => Math.abs(media.currentTime - 3641) < 2)
+  await until(page, ({ media }) => Math.abs(media.currentTime - 3661) < 2)
   await page.keyboard.press('Tab')
   await bar(page).locator('.player-total').click()
-  expect(await bar(page).locator('.player-total').innerText()).toBe('−00:50')
+  expect(await bar(page).locator('.player-total').innerText()).toBe('−00:30')
   await position.focus()
   await page.keyboard.press('Home')
   await bar(page).getByRole('button', { name: 'Back 30 seconds' }).click()
@@ -174,12 +175,28 @@ test('every key does what it says, until keys of one stroke are turned off', asy
     await page.keyboard.press(key)
     await shown.getByText(time).waitFor()
   }
+  // Arrows are the page's while nothing plays, and the player's while something does or it is open.
   const volume = slider(page, 'Volume')
   const before = Number(await volume.inputValue())
+  const isTaken = (key: string) =>
+    page.evaluate(key => !document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })), key) // prettier-ignore
+  expect([await paused(), await isTaken('ArrowDown'), await isTaken('ArrowUp')]).toEqual([true, false, false])
+  expect(Number(await volume.inputValue())).toBe(before)
+  await page.keyboard.press('k')
+  await bar(page).getByRole('button', { name: 'Pause' }).waitFor()
   await page.keyboard.press('ArrowDown')
   expect(Number(await volume.inputValue())).toBe(before - 5)
-  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('k')
+  await bar(page).getByRole('button', { name: 'Play' }).waitFor()
+  await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  await page.getByRole('button', { name: 'Leave full screen' }).waitFor()
+  expect(await isTaken('ArrowUp')).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave full screen' }).waitFor({ state: 'hidden' })
   expect(Number(await volume.inputValue())).toBe(before)
+  await slider(page, 'Position').focus()
+  await page.keyboard.press('Home')
+  await page.locator('main').focus()
 
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

@@ -32,12 +32,13 @@ test('a proxy signs people in below its path, with media and live events; nobody
   await page.goto(`${origin}/`)
   await page.getByRole('button', { name: 'Account' }).getByText('mara').waitFor()
   expect(page.url()).toBe(`${origin}/ui/home/view`)
-  // Nobody to sign out here, nor accounts to manage.
+  // Nobody to sign out here; accounts to manage there are, for an admin.
   await page.getByRole('button', { name: 'Account' }).click()
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
     'System info',
     'Profile',
     'Settings',
+    'Administration',
     'Keyboard shortcuts',
   ])
   await page.keyboard.press('Escape')

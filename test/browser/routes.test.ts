@@ -86,7 +86,8 @@ const visits: readonly Visit[] = [
   { path: routes.grant('0123abcd'), heading: 'Grant access', shows: 'No app asks for access here any more.' },
   { path: '/nowhere', ...notFound },
   { path: `/elsewhere/${podcast}/episodes`, ...notFound },
-  { path: routes.episodes('gone'), ...notFound },
+  { path: routes.episodes('gone'), heading: 'Podcast not found', shows: 'It may have been removed' },
+  { path: routes.episodes(podcast, 'gone'), heading: 'Episode not found', shows: 'It may have been removed' },
   { path: routes.playlist('gone'), ...notFound },
 ]
 

@@ -28,6 +28,51 @@ test('words are found in titles and notes, the last as it is typed, titles first
   expect(await titlesOf(app, 'nothing here')).toEqual([])
 })
 
+test('a number is looked for as it is: first in titles, then in titles that begin with it, then in texts', async () => {
+  await using app = await startTestApp()
+  await plant(app, [
+    { title: 'Fog', notes: 'As said in episode 42, ships wait' },
+    { title: 'Fog again', notes: 'As said in episode 421' },
+    { title: 'Episode 421', notes: 'A later one' },
+    { title: 'Lamps', notes: 'An episode without any number' },
+    { title: '#42 – Ropes', notes: 'In this episode: ropes' },
+    { title: 'Episode 42', notes: 'The one that is meant' },
+  ])
+  const inOrder = ['Episode 42', '#42 – Ropes', 'Episode 421', 'Fog']
+  expect(await titlesOf(app, 'episode 42')).toEqual(inOrder)
+  expect(await titlesOf(app, '42 episode')).toEqual(['Episode 42', '#42 – Ropes', 'Fog'])
+  expect(await titlesOf(app, '42')).toEqual(['#42 – Ropes', 'Episode 42', 'Episode 421', 'Fog'])
+  expect(await titlesOf(app, '421')).toEqual(['Episode 421', 'Fog again'])
+  expect(await titlesOf(app, 'episode 42', { in: 'notes' })).toEqual(['Fog'])
+  expect(await titlesOf(app, 'episode 42', { in: 'titles' })).toEqual(['Episode 42', 'Episode 421'])
+  const paged: string[] = []
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<typeof app.search.find>> = await app.search.find(
+      { q: 'episode 42', limit: 1 },
+      cursor,
+    )
+    paged.push(...page.data.episodes.map(hit => hit.podcastEpisode.name))
+    cursor = page.nextCursor
+  } while (cursor)
+  expect(paged).toEqual(inOrder)
+})
+
+test('a short word counts in texts, as a whole one', async () => {
+  await using app = await startTestApp()
+  await plant(app, [
+    { title: 'Thinking machines', notes: 'What an AI is good for' },
+    { title: 'Sailing', notes: 'Machines that aim at the air' },
+    { title: 'Machines', notes: 'Nothing of the kind' },
+    { title: 'Airports and machines', notes: 'Nothing' },
+  ])
+  expect(await titlesOf(app, 'machines ai')).toEqual(['Airports and machines', 'Thinking machines'])
+  expect(await titlesOf(app, 'ai machines')).toEqual(['Thinking machines'])
+  expect(await titlesOf(app, 'ai')).toEqual(['Airports and machines', 'Thinking machines'])
+  const [hit] = (await app.search.find({ q: 'good ai' }, null)).data.episodes
+  expect(hit!.snippet).toBe('What an <mark>AI</mark> is <mark>good</mark> for')
+})
+
 test('whatever people type is no error', async () => {
   await using app = await startTestApp()
   await plant(app, [{ title: 'A "quoted" NEAR miss', notes: 'AND OR NOT (x)' }])

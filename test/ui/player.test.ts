@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../src/shared/api/episode'
-import type { History, Progress } from '../../src/shared/api/history'
+import type { EpisodeHistory, History, Progress } from '../../src/shared/api/history'
 import type { Preferences } from '../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../src/ui/player/engine'
 import { createPlayer } from '../../src/ui/player/player'
@@ -72,7 +72,7 @@ function start({
     createEngine: audio.create,
     findHistory: async eid => {
       asked.push(eid)
-      return history as History | null
+      return { position: 0, total: null, finished: false, ...history } as EpisodeHistory
     },
     preferencesOf: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0, ...preferences }),
     onEnded: () => void ended.push('ended'),
@@ -134,22 +134,45 @@ test('a page that goes away saves in a way that outlives it', async () => {
   expect(saved).toMatchObject([{ time: 33, leaving: true }])
 })
 
-test('seeking stays within the episode, and skipping forward never passes its end', async () => {
-  const { player, asked } = start()
+test('seeking stays within the episode, and skipping forward near the end goes to it and on', async () => {
+  const { player, asked, ended, saved, audio } = start()
   await player.play(wrapper(), 'Pod')
   player.seek(-5)
   expect(player.position.value).toBe(0)
   player.seek(5000)
   expect(player.position.value).toBe(600)
-  player.seek(580)
+  player.seek(550)
   asked.length = 0
   player.skipForward()
-  expect(player.position.value).toBe(580)
+  expect([player.position.value, ended]).toEqual([580, []])
   expect(asked).toEqual(['eid'])
-  player.skipBack()
-  expect(player.position.value).toBe(550)
   player.skipForward()
-  expect(player.position.value).toBe(580)
+  expect([player.position.value, player.isPlaying.value, ended]).toEqual([600, false, ['ended']])
+  expect(audio.calls.at(-1)).toBe('pause')
+  expect(saved.at(-1)).toMatchObject({ time: 600, total: 600 })
+  // There was nothing to go on to: it stays there.
+  player.skipForward()
+  expect(ended).toEqual(['ended'])
+  player.skipBack()
+  expect(player.position.value).toBe(570)
+})
+
+test('skipping to the end of what is paused goes on as well, and where no length is known there is no end', async () => {
+  const { player, ended } = start()
+  await player.play(wrapper(), 'Pod')
+  player.pause()
+  player.seek(590)
+  player.skipForward()
+  expect([player.position.value, ended]).toEqual([600, ['ended']])
+  const restored = start()
+  await restored.player.show(wrapper({ position: 590, total: 600, finished: false }), 'Pod')
+  restored.player.skipForward()
+  await restored.player.resume()
+  expect(restored.audio.calls).toContain('load /media/eid.mp3 at 0')
+  const endless = start()
+  await endless.player.play(wrapper(null, 0), 'Pod')
+  endless.player.skipForward()
+  expect([endless.player.position.value, endless.ended]).toEqual([30, []])
 })
 
 test('an audio whose length is unknown takes the total from the server', async () => {

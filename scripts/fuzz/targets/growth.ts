@@ -10,7 +10,7 @@ import { parseAddress, parseDate, parseDuration, parseTitle } from '../../../src
 import { safeSegment } from '../../../src/server/downloads/naming'
 import { parseOpml } from '../../../src/server/opml/parse'
 import { Problem } from '../../../src/server/problem'
-import { snippetOf, wordsOf } from '../../../src/server/search/words'
+import { snippetOf, textTerms, wordsOf } from '../../../src/server/search/words'
 import { addressKey, readAddress } from '../../../src/server/sync/addresses'
 import { readTime } from '../../../src/server/sync/actions'
 import { parseChapterFile } from '../../../src/server/texts/chapters'
@@ -55,7 +55,7 @@ const readers: Record<string, Reader> = {
   duration: { seeds: texts, read: parseDuration },
   address: { seeds: texts, read: text => parseAddress(text, address) },
   name: { seeds: texts, read: text => safeSegment(text, 'x') },
-  search: { seeds: texts, read: text => snippetOf(text, wordsOf(text.slice(0, 200))) },
+  search: { seeds: texts, read: text => snippetOf(text, textTerms(wordsOf(text.slice(0, 200)))) },
   'subscribed address': { seeds: texts, read: text => addressKey(readAddress(text) ?? text) },
   'time of an action': { seeds: texts, read: readTime },
   'uploaded list': { seeds: ['["a"]', ...seeds.opml], read: refusing(text => readAddresses('opml', text)) },

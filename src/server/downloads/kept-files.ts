@@ -46,7 +46,7 @@ export function createKeptFiles({ store, files, media, publish, now, log }: Need
       store.keptFiles.forget(path)
       return true
     })
-    if (isTaken) publish({ type: 'offlineAvailable', episodeId, wasKept: true })
+    if (isTaken) publish({ type: 'offlineAvailable', episodeId })
     return isTaken
   }
 

@@ -56,9 +56,9 @@ export function createDownloads(needs: DownloadsNeeds) {
     )
 
   /** In a transaction; lifts an earlier removal. */
-  function enqueue(episodeId: number, userId: number) {
+  function enqueue(episodeId: number, userId: number, askedAt = now()) {
     store.episodes.markRemoved(episodeId, false)
-    store.downloads.enqueue(episodeId, { automatic: false, userId, now: now() })
+    store.downloads.enqueue(episodeId, { automatic: false, userId, now: askedAt })
   }
 
   return {
@@ -105,9 +105,10 @@ export function createDownloads(needs: DownloadsNeeds) {
         const episode = store.episodes.find(id)
         return episode && !episode.file_path && !episode.superseded
       })
+      const askedAt = now()
       for (let at = 0; at < wanted.length; at += CHUNK) {
         store.inTransaction(() => {
-          for (const id of wanted.slice(at, at + CHUNK)) enqueue(id, userId)
+          for (const id of wanted.slice(at, at + CHUNK)) enqueue(id, userId, askedAt)
         })
         await Bun.sleep(0)
       }
@@ -126,9 +127,13 @@ export function createDownloads(needs: DownloadsNeeds) {
       }
       return store.downloads.find(row.id) ?? row
     },
-    resume(row: DownloadRow): DownloadRow {
+    /** Whoever tries again what was given up is notified when it ends, as if they had asked for it. */
+    resume(row: DownloadRow, userId: number): DownloadRow {
       if (row.state === 'done' || row.state === 'running') throw wrongState(row)
-      store.downloads.setState(row.id, 'queued')
+      store.inTransaction(() => {
+        if (row.state === 'failed') store.downloads.noteRequest(row.episode_id, userId, now())
+        store.downloads.setState(row.id, 'queued')
+      })
       runner.announce(row.id)
       runner.pump()
       return store.downloads.find(row.id) ?? row

@@ -16,7 +16,7 @@ const CHUNK = 50
 /**
  * Writes a digest in short transactions, with a breath between them for others who write. The validators come last: a process killed in
  * between fetches the whole feed again and goes on where it was. The first time, the newest episodes are queued for
- * download as the settings say; later, whatever came out since the podcast was added.
+ * download as the settings say; later, whatever came out since the podcast was added. What is to be announced is noted with it.
  */
 export async function applyDigest(
   store: Store,
@@ -45,8 +45,10 @@ export async function applyDigest(
         const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
         keepTexts(store, id, episode, false)
         addedIds.push(id)
+        const isWanted = wanted.has(place) && !episode.superseded
         if (episode.superseded) store.episodes.markSuperseded(id, true)
-        else if (wanted.has(place)) enqueue(id)
+        if (isWanted) enqueue(id)
+        if (!isFirst) store.announcements.add(id, isWanted ? 'downloading' : 'reading')
       }
       return true
     })
@@ -71,7 +73,12 @@ export async function applyDigest(
   const goesOn = store.inTransaction(() => {
     if (!store.podcasts.find(podcastId)) return false
     store.podcasts.describe(podcastId, digest.title || hostOf(podcast.feed_url), digest.facts)
-    if (isFirst && autoDownload) for (const id of store.episodes.newestMissing(podcastId, podcastPrefill)) enqueue(id)
+    if (isFirst && autoDownload)
+      for (const id of store.episodes.newestMissing(podcastId, podcastPrefill)) {
+        enqueue(id)
+        store.announcements.add(id, 'downloading')
+      }
+    store.announcements.markPublished(podcastId)
     store.podcasts.keepValidators(podcastId, validators, seenAt)
     return true
   })

@@ -69,7 +69,7 @@ export function downloads(routes: SignedInRoutes, app: Context) {
     )
     .post(
       '/api/v1/downloads/:id/resume',
-      ({ user, params }) => present(app.downloads.resume(require(user, params.id))),
+      ({ user, params }) => present(app.downloads.resume(require(user, params.id), user.id)),
       { role: 'uploader', response: Download },
     )
     .delete(

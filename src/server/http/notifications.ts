@@ -11,7 +11,7 @@ export function notifications(routes: SignedInRoutes, { store }: Context) {
   routes
     .get(
       '/api/v1/notifications/unread',
-      ({ user }) => store.notifications.unread(user.id, MOST).map(presentNotification),
+      ({ user }) => store.notifications.unread(user, MOST).map(presentNotification),
       {
         response: t.Array(Notification),
       },

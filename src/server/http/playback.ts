@@ -1,13 +1,13 @@
 import type { SignedInRoutes } from './signed-in'
 import { t } from 'elysia'
-import { History, Progress } from '../../shared/api/history'
+import { EpisodeHistory, History, Progress } from '../../shared/api/history'
 import { LastWatched } from '../../shared/api/timeline'
 import type { Context } from '../context'
 import { recordPlayback } from '../playback/record'
 import { notFound } from '../problem'
 import type { UserRow } from '../store/users'
 import { readInstant } from './paging'
-import { presentEpisode, presentHeard, presentHistory, presentPodcast } from './present'
+import { presentEpisode, presentHeard, presentHistory, presentPodcast, presentUnplayed } from './present'
 import { Flag, Limit, readFlag } from './query'
 
 export function playback(routes: SignedInRoutes, app: Context) {
@@ -55,10 +55,8 @@ export function playback(routes: SignedInRoutes, app: Context) {
       ({ user, params }) => {
         const episode = require(user, params.id)
         const heard = store.playback.find(user.id, episode.id)
-        // Never played is an answer that clients know: they begin at 0.
-        if (!heard) throw notFound('history')
-        return presentHistory(episode, heard)
+        return heard ? presentHistory(episode, heard) : presentUnplayed(episode)
       },
-      { response: History },
+      { response: EpisodeHistory },
     )
 }

@@ -1,7 +1,7 @@
 import type { Chapter } from '../../shared/api/chapter'
 import type { Download } from '../../shared/api/download'
 import type { Episode, EpisodeWrapper, SharedEpisode } from '../../shared/api/episode'
-import type { History } from '../../shared/api/history'
+import type { EpisodeHistory, History } from '../../shared/api/history'
 import type { Invite } from '../../shared/api/invite'
 import type { Job } from '../../shared/api/job'
 import type { Notification } from '../../shared/api/notification'
@@ -173,6 +173,20 @@ export function presentHistory(
   }
 }
 
+/** An episode that was never played: its beginning. */
+export const presentUnplayed = (episode: EpisodeRow): EpisodeHistory => ({
+  podcast: episode.podcast_feed,
+  episode: withoutUserInfo(episode.enclosure_url),
+  timestamp: null,
+  guid: episode.guid,
+  action: 'new',
+  started: null,
+  position: 0,
+  total: episode.duration || null,
+  device: '',
+  finished: false,
+})
+
 export function presentDownload(
   row: DownloadRow,
   live: { received: number; total: number | null; speed: number } | null,
@@ -237,6 +251,7 @@ export const presentNotification = (row: NotificationRow): Notification => ({
   status: row.dismissed ? 'dismissed' : 'unread',
   podcastId: row.podcast_uuid,
   episodeId: row.episode_uuid,
+  episodeCount: row.episode_count,
 })
 
 export const presentUserSummary = (row: UserRow): UserSummary => ({

@@ -18,7 +18,6 @@ const statuses = {
   'podcast-not-found': 404,
   'episode-not-found': 404,
   'download-not-found': 404,
-  'history-not-found': 404,
   'user-not-found': 404,
   'invite-not-found': 404,
   'playlist-not-found': 404,

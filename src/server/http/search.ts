@@ -3,7 +3,7 @@ import { Episode } from '../../shared/api/episode'
 import { SearchResult, type SearchField } from '../../shared/api/search'
 import type { Context } from '../context'
 import { invalidField, notFound } from '../problem'
-import { find, type SearchCursor } from '../search/find'
+import { find, stageNames, type SearchCursor } from '../search/find'
 import type { UserRow } from '../store/users'
 import type { Links } from './links'
 import { readEnd, readInstant } from './paging'
@@ -32,7 +32,7 @@ export function search(routes: SignedInRoutes, { store }: Context) {
         }
         const wanted = readFields(query.in)
         const found = find(store, user, query.q, wanted, filter, query.limit, readCursor(query.cursor))
-        if (found.next) set.headers['x-next-cursor'] = `${found.next.index}.${found.next.before}`
+        if (found.next) set.headers['x-next-cursor'] = `${found.next.stage}.${found.next.before}`
         return {
           podcasts: found.podcasts.map(row => presentPodcast(row, links)),
           episodes: found.episodes.map(({ row, ...hit }) => ({
@@ -76,9 +76,10 @@ function readFields(given: string | string[] | undefined): Set<SearchField> {
 
 function readCursor(text: string | undefined): SearchCursor | null {
   if (text === undefined) return null
-  const [, index, before] = /^(titles|texts)\.(\d{1,16})$/.exec(text) ?? []
-  if (!index || !before) throw invalidField('cursor', 'the X-Next-Cursor of an earlier answer')
-  return { index: index as SearchCursor['index'], before: Number(before) }
+  const [, name, before] = /^([a-z]+)\.(\d{1,16})$/.exec(text) ?? []
+  const stage = stageNames.find(known => known === name)
+  if (!stage || !before) throw invalidField('cursor', 'the X-Next-Cursor of an earlier answer')
+  return { stage, before: Number(before) }
 }
 
 function decoded(text: string): string {

@@ -30,6 +30,7 @@ export function jobsOf({
     { name: 'go on with imports', everyMs: HOUR, run: async () => opmlImport.resume() },
     { name: 'go on with renaming', everyMs: HOUR, run: async () => rename.resume() },
     { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
+    { name: 'notify', everyMs: MINUTE, run: async () => notifications.sendDue() },
     { name: 'forget old notices', everyMs: DAY, run: async () => notifications.removeOld() },
     // The clock may have been ahead: a computer without one of its own starts with any time.
     { name: 'mind the clock', everyMs: HOUR, run: async () => store.inTransaction(() => store.times.bringBack(now())) },

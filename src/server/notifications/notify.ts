@@ -1,76 +1,34 @@
 import { DAY, type Clock } from '../clock'
-import type { DomainEvent, DomainEvents, Publish } from '../events'
+import type { DomainEvent, Publish } from '../events'
 import type { Store } from '../store'
-import type { NewNotification } from '../store/notifications'
 
 const KEPT_MS = 30 * DAY
 
 /**
- * Turns what happened into notices of those whom it concerns: a finished download to whoever asked for it and those who
- * favour the podcast, new episodes to those who favour it, a download that was given up to admins, once an episode.
+ * Turns what happened into notices of those whom it concerns: a new episode to whoever added or favours its podcast,
+ * when it is here if it is downloaded by itself, else when it is published; a download to whoever asked for it, when it
+ * ends; one that was given up to admins, once per episode.
+ *
+ * Rows say what nobody was notified of yet, events only that there may be some.
  */
 export function createNotifications({ store, publish, now }: { store: Store; publish: Publish; now: Clock }) {
-  function tell(users: readonly { id: number }[], notice: Omit<NewNotification, 'userId'>) {
-    for (const { id: userId } of users) {
-      const notificationId = store.notifications.add({ userId, ...notice }, now())
-      publish({ type: 'notification', userId, notificationId })
-    }
-  }
-  const whoSee = (users: { id: number; explicit_consent: number }[], ...rows: { explicit: number }[]) =>
-    rows.some(row => row.explicit === 1) ? users.filter(user => user.explicit_consent === 1) : users
-
-  function find(episodeId: number) {
-    const episode = store.episodes.find(episodeId)
-    const podcast = episode && store.podcasts.find(episode.podcast_id)
-    return episode && podcast ? { episode, podcast } : null
-  }
-
-  function downloaded({ episodeId, wasKept }: DomainEvents['offlineAvailable']) {
-    // Nothing came: that it is here was known before.
-    const found = wasKept ? null : find(episodeId)
-    if (!found) return
-    const { episode, podcast } = found
-    const asked = store.downloads.findOfEpisode(episodeId)?.requested_by ?? null
-    tell(whoSee(store.notifications.followersOf(podcast.id, asked), episode, podcast), {
-      type: 'Download',
-      message: episode.title,
-      podcastId: podcast.id,
-      episodeId,
+  function sendDue() {
+    if (!store.announcements.isDue()) return
+    const added = store.inTransaction(() => {
+      const due = store.announcements.listDue()
+      store.announcements.settle()
+      return due.map(notice => ({ userId: notice.userId, notificationId: store.notifications.add(notice, now()) }))
     })
-  }
-
-  function added({ podcastId, total, explicitTotal }: DomainEvents['addedEpisodes']) {
-    const podcast = store.podcasts.find(podcastId)
-    if (!podcast) return
-    const users = store.notifications.followersOf(podcastId, null)
-    const hasVisible = total > explicitTotal && podcast.explicit === 0
-    tell(hasVisible ? users : users.filter(user => user.explicit_consent === 1), {
-      type: 'NewEpisodes',
-      message: podcast.title,
-      podcastId,
-      episodeId: null,
-    })
-  }
-
-  function gaveUp({ id, state }: DomainEvents['downloadProgress']) {
-    if (state !== 'failed') return
-    const download = store.downloads.findByUuid(id)
-    const found = download && find(download.episode_id)
-    if (!found || store.notifications.wasTold('DownloadFailed', found.episode.id)) return
-    const { episode, podcast } = found
-    tell(whoSee(store.users.listAdmins(), episode, podcast), {
-      type: 'DownloadFailed',
-      message: episode.title,
-      podcastId: podcast.id,
-      episodeId: episode.id,
-    })
+    for (const notification of added) publish({ type: 'notification', ...notification })
   }
 
   return {
+    sendDue,
+    /** At the start, when no feed is being stored: what a killed process had stored of one is announced. */
+    recover: () => store.inTransaction(() => store.announcements.markPublished(null)),
     listen(event: DomainEvent) {
-      if (event.type === 'offlineAvailable') downloaded(event)
-      else if (event.type === 'addedEpisodes') added(event)
-      else if (event.type === 'downloadProgress') gaveUp(event)
+      const isEnd = event.type === 'downloadProgress' && (event.state === 'failed' || event.state === 'cancelled')
+      if (isEnd || event.type === 'addedEpisodes' || event.type === 'offlineAvailable') sendDue()
     },
     removeOld: () => store.notifications.removeDismissed(now() - KEPT_MS),
   }

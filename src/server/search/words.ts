@@ -11,43 +11,57 @@ export const SHORTEST_PREFIX = 3
 export const wordsOf = (typed: string): string[] =>
   (typed.normalize('NFKC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []).slice(0, MOST_WORDS)
 
-const quoted = (word: string) => `"${word}"`
+/** A word as it is looked for: as a whole, or as the beginning of one. */
+export type Term = { word: string; isPrefix: boolean }
 
-/** All of the words, the last as the beginning of one; null where there is none to look for. */
-export function titleQuery(words: readonly string[]): string | null {
-  if (words.length === 0) return null
-  return [...words.slice(0, -1).map(quoted), `${quoted(words.at(-1)!)}*`].join(' AND ')
-}
+export const isNumber = (word: string) => /^\p{N}+$/u.test(word)
 
-/** The same for whole texts; a last word of a letter or two does not count there. */
-export function textQuery(words: readonly string[], columns: readonly string[]): string | null {
-  const isShort = (words.at(-1)?.length ?? 0) < SHORTEST_PREFIX
-  const whole = words.slice(0, -1).map(quoted)
-  const all = isShort ? whole : [...whole, `${quoted(words.at(-1)!)}*`]
-  if (all.length === 0) return null
-  return `{${columns.join(' ')}} : (${all.join(' AND ')})`
+export const wholeTerms = (words: readonly string[]): Term[] => words.map(word => ({ word, isPrefix: false }))
+
+/** The last word is still being typed. */
+export const titleTerms = (words: readonly string[]): Term[] =>
+  words.map((word, place) => ({ word, isPrefix: place === words.length - 1 }))
+
+/** In whole texts a number and a word of a letter or two are what they are, and no beginnings. */
+export const textTerms = (words: readonly string[]): Term[] =>
+  titleTerms(words).map(({ word, isPrefix }) => ({
+    word,
+    isPrefix: isPrefix && word.length >= SHORTEST_PREFIX && !isNumber(word),
+  }))
+
+/** All of the terms, in the language of FTS5; `columns` of those indexes that have several. */
+export function queryOf(terms: readonly Term[], columns?: readonly string[]): string {
+  const all = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' AND ')
+  return columns ? `{${columns.join(' ')}} : (${all})` : all
 }
 
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** The words as a pattern that finds their beginnings in a folded text. */
-const patternOf = (words: readonly string[]) =>
-  new RegExp(`(?<![\\p{L}\\p{N}])(${words.map(word => folded(word)).join('|')})[\\p{L}\\p{N}]*`, 'gu')
+/** The terms as a pattern that finds them in a folded text. */
+function patternOf(terms: readonly Term[]) {
+  const sources = terms.map(
+    ({ word, isPrefix }) => `${folded(word)}${isPrefix ? '[\\p{L}\\p{N}]*' : '(?![\\p{L}\\p{N}])'}`,
+  )
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${sources.join('|')})`, 'u')
+}
 
-export const holdsSome = (text: string, words: readonly string[]) => patternOf(words).test(folded(text))
+export const holdsSome = (text: string, terms: readonly Term[]) => patternOf(terms).test(folded(text))
+export const holdsAll = (text: string, terms: readonly Term[]) => terms.every(term => holdsSome(text, [term]))
 
 const BEFORE = 50
 const LENGTH = 180
 
 /** A stretch of a text around the first word that was found, escaped, with `<mark>` around what was. */
-export function snippetOf(text: string, words: readonly string[]): string {
+export function snippetOf(text: string, terms: readonly Term[]): string {
   const plain = text.normalize('NFC')
-  const found = folded(plain).search(patternOf(words))
+  const found = folded(plain).search(patternOf(terms))
   // Folding keeps the length of nearly every text; where it does not, the stretch is a little off.
   const from = found <= BEFORE ? 0 : Math.max(0, plain.indexOf(' ', found - BEFORE) + 1)
   const stretch = plain.slice(from, from + LENGTH)
+  const isWanted = (found: string) =>
+    terms.some(({ word, isPrefix }) => (isPrefix ? found.startsWith(folded(word)) : found === folded(word)))
   const marked = escapeText(stretch).replace(/[\p{L}\p{N}\p{M}]+/gu, word =>
-    words.some(wanted => folded(word).startsWith(folded(wanted))) ? `<mark>${word}</mark>` : word,
+    isWanted(folded(word)) ? `<mark>${word}</mark>` : word,
   )
   return `${from > 0 ? '… ' : ''}${marked}${from + LENGTH < plain.length ? ' …' : ''}`
 }

@@ -23,7 +23,6 @@ export type DownloadRow = {
   started_at: number | null
   finished_at: number | null
   automatic: number
-  requested_by: number | null
   /** Joined. */
   episode_uuid: string
   eid: string
@@ -114,17 +113,28 @@ export function downloadStore(db: Database) {
       yield* waiting
     },
 
-    /** A new row, or the old one of an episode that is asked for again, at the end of the queue. */
+    /**
+     * A new row, or the old one of an episode that is asked for again, at the end of the queue. `userId`: who asked,
+     * to be notified when it ends; null = a rule of the server.
+     */
     enqueue(episodeId: number, { automatic, userId, now }: { automatic: boolean; userId: number | null; now: number }) {
       db.query("DELETE FROM download WHERE episode_id = ? AND state = 'done'").run(episodeId)
-      db.query<null, Record<string, string | number | null>>(
-        `INSERT INTO download (uuid, place, episode_id, state, created_at, automatic, requested_by)
-         VALUES ($uuid, ${lastPlace}, $episodeId, 'queued', $now, $automatic, $userId)
+      db.query<null, Record<string, string | number>>(
+        `INSERT INTO download (uuid, place, episode_id, state, created_at, automatic)
+         VALUES ($uuid, ${lastPlace}, $episodeId, 'queued', $now, $automatic)
          ON CONFLICT DO UPDATE
             SET state = 'queued', attempts = 0, error_code = NULL, message = NULL, next_attempt_at = NULL,
-                automatic = min(automatic, $automatic), requested_by = coalesce($userId, requested_by)
+                automatic = min(automatic, $automatic)
           WHERE state IN ('failed', 'waiting', 'paused')`,
-      ).run({ uuid: crypto.randomUUID(), episodeId, now, automatic: Number(automatic), userId })
+      ).run({ uuid: crypto.randomUUID(), episodeId, now, automatic: Number(automatic) })
+      if (userId !== null) this.noteRequest(episodeId, userId, now)
+    },
+    /** What is asked for at the same time becomes one notice. */
+    noteRequest(episodeId: number, userId: number, askedAt: number) {
+      db.query(
+        `INSERT INTO download_request (episode_id, user_id, asked_at) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at, outcome = NULL`,
+      ).run(episodeId, userId, askedAt)
     },
 
     start(id: number, now: number, bootId: string | null) {

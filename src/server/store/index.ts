@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { announcementStore } from './announcements'
 import { appDataStore } from './app-data'
 import { appPasswordStore } from './app-passwords'
 import { writeBackup } from './backup'
@@ -56,6 +57,7 @@ function createStore(db: Database, lock: WriteLock) {
   const inTransaction = <T>(work: () => T): T => lock.hold(() => db.transaction(work).immediate())
 
   return {
+    announcements: announcementStore(db),
     appData: appDataStore(db),
     appPasswords: appPasswordStore(db),
     bookmarks: bookmarkStore(db),

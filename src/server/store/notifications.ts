@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NotificationType } from '../../shared/api/notification'
+import type { Viewer } from './users'
 
 export type NotificationRow = {
   id: number
@@ -11,14 +12,20 @@ export type NotificationRow = {
   dismissed: number
   podcast_uuid: string | null
   episode_uuid: string | null
+  episode_count: number
 }
 
-export type NewNotification = {
+/** About episodes of a podcast that came to be, or were asked for, at the same time: its batch. */
+export type Notice = {
   userId: number
   type: NotificationType
-  message: string
-  podcastId: number | null
-  episodeId: number | null
+  podcastId: number
+  podcastTitle: string
+  batch: number
+  episodeCount: number
+  /** The newest of them. */
+  episodeId: number
+  episodeTitle: string
 }
 
 const joined = `
@@ -27,35 +34,39 @@ const joined = `
 
 export const notificationStore = (db: Database) => ({
   find: (id: number) => db.query<NotificationRow, [number]>(`${joined} WHERE n.id = ?`).get(id),
-  unread: (userId: number, limit: number) =>
+  /** Newest first. What is explicit now is not there for those without consent. */
+  unread: ({ id, explicit_consent }: Viewer, limit: number) =>
     db
       .query<NotificationRow, [number, number]>(
-        `${joined} WHERE n.user_id = ? AND n.dismissed = 0 ORDER BY n.id DESC LIMIT ?`,
+        `${joined} WHERE n.user_id = ? AND n.dismissed = 0
+           AND ${explicit_consent ? '1' : 'coalesce(p.explicit, 0) = 0 AND coalesce(e.explicit, 0) = 0'}
+         ORDER BY n.id DESC LIMIT ?`,
       )
-      .all(userId, limit),
-  add: ({ userId, type, message, podcastId, episodeId }: NewNotification, now: number): number =>
-    db
-      .query<{ id: number }, (string | number | null)[]>(
-        `INSERT INTO notification (uuid, user_id, type, message, created_at, podcast_id, episode_id)
-         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      .all(id, limit),
+  /** A new notice, or the unread one of the same batch with more episodes; its id. */
+  add({ episodeId, episodeTitle, podcastTitle, episodeCount, ...notice }: Notice, now: number): number {
+    const grown = db
+      .query<{ id: number }, Record<string, string | number>>(
+        `UPDATE notification SET episode_count = episode_count + $episodeCount, message = $podcastTitle, episode_id = NULL
+          WHERE user_id = $userId AND podcast_id = $podcastId AND type = $type AND batch = $batch AND dismissed = 0
+      RETURNING id`,
       )
-      .get(crypto.randomUUID(), userId, type, message, now, podcastId, episodeId)!.id,
-  wasTold: (type: NotificationType, episodeId: number) =>
-    db
-      .query<{ one: number }, [string, number]>('SELECT 1 AS one FROM notification WHERE type = ? AND episode_id = ?')
-      .get(type, episodeId) !== null,
+      .get({ ...notice, episodeCount, podcastTitle })
+    if (grown) return grown.id
+    const isOfOne = notice.type !== 'NewEpisodes' && episodeCount === 1
+    const message = isOfOne ? episodeTitle : podcastTitle
+    return db
+      .query<{ id: number }, Record<string, string | number | null>>(
+        `INSERT INTO notification (uuid, user_id, type, message, created_at, podcast_id, episode_id, episode_count, batch)
+         VALUES ($uuid, $userId, $type, $message, $now, $podcastId, $episode, $episodeCount, $batch) RETURNING id`,
+      )
+      .get({ ...notice, uuid: crypto.randomUUID(), message, now, episode: isOfOne ? episodeId : null, episodeCount })!
+      .id
+  },
   /** Whether there was such a notification of this user; also the second time. */
   dismiss: (userId: number, uuid: string): boolean =>
     db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
   removeDismissed(before: number) {
     db.query('DELETE FROM notification WHERE dismissed = 1 AND created_at < ?').run(before)
   },
-  /** Who favours a podcast, or (with `orAsked`) asked for a download. */
-  followersOf: (podcastId: number, orAsked: number | null) =>
-    db
-      .query<{ id: number; explicit_consent: number }, [number, number | null]>(
-        `SELECT id, explicit_consent FROM user
-          WHERE id IN (SELECT user_id FROM favourite WHERE podcast_id = ?) OR id = ?`,
-      )
-      .all(podcastId, orAsked),
 })

@@ -16,6 +16,10 @@ export const History = Type.Object({
 })
 export type History = Static<typeof History>
 
+/** The same of one episode, also where it was never played: `new`, at 0 and at no time. */
+export const EpisodeHistory = Type.Object({ ...History.properties, timestamp: Nullable(Instant) })
+export type EpisodeHistory = Static<typeof EpisodeHistory>
+
 const Seconds = Type.Number({ minimum: 0, maximum: 10_000_000 })
 
 export const Progress = Type.Object({

@@ -8,7 +8,7 @@ export const NotificationType = Type.Union([
 ])
 export type NotificationType = Static<typeof NotificationType>
 
-/** `message`: the episode's name, or of new episodes the podcast's. */
+/** `message`: the episode's name, or the podcast's where it is about new or several episodes. */
 export const Notification = Type.Object({
   id: Type.String(),
   typeOfMessage: NotificationType,
@@ -16,8 +16,9 @@ export const Notification = Type.Object({
   createdAt: Instant,
   status: Type.Union([Type.Literal('unread'), Type.Literal('dismissed')]),
   podcastId: Nullable(Type.String()),
-  /** The row of the episode. */
+  /** The row of the episode; null where it is about new or several episodes. */
   episodeId: Nullable(Type.String()),
+  episodeCount: Type.Integer(),
 })
 export type Notification = Static<typeof Notification>
 

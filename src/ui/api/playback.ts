@@ -1,14 +1,10 @@
-import type { History, Progress } from '../../shared/api/history'
+import type { EpisodeHistory, History, Progress } from '../../shared/api/history'
 import type { LastWatched } from '../../shared/api/timeline'
-import { ApiError, type Client } from './client'
+import type { Client } from './client'
 
 export const playbackApi = (client: Client) => ({
-  /** Where the user is in an episode; null = never played. */
-  find: (eid: string) =>
-    client.get<History>(`/podcasts/episode/${eid}`).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return null
-      throw error
-    }),
+  /** Where the user is in an episode; one that was never played is at 0. */
+  find: (eid: string) => client.get<EpisodeHistory>(`/podcasts/episode/${eid}`),
   /** `leaving`: the page is about to go away, and the request must outlive it. */
   save: (progress: Progress, { leaving = false } = {}) =>
     client.post<History>('/podcasts/episode', progress, { keepalive: leaving }),

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Episode, EpisodeWrapper } from '../../shared/api/episode'
-import type { History, Progress } from '../../shared/api/history'
+import type { EpisodeHistory, Progress } from '../../shared/api/history'
 import type { Preferences } from '../../shared/api/settings'
 import { nextPlaybackRate } from '../../shared/playback-rates'
 import type { Engine, EngineEvents } from './engine'
@@ -21,7 +21,7 @@ export type Player = ReturnType<typeof createPlayer>
 
 type Needs = {
   createEngine: (events: EngineEvents) => Engine
-  findHistory: (eid: string) => Promise<History | null>
+  findHistory: (eid: string) => Promise<EpisodeHistory>
   /** How the listener wants to hear a podcast. */
   preferencesOf?: (podcastId: string) => Promise<Preferences>
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
@@ -239,6 +239,7 @@ export function createPlayer({
     hasFinished = false
     isWaiting.value = true
     if (!isLoaded) {
+      if (duration.value > 0 && position.value >= duration.value) position.value = 0
       if (!(await load())) return
     } else if (duration.value > 0 && position.value >= duration.value) engine.seek(0)
     await engine.play().catch((error: unknown) => {
@@ -276,9 +277,12 @@ export function createPlayer({
     if (!playing) return
     void askForTotal(playing.episode.episode_id)
     const target = position.value + seconds
-    // Forward only while that stays before the end.
-    if (seconds > 0 && duration.value > 0 && target >= duration.value) return
-    seek(target)
+    const isEnd = seconds > 0 && duration.value > 0 && target >= duration.value
+    if (!isEnd) return seek(target)
+    // What has ended already does not end again.
+    if (hasFinished) return
+    if (isWaiting.value) pause()
+    finish()
   }
 
   return {
@@ -311,7 +315,7 @@ export function createPlayer({
       if (isPlaying.value || isWaiting.value) pause()
       else void resume()
     },
-    /** Seconds, back where negative; forward only while that stays before the end. */
+    /** Seconds, back where negative; forward to the end at most, and then on to what is next. */
     skip,
     skipForward: () => skip(SKIP_SECONDS),
     skipBack: () => skip(-SKIP_SECONDS),

@@ -14,12 +14,10 @@ type Needs = {
   session: SessionApi
   credentials: Credentials
   createOidc: (config: OidcConfig) => Promise<Oidc>
-  /** The account could not be had: the notice is `not-admin`. */
-  onNoAccount: () => void
   /** Nothing of whoever signed in stays in this browser. */
   onLeaving: () => void
-  /** The page, from its beginning. */
-  beginAnew: () => void
+  /** The page, from its beginning; `isAtHome`: at home, in place of where it is. */
+  beginAnew: (isAtHome: boolean) => void
 }
 
 /** How long another tab may take to put a new password into the storage. */
@@ -28,16 +26,7 @@ const OTHER_TAB_MS = 500
 export type Session = ReturnType<typeof createSession>
 
 /** Who uses this browser: found out at the start, changed by signing in and out, confirmed whenever there is doubt. */
-export function createSession({
-  system,
-  users,
-  session,
-  credentials,
-  createOidc,
-  onNoAccount,
-  onLeaving,
-  beginAnew,
-}: Needs) {
+export function createSession({ system, users, session, credentials, createOidc, onLeaving, beginAnew }: Needs) {
   const config = signal<Config | null>(null)
   const user = signal<User | null>(null)
   const phase = signal<'loading' | 'signed-in' | 'signed-out'>('loading')
@@ -99,7 +88,7 @@ export function createSession({
     }
     if (user.value === null) {
       onLeaving()
-      beginAnew()
+      beginAnew(false)
     }
     return user.value !== null
   }
@@ -134,10 +123,8 @@ export function createSession({
         credentials.read()
         if (authorization() === null && !reverseProxy) phase.value = 'signed-out'
         else await identify()
-        if (phase.value === 'signed-out' && reverseProxy) onNoAccount()
         startError.value = null
       } catch (error) {
-        if (config.value) onNoAccount()
         startError.value = error
       }
     },
@@ -207,7 +194,7 @@ export function createSession({
       await session.end(asked).catch(() => undefined)
       onLeaving()
       if (idToken) await oidc.value!.signOut(idToken)
-      if (!idToken || oidc.value!.error.value) beginAnew()
+      if (!idToken || oidc.value!.error.value) beginAnew(true)
     },
   }
 }

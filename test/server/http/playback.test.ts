@@ -13,18 +13,27 @@ async function withEpisode(app: TestApp, duration = '0') {
   return data[0]!.podcastEpisode.episode_id
 }
 
-test('an episode that was never played has no history, which is not the same as no episode', async () => {
+test('an episode that was never played is at 0 of what is known of its length, which is not the same as no episode', async () => {
   await using app = await startTestApp()
-  const eid = await withEpisode(app)
-  expect(await app.playback.find(eid)).toBeNull()
-  expect(await refusal(app.client.get(`/podcasts/episode/${eid}`))).toMatchObject({
-    status: 404,
-    code: 'history-not-found',
+  const eid = await withEpisode(app, '1:05:00')
+  expect(await app.playback.find(eid)).toEqual({
+    podcast: expect.stringContaining('/feed.xml'),
+    episode: 'https://cdn.example/0.mp3',
+    timestamp: null,
+    guid: 'guid-0',
+    action: 'new',
+    started: null,
+    position: 0,
+    total: 3900,
+    device: '',
+    finished: false,
   })
-  expect(await refusal(app.client.get('/podcasts/episode/nobody'))).toMatchObject({
-    status: 404,
-    code: 'episode-not-found',
-  })
+  expect(await refusal(app.playback.find('nobody'))).toMatchObject({ status: 404, code: 'episode-not-found' })
+})
+
+test('an episode of unknown length that was never played is at 0 of nobody knows what', async () => {
+  await using app = await startTestApp()
+  expect(await app.playback.find(await withEpisode(app))).toMatchObject({ position: 0, total: null, timestamp: null })
 })
 
 test('the newest report wins, an older one changes nothing, and one from the future counts as now', async () => {

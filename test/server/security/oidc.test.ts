@@ -44,7 +44,7 @@ test('O2: after signing in one gets to our own pages alone', async () => {
     removeItem: (key: string) => void kept.delete(key),
   }
   const afterLogin = createAfterLogin(storage)
-  const elsewhere = ['//evil.example', '/\\evil.example', 'https:evil.example', 'https://evil.example', 'javascript:alert(1)', '/grant/../../x', '/grant/0a//evil.example', '\t//evil.example', '/grant/0a\n//evil.example'] // prettier-ignore
+  const elsewhere = ['//evil.example', '/\\evil.example', 'https:evil.example', 'https://evil.example', 'javascript:alert(1)', '~/x', '/grant/../../x', '/podcasts/..//evil.example', '/podcasts?t=\\', '/podcasts#//evil.example', '/login', '/login?x=1', '/', '/grant/0a//evil.example', '\t//evil.example', '/grant/0a\n//evil.example'] // prettier-ignore
   for (const path of elsewhere) {
     afterLogin.remember(path)
     expect([path, afterLogin.take()]).toEqual([path, null])
@@ -52,8 +52,10 @@ test('O2: after signing in one gets to our own pages alone', async () => {
     kept.set('after-login', path)
     expect([path, afterLogin.take()]).toEqual([path, null])
   }
-  afterLogin.remember('/grant/0a1b')
-  expect([afterLogin.take(), afterLogin.take()]).toEqual(['/grant/0a1b', null])
+  for (const path of ['/grant/0a1b', '/timeline', '/podcasts/a-b/episodes/c%20d?t=75', '/podcasts/search?q=%2F%2Fx']) {
+    afterLogin.remember(path)
+    expect([afterLogin.take(), afterLogin.take()]).toEqual([path, null])
+  }
 
   await using app = await startTestApp({ env: withPasswords })
   const { port } = new URL(app.listen())

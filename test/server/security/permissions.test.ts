@@ -78,7 +78,6 @@ const calls: Record<string, Call> = {
   'POST /api/v1/podcasts/:id/episodes/listened': { body: { finished: false } },
   'POST /api/v1/podcasts/:id/episodes/listened/undo': { body: { undo: 'x' } },
   'POST /api/v1/podcasts/episode': { body: { podcastEpisodeId: '{eid}', time: 5 } },
-  'GET /api/v1/podcasts/episode/:id': { of: { other: 404, uploader: 404, admin: 404, 'open mode': 404 } },
   'PUT /api/v1/podcasts/:id/episodes/favor': { body: { favored: true }, ok: 204 },
   'POST /api/v1/podcasts/feed': { body: { rssFeedUrl: '{feed}' }, of: { user: 403, other: 403 } },
   'POST /api/v1/podcasts/all': { ok: 202 },

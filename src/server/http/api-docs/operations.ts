@@ -70,7 +70,8 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/podcasts/episodes/:id/transcripts/:tid/file': 'A transcript as its host gives it out',
 
   'POST /api/v1/podcasts/episode': 'Where the caller is in an episode',
-  'GET /api/v1/podcasts/episode/:id': 'The same, asked for',
+  'GET /api/v1/podcasts/episode/:id':
+    'The same, asked for; of an episode never played its beginning, with timestamp null',
   'GET /api/v1/podcasts/episode/lastwatched': 'What the caller began and did not finish',
   'GET /api/v1/bookmarks': 'The bookmarks of the caller',
   'POST /api/v1/bookmarks': 'Makes a bookmark',

@@ -9,6 +9,7 @@ import appData from './0008-app-data.sql' with { type: 'text' }
 import forgottenFiles from './0009-forgotten-files.sql' with { type: 'text' }
 import identity from './0010-identity.sql' with { type: 'text' }
 import media from './0011-media.sql' with { type: 'text' }
+import announcements from './0012-announcements.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   forgottenFiles,
   identity,
   media,
+  announcements,
 ]

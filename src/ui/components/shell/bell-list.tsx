@@ -44,13 +44,15 @@ function NoticeLink({ notification, onChosen }: { notification: Notification; on
   useSignals()
   const { library } = useApp()
   const { t } = useTranslation()
-  const { typeOfMessage, message, createdAt, podcastId, episodeId } = notification
-  // A notice of new episodes has the podcast's name in its words.
-  const podcast = typeOfMessage === 'NewEpisodes' || !podcastId ? null : library.byId.value.get(podcastId)?.name
+  const { typeOfMessage, message, createdAt, podcastId, episodeId, episodeCount } = notification
+  // A notice of new or several episodes has the podcast's name in its words.
+  const podcast = episodeId && podcastId ? library.byId.value.get(podcastId)?.name : null
   const content = (
     <>
       <span className="muted">
-        {[t(`notice-${typeOfMessage}`), podcast, formatRelative(createdAt)].filter(Boolean).join(' · ')}
+        {[t(`notice-${typeOfMessage}`, { count: episodeCount }), podcast, formatRelative(createdAt)]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
       <span>{message}</span>
     </>

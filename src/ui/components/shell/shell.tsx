@@ -18,17 +18,18 @@ const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog
 /** The frame around every page: sidebar, top bar, player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, places, isConnected, kept, appUpdate, singleKeys, searchOverlay, keysHelp } = useApp()
+  const { player, playerSheet, places, isConnected, kept, appUpdate, singleKeys, searchOverlay, keysHelp } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
   useEffect(
     () =>
       handleKeys({
         player,
+        isOpen: playerSheet.isOpen,
         areOn: singleKeys.areOn,
         commands: { '/': searchOverlay.open, '?': keysHelp.open },
       }),
-    [player, singleKeys, searchOverlay, keysHelp],
+    [player, playerSheet, singleKeys, searchOverlay, keysHelp],
   )
   const [location] = useLocation()
   const search = useSearch()

@@ -20,7 +20,9 @@ export function UserMenu() {
       label: t('settings'),
       to: routes.settings,
     },
-    signsIn && { icon: ShieldCheck, label: t('administration'), to: routes.users },
+    // Without accounts there is nobody to administer; others than admins would be refused.
+    session.isAdmin.value &&
+      !session.isOpen.value && { icon: ShieldCheck, label: t('administration'), to: routes.users },
     { icon: Keyboard, label: t('keys'), onSelect: keysHelp.open },
     signsIn && { icon: LogOut, label: t('log-out'), onSelect: () => void session.logOut().catch(failed) },
   ]

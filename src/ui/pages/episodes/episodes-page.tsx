@@ -12,9 +12,11 @@ import { useEpisodeList } from '../../components/episodes/use-episode-list'
 import { FilterChip } from '../../components/filter-chip'
 import { Empty, Failed } from '../../components/states'
 import { Menu } from '../../components/menu'
-import { NotFoundPage } from '../not-found/not-found-page'
+import { lazily } from '../../lazily'
 import { PodcastHeader } from './podcast-header'
 import './episodes-page.css'
+
+const NotFoundPage = lazily(async () => (await import('../not-found/not-found-page')).NotFoundPage)
 
 /** How somebody looks at the episodes of a podcast in this browser; `order` null = as the podcast is meant. */
 type ListWishes = { unlistened: boolean; downloaded: boolean; order: 'newest' | 'oldest' | null }
@@ -37,6 +39,8 @@ function readMoment(search: string): number | null {
   return /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
+
 /** The text as it was when the typing last paused. */
 function useDelayed(text: string): string {
   const [settled, setSettled] = useState(text)
@@ -57,6 +61,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const [wishes, setWishes] = useState(() => rememberedWishes(podcastId))
   const [words, setWords] = useState('')
   const [target, setTarget] = useState<EpisodeWrapper | null>(null)
+  const [isMissing, setMissing] = useState(false)
   const moment = readMoment(useSearch())
 
   const known = library.byId.value.get(podcastId) ?? details
@@ -89,9 +94,13 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
     if (isOnline) load()
   }, [load, isOnline])
   useEffect(() => {
-    if (eid) api.episodes.find(eid).then(setTarget, () => setTarget(null))
-    else setTarget(null)
-  }, [eid, api])
+    setMissing(false)
+    setTarget(null)
+    if (!eid) return
+    const found = (wrapper: EpisodeWrapper) =>
+      wrapper.podcastEpisode.podcast_id === podcastId ? setTarget(wrapper) : setMissing(true)
+    api.episodes.find(eid).then(found, failure => setMissing(isNotFound(failure)))
+  }, [eid, podcastId, api])
 
   const reloadAll = () => {
     void list.reload()
@@ -123,7 +132,8 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   }
 
   const podcast = known
-  if (!podcast && error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (!podcast && isNotFound(error)) return <NotFoundPage what="podcast" />
+  if (isMissing) return <NotFoundPage what="episode" podcastId={podcastId} />
   if (!podcast && error) return <Failed error={error} onRetry={load} />
   if (!podcast) return <p role="status" aria-busy="true" aria-label={t('loading')} />
   const emptyText = () => {

@@ -1,12 +1,13 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { Invite } from '../../../shared/api/invite'
 import { accountFailure, type AccountFailure } from '../../account-failure'
 import { describeFailure, useApp } from '../../app-state'
 import { Field } from '../../components/field'
 import { FrontDoor } from '../../components/front-door'
 import { formatDay } from '../../format'
+import { routes } from '../../routes'
 import './invite-page.css'
 
 /** Outside the frame: an account by way of an invitation. Where there is none to be had, it goes on loading, and says why. */
@@ -25,7 +26,7 @@ export function InvitePage({ id }: { id: string }) {
         <p role="status" aria-busy="true" aria-label={t('loading')} />
         {failure !== null && (
           <p className="muted" role="status">
-            {describeFailure(failure)}
+            {describeFailure(failure)} <Link href={routes.login}>{t('sign-in')}</Link>
           </p>
         )}
       </FrontDoor>
@@ -102,6 +103,11 @@ function SignUpForm({ inviteId }: { inviteId: string }) {
       <button type="submit" aria-busy={isBusy} disabled={isBusy}>
         {t('create')}
       </button>
+      {failure !== null && failure.at !== 'password' && (
+        <p className="invite-sign-in">
+          <Link href={routes.login}>{t('sign-in')}</Link>
+        </p>
+      )}
     </form>
   )
 }

@@ -41,7 +41,7 @@ export function LoginPage() {
         </button>
       )}
       {!config.basicAuth && !oidc && (
-        <Notice title={t('not-admin')} isFailure>
+        <Notice title={t('error-authenticating')} isFailure>
           <p>{t('proxy-names-nobody')}</p>
         </Notice>
       )}

@@ -4,19 +4,22 @@ import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
 import { routes } from '../../routes'
 
-export function NotFoundPage() {
+const titles = { page: 'page-not-found', podcast: 'error.podcast-not-found', episode: 'error.episode-not-found' }
+
+/** `podcastId`: where an episode that is not there would be. */
+export function NotFoundPage({ what = 'page', podcastId }: { what?: keyof typeof titles; podcastId?: string }) {
   const { t } = useTranslation()
   return (
     <>
-      <PageHeader title={t('page-not-found')} />
+      <PageHeader title={t(titles[what])} />
       <Empty
         action={
-          <Link href={routes.home} role="button">
-            {t('go-home')}
+          <Link href={podcastId ? routes.episodes(podcastId) : routes.home} role="button">
+            {t(podcastId ? 'all-episodes' : 'go-home')}
           </Link>
         }
       >
-        {t('page-not-found-text')}
+        {t(what === 'page' ? 'page-not-found-text' : 'removed-or-incomplete')}
       </Empty>
     </>
   )

@@ -1,0 +1,64 @@
+import type { Database } from 'bun:sqlite'
+import type { Notice } from './notifications'
+
+// Whoever asked counts as asking; who hears of a failure needs no word that the episode was published; and whatever
+// consent hides is left out.
+const due = `
+  WITH reason (user_id, type, episode_id, batch) AS (
+    SELECT user_id, iif(outcome = 'done', 'Download', 'DownloadFailed'), episode_id, asked_at
+      FROM download_request WHERE outcome IS NOT NULL
+     UNION ALL
+    SELECT u.id, 'DownloadFailed', f.episode_id, e.first_seen_at
+      FROM download_failure f JOIN episode e ON e.id = f.episode_id JOIN user u ON u.role = 'admin'
+     WHERE f.notified = 0
+     UNION ALL
+    SELECT u.id, iif(a.state = 'downloaded', 'Download', 'NewEpisodes'), a.episode_id, e.first_seen_at
+      FROM announcement a JOIN episode e ON e.id = a.episode_id JOIN podcast p ON p.id = e.podcast_id
+      JOIN user u ON u.id IN (SELECT p.added_by UNION SELECT user_id FROM favourite WHERE podcast_id = p.id)
+     WHERE a.state IN ('published', 'downloaded')
+  ), once AS (
+    SELECT user_id, min(type) AS type, episode_id, max(batch) AS batch FROM reason GROUP BY user_id, episode_id
+  )
+  SELECT o.user_id AS userId, o.type, p.id AS podcastId, p.title AS podcastTitle, o.batch, count(*) AS episodeCount,
+         max(e.id) AS episodeId, e.title AS episodeTitle
+    FROM once o
+    JOIN user u ON u.id = o.user_id
+    JOIN episode e ON e.id = o.episode_id
+    JOIN podcast p ON p.id = e.podcast_id
+   WHERE u.explicit_consent = 1 OR (e.explicit = 0 AND p.explicit = 0)
+   GROUP BY o.user_id, o.type, p.id, o.batch
+   ORDER BY max(e.id)`
+
+/**
+ * What is to be announced is noted in the transaction in which it happens: by whoever stores new episodes, and by
+ * triggers of the downloads. So a process that is killed before the notice makes it after its next start.
+ */
+export const announcementStore = (db: Database) => ({
+  add(episodeId: number, state: 'reading' | 'downloading') {
+    db.query('INSERT OR IGNORE INTO announcement (episode_id, state) VALUES (?, ?)').run(episodeId, state)
+  },
+  /** The feed is stored to its end: its new episodes, all at once; null = those of all feeds. */
+  markPublished(podcastId: number | null) {
+    db.query<null, { podcastId: number | null }>(
+      `UPDATE announcement SET state = 'published'
+        WHERE state = 'reading'
+          AND ($podcastId IS NULL OR episode_id IN (SELECT id FROM episode WHERE podcast_id = $podcastId))`,
+    ).run({ podcastId })
+  },
+  /** Who is to be notified of what, a row for each notice. */
+  listDue: () => db.query<Notice, []>(due).all(),
+  isDue: () =>
+    db
+      .query<{ due: number }, []>(
+        `SELECT EXISTS (SELECT 1 FROM announcement WHERE state IN ('published', 'downloaded'))
+             OR EXISTS (SELECT 1 FROM download_request WHERE outcome IS NOT NULL)
+             OR EXISTS (SELECT 1 FROM download_failure WHERE notified = 0) AS due`,
+      )
+      .get()!.due === 1,
+  /** Everybody was notified of all that was due. */
+  settle() {
+    db.run("DELETE FROM announcement WHERE state IN ('published', 'downloaded')")
+    db.run('DELETE FROM download_request WHERE outcome IS NOT NULL')
+    db.run('UPDATE download_failure SET notified = 1 WHERE notified = 0')
+  },
+})
