@@ -1,4 +1,5 @@
 import type { Server } from 'bun'
+import { SECOND } from '../clock'
 import { Problem } from '../problem'
 
 const MAX_BYTES = 1024 * 1024
@@ -19,6 +20,41 @@ export async function inTime<T>({ request, server }: Asked, seconds: number, rea
   server?.timeout(request, ANSWER_SECONDS)
   return body
 }
+
+/** More than any body that is accepted. What is longer is cut off, and its client may see a broken connection. */
+export const MOST_READ = 16 * 1024 * 1024
+
+/**
+ * Reads what a request still sends and throws it away. A connection that closes while its client writes is reset, and the answer
+ * lost with it: many clients write everything before they read anything. False where it did not end within `MOST_READ` bytes and
+ * `seconds`.
+ */
+export async function discardBody({ request, server }: Asked, seconds: number): Promise<boolean> {
+  if (request.bodyUsed || !request.body) return true
+  const reader = request.body.getReader()
+  let isLate = false
+  const deadline = setTimeout(() => {
+    isLate = true
+    void reader.cancel().catch(() => {})
+  }, seconds * SECOND)
+  server?.timeout(request, ANSWER_SECONDS)
+  try {
+    for (let bytes = 0; bytes < MOST_READ;) {
+      const { done, value } = await reader.read()
+      if (done) return !isLate
+      bytes += value.byteLength
+    }
+    return false
+  } catch {
+    return false
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+/** Whether a request says that it has a body; cheaper than asking for it. */
+export const hasBody = ({ headers }: Request) =>
+  headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
 
 /** For routes with a body: its JSON, as Elysia wants to be told. */
 export const jsonBody =

@@ -1,12 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import { invalidField, noSuchPath, Problem } from '../problem'
-import { ANSWER_SECONDS } from './body'
+import { ANSWER_SECONDS, discardBody, hasBody, MOST_READ } from './body'
 import { createGuard } from './guard'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
-
-const MAX_BODY = 16 * 1024 * 1024
 
 /** On every answer; one that needs another says so itself. */
 const onAll = {
@@ -19,7 +17,7 @@ const onAll = {
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 /** The server before anybody is known: guard, bodies and errors are the same for all routes. */
-export function createOpenRoutes({ config, log }: Context) {
+export function createOpenRoutes({ config, log, bodySeconds }: Context) {
   const guard = createGuard(config)
   const api = `${config.prefix}/api/`
   const ui = `${config.prefix}/ui`
@@ -33,7 +31,7 @@ export function createOpenRoutes({ config, log }: Context) {
       idleTimeout: ANSWER_SECONDS,
       // Otherwise a second instance would share the port instead of being told that it is in use.
       reusePort: false,
-      maxRequestBodySize: MAX_BODY,
+      maxRequestBodySize: MOST_READ,
       ...(config.tls && { tls: { cert: Bun.file(config.tls.cert), key: Bun.file(config.tls.key) } }),
     },
   }).onRequest(({ request, set, server }) => {
@@ -49,6 +47,17 @@ export function createOpenRoutes({ config, log }: Context) {
       if (!config.isOpen) set.headers.vary = 'Cookie'
     }
     guard(request, serverUrlOf(request, peerOf(request, server), config))
+  })
+
+  /** Whatever the answer, its client has said all by then, or is cut off. */
+  const onceRead = async (request: Request, answer: Response | Promise<Response>) => {
+    const response = await answer
+    if (!(await discardBody({ request, server: app.server }, bodySeconds))) response.headers.set('Connection', 'close')
+    return response
+  }
+  app.wrap(handle => (request: Request) => {
+    const answer = handle(request) as unknown as Response | Promise<Response>
+    return app.server && hasBody(request) ? onceRead(request, answer) : answer
   })
 
   let patterns: (readonly [RegExp, string])[] | null = null
