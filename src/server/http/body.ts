@@ -1,6 +1,7 @@
 import type { Server } from 'bun'
 import { SECOND } from '../clock'
-import { Problem } from '../problem'
+import { invalidField, Problem } from '../problem'
+import { misfit, type Shape } from './shape'
 
 const MAX_BYTES = 1024 * 1024
 /** An OPML file of 10 MB as a JSON string, whose quotes are escaped. */
@@ -60,7 +61,29 @@ export const hasBody = ({ headers }: Request) =>
 export const jsonBody =
   ({ bodySeconds }: { bodySeconds: number }) =>
   (asked: Asked): Promise<never> =>
-    inTime(asked, bodySeconds, () => readJson(asked.request)) as Promise<never>
+    inTime(asked, bodySeconds, async () => {
+      const json = await readJson(asked.request)
+      given.set(asked.request, json)
+      return json
+    }) as Promise<never>
+
+/** What bodies held before the validation made them fit. */
+const given = new WeakMap<Request, unknown>()
+
+/** Throws where a body holds something else in the place of an object. `null` is no body. */
+export function requireShape(request: Request, shape: Shape) {
+  const body = given.get(request)
+  const place = body === undefined || body === null ? null : misfit(shape, body)
+  if (place !== null) throw invalidField(fieldOf(place), 'Expected object')
+}
+
+/** `/items/3/episode` as `items[3].episode`. */
+export const fieldOf = (path: string | undefined) =>
+  (path ?? '')
+    .split('/')
+    .filter(Boolean)
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('') || 'body'
 
 /** The JSON of a request. An empty body counts as none, whatever its headers say: clients send them on every call. */
 async function readJson(request: Request): Promise<unknown> {

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import { invalidField, noSuchPath, Problem } from '../problem'
-import { ANSWER_SECONDS, discardBody, hasBody, MOST_READ } from './body'
+import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MOST_READ, requireShape } from './body'
+import type { Shape } from './shape'
 import { createGuard } from './guard'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
@@ -60,6 +61,19 @@ export function createOpenRoutes({ config, log, bodySeconds }: Context) {
     return app.server && hasBody(request) ? onceRead(request, answer) : answer
   })
 
+  let shapes: Map<string, Shape> | null = null
+  // Once it is known who asks, and that they may.
+  app.onBeforeHandle({ as: 'global' }, ({ request, route }) => {
+    shapes ??= new Map(
+      app.routes.flatMap(({ method, path, hooks }) => {
+        const { body } = hooks as { body?: Shape }
+        return body ? [[`${method} ${path}`, body] as const] : []
+      }),
+    )
+    const shape = shapes.get(`${request.method} ${route}`)
+    if (shape) requireShape(request, shape)
+  })
+
   let patterns: (readonly [RegExp, string])[] | null = null
   /** The path exists under other methods: 405 names them. */
   function notFoundOrMethod(method: string, path: string): Response {
@@ -105,11 +119,3 @@ const patternOf = (route: string) =>
       .replace(/:[^/]+/g, '[^/]+')
       .replace(/\*$/, '.*')}/?$`,
   )
-
-/** `/items/3/episode` as `items[3].episode`. */
-const fieldOf = (path: string | undefined) =>
-  (path ?? '')
-    .split('/')
-    .filter(Boolean)
-    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
-    .join('') || 'body'
