@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
-import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../config'
 import { describeError } from '../log'
 import { userAgent } from '../version'
 import { isWithin, kindOfAddress } from './address'
+import { ownAddresses } from './own-addresses'
 
 export type OutboundCode = 'address-not-allowed' | 'unreachable' | 'timeout' | 'too-large'
 
@@ -190,9 +190,7 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
 }
 
 /** Whether an address is one of this machine. */
-const isOurs = (address: string) =>
-  isWithin(address, loopback) ||
-  Object.values(networkInterfaces()).some(found => found?.some(entry => entry.address === address))
+const isOurs = (address: string) => isWithin(address, loopback) || ownAddresses().includes(address)
 
 function requireWebAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
