@@ -85,7 +85,9 @@ export function createOpenRoutes({ config, log, bodySeconds }: Context) {
     return respond(new Problem('method-not-allowed', `This address takes ${allowed}`), { Allow: allowed })
   }
 
-  return app.onError({ as: 'global' }, ({ error, code, request, path }) => {
+  return app.onError({ as: 'global' }, ({ error, code, request, path, set }) => {
+    // Below the interface as well.
+    set.headers['content-security-policy'] = NO_PAGE
     if (code === 'NOT_FOUND') return notFoundOrMethod(request.method, path)
     if (code === 'VALIDATION')
       return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
