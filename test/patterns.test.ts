@@ -59,5 +59,5 @@ test('patterns are found wherever they are written', async () => {
     expect(found.some(({ file, source }) => file.endsWith(name) && source.includes(part))).toBeTrue()
   has('feeds/chapters.ts', '\\d{1,3}:\\d{2}')
   has('gpodder/index.ts', '^/api/2/devices/(?<user>[^/]+?)/(?<device>')
-  has('http/open-routes.ts', '^word/?$')
+  has('http/methods.ts', '^word/?$')
 })

@@ -4,6 +4,7 @@ import { invalidField, noSuchPath, Problem } from '../problem'
 import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MOST_READ, requireShape } from './body'
 import type { Shape } from './shape'
 import { createGuard } from './guard'
+import { methodsAt } from './methods'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
 
@@ -74,21 +75,19 @@ export function createOpenRoutes({ config, log, bodySeconds }: Context) {
     if (shape) requireShape(request, shape)
   })
 
-  let patterns: (readonly [RegExp, string])[] | null = null
+  let calls: string[] | null = null
   /** The path exists under other methods: 405 names them. */
-  function notFoundOrMethod(method: string, path: string): Response {
-    patterns ??= app.routes.map(route => [patternOf(route.path), route.method] as const)
-    const others = new Set(patterns.filter(([pattern]) => pattern.test(path)).map(([, method]) => method))
-    others.delete(method)
-    const allowed = [...others].filter(other => /^(GET|POST|PUT|DELETE)$/.test(other)).join(', ')
+  function notFoundOrMethod(path: string): Response {
+    calls ??= app.routes.map(route => `${route.method} ${route.path}`)
+    const allowed = methodsAt(path, calls)
     if (allowed === '') return respond(noSuchPath())
     return respond(new Problem('method-not-allowed', `This address takes ${allowed}`), { Allow: allowed })
   }
 
-  return app.onError({ as: 'global' }, ({ error, code, request, path, set }) => {
+  return app.onError({ as: 'global' }, ({ error, code, path, set }) => {
     // Below the interface as well.
     set.headers['content-security-policy'] = NO_PAGE
-    if (code === 'NOT_FOUND') return notFoundOrMethod(request.method, path)
+    if (code === 'NOT_FOUND') return notFoundOrMethod(path)
     if (code === 'VALIDATION')
       return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
     const cause = error instanceof Error && error.cause instanceof Problem ? error.cause : error
@@ -112,12 +111,3 @@ function requireReadable(path: string) {
     throw new Problem('bad-request', 'The address is not encoded as UTF-8')
   }
 }
-
-/** The paths of a route: `:id` stands for one segment, `*` for the rest. */
-const patternOf = (route: string) =>
-  new RegExp(
-    `^${route
-      .replace(/\/$/, '')
-      .replace(/:[^/]+/g, '[^/]+')
-      .replace(/\*$/, '.*')}/?$`,
-  )
