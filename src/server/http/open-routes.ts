@@ -77,17 +77,17 @@ export function createOpenRoutes({ config, log, bodySeconds }: Context) {
 
   let calls: string[] | null = null
   /** The path exists under other methods: 405 names them. */
-  function notFoundOrMethod(path: string): Response {
+  function notFoundOrMethod(method: string, path: string): Response {
     calls ??= app.routes.map(route => `${route.method} ${route.path}`)
     const allowed = methodsAt(path, calls)
-    if (allowed === '') return respond(noSuchPath())
+    if (allowed === '' || allowed.split(', ').includes(method)) return respond(noSuchPath())
     return respond(new Problem('method-not-allowed', `This address takes ${allowed}`), { Allow: allowed })
   }
 
-  return app.onError({ as: 'global' }, ({ error, code, path, set }) => {
+  return app.onError({ as: 'global' }, ({ error, code, request, path, set }) => {
     // Below the interface as well.
     set.headers['content-security-policy'] = NO_PAGE
-    if (code === 'NOT_FOUND') return notFoundOrMethod(path)
+    if (code === 'NOT_FOUND') return notFoundOrMethod(request.method, path)
     if (code === 'VALIDATION')
       return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
     const cause = error instanceof Error && error.cause instanceof Problem ? error.cause : error
