@@ -29,6 +29,7 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
   const folder = join(dataFolder, BACKUP_FOLDER)
   const secretPath = join(dataFolder, SECRET_FILE)
   let running: Promise<Backup> | null = null
+  let thread: Background | null = null
 
   /** Newest first. */
   async function list(): Promise<Backup[]> {
@@ -50,13 +51,14 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
     if (free < needed) throw full(needed, free)
     const at = now()
     const name = backupName(kind, at, name => existsSync(join(folder, name)))
-    const thread = background()
+    thread = background()
     try {
       const failure = await thread.backUp({ secretPath, target: join(folder, name) })
       if (failure?.isDiskFull) throw full(needed, free)
       if (failure) throw new Error(failure.message)
     } finally {
       await thread.close()
+      thread = null
     }
     const { size } = await stat(join(folder, name))
     log.info('backup made', { name, bytes: size })
@@ -110,7 +112,8 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
       await removeOld('scheduled', keep, made)
       await removeOld('before-update', MOST_BEFORE_UPDATE, made)
     },
-    stop: () => running?.catch(() => undefined),
+    /** Gives up one that is under way; what there is of it goes at the next start. */
+    stop: () => thread?.close(),
   }
 }
 

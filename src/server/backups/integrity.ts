@@ -19,15 +19,17 @@ export function createIntegrity({ background, advice, now, log }: Needs) {
   let checkedAt = now() - DAY + FIRST_AFTER_MS
   let damage: string | null = null
   let running: Promise<void> | null = null
+  let thread: Background | null = null
 
   async function readThrough() {
-    const thread = background()
+    thread = background()
     try {
       damage = await thread.check()
       checkedAt = now()
       if (damage !== null) log.error('the database is damaged', { reason: damage, advice: advice() })
     } finally {
       await thread.close()
+      thread = null
     }
   }
 
@@ -39,6 +41,7 @@ export function createIntegrity({ background, advice, now, log }: Needs) {
     checkIfDue: async () => (Math.abs(now() - checkedAt) >= DAY ? check() : undefined),
     /** What the last check found, in the words of SQLite; null = nothing. */
     damage: () => damage,
-    stop: () => running?.catch(() => undefined),
+    /** Gives up what is under way: it takes longer than anybody waits for the end of a process. */
+    stop: () => thread?.close(),
   }
 }
