@@ -19,7 +19,7 @@ const reviewed: readonly (readonly [file: string, beginning: string, reason: str
 const isReviewed = ({ file, source }: Pattern) =>
   reviewed.some(([name, beginning]) => file.endsWith(name) && source.startsWith(beginning))
 
-test('no pattern of the product takes longer than its text is long', async () => {
+test('D2: no pattern of the product takes longer than its text is long', async () => {
   const found = await findPatterns(root, 'src/**/*.{ts,tsx}')
   expect(found.length).toBeGreaterThan(200)
   const slow = found.flatMap(({ file, source, flags }) => {

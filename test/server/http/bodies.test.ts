@@ -31,7 +31,7 @@ const kinds = [
   { isChunked: false, expect: { Expect: '100-continue' } },
 ]
 
-test('a request that is answered early is read to its end first, so that its client gets the answer', async () => {
+test('D2: a request that is answered early is read to its end first, so that its client gets the answer', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const origin = app.listen()
   const found: string[] = []
@@ -75,7 +75,7 @@ const put = (body: any, [step, ...rest]: readonly (string | number)[], value: un
       ? body.map((one, index) => (index === step ? put(one, rest, value) : one))
       : { ...body, [step]: put(body[step], rest, value) }
 
-test('where an object is declared nothing else is taken for one, however deep', async () => {
+test('D2: where an object is declared nothing else is taken for one, however deep', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const headers = { Authorization: root, 'Content-Type': 'application/json' }
   const taken: string[] = []
