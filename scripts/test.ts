@@ -58,6 +58,7 @@ tests('fast', [
   '30000',
   './test/architecture.test.ts',
   './test/documents.test.ts',
+  './test/patterns.test.ts',
   './test/server',
   './test/ui',
 ])

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { indexSome } from '../../src/server/search/index-episodes'
-import { openStore } from '../../src/server/store'
+import { openDataFolder } from '../../src/server/data-folder'
 
 const VOCABULARY = 30_000
 const WORDS_OF_NOTES = 200
@@ -45,7 +44,7 @@ export async function plantLarge(
 ) {
   const now = Date.now()
   mkdirSync(folder, { recursive: true })
-  const store = openStore(join(folder, 'castellan.db'))
+  const { store } = openDataFolder(folder)
   const { text, random } = createWords()
   const owner =
     store.users.findBuiltIn() ??

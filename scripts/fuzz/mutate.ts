@@ -9,7 +9,7 @@ export const oddities = [
   '<textarea>', '<template>', '<noscript>', '<plaintext>', '<img src=x onerror=x>', '<a href="javascript:x">', '<a href="java\nscript:x">',
   '<a href="data:text/html,x">', ' onclick=x', ' style="x"', 'xmlns:a="', ' a="', '=', '/', '\\', '/../', '%00', '%', '?', '#', '@', ':', '//', 'http://',
   'https://a.example/', 'javascript:', '&lt;', '&amp;', '&#0;', '&#x110000;', '&#60;', '&#x3c;', '&nbsp', '{', '}', '[', ']', '{}', '[]', 'null', 'true',
-  ',', '"":', '{"toString":1}', '"__proto__":', '0', '-1', '1e999', '-1e308', '9007199254740993', '0:00', '00:00:00', ' --> ', '1', '.', '-', '+', '#',
+  ',', '"":', '{"toString":1}', '"__proto__":', '0', '-1', '1e999', '-1e308', '9007199254740993', '0:00', '00:00:00', ' --> ', '1', '.', '-', '+', '•', '–', '|',
   ' ', '\n', '\r\n', '\t', '\n\n', '  ', '\u0000', '\u0001', '\u007f', '\u0085', '\u00a0', '\u00ad', '\u200b', '\u200d', '\u202e', '\u2028', '\u2066', '\ufeff',
   '\ufffd', '\uffff', '\ud800', '\udc00', 'é', 'e\u0301', 'ß', 'İ', 'ﬁ', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '\u0301', 'constructor', '__proto__', 'con', 'a',
 ] // prettier-ignore

@@ -65,6 +65,14 @@ export const notes: readonly string[] = [
   '&lt;script&gt;alert(1)&lt;/script&gt; &amp;lt;b&amp;gt; <b>x</b> <noscript><p title="</noscript><img src=x onerror=x>"></noscript><textarea></textarea>',
 ]
 
+/** Lines that are chapters, or nearly. */
+export const stamped: readonly string[] = [
+  '---------- * * * -- – – –',
+  ': | . : | .',
+  '(0:00) Begin\n[1:00] – Middle\n- 1:02:03 | End',
+  'Begin – 0:00\nMiddle: 1:00\nEnd (1:02:03)',
+]
+
 export const transcripts = {
   vtt: ['WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500 align:start\n<v.loud Mara Field>Hello <c.x>there</c></v>\n\nNOTE x\n\n00:03.000 --> 00:04.000\nTwo\nlines'],
   srt: ['1\r\n00:00:01,000 --> 00:00:02,500\r\nMARA: Hello\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\nThere &amp; here\r\n'],

@@ -263,7 +263,7 @@ function readOidc(text: (name: string, fallback?: string) => string, mistakes: s
   if (claim !== '' && !name)
     mistakes.push(`OIDC_ADMIN_CLAIM is "${claim}", expected a claim and a value: groups:admins`)
   return {
-    authority: (address('OIDC_AUTHORITY', true) ?? '').replace(/\/+$/, ''),
+    authority: (address('OIDC_AUTHORITY', true) ?? '').replace(/(?<!\/)\/+$/, ''),
     clientId,
     redirectUri: address('OIDC_REDIRECT_URI', false),
     scope: text('OIDC_SCOPE', 'openid profile email'),
@@ -292,7 +292,7 @@ function parseNetwork(text: string): Network | null {
 }
 
 function readPrefix(given: string, mistakes: string[]): string {
-  const bare = given.replace(/^\/+|\/+$/g, '')
+  const bare = given.replace(/^\/+|(?<!\/)\/+$/g, '')
   if (bare === '') return ''
   const isPath = /^[\w.~-]+(\/[\w.~-]+)*$/.test(bare) && !bare.split('/').some(part => /^\.+$/.test(part))
   if (isPath) return `/${bare}`
@@ -303,15 +303,15 @@ function readPrefix(given: string, mistakes: string[]): string {
 function readServerUrl(given: string, mistakes: string[]): string | null {
   if (given === '') return null
   const url = URL.parse(given)
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return given.replace(/\/+$/, '')
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return given.replace(/(?<!\/)\/+$/, '')
   mistakes.push(`SERVER_URL is "${given}", expected an address such as https://podcasts.example`)
   return null
 }
 
 /** The `NAME=value` lines of a file given by `--config`; quotes around a value and `#` lines are understood. */
 export function parseEnvironmentFile(text: string): Environment {
-  const lines = text.split(/\r?\n/).map(line => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line))
+  const lines = text.split(/\r?\n/).map(line => /^(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/.exec(line.trim()))
   return Object.fromEntries(
-    lines.flatMap(match => (match ? [[match[1]!, match[2]!.replace(/^(["'])(.*)\1$/, '$2')]] : [])),
+    lines.flatMap(match => (match ? [[match[1]!, match[2]!.trim().replace(/^(["'])(.*)\1$/, '$2')]] : [])),
   )
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyConfiguredPassword, lockUp, requireBuiltIn } from './accounts/configured'
 import { createInvites } from './accounts/invites'
@@ -11,6 +10,7 @@ import { createUsers } from './accounts/users'
 import { systemClock, type Clock } from './clock'
 import type { Config } from './config'
 import { createCovers } from './covers/covers'
+import { adviceFor, DATABASE_FILE, openDataFolder } from './data-folder'
 import type { DownloadLimits } from './downloads/download'
 import { createMediaFiles } from './downloads/files'
 import { createForgottenFiles } from './downloads/forgotten'
@@ -23,6 +23,7 @@ import { createEvents } from './events'
 import type { FeedLimits } from './feeds/fetch'
 import { createBackground } from './background'
 import { createBackups } from './backups/backups'
+import { createIntegrity } from './backups/integrity'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLog, describeError, type Log } from './log'
@@ -38,8 +39,6 @@ import { recordPlayback } from './playback/record'
 import { createSync } from './sync'
 import { createRetention } from './retention/sweep'
 import { createIndexer } from './search/indexer'
-import { loadSecret } from './secret'
-import { openStore } from './store'
 import { createWriteLock } from './store/write-lock'
 import { createTexts } from './texts/texts'
 
@@ -62,14 +61,12 @@ export type Overrides = {
 
 /** The only place that wires things together: built once, passed down. */
 export function createContext(config: Config, overrides: Overrides = {}) {
-  mkdirSync(config.dataFolder, { recursive: true })
   const now = overrides.now ?? systemClock
   const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
-  const database = join(config.dataFolder, 'castellan.db')
+  const database = join(config.dataFolder, DATABASE_FILE)
   const lock = createWriteLock()
   // The second thread writes the most, and waits for the disk: here that would keep everybody waiting.
-  const store = openStore(database, { lock, checkpointPages: 16_000 })
-  const secret = loadSecret(join(config.dataFolder, 'secret.key'))
+  const { store, secret } = openDataFolder(config.dataFolder, { lock, checkpointPages: 16_000 })
   const events = createEvents(error => log.error('an event could not be told', { error: describeError(error) }))
   const { publish } = events
   const outbound = createOutbound(config, overrides.resolve)
@@ -193,6 +190,12 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     everyHours: config.backupHours,
     keep: config.backupsKept,
   })
+  const integrity = createIntegrity({
+    background: () => createBackground(database, createWriteLock()),
+    advice: () => adviceFor(config.dataFolder),
+    now,
+    log,
+  })
   const directories = createDirectories({
     outbound,
     now,
@@ -239,6 +242,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     notifications,
     sync,
     backups,
+    integrity,
     removePodcast,
     /** After the server took its last request. */
     async close() {
@@ -251,6 +255,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         opmlImport.stop(),
         rename.stop(),
         backups.stop(),
+        integrity.stop(),
         passwordIsSet,
       ])
       await background.close()

@@ -8,7 +8,7 @@ export type Log = Record<LogLevel, (message: string, fields?: Fields) => void>
 /** Credentials in addresses, and keys in queries or paths, never reach a log. */
 function redact(text: string): string {
   return text
-    .replace(/(\w+:\/\/)[^/@\s]+@/g, '$1***@')
+    .replace(/(?<=\w:\/\/)[^/@\s]+@/g, '***@')
     .replace(/(apikey[=/])[^&\s/"]+/gi, '$1***')
     .replace(/((?:basic|bearer)\s+)[\w+/=.~-]{6,}/gi, '$1***')
     .replace(/\b((?:castellan|sessionid)=)[\w-]+/g, '$1***')

@@ -5,6 +5,7 @@ import { parseArguments, UsageError } from './cli/arguments'
 import { runBackupCommand, runRestoreCommand } from './cli/backup'
 import { runDoctorCommand } from './cli/doctor'
 import { helpText } from './cli/help'
+import { DataFolderError } from './data-folder'
 import { networkFileSystemOf } from './doctor/folders'
 import { readPassword } from './cli/terminal'
 import { runUsersCommand } from './cli/users'
@@ -15,6 +16,7 @@ import { jobsOf } from './jobs'
 import { describeError } from './log'
 import { startJobs } from './jobs/scheduler'
 import { BackupError } from './store/backup'
+import { isDamage } from './store/inspect'
 import { DatabaseTooNew } from './store/open'
 import { Problem } from './problem'
 import { version } from './version'
@@ -132,6 +134,7 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof ConfigurationMistakes ||
   error instanceof AlreadyRunning ||
   error instanceof DatabaseTooNew ||
+  error instanceof DataFolderError ||
   error instanceof BackupError ||
   error instanceof UsageError ||
   error instanceof Problem ||
@@ -143,6 +146,8 @@ function fail(message: string, usage = ''): never {
 }
 
 await main(process.argv.slice(2)).catch(error => {
+  if (isDamage(error))
+    fail(`The database is damaged (${(error as Error).message}). Bring a backup back with: castellan restore FILE`)
   if (isExpected(error)) fail(error.message, error instanceof UsageError ? error.usage : '')
   throw error
 })

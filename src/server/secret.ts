@@ -1,13 +1,25 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 export type Secret = ReturnType<typeof loadSecret>
 
+export const SECRET_BYTES = 32
+
+/** Writes a new secret, for its owner alone, and waits until the disk has it. */
+export function makeSecret(path: string) {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    writeSync(file, randomBytes(SECRET_BYTES))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** The server's own secret, made at the first start and kept beside the database. Losing it loses feed passwords and feed keys. */
 export function loadSecret(path: string) {
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
   const key = readFileSync(path)
-  if (key.length !== 32) throw new Error(`${path} should hold 32 bytes, it holds ${key.length}`)
+  if (key.length !== SECRET_BYTES) throw new Error(`${path} should hold ${SECRET_BYTES} bytes, it holds ${key.length}`)
 
   return {
     /** 32 bytes for one purpose, by HKDF-SHA256. */

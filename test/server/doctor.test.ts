@@ -132,7 +132,7 @@ test('a secret that others may read is closed, one that is lost is a problem', a
   expect(here.doctor().text).toContain('can be read by others')
   expect(here.doctor('--repair').text).toContain('is for its owner alone now')
   rmSync(secret)
-  expect(here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('restore a backup') as string })
+  expect(here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('castellan restore ') as string })
 })
 
 test('nothing is repaired while the server runs, and what is no option is refused', async () => {

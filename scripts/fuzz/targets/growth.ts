@@ -2,11 +2,25 @@ import fc from 'fast-check'
 import { readAddresses } from '../../../src/server/http/gpodder/formats'
 import { SyncRefusal } from '../../../src/server/http/gpodder/protocol'
 import { digestFeed } from '../../../src/server/feeds/digest'
-import { chaptersInNotes } from '../../../src/server/feeds/chapters'
+import { normaliseFeedAddress } from '../../../src/server/feeds/address'
+import { chaptersInNotes, parseTimestamp } from '../../../src/server/feeds/chapters'
+import { enclosureKey, typeByExtension } from '../../../src/server/feeds/enclosure'
 import { safeNotes } from '../../../src/server/feeds/notes'
 import { textOf } from '../../../src/server/feeds/notes-text'
 import { parseTranscript } from '../../../src/server/feeds/transcripts'
-import { parseAddress, parseDate, parseDuration, parseTitle } from '../../../src/server/feeds/values'
+import { parseRetryAfter } from '../../../src/server/feeds/schedule'
+import {
+  parseAddress,
+  parseDate,
+  parseDuration,
+  parseExplicit,
+  parseNumber,
+  parseText,
+  parseTitle,
+  parseWhole,
+} from '../../../src/server/feeds/values'
+import { createLog } from '../../../src/server/log'
+import { kindOfAddress, networkOf } from '../../../src/server/outbound/address'
 import { safeSegment } from '../../../src/server/downloads/naming'
 import { parseOpml } from '../../../src/server/opml/parse'
 import { Problem } from '../../../src/server/problem'
@@ -42,9 +56,33 @@ const readers: Record<string, Reader> = {
       }),
   },
   notes: { seeds: seeds.notes, read: text => textOf(safeNotes(text, address)) },
+  'markup of notes': { seeds: seeds.notes, read: text => chaptersInNotes(text, 0) },
+  // A line that is too long is none: many of them, as long as may be.
+  'lines of notes': {
+    seeds: seeds.stamped,
+    read: text => chaptersInNotes(text.replace(/[^\n]{1,290}/g, '$&0:00\n'), 0),
+  },
+  'lines that begin with a time': {
+    seeds: seeds.stamped,
+    read: text => chaptersInNotes(text.replace(/[^\n]{1,290}/g, '0:00$&\n'), 0),
+  },
   'chapters in notes': { seeds: seeds.notes, read: text => chaptersInNotes(safeNotes(text, address), 0) },
   'chapter file': { seeds: seeds.chapters, read: text => parseChapterFile(text, address) },
   opml: { seeds: seeds.opml, read: refusing(parseOpml) },
+  'time stamp': { seeds: texts, read: parseTimestamp },
+  'feed address': { seeds: texts, read: refusing(normaliseFeedAddress) },
+  'enclosure address': { seeds: texts, read: text => [enclosureKey(text), typeByExtension(text)] },
+  'length of a wait': { seeds: ['120', 'Tue, 03 Mar 2026 10:00:00 GMT'], read: text => parseRetryAfter(text, 0) },
+  'plain text': {
+    seeds: texts,
+    read: text => [parseText(text), parseExplicit(text), parseNumber(text), parseWhole(text)],
+  },
+  srt: { seeds: seeds.transcripts.srt, read: text => parseTranscript(text, 'srt') },
+  'network address': {
+    seeds: ['10.0.0.1', '[::1]:80', 'fe80::1%eth0'],
+    read: text => [kindOfAddress(text), networkOf(text)],
+  },
+  'line of a log': { seeds: texts, read: text => createLog('info', 'text', () => {}).info(text, { text }) },
   vtt: { seeds: seeds.transcripts.vtt, read: text => parseTranscript(text, 'vtt') },
   'json transcript': { seeds: seeds.transcripts.json, read: text => parseTranscript(text, 'json') },
   'html transcript': { seeds: seeds.transcripts.html, read: text => parseTranscript(text, 'html') },

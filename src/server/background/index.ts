@@ -182,6 +182,8 @@ export function createBackground(
     },
     index: () => ask('index', null),
     backUp: (request: BackUpRequest) => ask('backUp', request),
+    /** Reads the database through; answers what is wrong with it, null = nothing. */
+    check: () => ask('check', null),
     /** Everything that was asked is done or was let go; the database is closed there before it is here. */
     async close() {
       if (worker) await Promise.race([ask('close', null).catch(() => {}), Bun.sleep(SECOND)])

@@ -11,6 +11,7 @@ import { indexSome } from '../search/index-episodes'
 import type { Store } from '../store'
 import { BackupError } from '../store/backup'
 import type { Segment } from '../store/documents'
+import { isDamage } from '../store/inspect'
 import type { Validators } from '../store/podcasts'
 
 /** `podcastId`: whose known episodes the feed is compared with; null for a podcast that is not here yet. */
@@ -49,6 +50,8 @@ export type Tasks = {
   rest: { request: null; result: void }
   /** Answers what went wrong, in a sentence; null = nothing. */
   backUp: { request: BackUpRequest; result: { message: string; isDiskFull: boolean } | null }
+  /** Reads the database through; answers what is wrong with it, null = nothing. */
+  check: { request: null; result: string | null }
   close: { request: null; result: void }
 }
 export type TaskName = keyof Tasks
@@ -106,6 +109,14 @@ export function createTasks(openLibrary: () => Store): Performers {
       } catch (error) {
         if (!(error instanceof BackupError)) throw error
         return { message: error.message, isDiskFull: error.isDiskFull }
+      }
+    },
+    check() {
+      try {
+        return opened().health.quickDamage()
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        return (error as Error).message
       }
     },
     close() {

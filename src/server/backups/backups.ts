@@ -5,7 +5,7 @@ import type { Background } from '../background'
 import { HOUR, type Clock } from '../clock'
 import type { Log } from '../log'
 import { notFound, Problem } from '../problem'
-import { backupName, BACKUP_FOLDER, readBackupName, SECRET_FILE, type BackupKind } from '../store/backup'
+import { backupName, BACKUP_FOLDER, holdsPodcasts, readBackupName, SECRET_FILE, type BackupKind } from '../store/backup'
 
 type Needs = {
   dataFolder: string
@@ -29,6 +29,7 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
   const folder = join(dataFolder, BACKUP_FOLDER)
   const secretPath = join(dataFolder, SECRET_FILE)
   let running: Promise<Backup> | null = null
+  let thread: Background | null = null
 
   /** Newest first. */
   async function list(): Promise<Backup[]> {
@@ -50,13 +51,14 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
     if (free < needed) throw full(needed, free)
     const at = now()
     const name = backupName(kind, at, name => existsSync(join(folder, name)))
-    const thread = background()
+    thread = background()
     try {
       const failure = await thread.backUp({ secretPath, target: join(folder, name) })
       if (failure?.isDiskFull) throw full(needed, free)
       if (failure) throw new Error(failure.message)
     } finally {
       await thread.close()
+      thread = null
     }
     const { size } = await stat(join(folder, name))
     log.info('backup made', { name, bytes: size })
@@ -76,9 +78,14 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
     return { path: join(folder, backup.name), size: backup.size }
   }
 
-  function remove(kind: BackupKind, backups: readonly Backup[], kept: number) {
-    for (const { name } of backups.filter(one => one.kind === kind).slice(kept))
-      rmSync(join(folder, name), { force: true })
+  /** Keeps the newest of a library, and the newest of an empty one: what was lost must not push out what it was. */
+  async function removeOld(kind: BackupKind, kept: number, made: Backup) {
+    // By whatever clock it was made, the last one stays.
+    const backups = [made, ...(await list()).filter(({ name }) => name !== made.name)].filter(one => one.kind === kind)
+    const [full, empty] = [true, false].map(wanted =>
+      backups.filter(({ name }) => holdsPodcasts(join(folder, name)) === wanted),
+    )
+    for (const { name } of [...full!.slice(kept), ...empty!.slice(kept)]) rmSync(join(folder, name), { force: true })
   }
 
   return {
@@ -101,11 +108,12 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
       const earlier = await list()
       const isRecent = ({ kind, at }: Backup) => kind === 'scheduled' && Math.abs(now() - at) < everyHours * HOUR
       if (earlier.some(isRecent)) return
-      await create('scheduled')
-      remove('scheduled', earlier, keep - 1)
-      remove('before-update', earlier, MOST_BEFORE_UPDATE)
+      const made = await create('scheduled')
+      await removeOld('scheduled', keep, made)
+      await removeOld('before-update', MOST_BEFORE_UPDATE, made)
     },
-    stop: () => running?.catch(() => undefined),
+    /** Gives up one that is under way; what there is of it goes at the next start. */
+    stop: () => thread?.close(),
   }
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { systemClock } from '../clock'
 import type { Config } from '../config'
+import { wrongWith } from '../data-folder'
 import type { Finding } from '../doctor/finding'
 import { fine, problem, warning } from '../doctor/finding'
 import { examineFolders } from '../doctor/folders'
@@ -69,6 +70,8 @@ function lockForRepair({ dataFolder }: Config) {
 
 /** To look at a database must not change it. */
 function reasonNotToOpen(path: string): Finding | null {
+  const wrong = wrongWith(dirname(path))
+  if (wrong !== null) return problem(wrong)
   if (!existsSync(path)) return fine(`there is no database yet: the first start makes ${path}`)
   const schema = schemaOf(path)
   if (schema === null) return problem(`${path} cannot be read: restore a backup`)

@@ -6,7 +6,7 @@ import { hashPassword, requireStrong } from '../accounts/password'
 import { createUsers } from '../accounts/users'
 import { systemClock } from '../clock'
 import type { Config } from '../config'
-import { openStore } from '../store'
+import { openDataFolder } from '../data-folder'
 import { roles, type Role } from '../../shared/roles'
 import { UsageError } from './arguments'
 
@@ -40,7 +40,7 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
     mkdirSync(config.dataFolder, { recursive: true })
     print(`Making a new database, ${path}`)
   }
-  const store = openStore(path)
+  const { store } = openDataFolder(config.dataFolder)
   requireBuiltIn(store, config, systemClock)
   // Without the server's own variables nobody knows whether the built-in admin can sign in.
   const builtInSignsIn = config.password !== null

@@ -63,14 +63,10 @@ function room({ dataFolder, podcastFolder, reserveBytes }: Config): Finding[] {
   })
 }
 
+/** Whether it is there and whole is told with the database that it belongs to. */
 function secret(path: string): Finding[] {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) {
-    return existsSync(join(path, '../castellan.db'))
-      ? [problem(`${path} is gone, and feed passwords and feed addresses with it: restore a backup`)]
-      : []
-  }
-  if (found.size !== 32) return [problem(`${path} should hold 32 bytes, it holds ${found.size}: restore a backup`)]
+  if (!found) return []
   if ((found.mode & 0o077) === 0) return [fine('the secret is for its owner alone')]
   return [
     warning(`${path} can be read by others`, () => {

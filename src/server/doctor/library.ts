@@ -134,15 +134,7 @@ function covers(store: Store, folder: string): Finding[] {
   const rows = store.health.covers()
   const gone = rows.filter(({ digest }) => !existsSync(join(folder, digest.slice(0, 2), digest)))
   const known = new Set(rows.map(({ digest }) => digest))
-  const strays = filesBelow(folder).filter(
-    path =>
-      !known.has(
-        path
-          .split('/')
-          .at(-1)!
-          .replace(/[.-].*$/, ''),
-      ),
-  )
+  const strays = filesBelow(folder).filter(path => !known.has(path.split('/').at(-1)!.split(/[.-]/, 1)[0]!))
   return [
     ...(gone.length === 0
       ? []

@@ -47,11 +47,11 @@ export function firstFree(name: string, extension: string, isTaken: (candidate: 
 
 /** Without a dot or space at its end, and cut at a whole character, so that no half of an emoji is left. */
 function cutToBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text.replace(/[.\s]+$/, '')
+  if (Buffer.byteLength(text) <= bytes) return text.replace(/(?<![.\s])[.\s]+$/, '')
   const characters = Iterator.from(new Intl.Segmenter().segment(text)).map(({ segment }) => segment)
   // A letter may carry accents without end: then as many of them as there is room for.
   const kept = takeBytes(characters, bytes) || takeBytes(text, bytes)
-  return kept.replace(/[.\s]+$/, '')
+  return kept.replace(/(?<![.\s])[.\s]+$/, '')
 }
 
 function takeBytes(characters: Iterable<string>, bytes: number): string {

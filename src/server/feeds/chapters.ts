@@ -42,10 +42,10 @@ export function podloveChapters(item: XmlNode, base: string): ChapterFacts[] {
   return inOrder(found)
 }
 
-const bullets = String.raw`[\s\u00a0•·*‣▪–—\-]*`
-const stamp = String.raw`[(\[]?((?:\d{1,2}:)?\d{1,3}:\d{2})[)\]]?`
-const stampFirst = new RegExp(`^${bullets}${stamp}${bullets}[:|.]?${bullets}(\\S.*)$`, 'u')
-const stampLast = new RegExp(`^${bullets}(\\S.*?)${bullets}[:|]?\\s+${stamp}\\s*$`, 'u')
+/** What sets a title off from its time, and a line from the margin. */
+const isBullet = (letter: string | undefined) => letter !== undefined && /[\s•·*‣▪–—-]/.test(letter)
+const stampFirst = /^[([]?((?:\d{1,2}:)?\d{1,3}:\d{2})[)\]]?/
+const stampLast = /\s[([]?((?:\d{1,2}:)?\d{1,3}:\d{2})[)\]]?$/
 const FEWEST = 3
 const MAX_LINES = 2000
 const MAX_LINE = 300
@@ -65,14 +65,31 @@ export function chaptersInNotes(html: string, durationS: number): ChapterFacts[]
   for (const spaced of lines) {
     const line = spaced.replace(/\s+/g, ' ')
     if (line.length > MAX_LINE) continue
-    const first = stampFirst.exec(line)
-    const last = first ? null : stampLast.exec(line)
-    const startMs = parseTimestamp(first?.[1] ?? last?.[2])
-    const title = parseText(first?.[2] ?? last?.[1])
+    const [stamp, words] = partsOf(withoutBullets(line))
+    const startMs = parseTimestamp(stamp)
+    const title = parseText(words)
     if (startMs === null || title === null) continue
     if (durationS > 0 && startMs >= durationS * 1000) return []
     if (startMs <= (found.at(-1)?.startMs ?? -1)) return []
     found.push({ startMs, endMs: null, title, href: null, imageUrl: null })
   }
   return found.length >= FEWEST ? inOrder(found) : []
+}
+
+/** A time stamp at one end of a line, and what is left of it; nothing where there is none. */
+function partsOf(line: string): readonly [stamp?: string, words?: string] {
+  const first = stampFirst.exec(line)
+  const after = first && withoutBullets(withoutBullets(line.slice(first[0].length)).replace(/^[:|.]/, ''))
+  if (after) return [first[1]!, after]
+  const last = stampLast.exec(line)
+  return last ? [last[1]!, withoutBullets(line.slice(0, last.index).trimEnd().replace(/[:|]$/, ''))] : []
+}
+
+/** By hand: a pattern would try every way of sharing them out. */
+function withoutBullets(text: string): string {
+  let from = 0
+  let to = text.length
+  while (from < to && isBullet(text[from])) from++
+  while (to > from && isBullet(text[to - 1])) to--
+  return text.slice(from, to)
 }

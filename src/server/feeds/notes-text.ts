@@ -2,7 +2,7 @@
 export const textOf = (html: string): string =>
   html.includes('<') || html.includes('&')
     ? html
-        .replace(/<[^>]*>/g, ' ')
+        .replace(/<[^<>]*>/g, ' ')
         .replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name]!)
         .replace(/\s+/g, ' ')
         .replace(/ (?=[.,;:!?])/g, '')

@@ -21,7 +21,7 @@ const markupElements = [
 
 const canonicalPrefixes: readonly [RegExp, string][] = [
   [/itunes\.(apple\.)?com\/dtds\/podcast/i, 'itunes'],
-  [/podcastindex\.org\/namespace|podcast-namespace\/.*1\.0|podcast-namespace/i, 'podcast'],
+  [/podcastindex\.org\/namespace|podcast-namespace/i, 'podcast'],
   [/purl\.org\/rss\/1\.0\/modules\/content/i, 'content'],
   [/purl\.org\/dc\/(elements|terms)/i, 'dc'],
   [/search\.yahoo\.com\/mrss/i, 'media'],

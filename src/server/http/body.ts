@@ -1,5 +1,7 @@
 import type { Server } from 'bun'
-import { Problem } from '../problem'
+import { SECOND } from '../clock'
+import { invalidField, Problem } from '../problem'
+import { misfit, type Shape } from './shape'
 
 const MAX_BYTES = 1024 * 1024
 /** An OPML file of 10 MB as a JSON string, whose quotes are escaped. */
@@ -20,11 +22,68 @@ export async function inTime<T>({ request, server }: Asked, seconds: number, rea
   return body
 }
 
+/** More than any body that is accepted. What is longer is cut off, and its client may see a broken connection. */
+export const MOST_READ = 16 * 1024 * 1024
+
+/**
+ * Reads what a request still sends and throws it away. A connection that closes while its client writes is reset, and the answer
+ * lost with it: many clients write everything before they read anything. False where it did not end within `MOST_READ` bytes and
+ * `seconds`.
+ */
+export async function discardBody({ request, server }: Asked, seconds: number): Promise<boolean> {
+  if (request.bodyUsed || !request.body) return true
+  const reader = request.body.getReader()
+  let isLate = false
+  const deadline = setTimeout(() => {
+    isLate = true
+    void reader.cancel().catch(() => {})
+  }, seconds * SECOND)
+  server?.timeout(request, ANSWER_SECONDS)
+  try {
+    for (let bytes = 0; bytes < MOST_READ;) {
+      const { done, value } = await reader.read()
+      if (done) return !isLate
+      bytes += value.byteLength
+    }
+    return false
+  } catch {
+    return false
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+/** Whether a request says that it has a body; cheaper than asking for it. */
+export const hasBody = ({ headers }: Request) =>
+  headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
+
 /** For routes with a body: its JSON, as Elysia wants to be told. */
 export const jsonBody =
   ({ bodySeconds }: { bodySeconds: number }) =>
   (asked: Asked): Promise<never> =>
-    inTime(asked, bodySeconds, () => readJson(asked.request)) as Promise<never>
+    inTime(asked, bodySeconds, async () => {
+      const json = await readJson(asked.request)
+      given.set(asked.request, json)
+      return json
+    }) as Promise<never>
+
+/** What bodies held before the validation made them fit. */
+const given = new WeakMap<Request, unknown>()
+
+/** Throws where a body holds something else in the place of an object. `null` is no body. */
+export function requireShape(request: Request, shape: Shape) {
+  const body = given.get(request)
+  const place = body === undefined || body === null ? null : misfit(shape, body)
+  if (place !== null) throw invalidField(fieldOf(place), 'Expected object')
+}
+
+/** `/items/3/episode` as `items[3].episode`. */
+export const fieldOf = (path: string | undefined) =>
+  (path ?? '')
+    .split('/')
+    .filter(Boolean)
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('') || 'body'
 
 /** The JSON of a request. An empty body counts as none, whatever its headers say: clients send them on every call. */
 async function readJson(request: Request): Promise<unknown> {

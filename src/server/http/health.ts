@@ -18,13 +18,16 @@ const freeBytes = (folder: string): Promise<number | null> =>
   )
 
 /** For whatever watches over the server: whether it lives, and whether it can work. */
-export function health(routes: OpenRoutes, { store, config }: Context) {
+export function health(routes: OpenRoutes, { store, config, integrity }: Context) {
   const asText = { 'Cache-Control': 'no-store', 'Content-Type': 'text/plain' }
   routes
     .get('/healthz', () => new Response('ok', { headers: asText }))
     .get('/readyz', async () => {
       const free = await freeBytes(config.dataFolder)
-      const checks = { database: canBeRead(store), disk: free !== null && free > LEAST_FREE }
+      const checks = {
+        database: canBeRead(store) && integrity.damage() === null,
+        disk: free !== null && free > LEAST_FREE,
+      }
       const ready = checks.database && checks.disk
       return Response.json(ready ? { ready } : { ready, checks }, {
         status: ready ? 200 : 503,

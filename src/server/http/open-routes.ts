@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import { invalidField, noSuchPath, Problem } from '../problem'
-import { ANSWER_SECONDS } from './body'
+import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MOST_READ, requireShape } from './body'
+import type { Shape } from './shape'
 import { createGuard } from './guard'
+import { methodsAt } from './methods'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
-
-const MAX_BODY = 16 * 1024 * 1024
 
 /** On every answer; one that needs another says so itself. */
 const onAll = {
@@ -19,7 +19,7 @@ const onAll = {
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 /** The server before anybody is known: guard, bodies and errors are the same for all routes. */
-export function createOpenRoutes({ config, log }: Context) {
+export function createOpenRoutes({ config, log, bodySeconds }: Context) {
   const guard = createGuard(config)
   const api = `${config.prefix}/api/`
   const ui = `${config.prefix}/ui`
@@ -33,7 +33,7 @@ export function createOpenRoutes({ config, log }: Context) {
       idleTimeout: ANSWER_SECONDS,
       // Otherwise a second instance would share the port instead of being told that it is in use.
       reusePort: false,
-      maxRequestBodySize: MAX_BODY,
+      maxRequestBodySize: MOST_READ,
       ...(config.tls && { tls: { cert: Bun.file(config.tls.cert), key: Bun.file(config.tls.key) } }),
     },
   }).onRequest(({ request, set, server }) => {
@@ -51,18 +51,42 @@ export function createOpenRoutes({ config, log }: Context) {
     guard(request, serverUrlOf(request, peerOf(request, server), config))
   })
 
-  let patterns: (readonly [RegExp, string])[] | null = null
+  /** Whatever the answer, its client has said all by then, or is cut off. */
+  const onceRead = async (request: Request, answer: Response | Promise<Response>) => {
+    const response = await answer
+    if (!(await discardBody({ request, server: app.server }, bodySeconds))) response.headers.set('Connection', 'close')
+    return response
+  }
+  app.wrap(handle => (request: Request) => {
+    const answer = handle(request) as unknown as Response | Promise<Response>
+    return app.server && hasBody(request) ? onceRead(request, answer) : answer
+  })
+
+  let shapes: Map<string, Shape> | null = null
+  // Once it is known who asks, and that they may.
+  app.onBeforeHandle({ as: 'global' }, ({ request, route }) => {
+    shapes ??= new Map(
+      app.routes.flatMap(({ method, path, hooks }) => {
+        const { body } = hooks as { body?: Shape }
+        return body ? [[`${method} ${path}`, body] as const] : []
+      }),
+    )
+    const shape = shapes.get(`${request.method} ${route}`)
+    if (shape) requireShape(request, shape)
+  })
+
+  let calls: string[] | null = null
   /** The path exists under other methods: 405 names them. */
   function notFoundOrMethod(method: string, path: string): Response {
-    patterns ??= app.routes.map(route => [patternOf(route.path), route.method] as const)
-    const others = new Set(patterns.filter(([pattern]) => pattern.test(path)).map(([, method]) => method))
-    others.delete(method)
-    const allowed = [...others].filter(other => /^(GET|POST|PUT|DELETE)$/.test(other)).join(', ')
-    if (allowed === '') return respond(noSuchPath())
+    calls ??= app.routes.map(route => `${route.method} ${route.path}`)
+    const allowed = methodsAt(path, calls)
+    if (allowed === '' || allowed.split(', ').includes(method)) return respond(noSuchPath())
     return respond(new Problem('method-not-allowed', `This address takes ${allowed}`), { Allow: allowed })
   }
 
-  return app.onError({ as: 'global' }, ({ error, code, request, path }) => {
+  return app.onError({ as: 'global' }, ({ error, code, request, path, set }) => {
+    // Below the interface as well.
+    set.headers['content-security-policy'] = NO_PAGE
     if (code === 'NOT_FOUND') return notFoundOrMethod(request.method, path)
     if (code === 'VALIDATION')
       return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
@@ -87,20 +111,3 @@ function requireReadable(path: string) {
     throw new Problem('bad-request', 'The address is not encoded as UTF-8')
   }
 }
-
-/** The paths of a route: `:id` stands for one segment, `*` for the rest. */
-const patternOf = (route: string) =>
-  new RegExp(
-    `^${route
-      .replace(/\/$/, '')
-      .replace(/:[^/]+/g, '[^/]+')
-      .replace(/\*$/, '.*')}/?$`,
-  )
-
-/** `/items/3/episode` as `items[3].episode`. */
-const fieldOf = (path: string | undefined) =>
-  (path ?? '')
-    .split('/')
-    .filter(Boolean)
-    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
-    .join('') || 'body'

@@ -40,10 +40,14 @@ export function rss(routes: SignedInRoutes, app: Context) {
     const rows = store.timeline.pageFor(asked.user, filter, Math.min(limit, 5000))
     return answer(asked, combined(`Castellan: ${tag.name}`, asked, `tag/${id}`, rows))
   }
-  const ofPlaylist = (asked: Asked, id: string) => {
+  const ofPlaylist = (asked: Asked, id: string, { limit, downloaded }: Query) => {
     const playlist = store.playlists.findFor(asked.user.id, id)
     if (!playlist) throw notFound('playlist')
-    const rows = store.playlists.itemsFor(asked.user, playlist.id)
+    const isDownloadedOnly = readFlag('downloaded', downloaded)
+    const rows = store.playlists
+      .itemsFor(asked.user, playlist.id)
+      .filter(row => !isDownloadedOnly || row.file_path !== null)
+      .slice(0, limit)
     return answer(asked, combined(playlist.name, asked, `playlist/${id}`, rows))
   }
   const ofPodcast = (asked: Asked, id: string, { limit = 1000, downloaded }: Query) => {
@@ -100,7 +104,7 @@ export function rss(routes: SignedInRoutes, app: Context) {
       .get(start, asked => everything(asked, asked.query), { query })
       .get(`${start}/favorites`, asked => favourites(asked, asked.query), { query })
       .get(`${start}/tag/:id`, asked => ofTag(asked, asked.params.id, asked.query), { query })
-      .get(`${start}/playlist/:id`, asked => ofPlaylist(asked, asked.params.id), { query })
+      .get(`${start}/playlist/:id`, asked => ofPlaylist(asked, asked.params.id, asked.query), { query })
       .get(`${start}/:id`, asked => ofPodcast(asked, asked.params.id, asked.query), { query })
 }
 

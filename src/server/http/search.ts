@@ -11,7 +11,7 @@ import { presentEpisode, presentPodcast, presentWrapper } from './present'
 import { Flag, Limit, readFlag } from './query'
 import type { SignedInRoutes } from './signed-in'
 
-const fields: readonly SearchField[] = ['podcasts', 'titles', 'notes', 'chapters', 'transcripts']
+export const fields: readonly SearchField[] = ['podcasts', 'titles', 'notes', 'chapters', 'transcripts']
 
 export function search(routes: SignedInRoutes, { store }: Context) {
   const best = (user: UserRow, links: Links, words: string) =>

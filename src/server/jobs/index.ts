@@ -17,6 +17,7 @@ export function jobsOf({
   texts,
   notifications,
   backups,
+  integrity,
   store,
   now,
 }: Context): readonly Job[] {
@@ -35,6 +36,7 @@ export function jobsOf({
     // The clock may have been ahead: a computer without one of its own starts with any time.
     { name: 'mind the clock', everyMs: HOUR, run: async () => store.inTransaction(() => store.times.bringBack(now())) },
     { name: 'back up', everyMs: 10 * MINUTE, run: () => backups.createIfDue() },
+    { name: 'check the database', everyMs: 10 * MINUTE, run: () => integrity.checkIfDue() },
     { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
     { name: 'forget old markings', everyMs: HOUR, run: async () => store.playback.forgetMarks(now() - DAY) },
     { name: 'forget old sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },

@@ -7,7 +7,7 @@ export function writeOpml(title: string, createdAt: number, outlines: readonly O
   const lines = outlines.map(({ title, xmlUrl, categories }) => {
     const name = escapeXml(title)
     // A comma parts categories, a slash parts folders: neither may stand in a name.
-    const category = categories.map(tag => tag.replace(/\s*[,/]\s*/g, ' ')).join(',')
+    const category = categories.map(withoutSeparators).join(',')
     return `    <outline type="rss" text="${name}" title="${name}" xmlUrl="${escapeXml(xmlUrl)}"${category ? ` category="${escapeXml(category)}"` : ''}/>`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -29,3 +29,9 @@ const escapeXml = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('&nbsp;', '&#160;')
+
+const withoutSeparators = (tag: string) =>
+  tag
+    .split(/[,/]/)
+    .map(part => part.trim())
+    .join(' ')

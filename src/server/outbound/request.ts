@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises'
-import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../config'
 import { describeError } from '../log'
 import { userAgent } from '../version'
 import { isWithin, kindOfAddress } from './address'
+import { ownAddresses } from './own-addresses'
 
 export type OutboundCode =
   | 'address-not-allowed'
@@ -201,9 +201,7 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
 const isClosed = (error: unknown) => (error as { code?: unknown }).code === 'ECONNRESET'
 
 /** Whether an address is one of this machine. */
-const isOurs = (address: string) =>
-  isWithin(address, loopback) ||
-  Object.values(networkInterfaces()).some(found => found?.some(entry => entry.address === address))
+const isOurs = (address: string) => isWithin(address, loopback) || ownAddresses().includes(address)
 
 function requireWebAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)

@@ -104,6 +104,19 @@ export function checkBackup(path: string, newestSchema: number) {
 const isBackup = (db: Database) =>
   db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'").get() !== null
 
+/** Whether a backup is of a library with podcasts in it; false also for what cannot be read. */
+export function holdsPodcasts(path: string): boolean {
+  let db: Database | null = null
+  try {
+    db = new Database(path, { readonly: true })
+    return db.query('SELECT 1 FROM podcast LIMIT 1').get() !== null
+  } catch {
+    return false
+  } finally {
+    db?.close()
+  }
+}
+
 /**
  * The end of restoring: a database that still carries its secret gives it to the data folder. Until that is done it carries it, so
  * that no kill in between parts the two.

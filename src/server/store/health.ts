@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { damageOf } from './damage'
+import { damageOf, quickDamageOf } from './damage'
 
 /** A file that the library counts on, as it should be. */
 export type ExpectedFile = { id: number; title: string; file_path: string; file_size: number | null }
@@ -13,6 +13,8 @@ export const healthStore = (db: Database) => ({
     const orphan = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').get()
     return orphan && `a row of ${orphan.table} belongs to a row of ${orphan.parent} that is gone`
   },
+  /** What is wrong with its pages, in the words of SQLite; null = nothing. Reads all of them. */
+  quickDamage: () => quickDamageOf(db),
   /** The search does not find what it should, or finds what is gone. */
   isIndexDamaged: () => damageOf(db).index !== null,
   /** The running server fills it again. */

@@ -70,6 +70,10 @@ test.each(['<p', '<p ', '<script ', ' ', '<', '<math>', '\n', '&amp;', 'http://'
 
 test('so are lines that might be chapters', () => {
   inTime(() => chaptersInNotes(`${`a${' -'.repeat(400)} 0:00x\n`.repeat(200)}`, 0))
+  inTime(() => chaptersInNotes(`${'-'.repeat(294)}0:00\n`.repeat(500), 0))
+  inTime(() => chaptersInNotes(`0:00${'-'.repeat(290)}\n`.repeat(500), 0))
+  inTime(() => chaptersInNotes(`0:00${'\u00a0'.repeat(290)}\n`.repeat(500), 0))
+  inTime(() => chaptersInNotes(`${' :'.repeat(140)} 0:00 x\n`.repeat(500), 0))
 })
 
 test.each(['<script ', '<v.', '<v ', '<cite>', '\n\n', '-->\n', '<head>'])('so are transcripts of %p', unit => {

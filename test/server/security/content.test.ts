@@ -176,6 +176,30 @@ test('X4: a cover belongs to the podcast that names it: no other feed puts anoth
   expect(Buffer.from(good).equals(await coverOf(honest.id))).toBe(true)
 })
 
+test.each([
+  ['GET', '/ui/assets/none.js'],
+  ['GET', '/ui/assets/none.html'],
+  ['GET', '/ui/none.js'],
+  ['GET', '/ui/public/none.png'],
+  ['GET', '/uinone'],
+  ['GET', '/nothing'],
+  ['POST', '/ui/'],
+  ['DELETE', '/ui/none'],
+  ['GET', '/api/v1/nothing'],
+  ['GET', '/media/none'],
+])('X5: a refusal is no page, wherever it is: %s %s', async (method, path) => {
+  for (const prefix of ['', '/pods']) {
+    await using app = await startTestApp({ env: { SUB_DIRECTORY: prefix } })
+    const { status, headers } = await app.fetch(path, { method })
+    expect(status).toBeOneOf([404, 405])
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('permissions-policy')).toContain('camera=()')
+  }
+})
+
 test('X5: every page has a policy of our own scripts alone, also below a prefix and behind a proxy; no answer may be framed', async () => {
   const proxied = { 'X-Forwarded-Prefix': '/pod', 'X-Forwarded-Host': 'pod.example', 'X-Forwarded-Proto': 'https' }
   const modes = [

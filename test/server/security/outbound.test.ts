@@ -1,5 +1,6 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
+import { ownAddresses } from '../../../src/server/outbound/own-addresses'
 import { createOutbound, publicOnly } from '../../../src/server/outbound/request'
 import { goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { noise, rss, silentMp3 } from '../../support/builders'
@@ -359,6 +360,16 @@ test('S3: the server does not call itself, by its public address or by its port,
   for (const name of ['127.0.0.1', '127.8.8.8', '[::1]', '[::ffff:127.0.0.1]'])
     expect(await refusal(outbound.get(`http://${name}:${port}/`, { reach: { home: name } }))).toMatchObject({ code: 'address-not-allowed' }) // prettier-ignore
   expect(watched.called).toEqual([])
+})
+
+test('S3: where the system does not say which addresses are its own, fetching goes on; the unit lets it say so', async () => {
+  const sandboxed = () => {
+    throw new Error('A system error occurred: getifaddrs returned an error')
+  }
+  expect(ownAddresses(sandboxed)).toEqual([])
+  expect(ownAddresses()).toContain('127.0.0.1')
+  const unit = await Bun.file('packaging/castellan.service').text()
+  expect(/^RestrictAddressFamilies=(.*)$/m.exec(unit)?.[1]).toContain('AF_NETLINK')
 })
 
 test('S4: in ALLOWED_NETWORKS everybody adds feeds, elsewhere in private an admin alone, and the refusal says why', async () => {

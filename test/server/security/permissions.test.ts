@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { appPaths, isForApps } from '../../../src/server/http/gpodder/paths'
-import { basic, goodPassword, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { goodPassword, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
+import { arrive, waysIn, type Mode, type WayIn } from '../../support/modes'
+import { beginLoginFlow } from '../../support/podcast-app'
 import { handshake } from '../../support/socket'
 
 /** The table of docs/permissions.md: `METHOD /path` → who may. */
@@ -12,8 +14,9 @@ const permissions = new Map(
   ),
 )
 
-const personas = ['stranger', 'user', 'other', 'uploader', 'admin', 'open mode', 'off'] as const
-type Persona = (typeof personas)[number]
+const personas = ['stranger', 'user', 'other', 'uploader', 'admin', 'off'] as const
+type Persona = (typeof personas)[number] | 'open mode'
+const modes = Object.keys(waysIn) as Mode[]
 
 /** How a call is made, and what it answers to whoever may make it: 200 unless another status is said. */
 /** Another's looks like none. */
@@ -103,23 +106,23 @@ const calls: Record<string, Call> = {
   'PUT /api/v1/queue': { body: { items: [] } },
   'DELETE /api/v1/queue': { ok: 204 },
   'POST /api/v1/queue/items': { body: { episode: '{eid}' } },
-  'DELETE /api/v1/queue/items/:id': { ok: 404 },
+  'DELETE /api/v1/queue/items/:id': { ok: 204, of: elsewhere },
   'POST /api/v1/podcasts/opml': { body: { content: '<opml/>' }, ok: 422, of: { user: 403, other: 403 } },
   'POST /api/v1/podcasts/opml/preview': { body: { content: '<opml/>' }, ok: 422, of: { user: 403, other: 403 } },
   'GET /api/v1/backups/:name': { ok: 404 },
   'DELETE /api/v1/backups/:name': { ok: 404 },
-  'GET /api/v1/jobs/:id': { ok: 404 },
-  'DELETE /api/v1/jobs/:id': { ok: 404 },
+  'GET /api/v1/jobs/:id': { of: { other: 404, uploader: 404, 'open mode': 404 } },
+  'DELETE /api/v1/jobs/:id': { ok: 204, of: { other: 404, uploader: 404, 'open mode': 404 } },
   'GET /api/v1/settings/opml/:type': {},
-  'PUT /api/v1/notifications/dismiss': { body: { id: 'none' }, ok: 404 },
-  'DELETE /api/v1/users/me/appPasswords/:id': { ok: 404 },
+  'PUT /api/v1/notifications/dismiss': { body: { id: '{notification}' }, ok: 204, of: elsewhere },
+  'DELETE /api/v1/users/me/appPasswords/:id': { ok: 204, of: elsewhere },
   'GET /api/v1/access-requests/:id': { ok: 404 },
   'POST /api/v1/access-requests/:id/grant': { ok: 404 },
-  'PUT /api/v1/devices/:id': { body: { caption: 'Phone' }, ok: 404 },
-  'DELETE /api/v1/devices/:id': { ok: 404 },
+  'PUT /api/v1/devices/:id': { body: { caption: 'Phone' }, of: elsewhere },
+  'DELETE /api/v1/devices/:id': { ok: 204, of: elsewhere },
   'PUT /api/v1/users/me/sync': { body: { autoAdd: false } },
   'POST /api/v1/bookmarks': { body: { episode: '{eid}', time: 5 } },
-  'DELETE /api/v1/bookmarks/:id': { ok: 404 },
+  'DELETE /api/v1/bookmarks/:id': { ok: 204, of: elsewhere },
   'GET /rss/tag/:id': { of: elsewhere },
   'GET /rss/playlist/:id': { of: elsewhere },
   ...withKey,
@@ -136,16 +139,31 @@ const calls: Record<string, Call> = {
   'WS /ws': { ok: 101 },
 }
 
-/** What takes things away comes last, so that the others find them. */
+/** What takes things away comes last, so that the others find them; what a replaced queue would take with it, first. */
 const order = (call: string) => {
+  if (call === 'DELETE /api/v1/queue/items/:id') return -1
   if (/^DELETE \S+\/(podcasts|users|tags|playlist)\/:\w+$/.test(call)) return 2
   return call.startsWith('DELETE') || call === 'POST /api/v1/podcasts/episode' ? 1 : 0
 }
 const inOrder = [...permissions].toSorted(([one], [other]) => order(one) - order(other))
 
-function expected(who: string, call: Call, persona: Persona): number {
-  const special = call.of?.[persona]
-  if (special !== undefined) return special
+const isOfPasswords = (route: string) => route === 'POST /api/v1/login'
+const isOfApps = (route: string) => isForApps(route.split(' ')[1]!, '') && route !== 'GET /clientconfig.json'
+
+/** A password that is tried where none counts has failed, whatever key stands in the address. */
+const hasFailed = (route: string, persona: Persona) => persona === 'off' && route.includes('/apiKey/:key')
+
+/** Where the way in makes a difference: passwords are checked where there are any, and podcast apps show an app password to a proxy. */
+function byMode(mode: Mode, route: string, persona: Persona): number | null {
+  if (mode !== 'a proxy' && mode !== 'single sign-on') return null
+  if (isOfPasswords(route)) return 403
+  return (mode === 'a proxy' && isOfApps(route)) || hasFailed(route, persona) ? 401 : null
+}
+
+function expected(who: string, call: Call, persona: Persona, special: number | null): number {
+  if (special !== null) return special
+  const own = call.of?.[persona]
+  if (own !== undefined) return own
   const ok = call.ok ?? 200
   if (who === 'public') return ok
   if (persona === 'stranger' || persona === 'off') return 401
@@ -154,58 +172,91 @@ function expected(who: string, call: Call, persona: Persona): number {
   return ok
 }
 
-async function plant(app: TestApp, isOpen: boolean) {
+/** A podcast of all, and one of everything that can be alice's own. */
+async function plant(app: TestApp, way: WayIn | null) {
   const host = startFeedHost()
   app.prefill(0)
-  const root = isOpen ? app : app.as('root', 'Sup3rSecret')
-  const podcast = await root.podcasts.add(
-    host.feed('/feed.xml', rss({ items: [{ guid: 'one', enclosure: host.file('/one.mp3', silentMp3(3)) }] })),
-  )
-  const [first] = (await root.podcasts.episodes(podcast.id, {}, null)).data
-  const episode = first!.podcastEpisode
-  const alice = await app.signUp('alice')
-  const feedKey = app.context.feedKeys.of(alice.row)
+  const as = (headers: Record<string, string>) => async (method: string, path: string, body?: unknown) => {
+    const init = { method, headers: { ...headers, 'Content-Type': 'application/json' } }
+    const answer = await app.fetch(path, { ...init, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+    return (answer.status === 204 ? null : await answer.json()) as any
+  }
+  const root = as(way ? (await arrive(app, way, 'root')).headers : {})
+  const items = [{ guid: 'one', enclosure: host.file('/one.mp3', silentMp3(3)) }]
+  const podcast = await root('POST', '/api/v1/podcasts/feed', { rssFeedUrl: host.feed('/feed.xml', rss({ items })) })
+  const [first] = await root('GET', `/api/v1/podcasts/${podcast.id}/episodes`)
+  const episode: { id: string; episode_id: string } = first.podcastEpisode
+  const { store, feedKeys, invites, appPasswords } = app.context
+  const alice = way ? await arrive(app, way, 'alice') : { headers: {}, row: (await app.signUp('alice')).row }
+  const feedKey = feedKeys.of(alice.row)
   const values: Record<string, string> = {
     podcast: podcast.id,
+    episode: episode.id,
     eid: episode.episode_id,
     feed: host.feed('/another.xml', rss({ title: 'Another' })),
-    invite: app.context.invites.create('user', false).id,
+    invite: invites.create('user', false).id,
     key: feedKey,
   }
   // Nothing of this is anybody's but hers.
-  Object.assign(values, { tag: 'none', playlist: 'none' })
-  if (!isOpen) {
-    const tag = await alice.tags.create({ name: 'the-tag-of-alice', color: 'Green' })
-    const playlist = await alice.playlists.create({ name: 'the-playlist-of-alice', items: [{ episode: episode.id }] })
-    Object.assign(values, { tag: tag.id, playlist: playlist.id })
-    await alice.playback.save({ podcastEpisodeId: episode.episode_id, time: 7, device: 'the-device-of-alice' })
-    await alice.client.put('/podcasts/filter', {
-      title: 'the-filter-of-alice',
-      ascending: true,
-      filter: 'TITLE',
-      only_favored: false,
+  for (const name of ['tag', 'playlist', 'bookmark', 'item', 'job', 'notification', 'password']) values[name] = 'none'
+  values['device'] = 'the-device-of-alice'
+  if (way) {
+    const hers = as(alice.headers)
+    const { id: userId } = alice.row
+    const tag = await hers('POST', '/api/v1/tags', { name: 'the-tag-of-alice', color: 'Green' })
+    const list = { name: 'the-playlist-of-alice', items: [{ episode: episode.id }] }
+    const playlist = await hers('POST', '/api/v1/playlist', list)
+    const bookmark = await hers('POST', '/api/v1/bookmarks', {
+      episode: episode.id,
+      time: 5,
+      note: 'the-note-of-alice',
+    })
+    await hers('POST', '/api/v1/queue/items', { episode: episode.id })
+    const queue = await hers('GET', '/api/v1/queue')
+    const progress = { podcastEpisodeId: episode.episode_id, time: 7, device: 'the-device-of-alice' }
+    await hers('POST', '/api/v1/podcasts/episode', progress)
+    const filter = { title: 'the-filter-of-alice', ascending: true, filter: 'TITLE', only_favored: false }
+    await hers('PUT', '/api/v1/podcasts/filter', filter)
+    app.context.sync.saveDevice(alice.row, 'the-device-of-alice', {})
+    appPasswords.grant((await beginLoginFlow(app, 'the-app-of-alice')).id, alice.row)
+    store.notifications.add({ userId, type: 'Download', message: 'the-notice-of-alice', podcastId: null, episodeId: null }, 1) // prettier-ignore
+    const [notification] = await hers('GET', '/api/v1/notifications/unread')
+    Object.assign(values, {
+      tag: tag.id,
+      playlist: playlist.id,
+      bookmark: bookmark.id,
+      item: String(queue.items[0].id),
+      job: store.jobs.add(userId, 'opml', [], 1).uuid,
+      notification: notification.id,
+      password: store.appPasswords.list(userId)[0]!.uuid,
     })
   }
-  const secrets = [
-    'the-tag-of-alice',
-    'the-playlist-of-alice',
-    feedKey,
-    'the-device-of-alice',
-    'the-filter-of-alice',
-    alice.row.uuid,
-  ]
-  return { host, values, secrets, episode }
+  const secrets = ['tag', 'playlist', 'device', 'filter', 'note', 'app', 'notice'].map(name => `the-${name}-of-alice`)
+  return { host, values, secrets: [...secrets, feedKey, alice.row.uuid], alice: alice.headers }
 }
 
-async function credentialsOf(app: TestApp, persona: Persona): Promise<Record<string, string>> {
-  if (persona === 'user') return { Authorization: basic('alice', goodPassword) }
-  if (persona === 'other') return { Authorization: (await app.signUp('bob')).authorization! }
-  if (persona === 'uploader') return { Authorization: (await app.signUp('carol', 'uploader')).authorization! }
-  if (persona === 'admin') return { Authorization: basic('root', 'Sup3rSecret') }
-  // Single sign-on and the proxy are off here: what belongs to them counts as nothing.
-  if (persona === 'off') return { Authorization: 'Bearer a.b.c', 'X-Forwarded-User': 'root' }
-  return {}
+async function credentialsOf(app: TestApp, way: WayIn, persona: Persona, alice: Record<string, string>) {
+  if (persona === 'user') return alice
+  if (persona === 'other') return (await arrive(app, way, 'bob')).headers
+  if (persona === 'uploader') return (await arrive(app, way, 'carol', 'uploader')).headers
+  if (persona === 'admin') return way.headersOf('root')
+  return persona === 'off' ? way.elsewhere : {}
 }
+
+/** What stands for `:id`, by where it stands. */
+const idOf: readonly (readonly [where: RegExp, value: string])[] = [
+  [/episodes?\/(favor|:id|download)$|\/covers\/episodes|podcasts\/episodes\/:id/, 'episode'],
+  [/\/invites\//, 'invite'],
+  [/\/tags?\//, 'tag'],
+  [/\/playlist\//, 'playlist'],
+  [/\/bookmarks\//, 'bookmark'],
+  [/\/queue\/items\//, 'item'],
+  [/\/jobs\//, 'job'],
+  [/\/devices\//, 'device'],
+  [/\/appPasswords\//, 'password'],
+  [/./, 'podcast'],
+]
 
 test('R1: the table names every call, and no other', async () => {
   await using app = await startTestApp({ env: withPasswords })
@@ -214,62 +265,63 @@ test('R1: the table names every call, and no other', async () => {
   expect(Object.keys(calls).filter(call => !permissions.has(call))).toEqual([])
 })
 
-describe.each(personas)('%s', persona => {
-  test('R1: may make the calls of the table, and is refused the others', async () => {
-    const isOpen = persona === 'open mode'
-    await using app = await startTestApp({
-      env: { ...(isOpen ? {} : withPasswords), ALLOWED_NETWORKS: '127.0.0.0/8' },
-      // Nothing answers there.
-      directoryAddresses: { itunes: 'http://127.0.0.1:9', podindex: 'http://127.0.0.1:9' },
-    })
-    const { host, values, secrets, episode } = await plant(app, isOpen)
-    using _ = host
-    const headers = { ...(await credentialsOf(app, persona)), 'Content-Type': 'application/json' }
-    const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
-    const origin = app.listen()
-    const found: string[] = []
-    const wanted: string[] = []
-    for (const [route, who] of inOrder) {
-      const call = calls[route] ?? {}
-      const [method, path] = route.split(' ') as [string, string]
-      const id = /episodes?\/(favor|:id|download)$|\/covers\/episodes|podcasts\/episodes\/:id/.test(path)
-        ? episode.id
-        : path.includes('/invites/')
-          ? values['invite']!
-          : /\/tags?\//.test(path)
-            ? values['tag']!
-            : path.includes('/playlist/')
-              ? values['playlist']!
-              : values['podcast']!
-      const address = path
-        .replace(':username', 'alice')
-        .replace(':key', values['key']!)
-        .replace(/:(eid|file|tid)/, episode.episode_id)
-        .replace(':id', id)
-        .replace(':type', 'local')
-        .replace(':term', 'fog')
-        .replace(':podcast', values['podcast']!)
-        .replace(':episode', episode.id)
-        .replace('*', 'podcasts')
-      if (method === 'WS') {
-        found.push(`${route} ${await handshake(origin, headers)}`)
-        wanted.push(`${route} ${expected(who, call, persona)}`)
-        continue
-      }
-      const response = await app.fetch(`${address}${fill(call.query ?? '')}`, {
-        method,
-        headers,
-        ...(call.body !== undefined && { body: fill(JSON.stringify(call.body)) }),
-      })
-      found.push(`${route} ${response.status}`)
-      wanted.push(`${route} ${expected(who, call, persona)}`)
-      const text = await response.text()
-      if (persona !== 'user' && who !== 'admin' && !path.includes(':username') && !path.includes(':key'))
-        for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
-      expect(response.headers.has('www-authenticate')).toBe(
-        response.status === 401 && (path.startsWith('/rss') || isForApps(path, '')),
-      )
-    }
-    expect(found).toEqual(wanted)
+async function check(persona: Persona, mode: Mode | null) {
+  using way = mode === null ? null : await waysIn[mode]()
+  await using app = await startTestApp({
+    env: { ...way?.env, ALLOWED_NETWORKS: '127.0.0.0/8' },
+    // What counts as nothing is shown a hundred times here.
+    throttleLimits: { freeFailures: 9e9, mostFailures: 9e9, mostOfAddress: 9e9, firstPauseMs: 1, longestPauseMs: 1 },
+    // Nothing answers there.
+    directoryAddresses: { itunes: 'http://127.0.0.1:9', podindex: 'http://127.0.0.1:9' },
   })
+  const { host, values, secrets, alice } = await plant(app, way)
+  using _ = host
+  const credentials = way ? await credentialsOf(app, way, persona, alice) : {}
+  const headers = { ...credentials, 'Content-Type': 'application/json' }
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
+  const origin = app.listen()
+  const found: string[] = []
+  const wanted: string[] = []
+  for (const [route, who] of inOrder) {
+    const call = calls[route] ?? {}
+    const [method, path] = route.split(' ') as [string, string]
+    const address = path
+      .replace(':username', 'alice')
+      .replace(':key', values['key']!)
+      .replace(/:(eid|file|tid)/, values['eid']!)
+      .replace(':id', values[idOf.find(([where]) => where.test(path))![1]]!)
+      .replace(':type', 'local')
+      .replace(':term', 'fog')
+      .replace(':podcast', values['podcast']!)
+      .replace(':episode', values['episode']!)
+      .replace('*', 'podcasts')
+    wanted.push(`${route} ${expected(who, call, persona, mode && byMode(mode, route, persona))}`)
+    if (method === 'WS') {
+      found.push(`${route} ${await handshake(origin, headers)}`)
+      continue
+    }
+    // Over the network: in memory a request comes from nowhere, which no proxy is trusted to be.
+    const response = await fetch(`${origin}${address}${fill(call.query ?? '')}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(call.body !== undefined && { body: fill(JSON.stringify(call.body)) }),
+    })
+    found.push(`${route} ${response.status}`)
+    const text = await response.text()
+    if (persona !== 'user' && who !== 'admin' && !/:username|:key|\/jobs/.test(path))
+      for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
+    expect(response.headers.has('www-authenticate')).toBe(
+      response.status === 401 && (path.startsWith('/rss') || isForApps(path, '')),
+    )
+  }
+  expect(found).toEqual(wanted)
+}
+
+describe.each(modes)('by %s', mode => {
+  test.each(personas)('R1: %s may make the calls of the table, and is refused the others', persona =>
+    check(persona, mode),
+  )
 })
+
+test('R1: in open mode everybody may make them all', () => check('open mode', null))

@@ -219,4 +219,4 @@ function holds(claim: unknown, { name, value }: { name: string; value: string })
   return claim === true && value === 'true'
 }
 
-const withoutSlash = (address: string) => address.replace(/\/+$/, '')
+const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')

@@ -1,5 +1,7 @@
 import { ProblemBody } from '../../../shared/api/problem'
 import { operations } from './operations'
+import { methodsAt } from '../methods'
+import { rules, type Rule } from './rules'
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] }
 export type Route = {
@@ -15,7 +17,10 @@ export type Operation = {
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  responses: Record<
+    string,
+    { description: string; headers?: Record<string, unknown>; content?: Record<string, { schema: Schema }> }
+  >
 }
 
 /** Whoever has no name here may ask these as well. */
@@ -35,7 +40,10 @@ export function describeApi(routes: readonly Route[], prefix: string) {
     if (!route) continue
     const [method, path] = call.split(' ') as [string, string]
     const at = path.replace(/:(\w+)/g, '{$1}')
-    paths[at] = { ...paths[at], [method.toLowerCase()]: describe(call, text, route) }
+    paths[at] = {
+      ...paths[at],
+      [method.toLowerCase()]: describe(call, text, route, methodsAt(path, known.keys())),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -59,15 +67,16 @@ export function describeApi(routes: readonly Route[], prefix: string) {
 }
 export type Description = ReturnType<typeof describeApi>
 
-function describe(call: string, text: string, { hooks }: Route): Operation {
+function describe(call: string, text: string, { hooks }: Route, allowed: string): Operation {
   const [summary, status = '200'] = text.split(' → ') as [string, string?]
   const path = call.split(' ')[1]!
+  const own = rules[call] ?? {}
   const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1]!)
   const parameters = [
     ...names.map((name): Parameter => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...queryOf(plain(hooks.query)),
-  ]
-  const body = plain(hooks.body)
+  ].map(one => (own[one.name] ? { ...one, schema: withRule(one.schema, own[one.name]!) } : one))
+  const body = withRules(plain(hooks.body), own)
   const answer = plain(hooks.response)
   return {
     operationId: call.replace(/\W+/g, '_').toLowerCase(),
@@ -88,6 +97,11 @@ function describe(call: string, text: string, { hooks }: Route): Operation {
           },
         ]),
       ),
+      '405': {
+        description: 'What other methods are answered here',
+        headers: { Allow: { required: true, schema: { type: 'string', const: allowed } } },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
       default: {
         description: 'Refused',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -95,6 +109,22 @@ function describe(call: string, text: string, { hooks }: Route): Operation {
     },
   }
 }
+
+/** A field's schema with what else is enforced; of a union its first text, number or list of them has that. */
+function withRule(schema: Schema, rule: Rule): Schema {
+  const union = schema.anyOf as Schema[] | undefined
+  return union ? { ...schema, anyOf: union.map((one, index) => (index === 0 ? { ...one, ...rule } : one)) } : { ...schema, ...rule } // prettier-ignore
+}
+
+const withRules = (body: Schema, own: Readonly<Record<string, Rule>>): Schema =>
+  body.properties
+    ? {
+        ...body,
+        properties: Object.fromEntries(
+          Object.entries(body.properties).map(([name, of]) => [name, own[name] ? withRule(of, own[name]) : of]),
+        ),
+      }
+    : body
 
 /** Whether a route gives several answers, and so a schema for each status. */
 const isByStatus = (answer: Schema): answer is Record<string, Schema> =>
@@ -119,5 +149,13 @@ function queryOf(query: Schema): Parameter[] {
 const numberOf = (schema: Schema): Schema =>
   (schema.anyOf as Schema[] | undefined)?.find(({ type }) => type === 'integer' || type === 'number') ?? schema
 
-/** Without what only our own machinery reads; `{}` for none. */
-const plain = (schema: unknown): Schema => (schema ? (JSON.parse(JSON.stringify(schema)) as Schema) : {})
+/** Without what only our own machinery reads, and with a union of words as the list of them; `{}` for none. */
+const plain = (schema: unknown): Schema =>
+  schema ? (JSON.parse(JSON.stringify(schema), (_, value: unknown) => asEnum(value)) as Schema) : {}
+
+function asEnum(value: unknown): unknown {
+  const { anyOf, ...rest } = (value ?? {}) as { anyOf?: { const?: unknown }[] }
+  if (!Array.isArray(anyOf) || anyOf.length === 0) return value
+  const words = anyOf.flatMap(one => (typeof one.const === 'string' ? [one.const] : []))
+  return words.length === anyOf.length ? { ...rest, type: 'string', enum: words } : value
+}

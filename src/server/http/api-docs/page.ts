@@ -46,7 +46,7 @@ function block(
   path: string,
   { summary, parameters = [], requestBody, responses, security }: Operation,
 ) {
-  const answers = Object.entries(responses).filter(([status]) => status !== 'default')
+  const answers = Object.entries(responses).filter(([status]) => status !== 'default' && status !== '405')
   const parts = [
     security && '<p class="muted">Open to everybody.</p>',
     parameters.length > 0 &&

@@ -13,7 +13,7 @@ import './add-podcast-dialog.css'
 const SEARCH_AFTER_MS = 400
 
 /** What is no word but the beginning of an address, or an address without its `https://`. */
-const isAddress = (text: string) => /^\w+:/.test(text) || /^\S+\.\S{2,}$/.test(text)
+const isAddress = (text: string) => /^\w+:/.test(text) || (!/\s/.test(text) && /.\.../.test(text))
 
 /** A podcast is added by the address of its feed, or found by words. */
 export function AddPodcastDialog({ onClose }: { onClose: () => void }) {

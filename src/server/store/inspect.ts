@@ -1,0 +1,39 @@
+import { Database } from 'bun:sqlite'
+import { statSync } from 'node:fs'
+
+/** `reason`: in the words of SQLite. `carriesSecret`: it was restored, and never opened since. */
+export type DatabaseState =
+  { is: 'absent' | 'empty' } | { is: 'damaged'; reason: string } | { is: 'whole'; carriesSecret: boolean }
+
+/**
+ * Looks at a database as far as can be done at once, however large it is: its head, its length, its schema, and the first page of every
+ * table. What is wrong further in is for a check of the whole. Changes nothing.
+ */
+export function inspectDatabase(path: string): DatabaseState {
+  if (!statSync(path, { throwIfNoEntry: false })) return { is: 'absent' }
+  let db: Database | null = null
+  try {
+    db = new Database(path, { readwrite: true, create: false })
+    db.run('PRAGMA busy_timeout = 5000')
+    const tables = db
+      .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+      .all()
+      .map(({ name }) => name)
+    if (tables.length === 0) return { is: 'empty' }
+    // The index of the search can be made anew.
+    for (const name of tables.filter(name => !/^(title|text)_index/.test(name)))
+      db.query(`SELECT 1 FROM "${name.replaceAll('"', '""')}" LIMIT 1`).get()
+    const carriesSecret =
+      tables.includes('backup') && db.query('SELECT 1 FROM backup WHERE length(secret) = 32').get() !== null
+    return { is: 'whole', carriesSecret }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return { is: 'damaged', reason: (error as Error).message }
+  } finally {
+    db?.close()
+  }
+}
+
+/** Whether SQLite says that a file is not, or no longer, a database. */
+export const isDamage = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(String((error as { code?: unknown } | null)?.code))
