@@ -4,7 +4,8 @@ import { SyncRefusal } from '../../../src/server/http/gpodder/protocol'
 import { digestFeed } from '../../../src/server/feeds/digest'
 import { normaliseFeedAddress } from '../../../src/server/feeds/address'
 import { chaptersInNotes, parseTimestamp } from '../../../src/server/feeds/chapters'
-import { enclosureKey, typeByExtension } from '../../../src/server/feeds/enclosure'
+import { addressKeys } from '../../../src/server/feeds/address-key'
+import { typeByExtension } from '../../../src/server/feeds/enclosure'
 import { safeNotes } from '../../../src/server/feeds/notes'
 import { textOf } from '../../../src/server/feeds/notes-text'
 import { parseTranscript } from '../../../src/server/feeds/transcripts'
@@ -34,6 +35,7 @@ import { Finding, type Target } from '../target'
 import { endlessMedia, readTags } from './media-tags'
 
 const address = 'https://pod.example/feed.xml'
+const sample = (text: string, title: string) => ({ address: text, title, time: null })
 
 /** `endless`: beginnings, and what may follow there; else a seed is cut anywhere, and anything follows. */
 type Reader = { seeds: readonly string[]; endless?: readonly { begin: string; units: readonly string[] }[]; read: Read }
@@ -71,7 +73,10 @@ const readers: Record<string, Reader> = {
   opml: { seeds: seeds.opml, read: refusing(parseOpml) },
   'time stamp': { seeds: texts, read: parseTimestamp },
   'feed address': { seeds: texts, read: refusing(normaliseFeedAddress) },
-  'enclosure address': { seeds: texts, read: text => [enclosureKey(text), typeByExtension(text)] },
+  'enclosure address': {
+    seeds: texts,
+    read: text => [addressKeys([sample(text, 'a'), sample(`${text}&e=2`, 'b')])(text), typeByExtension(text)],
+  },
   'length of a wait': { seeds: ['120', 'Tue, 03 Mar 2026 10:00:00 GMT'], read: text => parseRetryAfter(text, 0) },
   'plain text': {
     seeds: texts,

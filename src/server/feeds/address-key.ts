@@ -56,7 +56,7 @@ function collisions(lists: readonly (readonly Sample[])[], stripped: ReadonlySet
 }
 
 function split(address: string): Parts {
-  const bare = address.replace(/^https?:\/\//i, '').replace(/#.*$/s, '')
+  const bare = address.replace(/^https?:\/\//i, '').split('#', 1)[0]!
   const at = bare.indexOf('?')
   if (at < 0) return { place: bare, parameters: [] }
   const parameters = bare

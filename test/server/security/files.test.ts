@@ -133,7 +133,11 @@ test('P4: the name of a download is of one line, quoted as RFC 5987 has it, what
   await using app = await startTestApp()
   app.prefill(0)
   const titles = ['Fög: "1"', 'a\r\nSet-Cookie: x=1', `it's; filename="evil.exe"`, '../../etc/passwd', '\u202egnp.exe', '💩 (1)*', 'a\u0085b\u2028c', 'x'.repeat(900)] // prettier-ignore
-  const items = titles.map(title => ({ title, guid: title, enclosure: host.file('/a.mp3', silentMp3(2)) }))
+  const items = titles.map((title, index) => ({
+    title,
+    guid: title,
+    enclosure: host.file(`/${index}.mp3`, silentMp3(2)),
+  }))
   const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
   const { data } = await app.podcasts.episodes(id, {}, null)
   expect(data).toHaveLength(titles.length)

@@ -204,6 +204,7 @@ async function plant(app: TestApp, way: WayIn | null) {
   if (way) {
     const hers = as(alice.headers)
     const { id: userId } = alice.row
+    const row = store.episodes.findByEid(episode.episode_id)!
     const tag = await hers('POST', '/api/v1/tags', { name: 'the-tag-of-alice', color: 'Green' })
     const list = { name: 'the-playlist-of-alice', items: [{ episode: episode.id }] }
     const playlist = await hers('POST', '/api/v1/playlist', list)
@@ -220,7 +221,7 @@ async function plant(app: TestApp, way: WayIn | null) {
     await hers('PUT', '/api/v1/podcasts/filter', filter)
     app.context.sync.saveDevice(alice.row, 'the-device-of-alice', {})
     appPasswords.grant((await beginLoginFlow(app, 'the-app-of-alice')).id, alice.row)
-    store.notifications.add({ userId, type: 'Download', message: 'the-notice-of-alice', podcastId: null, episodeId: null }, 1) // prettier-ignore
+    store.notifications.add({ userId, type: 'Download', podcastId: row.podcast_id, podcastTitle: 'the-notice-of-alice', batch: 1, episodeCount: 1, episodeId: row.id, episodeTitle: 'the-notice-of-alice' }, 1) // prettier-ignore
     const [notification] = await hers('GET', '/api/v1/notifications/unread')
     Object.assign(values, {
       tag: tag.id,
