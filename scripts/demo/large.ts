@@ -68,6 +68,7 @@ export async function plantLarge(
         keywords: null,
         link: null,
         guid: null,
+      feed_guid: null,
         medium: null,
         explicit: 0,
         serial: 0,

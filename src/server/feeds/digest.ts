@@ -133,6 +133,7 @@ function episodeFacts(item: IdentifiedItem, mark: string, feed: ParsedFeed, addr
   const hasExtras = persons.length > 0 || soundbites.length > 0 || location !== null || value !== undefined
   return {
     guid: item.guid.slice(0, 2000),
+    feed_guid: item.feedGuid?.slice(0, 2000) ?? null,
     title: item.title.slice(0, MAX_TITLE) || fileName(item.enclosure.url),
     notes: safeNotes(item.notes, item.link ?? feed.link ?? address),
     link: item.link,

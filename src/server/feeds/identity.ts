@@ -3,7 +3,12 @@ import { enclosureKey } from './enclosure'
 import type { ParsedEnclosure, ParsedItem } from './parsed-feed'
 
 /** An item that can be played, with the guid under which it is kept. */
-export type IdentifiedItem = ParsedItem & { enclosure: ParsedEnclosure; guid: string }
+export type IdentifiedItem = ParsedItem & {
+  enclosure: ParsedEnclosure
+  guid: string
+  /** The guid of the feed itself; null = it has none. */
+  feedGuid: string | null
+}
 
 const DAY = 24 * 60 * 60 * 1000
 const TEN_MINUTES = 600
@@ -17,7 +22,8 @@ export function identify(items: readonly ParsedItem[]): IdentifiedItem[] {
   const seen = new Map<string, IdentifiedItem>()
   for (const item of items) {
     if (!item.enclosure) continue
-    const identified = { ...item, enclosure: item.enclosure, guid: item.guid ?? substitute(item, item.enclosure) }
+    const guid = item.guid ?? substitute(item, item.enclosure)
+    const identified = { ...item, enclosure: item.enclosure, guid, feedGuid: item.guid }
     const first = seen.get(identified.guid)
     if (!first) {
       seen.set(identified.guid, identified)

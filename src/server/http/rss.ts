@@ -7,7 +7,7 @@ import type { DocumentRow } from '../store/documents'
 import type { EpisodeForUser } from '../store/episodes'
 import type { UserRow } from '../store/users'
 import { feedLink, mediaLink, type Links } from './links'
-import { mediaExtension } from './present'
+import { privateMedia } from '../sync/private-addresses'
 import { Flag, readFlag } from './query'
 import type { SignedInRoutes } from './signed-in'
 
@@ -130,7 +130,7 @@ function itemOf(row: EpisodeForUser, links: Links, transcripts: readonly Documen
     notes: row.notes,
     publishedAt: row.published_at,
     enclosure: {
-      url: mediaLink(keyed(links), `media/${row.eid}.${mediaExtension(type)}`),
+      url: privateMedia(links.base, links.feedKey, row.eid, type),
       length: row.file_size ?? row.enclosure_size ?? 0,
       type,
     },

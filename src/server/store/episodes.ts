@@ -8,6 +8,8 @@ export type EpisodeRow = {
   eid: string
   podcast_id: number
   guid: string
+  /** The guid of the feed itself; null = it has none, and `guid` was made up here. */
+  feed_guid: string | null
   title: string
   notes: string
   link: string | null
@@ -69,6 +71,7 @@ export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_siz
 export type EpisodeFacts = Pick<
   EpisodeRow,
   | 'guid'
+  | 'feed_guid'
   | 'title'
   | 'notes'
   | 'link'
@@ -218,11 +221,11 @@ export function episodeStore(db: Database) {
     add(podcastId: number, facts: EpisodeFacts, publishedAt: number, now: number): number {
       return db
         .query<{ id: number }, Record<string, string | number | null>>(
-          `INSERT INTO episode (uuid, eid, podcast_id, guid, title, notes, link, enclosure_url, enclosure_type,
-                  enclosure_size, image_url, published_at, announced_at, first_seen_at, duration, season, number,
+          `INSERT INTO episode (uuid, eid, podcast_id, guid, feed_guid, title, notes, link, enclosure_url,
+                  enclosure_type, enclosure_size, image_url, published_at, announced_at, first_seen_at, duration, season, number,
                   type, explicit, chapters_url, transcripts, extras, digest)
-           VALUES ($uuid, $eid, $podcastId, $guid, $title, $notes, $link, $enclosure_url, $enclosure_type,
-                  $enclosure_size, $image_url, $publishedAt, $announced_at, $now, $duration, $season, $number,
+           VALUES ($uuid, $eid, $podcastId, $guid, $feed_guid, $title, $notes, $link, $enclosure_url,
+                  $enclosure_type, $enclosure_size, $image_url, $publishedAt, $announced_at, $now, $duration, $season, $number,
                   $type, $explicit, $chapters_url, $transcripts, $extras, $digest)
            RETURNING id`,
         )
@@ -233,7 +236,7 @@ export function episodeStore(db: Database) {
     edit(id: number, facts: EpisodeFacts) {
       db.query<null, Record<string, string | number | null>>(
         `UPDATE episode
-            SET guid = $guid, title = $title, notes = $notes, link = $link, enclosure_url = $enclosure_url,
+            SET guid = $guid, feed_guid = $feed_guid, title = $title, notes = $notes, link = $link, enclosure_url = $enclosure_url,
                 enclosure_type = $enclosure_type, enclosure_size = $enclosure_size, image_url = $image_url,
                 published_at = iif($announced_at IS NULL, published_at, min($announced_at, first_seen_at)),
                 announced_at = $announced_at,

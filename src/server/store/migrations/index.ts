@@ -7,6 +7,7 @@ import bookmarks from './0006-bookmarks.sql' with { type: 'text' }
 import sync from './0007-sync.sql' with { type: 'text' }
 import appData from './0008-app-data.sql' with { type: 'text' }
 import forgottenFiles from './0009-forgotten-files.sql' with { type: 'text' }
+import syncPhones from './0010-sync-phones.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   sync,
   appData,
   forgottenFiles,
+  syncPhones,
 ]

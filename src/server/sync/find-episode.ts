@@ -1,0 +1,39 @@
+import type { Store } from '../store'
+import type { KnownEpisode, NewAction } from '../store/episode-actions'
+import { addressKey } from './addresses'
+import type { LibraryAddresses } from './library'
+import { readPrivateMedia } from './private-addresses'
+
+/**
+ * Finds episodes of the library as apps name them: by the address of our own media, by guid, or by the address of the
+ * publisher's. Where that is spelled otherwise than in the feed, all addresses of the podcast are read, once.
+ */
+export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
+  const find = addresses.finder()
+  const byPodcast = new Map<number, Map<string, number>>()
+  function byAddress(podcastId: number, { media_url, media_key }: NewAction): KnownEpisode | null {
+    const exact = store.sync.findByMedia(podcastId, media_url)
+    if (exact) return exact
+    let known = byPodcast.get(podcastId)
+    if (!known) {
+      known = new Map(store.sync.mediaOf(podcastId).map(({ id, url }) => [addressKey(url), id]))
+      byPodcast.set(podcastId, known)
+    }
+    const id = known.get(media_key)
+    return id === undefined ? null : store.sync.findKnown(id)
+  }
+
+  return (action: NewAction): KnownEpisode | null => {
+    const eid = readPrivateMedia(action.media_url)
+    const own = eid === null ? null : store.sync.findByEid(eid)
+    if (own) return own
+    const podcast = find(action.feed_url)
+    if (!podcast) return null
+    const { guid } = action
+    const byGuid = guid === null ? null : store.sync.findByGuid(podcast.podcastId, guid)
+    if (!byGuid) return byAddress(podcast.podcastId, action)
+    // Of several episodes to which the feed gives one guid, the address says which.
+    const exact = store.sync.findByMedia(podcast.podcastId, action.media_url)
+    return exact && exact.feed_guid === guid ? exact : byGuid
+  }
+}
