@@ -68,7 +68,6 @@ export async function plantLarge(
         keywords: null,
         link: null,
         guid: null,
-      feed_guid: null,
         medium: null,
         explicit: 0,
         serial: 0,
@@ -90,6 +89,7 @@ export async function plantLarge(
         const publishedAt = now - Math.floor((index * 7 * 24 + random() * 24) * HOUR)
         const facts = {
           guid: `${number}-${index}`,
+          feed_guid: `${number}-${index}`,
           title: `${text(5)}`,
           notes: `<p>${text(WORDS_OF_NOTES)}</p>`,
           link: null,

@@ -34,7 +34,7 @@ async function start({ env = {}, origin = 'http://localhost' }: { env?: Record<s
     /** As an app reads it. */
     async read(address: string) {
       const { pathname, search } = new URL(address)
-      const path = pathname.slice(app.context.config.prefix.length) + search
+      const path = pathname.replace(/^.*(?=\/rss\/)/, '') + search
       const body = await (await app.fetch(path, { headers: { Host: new URL(origin).host } })).text()
       const text = (pattern: RegExp) => pattern.exec(body)![1]!.replaceAll('&amp;', '&')
       return { body, media: text(/<enclosure url="([^"]+)"/), guid: text(/<guid[^>]*>([^<]+)</) }
