@@ -55,7 +55,8 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
   return (row: ActionForSync): ToldAction => {
     const { action, device, at, started } = row
     const told = { episodeId: row.episode_id, ...namesOf(row), action, device, at }
-    if (action !== 'play' || row.position === null) return { ...told, started: null, position: null, total: null }
+    const nowhere = { ...told, started: null, position: null, total: row.known_total || null }
+    if (action !== 'play' || row.position === null) return nowhere
     // An app calls an episode played by its own length of it, which may be longer than that of another.
     if (isFinished(row))
       return { ...told, started: started ?? 0, position: row.known_total, total: row.known_total }
