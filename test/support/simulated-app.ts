@@ -154,10 +154,17 @@ export function simulatedApp({ name, addresses, kind, wire, now, allMedia, shuff
     for (const { url, place } of shuffled([...newest.values()])) told.set(url, place)
   }
 
+  /** By the names of the feed that it has of a podcast; where it has none or both, by any. */
   function find({ guid, episode }: SaidAction): Media | undefined {
-    if (kind.finds === 'by guid' && guid)
-      return allMedia.find(media => media.guid === guid || media.privately?.guid === guid)
-    return allMedia.find(media => media.url === episode || media.privately?.url === episode)
+    const fits = (names: { url: string; guid: string | null } | null) =>
+      names !== null && (kind.finds === 'by guid' && guid ? names.guid === guid : names.url === episode)
+    return allMedia.find(media => {
+      const { privately } = media
+      const hasPrivate = privately !== null && subscriptions.has(privately.feed)
+      const isOnlyPublic = !hasPrivate && subscriptions.has(media.feed)
+      const isOnlyPrivate = hasPrivate && !subscriptions.has(media.feed)
+      return (!isOnlyPrivate && fits(media)) || (!isOnlyPublic && fits(privately))
+    })
   }
 
   function read({ action, timestamp, position = 0, total = 0 }: SaidAction): Place | null {

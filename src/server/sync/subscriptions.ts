@@ -82,6 +82,17 @@ export function createSubscriptions({ store, addresses, clock, now, subscribe }:
     }
   }
 
+  function tellAgain(user: UserRow, urls: readonly string[], at: number) {
+    if (urls.length === 0) return
+    const find = addresses.finder()
+    store.inTransaction(() => {
+      for (const url of urls) {
+        const found = find(url)
+        if (found) store.sync.tellAgain(user.id, found.podcastId, at)
+      }
+    })
+  }
+
   /** By the private address that a user had of it before, if that is the last that there was. */
   function addressFor(user: UserRow, { id, feed_url }: Pick<PodcastRow, 'id' | 'feed_url'>): string {
     const find = addresses.finder()
@@ -97,12 +108,11 @@ export function createSubscriptions({ store, addresses, clock, now, subscribe }:
     /** The latest state of everything that changed from a second on, that second included. */
     since(user: UserRow, since: number) {
       const rows = consent.ofSubscriptions(user, store.sync.subscriptionsSince(user.id, since))
-      return {
-        add: rows.filter(row => row.subscribed).map(row => row.url),
-        // Who knows nothing yet has nothing to remove.
-        remove: since === 0 ? [] : rows.filter(row => !row.subscribed).map(row => row.url),
-        timestamp: clock(),
-      }
+      const add = rows.filter(row => row.subscribed).map(row => row.url)
+      const timestamp = clock()
+      // Whoever is told of a podcast only now has taken up none of its positions; who knows nothing yet asks for all of them.
+      if (since > 0) tellAgain(user, add, timestamp)
+      return { add, remove: since === 0 ? [] : rows.filter(row => !row.subscribed).map(row => row.url), timestamp }
     },
     /**
      * The whole list of a device. What it was told of and does not name any more it has removed; what came from elsewhere
