@@ -3,7 +3,7 @@ import { describeError } from '../../log'
 import { Problem } from '../../problem'
 import { nameKey } from '../../store/users'
 import type { OpenRoutes } from '../open-routes'
-import { faultOfDisk } from '../problems'
+import { faultOfDisk, respond } from '../problems'
 import { peerOf, serverUrlOf } from '../server-url'
 import { inTime } from '../body'
 import { readSyncBody } from './body'
@@ -14,7 +14,7 @@ import { groups } from './groups'
 import { lists } from './lists'
 import { createIdentify, passwordIn } from './identify'
 import { loginFlow } from './login-flow'
-import { appPaths, withoutInterface } from './paths'
+import { appPaths, isForApps, withoutInterface } from './paths'
 import { nextcloud } from './nextcloud'
 import { emptyAnswer, SyncRefusal, type SyncRequest } from './protocol'
 import { settings } from './settings'
@@ -30,6 +30,11 @@ type Call = {
 
 type Asked = { request: Request; server: Parameters<typeof peerOf>[1] }
 
+/** Answers what podcast apps ask below the address of the interface, which people paste; null = nothing of theirs. */
+export type BelowInterface = (asked: Asked) => Promise<Response> | null
+
+const takesGet = () => new Problem('method-not-allowed', 'This address takes GET')
+
 const unread = { parse: 'none' } as const
 
 const user = '(?<user>[^/]+?)'
@@ -44,8 +49,8 @@ const at = (pattern: string) => new RegExp(`^${pattern}$`)
  * The gPodder API (https://gpoddernet.readthedocs.io) and Nextcloud's gpoddersync: their addresses, shapes and statuses. The
  * rules are in `sync/`.
  */
-export function gpodder(routes: OpenRoutes, app: Context) {
-  if (!app.config.sync) return
+export function gpodder(routes: OpenRoutes, app: Context): BelowInterface {
+  if (!app.config.sync) return () => null
   const of = {
     devices: devices(app),
     subscriptions: subscriptions(app),
@@ -160,6 +165,15 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     routes.get(path, answer)
     // Its call reads the body, once it is known who asks.
     if (path.endsWith('*')) routes.post(path, answer, unread).put(path, answer, unread).delete(path, answer, unread)
+  }
+  const below = (asked: Asked) => answerBelow(asked) ?? respond(takesGet(), { Allow: 'GET' })
+  routes.post('/ui/*', below, unread).put('/ui/*', below, unread).delete('/ui/*', below, unread)
+  return answerBelow
+
+  /** What an app asks below the address of the interface; null = nothing of an app's. */
+  function answerBelow(asked: Asked): Promise<Response> | null {
+    const path = new URL(asked.request.url).pathname.slice(config.prefix.length)
+    return isForApps(withoutInterface(path), '') ? answer(asked) : null
   }
 }
 

@@ -1,8 +1,10 @@
-const paths = [
+/** Where podcast apps call. Some leave the first part of Nextcloud's address out, or double the slash before it. */
+export const appPaths = [
   '/api/2/*',
   '/subscriptions/*',
   '/index.php/*',
   '/apps/gpoddersync/*',
+  '//index.php/*',
   '/search.json',
   '/search.opml',
   '/search.txt',
@@ -14,17 +16,7 @@ const paths = [
   '/clientconfig.json',
 ] as const
 
-/** People paste the address of the interface, with or without its slash. */
-const interfaces = ['/ui', '/ui/'] as const
-
-/** Where podcast apps call. Some leave the first part of Nextcloud's address out, or double the slash before it. */
-export const appPaths: readonly string[] = [
-  ...paths,
-  '//index.php/*',
-  ...interfaces.flatMap(start => paths.map(path => `${start}${path}`)),
-]
-
-/** A path as if the address of the interface was none of it. */
+/** A path as if the address of the interface was none of it: that is what people paste. */
 export const withoutInterface = (path: string) => path.replace(/^\/ui\/?(?=\/)/, '')
 
 /** Whether a path below `prefix` is one of theirs. */
