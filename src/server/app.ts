@@ -43,7 +43,8 @@ export async function createApp(context: Context, uiFolder: string) {
   publicSystem(open, context)
   signInRoutes(open, context)
   invitation(open, context)
-  await userInterface(open, context, uiFolder, gpodder(open, context))
+  await userInterface(open, context, uiFolder)
+  gpodder(open, context)
   apiDocs(open, context)
 
   const routes = forSignedIn(open, context)

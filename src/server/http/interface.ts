@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import type { Context } from '../context'
 import { noSuchPath } from '../problem'
-import type { BelowInterface } from './gpodder'
 import type { OpenRoutes } from './open-routes'
 import { peerOf, prefixOf, type Peer } from './server-url'
 
@@ -19,7 +18,7 @@ const types: Record<string, string> = {
  * The prebuilt interface. Its assets carry a hash in their names and are compressed twice, at the build; `index.html`
  * is never cached, and gets the path prefix in force when it is served.
  */
-export async function userInterface(routes: OpenRoutes, app: Context, folder: string, ofApps: BelowInterface) {
+export async function userInterface(routes: OpenRoutes, app: Context, folder: string) {
   // Outside the executable the interface may be built anew while the server runs.
   const isBuiltIn = Bun.isStandaloneExecutable
   const read = () => (existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : '')
@@ -76,8 +75,6 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
     .get('/ui', ({ request, server }) => serve(request, peerOf(request, server)))
     .get('/ui/', ({ request, server }) => serve(request, peerOf(request, server)))
     .get('/ui/*', ({ request, server, params }) => {
-      const answer = ofApps({ request, server })
-      if (answer) return answer
       // Whatever ends like a file is one that an old tab still asks for after an update.
       if (/\.\w+$/.test(params['*'])) throw noSuchPath()
       return serve(request, peerOf(request, server))

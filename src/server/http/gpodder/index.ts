@@ -3,7 +3,7 @@ import { describeError } from '../../log'
 import { Problem } from '../../problem'
 import { nameKey } from '../../store/users'
 import type { OpenRoutes } from '../open-routes'
-import { faultOfDisk, respond } from '../problems'
+import { faultOfDisk } from '../problems'
 import { peerOf, serverUrlOf } from '../server-url'
 import { inTime } from '../body'
 import { readSyncBody } from './body'
@@ -30,11 +30,6 @@ type Call = {
 
 type Asked = { request: Request; server: Parameters<typeof peerOf>[1] }
 
-/** Answers what podcast apps ask below the address of the interface, which people paste; null = nothing of theirs. */
-export type BelowInterface = (asked: Asked) => Promise<Response> | null
-
-const takesGet = () => new Problem('method-not-allowed', 'This address takes GET')
-
 const unread = { parse: 'none' } as const
 
 const user = '(?<user>[^/]+?)'
@@ -49,8 +44,8 @@ const at = (pattern: string) => new RegExp(`^${pattern}$`)
  * The gPodder API (https://gpoddernet.readthedocs.io) and Nextcloud's gpoddersync: their addresses, shapes and statuses. The
  * rules are in `sync/`.
  */
-export function gpodder(routes: OpenRoutes, app: Context): BelowInterface {
-  if (!app.config.sync) return () => null
+export function gpodder(routes: OpenRoutes, app: Context) {
+  if (!app.config.sync) return
   const of = {
     devices: devices(app),
     subscriptions: subscriptions(app),
@@ -166,15 +161,13 @@ export function gpodder(routes: OpenRoutes, app: Context): BelowInterface {
     // Its call reads the body, once it is known who asks.
     if (path.endsWith('*')) routes.post(path, answer, unread).put(path, answer, unread).delete(path, answer, unread)
   }
-  const below = (asked: Asked) => answerBelow(asked) ?? respond(takesGet(), { Allow: 'GET' })
-  routes.post('/ui/*', below, unread).put('/ui/*', below, unread).delete('/ui/*', below, unread)
-  return answerBelow
-
-  /** What an app asks below the address of the interface; null = nothing of an app's. */
-  function answerBelow(asked: Asked): Promise<Response> | null {
-    const path = new URL(asked.request.url).pathname.slice(config.prefix.length)
-    return isForApps(withoutInterface(path), '') ? answer(asked) : null
-  }
+  // People paste the address of the interface: below it there is nothing else that has these names.
+  routes.onRequest(({ request, server }) => {
+    if (!request.url.includes('/ui/')) return
+    const path = new URL(request.url).pathname.slice(config.prefix.length)
+    const meant = withoutInterface(path)
+    if (meant !== path && isForApps(meant, '')) return answer({ request, server })
+  })
 }
 
 function refusal(status: number, message: string): Response {
