@@ -67,7 +67,8 @@ export function createAppState(prefix: string) {
   })
   const library = createLibrary(
     api.podcasts,
-    podcast => void import('./state/unfavoured').then(({ warnOfPhones }) => warnOfPhones({ client, library, toasts }, podcast)),
+    podcast =>
+      void import('./state/unfavoured').then(({ warnOfPhones }) => warnOfPhones({ client, library, toasts }, podcast)),
   )
   const downloads = createLiveDownloads(api.downloads)
   const changes = createEpisodeChanges()

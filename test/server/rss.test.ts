@@ -276,7 +276,10 @@ test('artwork is square and from 1400 to 3000 pixels, whatever the publisher has
   }
   // A podcast without a picture has ours.
   const { id } = await root.podcasts.add(host.feed('/none.xml', rss({ title: 'None' })))
-  expect(await sizeOf(await fetchAsRoot(app, `/covers/podcasts/${id}?size=artwork`))).toMatchObject({ width: 1400, height: 1400 })
+  expect(await sizeOf(await fetchAsRoot(app, `/covers/podcasts/${id}?size=artwork`))).toMatchObject({
+    width: 1400,
+    height: 1400,
+  })
 })
 
 const fetchAsRoot = (app: TestApp, path: string) =>

@@ -25,7 +25,10 @@ export function startReference(published: Published) {
     subscribe(address: string) {
       const { url, isPrivate } = published(address)
       const known = subscriptions.get(url)
-      subscriptions.set(url, { subscribed: true, isPrivate: isPrivate || (known?.subscribed === true && known.isPrivate) })
+      subscriptions.set(url, {
+        subscribed: true,
+        isPrivate: isPrivate || (known?.subscribed === true && known.isPrivate),
+      })
     },
     /** By an address that is not the one of the subscription, nobody is unsubscribed. */
     unsubscribe(address: string) {

@@ -45,16 +45,14 @@ export async function startSyncWorld(random: Random, trace: string[]) {
       { guid: null, enclosure: `https://cdn.example/${name}-1.mp3` },
     ]
     const url = host.feed(`/${name}.xml`, rss({ title: name, items }))
-    const media = items.map(
-      ({ guid, enclosure, duration }): Media => ({
-        feed: url,
-        url: enclosure,
-        guid,
-        total: TOTAL,
-        hasLength: duration !== undefined,
-        privately: null,
-      }),
-    )
+    const media = items.map(({ guid, enclosure, duration }): Media => ({
+      feed: url,
+      url: enclosure,
+      guid,
+      total: TOTAL,
+      hasLength: duration !== undefined,
+      privately: null,
+    }))
     return { url, media }
   })
   const allMedia = feeds.flatMap(({ media }) => media)
@@ -63,8 +61,7 @@ export async function startSyncWorld(random: Random, trace: string[]) {
     if (!media) return { url: address, isPrivate: false }
     return { url: media.privately!.feed === address ? media.feed : media.url, isPrivate: true }
   })
-  const published = (address: string) =>
-    allMedia.find(({ privately }) => privately?.feed === address)?.feed ?? address
+  const published = (address: string) => allMedia.find(({ privately }) => privately?.feed === address)?.feed ?? address
   const library = new Map<string, { podcastId: string; eids: ReadonlyMap<string, string> }>()
 
   async function favour(url: string, favoured: boolean) {

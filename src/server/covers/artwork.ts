@@ -36,8 +36,7 @@ function onSquare(png: Uint8Array): Uint8Array {
     for (let x = 0; x < width; x++, from += channels, to += 3) {
       const isGrey = channels < 3
       const alpha = channels % 2 === 0 ? data[from + channels - 1]! / 255 : 1
-      for (let part = 0; part < 3; part++)
-        bmp[to + 2 - part] = 255 - (255 - data[from + (isGrey ? 0 : part)]!) * alpha
+      for (let part = 0; part < 3; part++) bmp[to + 2 - part] = 255 - (255 - data[from + (isGrey ? 0 : part)]!) * alpha
     }
   }
   return bmp

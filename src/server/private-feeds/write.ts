@@ -41,7 +41,8 @@ export type ItemOut = {
 
 /** A private feed: RSS 2.0 with the iTunes and Podcasting 2.0 namespaces, kept out of directories. */
 export function writeFeed(feed: FeedOut): string {
-  const { title, link, self, description, language, author, serial, categories, owner, image, explicit, guid, items } = feed
+  const { title, link, self, description, language, author, serial, categories, owner, image, explicit, guid, items } =
+    feed
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:podcast="https://podcastindex.org/namespace/1.0">
 <channel>

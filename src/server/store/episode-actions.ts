@@ -83,8 +83,7 @@ export const episodeActions = (db: Database) => ({
     db
       .query<KnownEpisode, [number, string]>(`SELECT ${known} FROM episode WHERE podcast_id = ? AND enclosure_url = ?`)
       .get(podcastId, url),
-  findByEid: (eid: string) =>
-    db.query<KnownEpisode, [string]>(`SELECT ${known} FROM episode WHERE eid = ?`).get(eid),
+  findByEid: (eid: string) => db.query<KnownEpisode, [string]>(`SELECT ${known} FROM episode WHERE eid = ?`).get(eid),
   findKnown: (id: number) => db.query<KnownEpisode, [number]>(`SELECT ${known} FROM episode WHERE id = ?`).get(id),
 
   /** Its id; null where it is known already. A guid that one app knows, others that leave it out need not know. */

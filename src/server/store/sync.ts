@@ -46,7 +46,8 @@ export type EpisodeForSync = {
   feed_url: string
 }
 
-const episodeForSync = 'e.id, e.uuid, e.title, e.enclosure_url, e.link, e.published_at, p.title AS podcast_title, p.feed_url'
+const episodeForSync =
+  'e.id, e.uuid, e.title, e.enclosure_url, e.link, e.published_at, p.title AS podcast_title, p.feed_url'
 
 export type PodcastForSync = Pick<
   PodcastRow,
@@ -76,12 +77,9 @@ export const syncStore = (db: Database) => ({
   },
   /** A device was here; `told`: and knows its list now. */
   noteSync(userId: number, name: string, at: number, told: boolean) {
-    db.query('UPDATE device SET last_sync_at = ?1, told_at = iif(?2, ?1, told_at) WHERE user_id = ?3 AND name = ?4').run(
-      at,
-      Number(told),
-      userId,
-      name,
-    )
+    db.query(
+      'UPDATE device SET last_sync_at = ?1, told_at = iif(?2, ?1, told_at) WHERE user_id = ?3 AND name = ?4',
+    ).run(at, Number(told), userId, name)
   },
   /** The phone that an app password is for. */
   addPhone(userId: number, name: string, caption: string, appPasswordId: number | null, now: number) {
@@ -98,13 +96,9 @@ export const syncStore = (db: Database) => ({
       )
       .get(deviceId, what),
   noteAsked(deviceId: number, what: Asked, { since, begun_at, answered_at }: AskedRow) {
-    db.query('INSERT OR REPLACE INTO sync_asked (device_id, what, since, begun_at, answered_at) VALUES (?, ?, ?, ?, ?)').run(
-      deviceId,
-      what,
-      since,
-      begun_at,
-      answered_at,
-    )
+    db.query(
+      'INSERT OR REPLACE INTO sync_asked (device_id, what, since, begun_at, answered_at) VALUES (?, ?, ?, ?, ?)',
+    ).run(deviceId, what, since, begun_at, answered_at)
   },
   removeDevice: (userId: number, id: number) =>
     db
@@ -166,9 +160,7 @@ export const syncStore = (db: Database) => ({
   },
   /** Addresses that a user is or was subscribed to, the latest last. */
   subscriptionsEver: (userId: number) =>
-    db
-      .query<SubscriptionRow, [number]>('SELECT * FROM subscription WHERE user_id = ? ORDER BY changed_at')
-      .all(userId),
+    db.query<SubscriptionRow, [number]>('SELECT * FROM subscription WHERE user_id = ? ORDER BY changed_at').all(userId),
   /** Whose devices are subscribed to one of these. */
   subscribersOf: (feedKeys: readonly string[]) =>
     db

@@ -92,8 +92,7 @@ export function createActions({ store, addresses, clock, now, record, queue, pub
       (row.started === null || row.started === before.started)
     const from = goesOn ? before.position! : (row.started ?? row.position)
     const heard = Math.min(row.position - from, LONGEST_PLAY)
-    if (heard > 0)
-      store.listened.add(row.user_id, Math.floor((row.at * SECOND) / HOUR), episodeId, podcast_id, heard)
+    if (heard > 0) store.listened.add(row.user_id, Math.floor((row.at * SECOND) / HOUR), episodeId, podcast_id, heard)
   }
 
   /** What was heard in the browser, as an action of the library's own: the last of each episode. */

@@ -15,14 +15,20 @@ export function createPhones({ store, clock, now }: { store: Store; clock: SyncC
       const name = appPassword ? `${NAMELESS}-${appPassword.id}` : NAMELESS
       const caption = appPassword?.name ?? (agent?.trim().slice(0, 100) || 'Nextcloud')
       return (
-        store.sync.findDevice(user.id, name) ?? store.sync.addPhone(user.id, name, caption, appPassword?.id ?? null, now())
+        store.sync.findDevice(user.id, name) ??
+        store.sync.addPhone(user.id, name, caption, appPassword?.id ?? null, now())
       )
     },
     /**
      * Answers from the second on that a phone asks from by its own clock, but never from later than where its last answer
      * ended. One that asks for the same again has not got its last answer: it gets that once more, and what came since.
      */
-    answer<T extends { timestamp: number }>(phone: DeviceRow, what: Asked, since: number, work: (since: number) => T): T {
+    answer<T extends { timestamp: number }>(
+      phone: DeviceRow,
+      what: Asked,
+      since: number,
+      work: (since: number) => T,
+    ): T {
       const last = store.sync.findAsked(phone.id, what)
       const until = last === null ? clock() : last.since === since ? last.begun_at : last.answered_at
       const begun_at = Math.min(since, until)

@@ -58,8 +58,7 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
     const nowhere = { ...told, started: null, position: null, total: row.known_total || null }
     if (action !== 'play' || row.position === null) return nowhere
     // An app calls an episode played by its own length of it, which may be longer than that of another.
-    if (isFinished(row))
-      return { ...told, started: started ?? 0, position: row.known_total, total: row.known_total }
+    if (isFinished(row)) return { ...told, started: started ?? 0, position: row.known_total, total: row.known_total }
     return { ...told, started, position: row.position, total: row.total || row.known_total || null }
   }
 }

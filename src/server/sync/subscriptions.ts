@@ -37,7 +37,11 @@ export function createSubscriptions({ store, addresses, clock, now, subscribe }:
   const open = (user: UserRow, device: string | null, at: number) => openList({ store, addresses }, user, device, at)
 
   /** `at`: the second to ask from next; that of the change, or of what others have sent while the exchange went on. */
-  function change(user: UserRow, { device, base }: From, { add, remove }: Changes): { at: number; rewritten: Rewritten } {
+  function change(
+    user: UserRow,
+    { device, base }: From,
+    { add, remove }: Changes,
+  ): { at: number; rewritten: Rewritten } {
     const rewritten: Rewritten = []
     const read = (given: string) => {
       const taken = readAddress(given)

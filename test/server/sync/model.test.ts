@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import { startRandom, type Random } from '../../support/random'
-import { apiTwo, nextcloud, simulatedApp, type Addresses, type Kind, type SimulatedApp } from '../../support/simulated-app'
+import {
+  apiTwo,
+  nextcloud,
+  simulatedApp,
+  type Addresses,
+  type Kind,
+  type SimulatedApp,
+} from '../../support/simulated-app'
 import { Offline, startSyncWorld, TOTAL, type SyncWorld } from '../../support/sync-world'
 
 /**
@@ -104,7 +111,14 @@ function useApp(random: Random, world: SyncWorld, app: SimulatedApp) {
   const { media, url } = random.pick(world.feeds)
   const episode = random.pick(media)
   const privately = episode.privately?.feed ?? url
-  const act = random.weighted({ subscribe: 2, privately: app.name === 'archive' ? 6 : 1, unsubscribe: 3, seek: 6, finish: 3, unplayed: 2 })
+  const act = random.weighted({
+    subscribe: 2,
+    privately: app.name === 'archive' ? 6 : 1,
+    unsubscribe: 3,
+    seek: 6,
+    finish: 3,
+    unplayed: 2,
+  })
   world.note(`${app.name} ${act} ${url} ${episode.url}`)
   const acts = {
     subscribe: () => app.wish(url, true),

@@ -66,7 +66,7 @@ async function grantPhone({ app, user }: Awaited<ReturnType<typeof start>>, agen
   return appOf(app, loginName, appPassword)
 }
 
-test("a phone whose clock is hours ahead hears of everything, though it asks from its own time on", async () => {
+test('a phone whose clock is hours ahead hears of everything, though it asks from its own time on', async () => {
   await using running = await start()
   const { alice, now } = running
   const phone = await grantPhone(running, 'AntennaPod/3.9')
@@ -105,7 +105,8 @@ test('phones that speak as Nextcloud does are listed by their names, with their 
   await using running = await start()
   const { alice, now, user } = running
   const phone = await grantPhone(running, 'AntennaPod/3.9')
-  const listed = async () => (await user.devices.list()).map(({ caption, type, lastSyncAt }) => ({ caption, type, lastSyncAt }))
+  const listed = async () =>
+    (await user.devices.list()).map(({ caption, type, lastSyncAt }) => ({ caption, type, lastSyncAt }))
   const lastSyncAt = () => new Date(now()).toISOString()
   await phone.cloud('GET', 'subscriptions?since=0')
   expect(await listed()).toEqual([{ caption: 'AntennaPod/3.9', type: 'mobile', lastSyncAt: lastSyncAt() }])
@@ -117,7 +118,7 @@ test('phones that speak as Nextcloud does are listed by their names, with their 
   const [password] = await user.appPasswords.list()
   await user.appPasswords.remove(password!.id)
   expect(await listed()).toEqual([])
-  expect((await alice.list('desk'))).toEqual([lamps])
+  expect(await alice.list('desk')).toEqual([lamps])
   // By one's own password, as the app calls itself.
   await alice.call('GET', '/index.php/apps/gpoddersync/subscriptions', {
     headers: { Authorization: basic('alice', goodPassword), 'User-Agent': 'Cardo' },

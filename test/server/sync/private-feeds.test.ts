@@ -7,7 +7,10 @@ import { appOf, textOf } from '../../support/podcast-app'
 const guids = ['one', 'two']
 
 /** A library with a podcast, its private feed as a phone reads it, and that phone. `origin`: where the phone finds the server. */
-async function start({ env = {}, origin = 'http://localhost' }: { env?: Record<string, string>; origin?: string } = {}) {
+async function start({
+  env = {},
+  origin = 'http://localhost',
+}: { env?: Record<string, string>; origin?: string } = {}) {
   const host = startFeedHost()
   const now = startClock()
   const app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8', ...env }, now })
@@ -41,8 +44,7 @@ async function start({ env = {}, origin = 'http://localhost' }: { env?: Record<s
     },
     record: async () => (await episodes())[0]!.podcastHistoryItem,
     heard: (time: number) => root.playback.save({ podcastEpisodeId: eid, time, total: 600 }),
-    favourites: async () =>
-      (await root.podcasts.list()).filter(({ favorites }) => favorites).map(({ name }) => name),
+    favourites: async () => (await root.podcasts.list()).filter(({ favorites }) => favorites).map(({ name }) => name),
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]()
       host.stop()
@@ -96,7 +98,10 @@ for (const [how, options, spell] of spellings)
   })
 
 test('what is told to a phone with a private feed has the very addresses of that feed', async () => {
-  for (const env of [{}, { SUB_DIRECTORY: '/castellan' }, { SERVER_URL: 'https://pod.example/c' }] as Record<string, string>[]) {
+  for (const env of [{}, { SUB_DIRECTORY: '/castellan' }, { SERVER_URL: 'https://pod.example/c' }] as Record<
+    string,
+    string
+  >[]) {
     await using running = await start({ env })
     const { heard, phone, podcast, read } = running
     await phone.subscribe('phone', [podcast.podfetch_feed])
@@ -218,10 +223,14 @@ for (const path of ['', '/favorites', '/tag/TAG', '/playlist/LIST'])
     ])
   })
 
-test('somebody else\'s address that only looks like ours is a feed like any other', async () => {
+test("somebody else's address that only looks like ours is a feed like any other", async () => {
   await using running = await start()
   const { phone, root } = running
-  const feeds = ['https://lighthouse.example/rss', 'https://lighthouse.example/rss/fog', 'https://lighthouse.example/rss/tag/7']
+  const feeds = [
+    'https://lighthouse.example/rss',
+    'https://lighthouse.example/rss/fog',
+    'https://lighthouse.example/rss/tag/7',
+  ]
   await phone.subscribe('phone', feeds)
   expect((await root.podcasts.available()).map(({ podcast }) => podcast).toSorted()).toEqual(feeds.toSorted())
 })

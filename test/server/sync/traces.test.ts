@@ -165,8 +165,7 @@ test('Music Assistant: it registers no device, names one when it asks, from the 
       headers: { Authorization: basic('alice', goodPassword), ...(body !== undefined && json) },
     })
   const subscriptions = '/api/2/subscriptions/alice/music.json'
-  const heard = async () =>
-    musicAssistant.heard(await call('GET', '/api/2/episodes/alice.json?since=0&device=music'))
+  const heard = async () => musicAssistant.heard(await call('GET', '/api/2/episodes/alice.json?since=0&device=music'))
   await appOf(running.app, 'alice').subscribe('phone', [harbour])
 
   musicAssistant.uploaded(await call('POST', '/api/2/auth/alice/login.json', 'null'))

@@ -38,7 +38,12 @@ export const nextcloud = ({ sync }: Context) => ({
     const actions = given.filter(action => typeof action === 'object' && action !== null)
     const device = sync.phones.find(user, shown).name
     sync.noteDevice(user, device)
-    return { timestamp: sync.actions.upload(user, actions.map(action => ({ ...action, device }))) }
+    return {
+      timestamp: sync.actions.upload(
+        user,
+        actions.map(action => ({ ...action, device })),
+      ),
+    }
   },
 })
 

@@ -1,15 +1,7 @@
 import type { Context } from '../../context'
 import { readAddresses, writePodcasts } from './formats'
 import { createPodcastEntries } from './podcast-entries'
-import {
-  asObject,
-  asTexts,
-  badRequest,
-  emptyAnswer,
-  readJsonBody,
-  readSince,
-  type SyncRequest,
-} from './protocol'
+import { asObject, asTexts, badRequest, emptyAnswer, readJsonBody, readSince, type SyncRequest } from './protocol'
 
 /** Subscriptions, as whole lists in several formats and as what changed. */
 export function subscriptions(app: Context) {
