@@ -36,8 +36,7 @@ export function createSync({ store, now, feedKeys, serverUrl, record, queue, pub
     if (store.sync.hasBegun(user.id)) return
     store.inTransaction(() => {
       if (!store.sync.begin(user.id)) return
-      for (const podcast of store.sync.podcastsOf(user.id, user.explicit_consent === 1))
-        subscriptions.follow(user, podcast, true)
+      subscriptions.follow(user, store.sync.podcastsOf(user.id, user.explicit_consent === 1), true)
       actions.tell(user.id, null)
     })
   }
@@ -45,7 +44,7 @@ export function createSync({ store, now, feedKeys, serverUrl, record, queue, pub
   function follow(userId: number | null, podcastId: number, subscribed: boolean) {
     const user = userId === null ? null : store.users.find(userId)
     const podcast = store.podcasts.find(podcastId)
-    if (user && podcast && store.sync.hasBegun(user.id)) subscriptions.follow(user, podcast, subscribed)
+    if (user && podcast && store.sync.hasBegun(user.id)) subscriptions.follow(user, [podcast], subscribed)
   }
 
   /** Whose phones are subscribed to a podcast that is in the library now. */

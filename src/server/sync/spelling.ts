@@ -41,6 +41,8 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
   function namesOf(row: ActionForSync): Names {
     const { podcast_id, podcast_feed, eid, enclosure_url } = row
     const asGiven = { podcast: row.feed_url, episode: row.media_url, guid: row.guid }
+    // A person's own words, and nothing that the library knows of what is hidden from them.
+    if (row.is_explicit === 1 && user.explicit_consent === 0) return asGiven
     if (podcast_id === null || podcast_feed === null || eid === null || enclosure_url === null) return asGiven
     const subscription = byPodcast.get(podcast_id)
     const feed = subscription ? (subscription.isPrivate ? subscription.url : null) : combined

@@ -24,6 +24,8 @@ const MOST_ADDED = 500
 export type Changes = { add: readonly string[]; remove: readonly string[] }
 /** What was spelled otherwise than we take it; the second is '' where we do not take it at all. */
 export type Rewritten = [given: string, taken: string][]
+type Followed = Pick<PodcastRow, 'id' | 'feed_url'>
+
 /** Which device it is, and where it finds us. */
 export type From = { device: string; base: string | null }
 
@@ -97,11 +99,14 @@ export function createSubscriptions({ store, addresses, clock, now, subscribe }:
     })
   }
 
-  /** By the private address that a user had of it before, if that is the last that there was. */
-  function addressFor(user: UserRow, { id, feed_url }: Pick<PodcastRow, 'id' | 'feed_url'>): string {
+  /** By the private address that a user had of a podcast before, if that is the last that there was. */
+  function createAddressFor(user: UserRow) {
     const find = addresses.finder()
-    const last = store.sync.subscriptionsEver(user.id).findLast(({ url }) => find(url)?.podcastId === id)
-    return last && find(last.url)!.isPrivate ? current(user, last.url) : feed_url
+    const last = new Map(store.sync.subscriptionsEver(user.id).map(({ url }) => [find(url)?.podcastId, url]))
+    return ({ id, feed_url }: Followed) => {
+      const known = last.get(id)
+      return known !== undefined && find(known)!.isPrivate ? current(user, known) : feed_url
+    }
   }
   const current = (user: UserRow, url: string) =>
     addresses.hasFeedKey(url) ? withKey(url, addresses.keyOf(user)) : url
@@ -143,14 +148,17 @@ export function createSubscriptions({ store, addresses, clock, now, subscribe }:
         if (claimed.some(url => nameOf(url) === nameOf(row.url))) store.sync.claim(user.id, row.feed_key, from.device)
       return change(user, from, { add: urls.filter(url => !known.has(nameOf(url))), remove })
     },
-    /** Favoured, added, or no longer favoured: the library's own change. */
-    follow(user: UserRow, podcast: Pick<PodcastRow, 'id' | 'feed_url'>, subscribed: boolean) {
+    /** Favoured, added, or no longer favoured: the library's own changes. */
+    follow(user: UserRow, podcasts: readonly Followed[], subscribed: boolean) {
       store.inTransaction(() => {
         const list = open(user, null, clock())
-        if (!subscribed) return void list.leave(podcast.id)
-        const url = addressFor(user, podcast)
-        const found = list.find(url)
-        if (found) list.join(found, url)
+        const addressFor = createAddressFor(user)
+        for (const podcast of podcasts) {
+          const url = addressFor(podcast)
+          const found = list.find(url)
+          if (!subscribed) list.leave(podcast.id)
+          else if (found) list.join(found, url)
+        }
       })
     },
     /** The feed key is another now: what was subscribed to by the old one is told by the new one. */

@@ -234,3 +234,25 @@ test("somebody else's address that only looks like ours is a feed like any other
   await phone.subscribe('phone', feeds)
   expect((await root.podcasts.available()).map(({ podcast }) => podcast).toSorted()).toEqual(feeds.toSorted())
 })
+
+test('whoever may not see an explicit podcast is told nothing of it but their own words', async () => {
+  await using running = await start()
+  const { app, host, now, root } = running
+  const explicit = '<itunes:explicit>true</itunes:explicit>'
+  const enclosure = 'https://cdn.example/secret.mp3'
+  const items = [{ guid: 'secret', enclosure, duration: '600' }]
+  const { id } = await root.podcasts.add(host.feed('/night.xml', rss({ title: 'Night', extra: explicit, items })))
+  const { data } = await root.podcasts.episodes(id, {}, null)
+  const alice = await app.signUp('alice')
+  const phone = appOf(app, 'alice')
+  const media = `http://localhost/media/${data[0]!.podcastEpisode.episode_id}.mp3`
+  const feed = `http://localhost/rss/${id}`
+  await phone.subscribe('phone', [feed])
+  await phone.upload([played(running, feed, media, 60, { timestamp: textOf(now()) })])
+  expect((await phone.told()).actions).toMatchObject([{ podcast: feed, episode: media }])
+  await phone.subscribe('phone', [], [feed])
+  const { actions } = await phone.told()
+  expect(actions).toMatchObject([{ podcast: feed, episode: media }])
+  expect(JSON.stringify(actions)).not.toContain('secret')
+  expect(await alice.podcasts.list()).toEqual([expect.objectContaining({ name: 'Fog' })])
+})
