@@ -100,6 +100,14 @@ export const episodeActions = (db: Database) => ({
       RETURNING id`,
       )
       .get(row)?.id ?? null,
+  /** What was said of an episode by this address before the library had it under it. */
+  linkActions(userId: number, mediaKey: string, episodeId: number) {
+    db.query('UPDATE episode_action SET episode_id = ? WHERE user_id = ? AND media_key = ? AND episode_id IS NULL').run(
+      episodeId,
+      userId,
+      mediaKey,
+    )
+  },
   linkAction(id: number, episodeId: number) {
     db.query('UPDATE episode_action SET episode_id = ? WHERE id = ?').run(episodeId, id)
   },

@@ -1,9 +1,13 @@
 -- Which episode of the library an action is about, whatever address and guid the app has for it.
 ALTER TABLE episode_action ADD COLUMN episode_id INTEGER REFERENCES episode ON DELETE SET NULL;
 CREATE INDEX episode_action_of ON episode_action (episode_id);
+WITH feed (url, podcast_id) AS (SELECT feed_url, id FROM podcast UNION ALL SELECT url, podcast_id FROM feed_alias)
 UPDATE episode_action
-   SET episode_id = (SELECT e.id FROM podcast p JOIN episode e ON e.podcast_id = p.id
-                      WHERE p.feed_url = episode_action.feed_url AND e.enclosure_url = episode_action.media_url LIMIT 1);
+   SET episode_id = coalesce(
+         (SELECT e.id FROM feed f JOIN episode e ON e.podcast_id = f.podcast_id AND e.guid = episode_action.guid
+           WHERE f.url = episode_action.feed_url LIMIT 1),
+         (SELECT e.id FROM feed f JOIN episode e ON e.podcast_id = f.podcast_id AND e.enclosure_url = episode_action.media_url
+           WHERE f.url = episode_action.feed_url LIMIT 1));
 -- One episode has one key: that of the library, else the feed's guid, else the address of its media.
 ALTER TABLE episode_action ADD COLUMN episode_key TEXT
   GENERATED ALWAYS AS (coalesce('#' || episode_id, feed_key || ' ' || guid, media_key)) VIRTUAL;
