@@ -79,10 +79,13 @@ export const episodeActions = (db: Database) => ({
     db
       .query<KnownEpisode, [number, string]>(`SELECT ${known} FROM episode WHERE podcast_id = ? AND guid = ?`)
       .get(podcastId, guid),
+  /** Several where a publisher has one address for whatever is the latest; the newest first. */
   findByMedia: (podcastId: number, url: string) =>
     db
-      .query<KnownEpisode, [number, string]>(`SELECT ${known} FROM episode WHERE podcast_id = ? AND enclosure_url = ?`)
-      .get(podcastId, url),
+      .query<KnownEpisode, [number, string]>(
+        `SELECT ${known} FROM episode WHERE podcast_id = ? AND enclosure_url = ? ORDER BY id DESC`,
+      )
+      .all(podcastId, url),
   findByEid: (eid: string) => db.query<KnownEpisode, [string]>(`SELECT ${known} FROM episode WHERE eid = ?`).get(eid),
   findKnown: (id: number) => db.query<KnownEpisode, [number]>(`SELECT ${known} FROM episode WHERE id = ?`).get(id),
 
@@ -101,12 +104,11 @@ export const episodeActions = (db: Database) => ({
       )
       .get(row)?.id ?? null,
   /** What was said of an episode by this address before the library had it under it. */
-  linkActions(userId: number, mediaKey: string, episodeId: number) {
-    db.query('UPDATE episode_action SET episode_id = ? WHERE user_id = ? AND media_key = ? AND episode_id IS NULL').run(
-      episodeId,
-      userId,
-      mediaKey,
-    )
+  linkActions(userId: number, { mediaKey, guid }: { mediaKey: string; guid: string | null }, episodeId: number) {
+    db.query<null, { userId: number; mediaKey: string; guid: string | null; episodeId: number }>(
+      `UPDATE episode_action SET episode_id = $episodeId
+        WHERE user_id = $userId AND media_key = $mediaKey AND episode_id IS NULL AND (guid IS NULL OR guid IS $guid)`,
+    ).run({ userId, mediaKey, guid, episodeId })
   },
   linkAction(id: number, episodeId: number) {
     db.query('UPDATE episode_action SET episode_id = ? WHERE id = ?').run(episodeId, id)

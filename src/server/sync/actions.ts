@@ -100,7 +100,7 @@ export function createActions({ store, addresses, clock, now, record, queue, pub
     const receivedAt = clock()
     for (const { episode_id, feed_url, enclosure_url, feed_guid, started, position, total, updated_at } of heard) {
       const media_key = addressKey(enclosure_url)
-      store.sync.linkActions(userId, media_key, episode_id)
+      store.sync.linkActions(userId, { mediaKey: media_key, guid: feed_guid }, episode_id)
       store.sync.replaceActions(userId, episode_id, LIBRARY)
       store.sync.addAction({
         user_id: userId,
@@ -140,7 +140,7 @@ export function createActions({ store, addresses, clock, now, record, queue, pub
           }
         for (const row of rows) {
           const episode = find(row)
-          if (episode) store.sync.linkActions(user.id, row.media_key, episode.id)
+          if (episode) store.sync.linkActions(user.id, { mediaKey: row.media_key, guid: row.guid }, episode.id)
           const id = store.sync.addAction({ ...row, episode_id: episode?.id ?? null })
           if (id === null || !episode || !hasPlace(row)) continue
           countListened(id, row, episode)

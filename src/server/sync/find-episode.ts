@@ -11,9 +11,11 @@ import { readPrivateMedia } from './private-addresses'
 export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
   const find = addresses.finder()
   const byPodcast = new Map<number, Map<string, number>>()
-  function byAddress(podcastId: number, { media_url, media_key }: NewAction): KnownEpisode | null {
+  function byAddress(podcastId: number, { media_url, media_key, guid }: NewAction): KnownEpisode | null {
     const exact = store.sync.findByMedia(podcastId, media_url)
-    if (exact) return exact
+    const [first = null, ...others] = exact
+    // Of several episodes at one address only the guid says which, and this one is none of them.
+    if (first) return others.length > 0 && guid !== null ? null : first
     let known = byPodcast.get(podcastId)
     if (!known) {
       known = new Map(store.sync.mediaOf(podcastId).map(({ id, url }) => [addressKey(url), id]))
@@ -33,7 +35,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
     const byGuid = guid === null ? null : store.sync.findByGuid(podcast.podcastId, guid)
     if (!byGuid) return byAddress(podcast.podcastId, action)
     // Of several episodes to which the feed gives one guid, the address says which.
-    const exact = store.sync.findByMedia(podcast.podcastId, action.media_url)
-    return exact && exact.feed_guid === guid ? exact : byGuid
+    const here = store.sync.findByMedia(podcast.podcastId, action.media_url)
+    return here.some(({ id }) => id === byGuid.id) ? byGuid : (here.find(known => known.feed_guid === guid) ?? byGuid)
   }
 }

@@ -300,3 +300,29 @@ test('the address of the interface is good as that of the server', async () => {
   expect((await app.fetch('/ui/index.php/login/v2', { method: 'POST' })).status).toBe(200)
   expect((await app.fetch('/ui/api/2/devices/alice.json')).headers.get('www-authenticate')).toStartWith('Basic ')
 })
+
+test('of episodes that share an address the guid says which, and of those that share a guid the address', async () => {
+  await using running = await startLibrary()
+  const { host, now, phone, root } = running
+  const latest = 'https://cdn.example/latest.mp3'
+  const items = [
+    { title: 'New', guid: 'new', enclosure: latest },
+    { title: 'Old', guid: 'old', enclosure: latest },
+    { title: 'One', guid: 'same', enclosure: 'https://cdn.example/one.mp3' },
+    { title: 'Two', guid: 'same', enclosure: 'https://cdn.example/two.mp3' },
+  ].map(item => ({ ...item, duration: '600' }))
+  const feed = host.feed('/feed.xml', rss({ items }))
+  const { id } = await root.podcasts.add(feed)
+  const at = (guid: string, episode: string, position: number) =>
+    play(position, { podcast: feed, episode, guid, timestamp: textOf(now()) })
+  await phone.upload([
+    at('old', latest, 10),
+    at('gone', latest, 20),
+    at('same', 'https://cdn.example/two.mp3', 30),
+    at('same', 'https://cdn.example/one.mp3', 40),
+  ])
+  const heard = (await root.podcasts.episodes(id, {}, null)).data.flatMap(({ podcastEpisode, podcastHistoryItem }) =>
+    podcastHistoryItem ? [[podcastEpisode.name, podcastHistoryItem.position]] : [],
+  )
+  expect(Object.fromEntries(heard)).toEqual({ Old: 10, Two: 30, One: 40 })
+})
