@@ -256,3 +256,21 @@ test('whoever may not see an explicit podcast is told nothing of it but their ow
   expect(JSON.stringify(actions)).not.toContain('secret')
   expect(await alice.podcasts.list()).toEqual([expect.objectContaining({ name: 'Fog' })])
 })
+
+test('a phone that was told of positions before it was told of their podcast is told of them again', async () => {
+  await using running = await start()
+  const { heard, now, phone, podcast } = running
+  await phone.changes('desk')
+  const first = await phone.told()
+  const since = now() / 1000
+  now.advance(60_000)
+  await heard(240)
+  await phone.subscribe('phone', [podcast.podfetch_feed])
+  now.advance(60_000)
+  // Between its two questions the podcast got another address, which it does not know yet.
+  const { timestamp } = await phone.told(`since=${first.timestamp}`)
+  now.advance(600_000)
+  expect((await phone.changes('desk', since)).json).toMatchObject({ add: [podcast.podfetch_feed] })
+  const { actions } = await phone.told(`since=${timestamp}`)
+  expect(actions).toMatchObject([{ podcast: podcast.podfetch_feed, position: 240 }])
+})
