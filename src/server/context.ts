@@ -173,6 +173,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const sync = createSync({
     store,
     now,
+    feedKeys,
+    serverUrl: config.serverUrl,
     publish,
     subscribe: subscribeToAny,
     queue,

@@ -64,7 +64,11 @@ export function createAppState(prefix: string) {
     },
     beginAnew: isAtHome => (isAtHome ? location.replace(`${prefix}/ui/`) : location.reload()),
   })
-  const library = createLibrary(api.podcasts)
+  const library = createLibrary(
+    api.podcasts,
+    podcast =>
+      void import('./state/unfavoured').then(({ warnOfPhones }) => warnOfPhones({ client, library, toasts }, podcast)),
+  )
   const downloads = createLiveDownloads(api.downloads)
   const changes = createEpisodeChanges()
   const queue = createQueue(api.queue)

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { encode } from 'fast-png'
 import { parseRssFeed } from 'feedsmith'
 import { existsSync } from 'node:fs'
 import { digestFeed } from '../../src/server/feeds/digest'
@@ -210,3 +211,86 @@ print(json.dumps({'bozo': bool(feed.bozo), 'version': feed.version, 'items': [
   const { stdout } = Bun.spawnSync([debianPython, '-c', script], { stdin: Buffer.from(await publish(app, host)) })
   expect(JSON.parse(stdout.toString())).toEqual({ bozo: false, version: 'rss20', items: wanted })
 })
+
+const apple = `<itunes:type>serial</itunes:type><itunes:category text="Arts"><itunes:category text="Books"/><itunes:category text="Design"/></itunes:category>
+  <itunes:category text="History"/><itunes:owner><itunes:name>Mara &amp; Co</itunes:name><itunes:email>mara@lighthouse.example</itunes:email></itunes:owner>`
+
+test('a private feed has type, categories and owner of the publisher, and artwork of ours', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const image = host.file('/cover.png', await picture(300, 300), { type: 'image/png' })
+  const items = [{ image: host.file('/episode.png', await picture(640, 360), { type: 'image/png' }) }]
+  const { podfetch_feed } = await root.podcasts.add(host.feed('/feed.xml', rss({ image, extra: apple, items })))
+  const body = await (await app.fetch(path(podfetch_feed))).text()
+  expect(body).toContain('<itunes:type>serial</itunes:type>')
+  expect(body.replace(/\s+</g, '<')).toContain(
+    '<itunes:category text="Arts"><itunes:category text="Books"/><itunes:category text="Design"/></itunes:category><itunes:category text="History"/>',
+  )
+  expect(body.replace(/\s+</g, '<')).toContain(
+    '<itunes:owner><itunes:name>Mara &amp; Co</itunes:name><itunes:email>mara@lighthouse.example</itunes:email></itunes:owner>',
+  )
+  const found = parseRssFeed(body)
+  expect(found.itunes).toMatchObject({ type: 'serial', owner: { name: 'Mara & Co' } })
+  for (const address of [...body.matchAll(/<itunes:image href="([^"]+)"/g)].map(match => match[1]!)) {
+    const answer = await app.fetch(path(address.replaceAll('&amp;', '&')))
+    expect(await sizeOf(answer)).toEqual({ type: 'image/jpeg', width: 1400, height: 1400 })
+  }
+})
+
+test('feeds of several podcasts have an author, an owner, categories and artwork, too', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  await root.podcasts.add(host.feed('/feed.xml', rss({ extra: apple, items: [{}] })))
+  const { feedKey } = await root.users.me()
+  for (const of of ['', '/favorites']) {
+    const found = parseRssFeed(await (await app.fetch(`/rss/apiKey/${feedKey}${of}`)).text())
+    expect(found.itunes).toMatchObject({ author: 'Castellan', type: 'episodic', owner: { name: 'root' } })
+    expect(found.itunes!.categories?.map(({ text }) => text)).toEqual(of === '' ? ['Arts', 'History'] : undefined)
+    const answer = await app.fetch(path(found.itunes!.image!))
+    expect(await sizeOf(answer)).toEqual({ type: 'image/jpeg', width: 1400, height: 1400 })
+  }
+})
+
+test('artwork is square and from 1400 to 3000 pixels, whatever the publisher has; what is right is left alone', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  for (const [width, height, expected] of [
+    [1500, 1500, 1500],
+    [3100, 3100, 3000],
+    [200, 900, 1400],
+    [640, 360, 1400],
+  ] as const) {
+    const bytes = await picture(width, height)
+    const image = host.file(`/${width}x${height}.png`, bytes, { type: 'image/png' })
+    const { id } = await root.podcasts.add(host.feed(`/${width}x${height}.xml`, rss({ title: `${width}`, image })))
+    const answer = await fetchAsRoot(app, `/covers/podcasts/${id}?size=artwork`)
+    const found = await sizeOf(answer)
+    expect([width, height, found.width, found.height]).toEqual([width, height, expected, expected])
+    expect(found.type).toBe(expected === 1500 ? 'image/png' : 'image/jpeg')
+  }
+  // A podcast without a picture has ours.
+  const { id } = await root.podcasts.add(host.feed('/none.xml', rss({ title: 'None' })))
+  expect(await sizeOf(await fetchAsRoot(app, `/covers/podcasts/${id}?size=artwork`))).toMatchObject({
+    width: 1400,
+    height: 1400,
+  })
+})
+
+const fetchAsRoot = (app: TestApp, path: string) =>
+  app.fetch(path, { headers: { Authorization: basic('root', 'Sup3rSecret') } })
+
+/** A picture of one colour. */
+async function picture(width: number, height: number): Promise<Uint8Array> {
+  const one = encode({ width: 1, height: 1, channels: 3, data: Uint8Array.of(200, 80, 20) })
+  return new Bun.Image(one).resize(width, height, { fit: 'fill' }).png().bytes()
+}
+async function sizeOf(answer: Response) {
+  const { width, height } = await new Bun.Image(await answer.bytes()).metadata()
+  return { type: answer.headers.get('content-type'), width, height }
+}

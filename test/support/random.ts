@@ -14,6 +14,10 @@ export function startRandom(seed: number) {
     below,
     between: (from: number, to: number) => from + below(to - from + 1),
     pick: <T>(list: readonly T[]): T => list[below(list.length)]!,
+    shuffled<T>(list: readonly T[]): T[] {
+      const left = [...list]
+      return list.map(() => left.splice(below(left.length), 1)[0]!)
+    },
     /** True so many times in a hundred. */
     chance: (percent: number) => next() * 100 < percent,
     /** One of the names, as often as its weight says. */

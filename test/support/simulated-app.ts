@@ -1,14 +1,26 @@
-/** An episode as apps name it. */
-export type Media = { feed: string; url: string; guid: string; total: number }
+/** An episode as apps name it; addresses in our private feeds are known once the library has it. */
+export type Media = {
+  feed: string
+  url: string
+  /** Null = the feed gives none. */
+  guid: string | null
+  total: number
+  /** The feed says how long it is; else an app knows only once it has played it. */
+  hasLength: boolean
+  privately: { feed: string; url: string; guid: string } | null
+}
 
-/** What an app says of an episode; the time in seconds. */
+/** What an app says of an episode, and is told. */
 export type SaidAction = {
   podcast: string
   episode: string
   action: string
+  guid?: string
   device?: string
   timestamp: string
+  started?: number
   position?: number
+  total?: number
 }
 
 /** A request with a JSON answer; throws where no answer comes, though the request may have arrived. */
@@ -21,10 +33,10 @@ export type Addresses = {
   upload: string
 }
 
-export const apiTwo = (user: string, device: string): Addresses => ({
+export const apiTwo = (user: string, device: string, query = ''): Addresses => ({
   subscriptions: since => `/api/2/subscriptions/${user}/${device}.json?since=${since}`,
   change: `/api/2/subscriptions/${user}/${device}.json`,
-  actions: since => `/api/2/episodes/${user}.json?since=${since}`,
+  actions: since => `/api/2/episodes/${user}.json?since=${since}${query}`,
   upload: `/api/2/episodes/${user}.json`,
 })
 const cloud = '/index.php/apps/gpoddersync'
@@ -35,18 +47,34 @@ export const nextcloud: Addresses = {
   upload: `${cloud}/episode_action/create`,
 }
 
+/** How a kind of app goes about it. */
+export type Kind = {
+  /** What it asks from next: the time of its upload's answer, of its download's, of its own clock after an upload, or 0. */
+  nextSince: 'upload' | 'download' | 'own clock' | 'never'
+  /** Finds episodes by their guids where it is told one, else by addresses; or by addresses alone. */
+  finds: 'by guid' | 'by address'
+  /** Applies the newest of each pair of addresses, the pairs in no order, whatever it knew before. */
+  appliesUnordered?: boolean
+  /** Reports as its owner's wish what it was told to drop. */
+  echoesRemovals?: boolean
+  /** Sends what is finished and has no length as three of these. */
+  finishesWith?: 0 | -1
+  inCapitals?: boolean
+}
+
 type Needs = {
   name: string
   addresses: Addresses
-  /** The answer that gives the next `since`: to the last upload, as AntennaPod does, or to the download, as gPodder does. */
-  nextSince: 'upload' | 'download'
+  kind: Kind
   wire: Wire
   /** Its own clock, in seconds. */
   now: () => number
+  allMedia: readonly Media[]
+  shuffled: <T>(list: readonly T[]) => T[]
 }
 
-type Place = { at: number; position: number }
-type Queued = Place & { media: Media; word: 'play' | 'new' | 'PLAY' | 'NEW' }
+export type Place = { at: number; position: number; finished: boolean }
+type Queued = Place & { media: Media; word: 'play' | 'new' }
 
 /** Apps send what they have in parts. */
 const PART = 3
@@ -55,7 +83,7 @@ const PART = 3
  * A podcast app with a state of its own. It takes up what it is told unless it has something newer itself; of two things of the
  * same second it takes what comes later in the server's list. What the server has taken has the time that the server gives it.
  */
-export function simulatedApp({ name, addresses, nextSince, wire, now }: Needs) {
+export function simulatedApp({ name, addresses, kind, wire, now, allMedia, shuffled }: Needs) {
   const subscriptions = new Set<string>()
   const wishes = new Map<string, { subscribed: boolean }>()
   const told = new Map<string, Place>()
@@ -70,8 +98,12 @@ export function simulatedApp({ name, addresses, nextSince, wire, now }: Needs) {
       timestamp: number
     }
     for (const url of add) if (!wishes.has(url)) subscriptions.add(url)
-    for (const url of remove) if (!wishes.has(url)) subscriptions.delete(url)
-    if (nextSince === 'download') since.subscriptions = timestamp
+    // Whoever asks from the beginning each time is told all that there is.
+    if (kind.nextSince === 'never')
+      for (const url of subscriptions) if (!add.includes(url) && !wishes.has(url)) subscriptions.delete(url)
+    for (const url of remove)
+      if (!wishes.has(url) && subscriptions.delete(url) && kind.echoesRemovals) wishes.set(url, { subscribed: false })
+    if (kind.nextSince === 'download') since.subscriptions = timestamp
     yield
     let next = timestamp
     const sent = [...wishes]
@@ -79,11 +111,12 @@ export function simulatedApp({ name, addresses, nextSince, wire, now }: Needs) {
       const urls = (subscribed: boolean) =>
         sent.filter(([, wish]) => wish.subscribed === subscribed).map(([url]) => url)
       const body = { add: urls(true), remove: urls(false) }
-      next = ((await wire('POST', addresses.change, body)) as { timestamp: number }).timestamp
+      const answer = (await wire('POST', addresses.change, body)) as { timestamp: number }
+      next = kind.nextSince === 'own clock' ? now() : answer.timestamp
       for (const [url, wish] of sent) if (wishes.get(url) === wish) wishes.delete(url)
       yield
     }
-    if (nextSince === 'upload') since.subscriptions = next
+    if (kind.nextSince === 'upload' || kind.nextSince === 'own clock') since.subscriptions = next
   }
 
   async function* exchangeActions() {
@@ -91,31 +124,72 @@ export function simulatedApp({ name, addresses, nextSince, wire, now }: Needs) {
       actions: SaidAction[]
       timestamp: number
     }
-    for (const { episode, action, timestamp, position } of actions) {
-      const place = { at: Date.parse(`${timestamp}Z`) / 1000, position: /new/i.test(action) ? 0 : position! }
-      if (place.at >= (told.get(episode)?.at ?? 0)) told.set(episode, place)
-    }
-    if (nextSince === 'download') since.actions = timestamp
+    take(actions)
+    if (kind.nextSince === 'download') since.actions = timestamp
     yield
     let next = timestamp
     while (queue.length > 0) {
       const part = queue.slice(0, PART)
-      next = ((await wire('POST', addresses.upload, part.map(write))) as { timestamp: number }).timestamp
+      const answer = (await wire('POST', addresses.upload, part.map(write))) as { timestamp: number }
+      next = kind.nextSince === 'own clock' ? now() : answer.timestamp
       queue = queue.filter(action => !part.includes(action))
       yield
     }
-    if (nextSince === 'upload') since.actions = next
+    if (kind.nextSince === 'upload' || kind.nextSince === 'own clock') since.actions = next
   }
 
-  const write = ({ media, word, at, position }: Queued): SaidAction & Record<string, unknown> => ({
-    podcast: media.feed,
-    episode: media.url,
-    guid: media.guid,
-    action: word,
-    device: name,
-    timestamp: new Date(at * 1000).toISOString().slice(0, 19),
-    ...(/play/i.test(word) && { started: 0, position, total: media.total }),
-  })
+  function take(actions: readonly SaidAction[]) {
+    const places = actions.flatMap(action => {
+      const media = find(action)
+      const place = read(action)
+      return media && place ? [{ url: media.url, pair: `${action.podcast} ${action.episode}`, place }] : []
+    })
+    if (!kind.appliesUnordered) {
+      for (const { url, place } of places) if (place.at >= (told.get(url)?.at ?? 0)) told.set(url, place)
+      return
+    }
+    const newest = new Map<string, (typeof places)[number]>()
+    for (const given of places)
+      if (given.place.at >= (newest.get(given.pair)?.place.at ?? 0)) newest.set(given.pair, given)
+    for (const { url, place } of shuffled([...newest.values()])) told.set(url, place)
+  }
+
+  /** By the names of the feed that it has of a podcast; where it has none or both, by any. */
+  function find({ guid, episode }: SaidAction): Media | undefined {
+    const fits = (names: { url: string; guid: string | null } | null) =>
+      names !== null && (kind.finds === 'by guid' && guid ? names.guid === guid : names.url === episode)
+    return allMedia.find(media => {
+      const { privately } = media
+      const hasPrivate = privately !== null && subscriptions.has(privately.feed)
+      const isOnlyPublic = !hasPrivate && subscriptions.has(media.feed)
+      const isOnlyPrivate = hasPrivate && !subscriptions.has(media.feed)
+      return (!isOnlyPrivate && fits(media)) || (!isOnlyPublic && fits(privately))
+    })
+  }
+
+  function read({ action, timestamp, position = 0, total = 0 }: SaidAction): Place | null {
+    const at = Date.parse(`${timestamp}Z`) / 1000
+    if (/new/i.test(action)) return { at, position: 0, finished: false }
+    if (!/play/i.test(action)) return null
+    // Where nobody knows a length, three zeros are an end as well.
+    return { at, position, finished: total >= 0 && position >= total }
+  }
+
+  function write({ media, word, at, position, finished }: Queued): SaidAction {
+    const own = media.privately && subscriptions.has(media.privately.feed) ? media.privately : media
+    const all = finished && !media.hasLength ? kind.finishesWith : undefined
+    const numbers =
+      all === undefined ? { started: 0, position, total: media.total } : { started: all, position: all, total: all }
+    return {
+      podcast: own.feed,
+      episode: own.url,
+      ...(own.guid !== null && { guid: own.guid }),
+      action: kind.inCapitals ? word.toUpperCase() : word,
+      device: name,
+      timestamp: new Date(at * 1000).toISOString().slice(0, 19),
+      ...(word === 'play' && numbers),
+    }
+  }
 
   return {
     name,
@@ -129,13 +203,13 @@ export function simulatedApp({ name, addresses, nextSince, wire, now }: Needs) {
       wishes.set(url, { subscribed })
     },
     hear(media: Media, position: number, word: Queued['word'] = 'play') {
-      queue.push({ media, position, word, at: now() })
+      queue.push({ media, position, word, at: now(), finished: word === 'play' && position >= media.total })
     },
     subscriptions: () => [...subscriptions].sort(),
-    position(media: Media): number | null {
+    place(media: Media): Place | null {
       const own = queue.findLast(action => action.media.url === media.url)
       const known = told.get(media.url)
-      return (own && own.at >= (known?.at ?? 0) ? own : known)?.position ?? null
+      return (own && own.at >= (known?.at ?? 0) ? own : known) ?? null
     },
   }
 }

@@ -4,7 +4,7 @@ import { rss } from './builders'
 import { startFeedHost } from './feed-host'
 import type { Random } from './random'
 import type { Media, SaidAction, Wire } from './simulated-app'
-import type { Reference } from './sync-reference'
+import { startReference } from './sync-reference'
 
 export type SyncWorld = Awaited<ReturnType<typeof startSyncWorld>>
 
@@ -20,7 +20,7 @@ export class Offline extends Error {
  * A server with a clock of its own, feeds, a browser, and a network that may be bad. What arrives at the server is told to the
  * reference, and what happens is noted in `trace`.
  */
-export async function startSyncWorld(random: Random, reference: Reference, trace: string[]) {
+export async function startSyncWorld(random: Random, trace: string[]) {
   const host = startFeedHost()
   const clock = startClock()
   // The server's clock beside that of the world, in milliseconds.
@@ -33,39 +33,68 @@ export async function startSyncWorld(random: Random, reference: Reference, trace
     return { app, browser: app.as('root', password) }
   }
   let server = await startServer()
+  const feedKey = (await server.browser.users.me()).feedKey!
   let network: 'good' | 'bad' = 'good'
   const note = (text: string) => void trace.push(`${new Date(now()).toISOString().slice(5, 23)} ${text}`)
 
   // Two feeds that the library has, one that it gets some time, one that it never gets.
   const feeds = ['one', 'two', 'late', 'never'].map(name => {
-    const guids = [`${name}-0`, `${name}-1`]
-    const items = guids.map(guid => ({ guid, enclosure: `https://cdn.example/${guid}.mp3`, duration: String(TOTAL) }))
+    // Their second episode has no guid, and the feed does not say how long it is.
+    const items = [
+      { guid: `${name}-0`, enclosure: `https://cdn.example/${name}-0.mp3`, duration: String(TOTAL) },
+      { guid: null, enclosure: `https://cdn.example/${name}-1.mp3` },
+    ]
     const url = host.feed(`/${name}.xml`, rss({ title: name, items }))
-    const media = items.map(({ guid, enclosure }): Media => ({ feed: url, url: enclosure, guid, total: TOTAL }))
+    const media = items.map(({ guid, enclosure, duration }): Media => ({
+      feed: url,
+      url: enclosure,
+      guid,
+      total: TOTAL,
+      hasLength: duration !== undefined,
+      privately: null,
+    }))
     return { url, media }
   })
+  const allMedia = feeds.flatMap(({ media }) => media)
+  const reference = startReference(address => {
+    const media = allMedia.find(({ privately }) => privately?.feed === address || privately?.url === address)
+    if (!media) return { url: address, isPrivate: false }
+    return { url: media.privately!.feed === address ? media.feed : media.url, isPrivate: true }
+  })
+  const published = (address: string) => allMedia.find(({ privately }) => privately?.feed === address)?.feed ?? address
   const library = new Map<string, { podcastId: string; eids: ReadonlyMap<string, string> }>()
 
   async function favour(url: string, favoured: boolean) {
     reference.tick(now())
-    reference.subscribe(url, favoured)
+    reference.favour(url, favoured)
     await server.browser.podcasts.favour(library.get(url)!.podcastId, favoured)
   }
 
-  /** The path, and what the answer says; the cookie of the first is good for all. */
-  function lineOf(name: string) {
+  /** An app password, as Nextcloud's apps get theirs. */
+  function grant(app: string): string {
+    const { appPasswords, store } = server.app.context
+    const { token, id } = appPasswords.begin(app)
+    appPasswords.grant(id, store.users.findByName('root')!)
+    return appPasswords.take(token)!.password
+  }
+
+  /** The path, and what the answer says; the cookie of the first is good for all but where an app has a password of its own. */
+  function lineOf(name: string, ownPassword: string | null) {
     let cookie: string | null = null
     return async (method: string, path: string, body?: unknown): Promise<unknown> => {
       reference.tick(now())
       if (Array.isArray(body)) for (const action of body as SaidAction[]) reference.upload(name, action)
       else if (body !== undefined) {
         const { add, remove } = body as { add: string[]; remove: string[] }
-        for (const url of add) reference.subscribe(url, true)
-        for (const url of remove) reference.subscribe(url, false)
+        for (const url of remove) reference.unsubscribe(url)
+        for (const url of add) reference.subscribe(url)
       }
       const response = await server.app.fetch(path, {
         method,
-        headers: cookie === null ? { Authorization: basic('root', password) } : { Cookie: cookie },
+        headers:
+          cookie === null || ownPassword !== null
+            ? { Authorization: basic('root', ownPassword ?? password) }
+            : { Cookie: cookie },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       cookie = /sessionid=[^;]+/.exec(response.headers.get('set-cookie') ?? '')?.[0] ?? cookie
@@ -78,8 +107,11 @@ export async function startSyncWorld(random: Random, reference: Reference, trace
 
   return {
     feeds,
-    allMedia: feeds.flatMap(({ media }) => media),
+    allMedia,
+    reference,
     library,
+    /** The publisher's address of a feed. */
+    published,
     now,
     /** The time that it really is. */
     clock,
@@ -89,8 +121,8 @@ export async function startSyncWorld(random: Random, reference: Reference, trace
     setNetwork: (to: 'good' | 'bad') => void (network = to),
 
     /** Requests that may get lost on their way, or the answer, or arrive twice. */
-    wireOf(name: string): Wire {
-      const deliver = lineOf(name)
+    wireOf(name: string, hasOwnPassword: boolean): Wire {
+      const deliver = lineOf(name, hasOwnPassword ? grant(name) : null)
       return async (method, path, body) => {
         const luck =
           network === 'good' ? 'fine' : random.weighted({ fine: 80, twice: 8, unanswered: 8, unreachable: 4 })
@@ -108,16 +140,22 @@ export async function startSyncWorld(random: Random, reference: Reference, trace
       }),
 
     async addToLibrary(url: string) {
-      const { id } = await server.browser.podcasts.add(url)
+      const { id, podfetch_feed } = await server.browser.podcasts.add(url)
       const { data } = await server.browser.podcasts.episodes(id, {}, null)
       const eids = data.map(({ podcastEpisode }) => [podcastEpisode.url, podcastEpisode.episode_id] as const)
       library.set(url, { podcastId: id, eids: new Map(eids) })
+      // As our private feed has them.
+      for (const { podcastEpisode } of data) {
+        const address = `http://localhost/media/${podcastEpisode.episode_id}.mp3?apiKey=${feedKey}`
+        const media = allMedia.find(known => known.url === podcastEpisode.url)!
+        media.privately = { feed: podfetch_feed, url: address, guid: podcastEpisode.guid }
+      }
       await favour(url, true)
     },
     /** By the browser; without a time, or as one that was offline so long ago. */
     async report(media: Media, position: number, secondsAgo: number | null, finished?: boolean) {
       const saidMs = secondsAgo === null ? null : clock() - secondsAgo * 1000
-      if (reference.report(media.url, saidMs, now(), position)) reference.tick(now())
+      if (reference.report(media.url, saidMs, now(), position, media.total)) reference.tick(now())
       await server.browser.playback.save({
         podcastEpisodeId: library.get(media.feed)!.eids.get(media.url)!,
         time: position,
@@ -136,14 +174,14 @@ export async function startSyncWorld(random: Random, reference: Reference, trace
       const eids = [...library.values()].flatMap(podcast => [...podcast.eids])
       const positions = eids.map(([url, eid]) => {
         const row = playback.find(userId, episodes.findByEid(eid)!.id)
-        const place = row && { atMs: row.updated_at, position: row.position }
-        return { url, place, finished: row?.finished === 1 }
+        const place = row && { atMs: row.updated_at, position: row.position, finished: row.finished === 1 }
+        return { url, place }
       })
       return {
         positions,
         subscriptions: sync
           .subscriptions(userId)
-          .map(({ url }) => url)
+          .map(({ url }) => published(url))
           .sort(),
       }
     },

@@ -4,6 +4,8 @@ import type { Podcast } from '../../src/shared/api/podcast'
 import { formatDuration } from '../../src/shared/duration'
 import { nextPlaybackRate, playbackRates } from '../../src/shared/playback-rates'
 import { createLibrary } from '../../src/ui/state/library'
+import type { Toasts } from '../../src/ui/state/toasts'
+import { warnOfPhones } from '../../src/ui/state/unfavoured'
 import { createPendingProgress } from '../../src/ui/state/pending-progress'
 import { createPagedList } from '../../src/ui/state/paged-list'
 import { createToasts } from '../../src/ui/state/toasts'
@@ -72,6 +74,24 @@ test("an event changes what everyone shares and leaves what is the user's own", 
     episode_count: 7,
     unlistened_count: 5,
   })
+})
+
+test('whoever un-favours a podcast is told that phones drop it too, if there are any, and can take it back', async () => {
+  for (const devices of [[], [{ id: 'phone' }]]) {
+    const said: Parameters<Toasts['done']>[] = []
+    const favoured: boolean[] = []
+    await warnOfPhones(
+      {
+        client: { get: async () => devices } as never,
+        library: { favour: async (_, favorites) => void favoured.push(favorites) },
+        toasts: { done: (...toast) => void said.push(toast) },
+      },
+      { id: 'p', name: 'Fog' } as Podcast,
+    )
+    expect(said.length).toBe(devices.length)
+    said[0]?.[1]?.run()
+    expect(favoured.length).toBe(devices.length)
+  }
 })
 
 test('what an event tells while the list is on its way is not lost', async () => {

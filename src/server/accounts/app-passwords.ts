@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MINUTE, type Clock } from '../clock'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
-import { keyHash } from './keys'
+import { isKey, keyHash } from './keys'
 
 const FLOW_MS = 20 * MINUTE
 const MOST_FLOWS = 1000
@@ -59,6 +59,11 @@ export function createAppPasswords({ store, now }: { store: Store; now: Clock })
       if (!flow?.granted) return null
       byToken.delete(hash)
       return flow.granted
+    },
+    /** Which of the passwords this is; null = none of them. */
+    find(password: string): { id: number; name: string } | null {
+      const owner = isKey(password) ? store.appPasswords.findOwner(keyHash(password)) : null
+      return owner && { id: owner.password_id, name: owner.password_name }
     },
     /** Whose password this is. */
     ownerOf(password: string, address: string): UserRow | null {

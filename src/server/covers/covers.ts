@@ -11,15 +11,18 @@ import { describeError, type Log } from '../log'
 import { feedAccess } from '../feeds/access'
 import type { Secret } from '../secret'
 import type { Store } from '../store'
+import { makeArtwork } from './artwork'
 
 export const coverSizes = [64, 128, 256, 512, 1024] as const
-export type CoverSize = (typeof coverSizes)[number]
+/** A side in pixels; or as directories and apps want it of a podcast, for private feeds. */
+export type CoverSize = (typeof coverSizes)[number] | 'artwork'
 export type CoverFile = { path: string; type: string; digest: string }
 
 export type Covers = ReturnType<typeof createCovers>
 
 const MAX_BYTES = 20 * 1024 * 1024
 const MAX_PIXELS = 50_000_000
+const ARTWORK = '-artwork'
 const STALE_MS = 7 * DAY
 const types: Record<string, string> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
@@ -128,9 +131,28 @@ export function createCovers({
   }
 
   async function scale(original: string, path: string, size: CoverSize) {
-    const picture = new Bun.Image(await Bun.file(original).bytes(), { maxPixels: MAX_PIXELS })
+    const bytes = await Bun.file(original).bytes()
+    // What is right as it is is kept twice: the next request finds it without looking.
+    if (size === 'artwork') return write(path, (await makeArtwork(bytes, { maxPixels: MAX_PIXELS })) ?? bytes)
+    const picture = new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
     const scaled = picture.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 })
     await write(path, await scaled.bytes())
+  }
+
+  async function scaled(original: CoverFile, size: CoverSize): Promise<CoverFile | null> {
+    const path = pathOf(original.digest, size === 'artwork' ? ARTWORK : `-${size}.webp`)
+    if (!existsSync(path)) {
+      const work = scaling.get(path) ?? scale(original.path, path, size)
+      scaling.set(path, work)
+      const isMade = await work.then(
+        () => true,
+        () => false,
+      )
+      scaling.delete(path)
+      if (!isMade) return null
+    }
+    if (size !== 'artwork') return { path, type: 'image/webp', digest: original.digest }
+    return { path, type: await typeOf(path), digest: `${original.digest}-artwork` }
   }
 
   return {
@@ -141,19 +163,12 @@ export function createCovers({
     /** The picture in a size, made at the first request; null when there is no usable cover. */
     async find(podcastId: number, url: string, size: CoverSize | null): Promise<CoverFile | null> {
       const original = await ensure(podcastId, url)
-      if (!original || size === null) return original
-      const path = pathOf(original.digest, `-${size}.webp`)
-      if (!existsSync(path)) {
-        const work = scaling.get(path) ?? scale(original.path, path, size)
-        scaling.set(path, work)
-        const isMade = await work.then(
-          () => true,
-          () => false,
-        )
-        scaling.delete(path)
-        if (!isMade) return null
-      }
-      return { path, type: 'image/webp', digest: original.digest }
+      return original && size !== null ? scaled(original, size) : original
+    },
+    /** A picture of our own as artwork. It is no podcast's, hence hidden. */
+    artworkOf(path: string, type: string): Promise<CoverFile | null> {
+      const digest = `.own-${Bun.hash(`${path} ${Bun.file(path).size}`).toString(36)}`
+      return scaled({ path, type, digest }, 'artwork')
     },
 
     /** Fetches what is missing or may have changed at its address. */
@@ -171,12 +186,17 @@ export function createCovers({
       const unused = digests.filter(digest => !store.covers.isUsed(digest))
       const paths = unused.flatMap(digest => [
         pathOf(digest, ''),
+        pathOf(digest, ARTWORK),
         ...coverSizes.map(size => pathOf(digest, `-${size}.webp`)),
       ])
       await Promise.all(paths.map(path => unlink(path).catch(() => undefined)))
     },
   }
 }
+
+/** Of a file of ours: JPEG or PNG. */
+const typeOf = async (path: string) =>
+  (await Bun.file(path).slice(0, 1).bytes())[0] === 0x89 ? 'image/png' : 'image/jpeg'
 
 /** Only pictures that every browser shows, told by their bytes: others (GIF, BMP) become WebP, SVG and HTML are none. */
 async function asPicture(body: Uint8Array): Promise<{ bytes: Uint8Array; type: string }> {

@@ -16,13 +16,28 @@ export function itunesChannel(channel: XmlNode, base: string) {
     imageUrl: itunesImage(channel, base),
     newFeedUrl: parseAddress(text(channel, 'itunes:new-feed-url'), base),
     categories: categoriesOf(channel),
+    extras: { categories: categoryTree(channel), ...(owner && { owner: ownerOf(owner) }) },
     complete: text(channel, 'itunes:complete')?.toLowerCase() === 'yes',
   }
 }
 
+const ownerOf = (owner: XmlNode) => ({
+  name: parseText(text(owner, 'itunes:name')),
+  email: parseText(text(owner, 'itunes:email')),
+})
+
+const nameOf = (category: XmlNode) => parseText(attribute(category, 'text') ?? textOf(category))
+
+/** Each with the names of its own below it: `['Arts', 'Books']`. */
+const categoryTree = (channel: XmlNode): string[][] =>
+  children(channel, 'itunes:category').flatMap(category => {
+    const name = nameOf(category)
+    return name ? [[name, ...children(category, 'itunes:category').flatMap(below => nameOf(below) ?? [])]] : []
+  })
+
 function categoriesOf(node: XmlNode): string[] {
   return children(node, 'itunes:category').flatMap(category => {
-    const name = parseText(attribute(category, 'text') ?? textOf(category))
+    const name = nameOf(category)
     return [...(name ? [name] : []), ...categoriesOf(category)]
   })
 }

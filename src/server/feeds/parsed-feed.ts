@@ -31,6 +31,9 @@ export type ParsedFeed = {
     location?: string
     podroll: { title?: string; feedUrl: string }[]
     value?: unknown
+    /** Of iTunes, each with those below it. */
+    categories?: string[][]
+    owner?: { name: string | null; email: string | null }
   }
   items: ParsedItem[]
 }

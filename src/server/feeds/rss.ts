@@ -31,7 +31,7 @@ export function parseRss(root: XmlNode, address: string): ParsedFeed {
     ttlMinutes: parseWhole(text(channel, 'ttl')),
     complete: itunes.complete || index.complete,
     nextPage: atomLink(channel, 'next', base) ?? atomLink(channel, 'prev-archive', base),
-    extras: index.extras,
+    extras: { ...index.extras, ...itunes.extras },
     items: [...children(channel, 'item'), ...(channel === root ? [] : children(root, 'item'))]
       .slice(0, MAX_ITEMS)
       .map(item => parseItem(item, base)),

@@ -14,10 +14,13 @@ export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
   const { store } = app
   const options = { query: t.Object({ size: t.Optional(t.String()), v: t.Optional(t.String()) }) }
 
+  const ownArtwork = () => app.covers.artworkOf(builtIn, 'image/png')
+
   async function ofPodcast(viewer: UserRow, uuid: string, size: CoverSize | null) {
     const podcast = store.podcasts.findVisible(viewer, uuid)
     if (!podcast) throw notFound('podcast')
-    return podcast.image_url ? app.covers.find(podcast.id, podcast.image_url, size) : null
+    const own = podcast.image_url ? await app.covers.find(podcast.id, podcast.image_url, size) : null
+    return own ?? (size === 'artwork' ? ownArtwork() : null)
   }
   async function ofEpisode(viewer: UserRow, uuid: string, size: CoverSize | null) {
     const episode = store.episodes.findVisible(viewer, uuid)
@@ -35,6 +38,7 @@ export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
   }
 
   routes
+    .get('/covers/artwork', async ({ request }) => answer(await ownArtwork(), undefined, request, builtIn), options)
     .get(
       '/covers/podcasts/:id',
       async ({ user, params, query, request }) =>
@@ -60,8 +64,9 @@ export const builtInCoverIn = (uiFolder: string) => join(uiFolder, 'cover.png')
 
 function readSize(text: string | undefined): CoverSize | null {
   if (text === undefined) return null
+  if (text === 'artwork') return text
   const size = coverSizes.find(candidate => String(candidate) === text)
-  if (!size) throw invalidField('size', coverSizes.join(', '))
+  if (!size) throw invalidField('size', `${coverSizes.join(', ')}, artwork`)
   return size
 }
 

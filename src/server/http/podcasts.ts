@@ -107,7 +107,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
       },
       { role: 'uploader', response: { 202: Queued } },
     )
-    .get('/api/v1/podcasts/available/gpodder', ({ user }) => app.sync.subscriptions.missing(user), {
+    .get('/api/v1/podcasts/available/gpodder', ({ user, links }) => app.sync.subscriptions.missing(user, links.base), {
       response: t.Array(AvailableFeed),
     })
     .get(

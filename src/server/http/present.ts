@@ -9,6 +9,7 @@ import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
 import type { Tag } from '../../shared/api/tag'
 import type { Transcript, TranscriptSegment } from '../../shared/api/transcript'
 import type { User, UserSummary } from '../../shared/api/user'
+import { mediaExtension } from '../sync/private-addresses'
 import { feedLink, mediaLink, type Links } from './links'
 import type { ChapterRow } from '../store/chapters'
 import type { DocumentRow, Segment } from '../store/documents'
@@ -88,12 +89,6 @@ export const presentPodcast = (row: PodcastForUser, links: Links): Podcast => ({
   tags: (JSON.parse(row.tags) as TagOfPodcast[]).map(tag => presentTag(tag, tag.user)),
   unlistened_count: row.visible_count - row.finished_count,
 })
-
-const extensions: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/aac': 'aac', 'audio/ogg': 'ogg', 'audio/flac': 'flac', 'video/mp4': 'mp4' } // prettier-ignore
-
-/** How a player knows what it gets: decoration, the type is in the answer. */
-export const mediaExtension = (type: string | null) =>
-  extensions[type ?? ''] ?? (type?.startsWith('video/') ? 'mp4' : 'mp3')
 
 export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpisode {
   const type = row.file_type ?? row.enclosure_type

@@ -1,15 +1,20 @@
 import { t } from 'elysia'
 import type { Context } from '../context'
+import type { ParsedFeed } from '../feeds/parsed-feed'
 import { formatOf } from '../feeds/transcripts'
 import { notFound } from '../problem'
 import { writeFeed, type FeedOut, type ItemOut } from '../private-feeds/write'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeForUser } from '../store/episodes'
+import type { PodcastForUser } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { feedLink, mediaLink, type Links } from './links'
-import { mediaExtension } from './present'
+import { privateMedia } from '../sync/private-addresses'
 import { Flag, readFlag } from './query'
 import type { SignedInRoutes } from './signed-in'
+
+/** Directories read no more. */
+const MOST_CATEGORIES = 3
 
 type Asked = { user: UserRow; links: Links; request: Request }
 type Query = { limit?: number | undefined; top?: number | undefined; downloaded?: string | undefined }
@@ -54,6 +59,7 @@ export function rss(routes: SignedInRoutes, app: Context) {
     const { user, links } = asked
     const podcast = store.podcasts.findFor(user, id)
     if (!podcast) throw notFound('podcast')
+    const { categories, owner } = extrasOf(podcast)
     const rows = store.episodes.pageFor(user, podcast.id, { downloaded: readFlag('downloaded', downloaded) }, limit)
     return answer(asked, {
       title: podcast.title,
@@ -62,7 +68,10 @@ export function rss(routes: SignedInRoutes, app: Context) {
       description: podcast.summary ?? '',
       language: podcast.language,
       author: podcast.author,
-      image: mediaLink(keyed(links), `covers/podcasts/${podcast.uuid}`),
+      serial: podcast.serial === 1,
+      categories: categories ?? [],
+      owner: owner ?? (podcast.author ? { name: podcast.author, email: null } : null),
+      image: artwork(links, `podcasts/${podcast.uuid}`),
       explicit: podcast.explicit === 1,
       guid: podcast.guid,
       items: itemsOf(rows, links).map(({ item }) => item),
@@ -80,8 +89,11 @@ export function rss(routes: SignedInRoutes, app: Context) {
       self: feedLink(links, path).replace(/\/$/, ''),
       description: title,
       language: null,
-      author: null,
-      image: null,
+      author: 'Castellan',
+      serial: false,
+      categories: topCategories([...new Set(rows.map(row => row.podcast_id))].flatMap(id => podcasts.get(id) ?? [])),
+      owner: { name: user.username, email: null },
+      image: mediaLink(keyed(links), 'covers/artwork'),
       explicit: rows.some(row => row.explicit === 1),
       guid: null,
       items: itemsOf(rows, links).map(({ row, item: plain }) => {
@@ -113,6 +125,16 @@ const noFilter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false 
 /** Apps read these without a cookie: the key is always in their addresses. */
 const keyed = (links: Links): Links => ({ ...links, key: links.feedKey })
 
+const artwork = (links: Links, path: string) => mediaLink(keyed(links), `covers/${path}?size=artwork`)
+
+const extrasOf = ({ extras }: Pick<PodcastForUser, 'extras'>) => JSON.parse(extras) as Partial<ParsedFeed['extras']>
+
+/** What a feed of several podcasts is about. */
+function topCategories(podcasts: readonly PodcastForUser[]): string[][] {
+  const names = podcasts.flatMap(podcast => (extrasOf(podcast).categories ?? []).flatMap(([name]) => name ?? []))
+  return [...new Set(names)].slice(0, MOST_CATEGORIES).map(name => [name])
+}
+
 function newestOf(rows: readonly EpisodeForUser[], top: number): EpisodeForUser[] {
   const counts = new Map<number, number>()
   return rows.filter(({ podcast_id }) => {
@@ -134,12 +156,12 @@ function itemOf(row: EpisodeForUser, links: Links, transcripts: readonly Documen
     notes: row.notes,
     publishedAt: row.published_at,
     enclosure: {
-      url: mediaLink(keyed(links), `media/${row.eid}.${mediaExtension(type)}`),
+      url: privateMedia(links.base, links.feedKey, row.eid, type),
       length: row.file_size ?? row.enclosure_size ?? 0,
       type,
     },
     duration: row.duration,
-    image: row.image_url ? mediaLink(keyed(links), `covers/episodes/${row.uuid}`) : null,
+    image: row.image_url ? artwork(links, `episodes/${row.uuid}`) : null,
     explicit: row.explicit === 1,
     season: row.season,
     number: row.number,

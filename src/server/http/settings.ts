@@ -14,7 +14,7 @@ import {
 import type { Context } from '../context'
 import { fill, requireFormat, sampleEpisode, samplePodcast } from '../downloads/formats'
 import { safeSegment } from '../downloads/naming'
-import { mediaExtension } from './present'
+import { mediaExtension } from '../sync/private-addresses'
 import type { SignedInRoutes } from './signed-in'
 
 const MOST_NAMED = 200

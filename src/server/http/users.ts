@@ -31,9 +31,15 @@ export function users(routes: SignedInRoutes, app: Context) {
       app.users.dropApiKey(user)
       set.status = 204
     })
-    .post('/api/v1/users/me/feedKey', ({ user }) => ({ feedKey: app.feedKeys.of(app.users.renewFeedKey(user)) }), {
-      response: FeedKey,
-    })
+    .post(
+      '/api/v1/users/me/feedKey',
+      ({ user }) => {
+        const renewed = app.users.renewFeedKey(user)
+        app.sync.keyRenewed(renewed)
+        return { feedKey: app.feedKeys.of(renewed) }
+      },
+      { response: FeedKey },
+    )
     .get(
       '/api/v1/users/:username',
       ({ user, params }) => {

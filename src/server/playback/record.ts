@@ -24,6 +24,8 @@ export type Report = {
   at?: number | null
   device?: string | null
   finished?: boolean | null
+  /** What was heard for it is counted already. */
+  isCounted?: boolean
 }
 
 /**
@@ -57,7 +59,7 @@ export function recordPlayback(
     updated_at: at,
   }
   store.playback.save(row)
-  const heard = listenedSeconds(before, row)
+  const heard = report.isCounted ? 0 : listenedSeconds(before, row)
   if (heard > 0) store.listened.add(userId, Math.floor(at / HOUR), episode.id, episode.podcast_id, heard)
   if (finished && !before?.finished) queue.dropFinished(userId)
   publish({ type: 'progress', userId, eid: episode.eid, position: row.position, total, finished, device: row.device })

@@ -7,6 +7,11 @@ export type FeedOut = {
   description: string
   language: string | null
   author: string | null
+  /** Meant to be heard from the first episode on. */
+  serial: boolean
+  /** Each with those below it. */
+  categories: readonly (readonly string[])[]
+  owner: { name: string | null; email: string | null } | null
   image: string | null
   explicit: boolean
   guid: string | null
@@ -36,7 +41,8 @@ export type ItemOut = {
 
 /** A private feed: RSS 2.0 with the iTunes and Podcasting 2.0 namespaces, kept out of directories. */
 export function writeFeed(feed: FeedOut): string {
-  const { title, link, self, description, language, author, image, explicit, guid, items } = feed
+  const { title, link, self, description, language, author, serial, categories, owner, image, explicit, guid, items } =
+    feed
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:podcast="https://podcastindex.org/namespace/1.0">
 <channel>
@@ -46,6 +52,9 @@ ${element('link', link)}
 ${element('description', description || title)}
 ${optional('language', language)}
 ${optional('itunes:author', author)}
+${element('itunes:type', serial ? 'serial' : 'episodic')}
+${categories.map(writeCategory).join('\n')}
+${owner ? `<itunes:owner>\n${optional('itunes:name', owner.name)}\n${optional('itunes:email', owner.email)}\n</itunes:owner>` : ''}
 ${element('itunes:explicit', String(explicit))}
 <itunes:block>yes</itunes:block>
 ${image ? `<itunes:image href="${xml(image)}"/>\n<image><url>${xml(image)}</url><title>${xml(title)}</title><link>${xml(link)}</link></image>` : ''}
@@ -76,6 +85,13 @@ ${item.chapters ? `<podcast:chapters url="${xml(item.chapters)}" type="applicati
 ${item.transcripts.map(writeTranscript).join('\n')}
 ${source ? `<source url="${xml(source.url)}">${xml(source.title)}</source>\n${element('itunes:author', source.title)}` : ''}
 </item>`
+}
+
+const writeCategory = ([name = '', ...below]: readonly string[]) => {
+  const inner = below.map(other => `<itunes:category text="${xml(other)}"/>`).join('\n')
+  return inner
+    ? `<itunes:category text="${xml(name)}">\n${inner}\n</itunes:category>`
+    : `<itunes:category text="${xml(name)}"/>`
 }
 
 const writeTranscript = ({ url, type, language }: ItemOut['transcripts'][number]) =>

@@ -80,6 +80,7 @@ export type MediaRow = Pick<EpisodeRow, 'id' | 'title' | 'file_path' | 'file_siz
 export type EpisodeFacts = Pick<
   EpisodeRow,
   | 'guid'
+  | 'feed_guid'
   | 'title'
   | 'notes'
   | 'link'

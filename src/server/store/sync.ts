@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { episodeActions } from './episode-actions'
 import type { PodcastRow } from './podcasts'
 import { sortByTitle } from './titles'
 import { visibleEpisode, visiblePodcast, type Viewer } from './users'
@@ -14,7 +15,15 @@ export type DeviceRow = {
   type: DeviceType
   created_at: number
   last_sync_at: number | null
+  /** Up to when it knows what it is subscribed to, in seconds. */
+  told_at: number | null
+  /** Of a phone that speaks Nextcloud's dialect. */
+  app_password_id: number | null
 }
+
+/** What a phone with a clock of its own asked last, and how it was answered; seconds. */
+export type AskedRow = { since: number; begun_at: number; answered_at: number }
+export type Asked = 'subscriptions' | 'actions'
 
 export type SubscriptionRow = {
   user_id: number
@@ -25,47 +34,9 @@ export type SubscriptionRow = {
   changed_at: number
 }
 
-export const actionKinds = ['download', 'play', 'delete', 'new', 'flattr'] as const
-export type ActionKind = (typeof actionKinds)[number]
-
-/** Of actions: those that say where somebody is. */
-const saysPlace = "action IN ('play', 'new')"
-
-export type ActionRow = {
-  id: number
-  user_id: number
-  feed_key: string
-  feed_url: string
-  media_key: string
-  media_url: string
-  guid: string | null
-  action: ActionKind
-  device: string
-  at: number
-  /** As the app said it. */
-  said_at: number | null
-  started: number | null
-  position: number | null
-  total: number | null
-  received_at: number
-}
-
-export type ActionFilter = {
-  since: number
-  until?: number
-  feedKey?: string | null
-  /** Only what says where somebody is. */
-  isOfPlaces?: boolean
-  /** Only the last of each episode. */
-  isAggregated?: boolean
-  limit: number
-}
-
-/** As much of an episode as it takes to say where somebody is in it. */
-export type KnownEpisode = { id: number; eid: string; podcast_id: number; duration: number }
-
 /** An episode as directories and apps are told of it. */
 export type EpisodeForSync = {
+  id: number
   uuid: string
   title: string
   enclosure_url: string
@@ -75,18 +46,8 @@ export type EpisodeForSync = {
   feed_url: string
 }
 
-/** Where a user is in an episode, with the names that apps have for it. */
-export type HeardForSync = {
-  feed_url: string
-  enclosure_url: string
-  guid: string
-  started: number | null
-  position: number
-  total: number | null
-  updated_at: number
-}
-
-const episodeForSync = 'e.uuid, e.title, e.enclosure_url, e.link, e.published_at, p.title AS podcast_title, p.feed_url'
+const episodeForSync =
+  'e.id, e.uuid, e.title, e.enclosure_url, e.link, e.published_at, p.title AS podcast_title, p.feed_url'
 
 export type PodcastForSync = Pick<
   PodcastRow,
@@ -97,6 +58,7 @@ export type PodcastForSync = Pick<
 }
 
 export const syncStore = (db: Database) => ({
+  ...episodeActions(db),
   /** The highest time that was ever told; `atLeast` raises it. */
   tick: (atLeast: number) =>
     db.query<{ at: number }, [number]>('UPDATE sync_clock SET at = max(at, ?) RETURNING at').get(atLeast)!.at,
@@ -113,8 +75,30 @@ export const syncStore = (db: Database) => ({
        ON CONFLICT DO UPDATE SET caption = coalesce($caption, caption), type = coalesce($type, type)`,
     ).run({ userId, name, caption: edit.caption ?? null, type: edit.type ?? null, now })
   },
-  noteSync(userId: number, name: string, now: number) {
-    db.query('UPDATE device SET last_sync_at = ? WHERE user_id = ? AND name = ?').run(now, userId, name)
+  /** A device was here; `told`: and knows its list now. */
+  noteSync(userId: number, name: string, at: number, told: boolean) {
+    db.query(
+      'UPDATE device SET last_sync_at = ?1, told_at = iif(?2, ?1, told_at) WHERE user_id = ?3 AND name = ?4',
+    ).run(at, Number(told), userId, name)
+  },
+  /** The phone that an app password is for. */
+  addPhone(userId: number, name: string, caption: string, appPasswordId: number | null, now: number) {
+    db.query<null, Record<string, string | number | null>>(
+      `INSERT OR IGNORE INTO device (user_id, name, caption, type, created_at, app_password_id)
+       VALUES ($userId, $name, $caption, 'mobile', $now, $appPasswordId)`,
+    ).run({ userId, name, caption, appPasswordId, now })
+    return this.findDevice(userId, name)!
+  },
+  findAsked: (deviceId: number, what: Asked) =>
+    db
+      .query<AskedRow, [number, Asked]>(
+        'SELECT since, begun_at, answered_at FROM sync_asked WHERE device_id = ? AND what = ?',
+      )
+      .get(deviceId, what),
+  noteAsked(deviceId: number, what: Asked, { since, begun_at, answered_at }: AskedRow) {
+    db.query(
+      'INSERT OR REPLACE INTO sync_asked (device_id, what, since, begun_at, answered_at) VALUES (?, ?, ?, ?, ?)',
+    ).run(deviceId, what, since, begun_at, answered_at)
   },
   removeDevice: (userId: number, id: number) =>
     db
@@ -153,10 +137,6 @@ export const syncStore = (db: Database) => ({
           WHERE user_id = $userId AND changed_at >= $since AND ($except IS NULL OR device IS NOT $except)`,
       )
       .get({ userId, since, except })!.at,
-  findSubscription: (userId: number, feedKey: string) =>
-    db
-      .query<SubscriptionRow, [number, string]>('SELECT * FROM subscription WHERE user_id = ? AND feed_key = ?')
-      .get(userId, feedKey),
   /** The first spelling of an address stays; answers whether anything is different now. */
   subscribe: (row: SubscriptionRow): boolean =>
     db
@@ -171,6 +151,26 @@ export const syncStore = (db: Database) => ({
       )
       .get(row) !== null,
 
+  /** Says it to all devices, whether or not anything is different. */
+  announce(row: SubscriptionRow) {
+    db.query<null, SubscriptionRow>(
+      `INSERT OR REPLACE INTO subscription (user_id, feed_key, url, subscribed, device, changed_at)
+       VALUES ($user_id, $feed_key, $url, $subscribed, $device, $changed_at)`,
+    ).run(row)
+  },
+  /** Addresses that a user is or was subscribed to, the latest last. */
+  subscriptionsEver: (userId: number) =>
+    db.query<SubscriptionRow, [number]>('SELECT * FROM subscription WHERE user_id = ? ORDER BY changed_at').all(userId),
+  /** Whose devices are subscribed to one of these. */
+  subscribersOf: (feedKeys: readonly string[]) =>
+    db
+      .query<{ user_id: number }, [string]>(
+        `SELECT DISTINCT user_id FROM subscription
+          WHERE subscribed = 1 AND device IS NOT NULL AND feed_key IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(feedKeys))
+      .map(row => row.user_id),
+
   /** A device names what the library told it, or would have: it is the device's as well from now on. */
   claim(userId: number, feedKey: string, device: string) {
     db.query('UPDATE subscription SET device = ? WHERE user_id = ? AND feed_key = ? AND device IS NULL').run(
@@ -183,8 +183,9 @@ export const syncStore = (db: Database) => ({
   /** Every address under which the library knows a podcast. */
   feeds: () =>
     db
-      .query<{ id: number; url: string }, []>(
-        'SELECT id, feed_url AS url FROM podcast UNION ALL SELECT podcast_id, url FROM feed_alias',
+      .query<{ id: number; uuid: string; url: string }, []>(
+        `SELECT id, uuid, feed_url AS url FROM podcast
+          UNION ALL SELECT a.podcast_id, p.uuid, a.url FROM feed_alias a JOIN podcast p ON p.id = a.podcast_id`,
       )
       .all(),
   feedsOf: (podcastId: number) =>
@@ -194,24 +195,11 @@ export const syncStore = (db: Database) => ({
       )
       .all(podcastId, podcastId)
       .map(({ url }) => url),
-  explicitFeeds: () =>
+  explicitPodcasts: () =>
     db
-      .query<{ url: string }, []>(
-        `SELECT feed_url AS url FROM podcast WHERE explicit = 1
-          UNION ALL SELECT a.url FROM podcast p JOIN feed_alias a ON a.podcast_id = p.id WHERE p.explicit = 1`,
-      )
+      .query<{ id: number }, []>('SELECT id FROM podcast WHERE explicit = 1')
       .all()
-      .map(({ url }) => url),
-  /** Explicit episodes that a user has a position in. */
-  explicitHeardBy: (userId: number) =>
-    db
-      .query<{ url: string }, [number]>(
-        `SELECT e.enclosure_url AS url
-           FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id
-          WHERE h.user_id = ? AND (p.explicit = 1 OR e.explicit = 1)`,
-      )
-      .all(userId)
-      .map(({ url }) => url),
+      .map(({ id }) => id),
   /** What a user brought into the library or favours: his podcasts, for his devices. */
   podcastsOf: (userId: number, explicit: boolean) =>
     db
@@ -221,96 +209,6 @@ export const syncStore = (db: Database) => ({
             AND (p.explicit = 0 OR ?)`,
       )
       .all(userId, userId, Number(explicit)),
-  mediaOf: (podcastId: number) =>
-    db
-      .query<{ id: number; url: string }, [number]>('SELECT id, enclosure_url AS url FROM episode WHERE podcast_id = ?')
-      .all(podcastId),
-  findByGuid: (podcastId: number, guid: string) =>
-    db
-      .query<KnownEpisode, [number, string]>(
-        'SELECT id, eid, podcast_id, duration FROM episode WHERE podcast_id = ? AND guid = ?',
-      )
-      .get(podcastId, guid),
-  findByMedia: (podcastId: number, url: string) =>
-    db
-      .query<KnownEpisode, [number, string]>(
-        'SELECT id, eid, podcast_id, duration FROM episode WHERE podcast_id = ? AND enclosure_url = ?',
-      )
-      .get(podcastId, url),
-  findKnown: (id: number) =>
-    db.query<KnownEpisode, [number]>('SELECT id, eid, podcast_id, duration FROM episode WHERE id = ?').get(id),
-
-  /** False where it is known already. A guid that one app knows, others that leave it out need not know. */
-  addAction: (row: Omit<ActionRow, 'id'>): boolean =>
-    db
-      .query<{ id: number }, Omit<ActionRow, 'id'>>(
-        `INSERT OR IGNORE INTO episode_action (user_id, feed_key, feed_url, media_key, media_url, guid, action, device,
-                at, said_at, started, position, total, received_at)
-         VALUES ($user_id, $feed_key, $feed_url, $media_key, $media_url,
-                coalesce($guid, (SELECT guid FROM episode_action k
-                                  WHERE k.user_id = $user_id AND k.media_key = $media_key AND k.guid IS NOT NULL LIMIT 1)),
-                $action, $device,
-                $at, $said_at, $started, $position, $total, $received_at)
-      RETURNING id`,
-      )
-      .get(row) !== null,
-  /** Of this device only the last of an episode counts: it is the browser, which tells every fifteen seconds. */
-  replaceActions(userId: number, mediaKey: string, device: string) {
-    db.query(`DELETE FROM episode_action WHERE user_id = ? AND media_key = ? AND device = ?`).run(
-      userId,
-      mediaKey,
-      device,
-    )
-  },
-  /** Oldest first. */
-  actions: (
-    userId: number,
-    {
-      since,
-      until = Number.MAX_SAFE_INTEGER,
-      feedKey = null,
-      isOfPlaces = false,
-      isAggregated = false,
-      limit,
-    }: ActionFilter,
-  ) =>
-    db
-      .query<ActionRow, Record<string, string | number | null>>(
-        `SELECT * FROM episode_action a
-          WHERE user_id = $userId AND received_at BETWEEN $since AND $until
-            AND ($feedKey IS NULL OR feed_key = $feedKey) ${isOfPlaces ? `AND a.${saysPlace}` : ''}
-            ${
-              isAggregated
-                ? `AND NOT EXISTS (SELECT 1 FROM episode_action b
-                     WHERE b.user_id = a.user_id AND b.media_key = a.media_key ${isOfPlaces ? `AND b.${saysPlace}` : ''}
-                      AND (b.at, b.id) > (a.at, a.id))`
-                : ''
-            }
-          ORDER BY received_at, id LIMIT $limit`,
-      )
-      .all({ userId, since, until, feedKey, limit }),
-  /** When the first action since then arrived, but for those of some devices. */
-  firstAction: (userId: number, since: number, except: readonly string[]) =>
-    db
-      .query<{ at: number | null }, { userId: number; since: number; except: string }>(
-        `SELECT min(received_at) AS at FROM episode_action
-          WHERE user_id = $userId AND received_at >= $since AND device NOT IN (SELECT value FROM json_each($except))`,
-      )
-      .get({ userId, since, except: JSON.stringify(except) })!.at,
-  /** What is known of the episodes of a feed, the latest last. */
-  playsOf: (feedKey: string) =>
-    db
-      .query<ActionRow, [string]>(`SELECT * FROM episode_action WHERE feed_key = ? AND ${saysPlace} ORDER BY at, id`)
-      .all(feedKey),
-
-  /** All that is known of these episodes. */
-  actionsOf: (userId: number, mediaKeys: readonly string[]) =>
-    db
-      .query<ActionRow, [string, number]>(
-        'SELECT a.* FROM json_each(?) k JOIN episode_action a ON a.user_id = ? AND a.media_key = k.value',
-      )
-      .all(JSON.stringify(mediaKeys), userId),
-
   /** The library as a directory: what most people favour comes first. */
   podcasts: (viewer: Viewer) =>
     sortByTitle(
@@ -340,14 +238,4 @@ export const syncStore = (db: Database) => ({
           WHERE l.user_id = ? AND ${visibleEpisode(viewer)}`,
       )
       .all(viewer.id),
-
-  heardBy: (userId: number, episodeIds: readonly number[] | null) =>
-    db
-      .query<HeardForSync, { userId: number; ids?: string }>(
-        `SELECT p.feed_url, e.enclosure_url, e.guid, h.started, h.position, h.total, h.updated_at
-           FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id
-          WHERE h.user_id = $userId
-            ${episodeIds === null ? '' : 'AND h.episode_id IN (SELECT value FROM json_each($ids))'}`,
-      )
-      .all({ userId, ...(episodeIds !== null && { ids: JSON.stringify(episodeIds) }) }),
 })

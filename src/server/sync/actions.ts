@@ -1,22 +1,20 @@
-import { SECOND, type Clock } from '../clock'
+import { DAY, HOUR, SECOND, type Clock } from '../clock'
 import type { DomainEvent, Publish } from '../events'
 import type { Listeners, Recorded, Report } from '../playback/record'
 import type { Store } from '../store'
-import {
-  actionKinds,
-  type ActionFilter,
-  type ActionKind,
-  type ActionRow,
-  type HeardForSync,
-  type KnownEpisode,
-} from '../store/sync'
+import type { ActionFilter, HeardForSync, KnownEpisode, NewAction } from '../store/episode-actions'
 import type { UserRow } from '../store/users'
-import { addressKey, readAddress } from './addresses'
-import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'
+import { addressKey } from './addresses'
+import { createExchanges, NAMELESS, type SyncClock } from './clock'
 import { createConsent, LIBRARY } from './consent'
+import { createEpisodeFinder } from './find-episode'
+import type { LibraryAddresses } from './library'
+import { hasPlace, isFinished, readAction, type GivenAction } from './read-action'
+import { createSpelling } from './spelling'
 
 type Needs = {
   store: Store
+  addresses: LibraryAddresses
   clock: SyncClock
   now: Clock
   /** The one place where a position is decided on. */
@@ -25,27 +23,25 @@ type Needs = {
   publish: Publish
 }
 
-/** An action as an app sends it, its fields not looked at yet. */
-export type GivenAction = Record<string, unknown>
-
-const MOST_AT_ONCE = 1000
+const LONGEST_PLAY = DAY / SECOND
 
 /**
  * What happened to episodes on a user's devices. All of it is kept, of feeds that the library does not have as well; what
  * was played moves the position in the library, by the same rule as the browser's own: the newest counts.
  */
-export function createActions({ store, clock, now, record, queue, publish }: Needs) {
-  const consent = createConsent(store)
-  /** True while a phone's own report is written and told: it is kept already. */
+export function createActions({ store, addresses, clock, now, record, queue, publish }: Needs) {
+  const consent = createConsent(store, addresses)
+  const exchanges = createExchanges()
+  /** True while a phone's own report is written and published: it is kept already. */
   let isApplying = false
-  let untold: DomainEvent[] = []
+  let unpublished: DomainEvent[] = []
   const finishers = new Set<number>()
   const later: Listeners = {
-    publish: event => untold.push(event),
+    publish: event => unpublished.push(event),
     queue: { dropFinished: userId => finishers.add(userId) },
   }
 
-  /** One transaction; what happened in it is told once it is there. */
+  /** One transaction; what happened in it is published once it is there. */
   function inOne<T>(work: () => T): T {
     isApplying = true
     try {
@@ -55,97 +51,64 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
         for (const userId of finishers) queue.dropFinished(userId)
         return result
       })
-      for (const event of untold) publish(event)
+      for (const event of unpublished) publish(event)
       return result
     } finally {
-      untold = []
+      unpublished = []
       finishers.clear()
       isApplying = false
     }
   }
 
-  function read(user: UserRow, given: GivenAction, receivedAt: number): Omit<ActionRow, 'id'> | null {
-    const feed = readAddress(text(given.podcast))
-    const media = readAddress(text(given.episode))
-    const action = text(given.action).toLowerCase() as ActionKind
-    if (!feed || !media || !actionKinds.includes(action)) return null
-    const isPlay = action === 'play'
-    const saidAt = readTime(given.timestamp)
-    return {
-      user_id: user.id,
-      feed_key: addressKey(feed),
-      feed_url: text(given.podcast).trim(),
-      media_key: addressKey(media),
-      media_url: text(given.episode).trim(),
-      guid: /^(|null)$/.test(text(given.guid).trim()) ? null : text(given.guid).slice(0, 2000),
-      action,
-      device: text(given.device).slice(0, 64),
-      // What is yet to come counts as now.
-      at: Math.max(0, Math.min(saidAt ?? receivedAt, receivedAt)),
-      said_at: saidAt,
-      started: isPlay ? seconds(given.started) : null,
-      position: isPlay ? seconds(given.position) : null,
-      total: isPlay ? seconds(given.total) : null,
-      received_at: receivedAt,
-    }
-  }
-
-  /**
-   * Finds episodes of the library by guid, or by the address of their media. Where that is spelled otherwise than in the
-   * feed, all addresses of the podcast are read, once.
-   */
-  function createFinder() {
-    const podcasts = new Map(store.sync.feeds().map(({ id, url }) => [addressKey(url), id]))
-    const addresses = new Map<number, Map<string, number>>()
-    function addressesOf(podcastId: number) {
-      let known = addresses.get(podcastId)
-      if (!known) {
-        known = new Map(store.sync.mediaOf(podcastId).map(({ id, url }) => [addressKey(url), id]))
-        addresses.set(podcastId, known)
-      }
-      return known
-    }
-    return ({ feed_key, guid, media_key, media_url }: Omit<ActionRow, 'id'>): KnownEpisode | null => {
-      const podcastId = podcasts.get(feed_key)
-      if (podcastId === undefined) return null
-      const known =
-        (guid === null ? null : store.sync.findByGuid(podcastId, guid)) ?? store.sync.findByMedia(podcastId, media_url)
-      if (known) return known
-      const id = addressesOf(podcastId).get(media_key)
-      return id === undefined ? null : store.sync.findKnown(id)
-    }
-  }
-
   /** Moves the position in the library, unless a newer one is known. */
-  function apply(row: Omit<ActionRow, 'id'>, episode: KnownEpisode) {
+  function apply(row: NewAction, episode: KnownEpisode) {
     const isNew = row.action === 'new'
-    const known = store.playback.find(row.user_id, episode.id)?.updated_at ?? 0
+    const before = store.playback.find(row.user_id, episode.id)
+    const known = before?.updated_at ?? 0
     // Of one second, which is as fine as apps tell it, the last to arrive counts: everybody reads it so from the list.
     if (Math.floor(known / SECOND) > row.at) return
+    const ended = isFinished(row)
     const report = {
-      position: isNew ? 0 : row.position!,
+      position: isNew ? 0 : ended ? Math.max(row.position!, before?.position ?? 0) : row.position!,
       started: row.started,
-      total: row.total,
+      // The app's length of it may be too short, or none: what was heard is not unheard by that.
+      total: ended ? Math.max(row.total!, before?.total ?? 0, episode.duration) : row.total,
       at: Math.max(row.at * SECOND, known),
       device: row.device || 'sync',
-      ...(isNew && { finished: false }),
+      isCounted: true,
+      ...((isNew || ended) && { finished: ended }),
     }
     record(row.user_id, episode, report, later)
+  }
+
+  /** From where an app started to where it stopped; where it reports as it goes on, from where it stopped before. */
+  function countListened(id: number, row: NewAction, { id: episodeId, podcast_id }: KnownEpisode) {
+    if (row.action !== 'play' || row.position === null) return
+    const before = store.sync.findPlayBefore(id)
+    const goesOn =
+      before !== null &&
+      before.position !== null &&
+      before.position < row.position &&
+      (row.started === null || row.started === before.started)
+    const from = goesOn ? before.position! : (row.started ?? row.position)
+    const heard = Math.min(row.position - from, LONGEST_PLAY)
+    if (heard > 0) store.listened.add(row.user_id, Math.floor((row.at * SECOND) / HOUR), episodeId, podcast_id, heard)
   }
 
   /** What was heard in the browser, as an action of the library's own: the last of each episode. */
   function tell(userId: number, heard: readonly HeardForSync[]) {
     const receivedAt = clock()
-    for (const { feed_url, enclosure_url, guid, started, position, total, updated_at } of heard) {
+    for (const { episode_id, feed_url, enclosure_url, feed_guid, started, position, total, updated_at } of heard) {
       const media_key = addressKey(enclosure_url)
-      store.sync.replaceActions(userId, media_key, LIBRARY)
+      store.sync.linkActions(userId, { mediaKey: media_key, guid: feed_guid }, episode_id)
+      store.sync.replaceActions(userId, episode_id, LIBRARY)
       store.sync.addAction({
         user_id: userId,
         feed_key: addressKey(feed_url),
         feed_url,
         media_key,
         media_url: enclosure_url,
-        guid,
+        guid: feed_guid,
         action: 'play',
         device: LIBRARY,
         at: Math.floor(updated_at / SECOND),
@@ -154,6 +117,7 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
         position,
         total,
         received_at: receivedAt,
+        episode_id,
       })
     }
   }
@@ -166,75 +130,64 @@ export function createActions({ store, clock, now, record, queue, publish }: Nee
     upload(user: UserRow, given: readonly GivenAction[]): number {
       return inOne(() => {
         const receivedAt = clock()
-        const find = createFinder()
-        const rows = given.map(action => read(user, action, receivedAt)).filter(row => row !== null)
-        for (const device of new Set(rows.map(row => row.device)))
-          if (device) store.sync.saveDevice(user.id, device, {}, now())
+        const find = createEpisodeFinder(store, addresses)
+        const rows = given.map(action => readAction(user.id, action, receivedAt)).filter(row => row !== null)
+        const devices = new Set(rows.map(row => row.device))
+        for (const device of devices)
+          if (device) {
+            store.sync.saveDevice(user.id, device, {}, now())
+            store.sync.noteSync(user.id, device, receivedAt, false)
+          }
         for (const row of rows) {
-          if (!store.sync.addAction(row) || !tellsPosition(row)) continue
           const episode = find(row)
-          if (episode) apply(row, episode)
+          if (episode) store.sync.linkActions(user.id, { mediaKey: row.media_key, guid: row.guid }, episode.id)
+          const id = store.sync.addAction({ ...row, episode_id: episode?.id ?? null })
+          if (id === null || !episode || !hasPlace(row)) continue
+          countListened(id, row, episode)
+          apply(row, episode)
         }
-        const own = new Set(rows.map(({ device }) => device).filter(device => device !== NAMELESS))
-        return store.sync.firstAction(user.id, receivedAt - EXCHANGE_SECONDS, [...own]) ?? receivedAt
+        devices.delete(NAMELESS)
+        const since = exchanges.begin(`${user.id} ${[...devices].sort().join(' ')}`, receivedAt)
+        return store.sync.firstAction(user.id, since, [...devices]) ?? receivedAt
       })
     },
 
-    /** From a second on, that second included; what does not fit is fetched by asking from `timestamp` on. */
-    since(user: UserRow, filter: Omit<ActionFilter, 'limit'>) {
-      const told = clock()
-      const rows = store.sync.actions(user.id, { ...filter, limit: MOST_AT_ONCE })
-      const last = rows.at(-1)?.received_at
-      if (rows.length < MOST_AT_ONCE || last === undefined)
-        return { rows: consent.ofActions(user, rows), timestamp: told }
-      // A second's actions stay together, or the next answer would begin with these again and never end.
-      const rest = store.sync.actions(user.id, { ...filter, since: last, until: last, limit: Number.MAX_SAFE_INTEGER })
-      const kept = rows.filter(row => row.received_at < last)
-      return { rows: consent.ofActions(user, [...kept, ...rest]), timestamp: last + 1 <= told ? last + 1 : told }
+    /**
+     * The last of each episode from a second on, that second included, and all of them at once: some apps never ask for a
+     * second part. `timestamp` is the second to ask from next.
+     */
+    since(user: UserRow, filter: Omit<ActionFilter, 'podcast'> & { podcast?: string | null }) {
+      const timestamp = clock()
+      const { podcast: address } = filter
+      const podcast = address
+        ? { feedKey: addressKey(address), id: addresses.finder()(address)?.podcastId ?? null }
+        : null
+      const rows = consent.ofActions(user, store.sync.actions(user.id, { ...filter, podcast }))
+      return { actions: rows.map(createSpelling(store, addresses, user)), timestamp }
     },
-
     /** Where a user is in these episodes now, or in all of them. */
     tell(userId: number, episodeIds: readonly number[] | null) {
       store.inTransaction(() => tell(userId, store.sync.heardBy(userId, episodeIds)))
     },
-    /** Whether what is told of right now is a phone's own report. */
+    /** Whether what is published right now is a phone's own report. */
     isApplying: () => isApplying,
-    /** The library has a feed that apps have told of before: their positions count now. */
+    /** The library has a feed, or an episode of it, that apps have told of before: their positions count now. */
     catchUp(podcastId: number, among: ReadonlySet<number> | null = null) {
       const keys = new Set(store.sync.feedsOf(podcastId).map(addressKey))
-      const rows = [...keys].flatMap(key => store.sync.playsOf(key))
+      const rows = [...keys].flatMap(key => store.sync.actionsOfFeed(key)).filter(row => row.episode_id === null)
       if (rows.length === 0) return
-      const find = createFinder()
+      const find = createEpisodeFinder(store, addresses)
       inOne(() => {
         for (const row of rows) {
-          const episode = tellsPosition(row) ? find(row) : null
-          if (episode && (among === null || among.has(episode.id))) apply(row, episode)
+          const episode = find(row)
+          if (!episode || (among !== null && !among.has(episode.id))) continue
+          store.sync.linkAction(row.id, episode.id)
+          if (!hasPlace(row)) continue
+          countListened(row.id, row, episode)
+          apply(row, episode)
         }
       })
     },
   }
 }
 export type Actions = ReturnType<typeof createActions>
-
-const tellsPosition = ({ action, position }: Pick<ActionRow, 'action' | 'position'>) =>
-  action === 'new' || (action === 'play' && position !== null)
-
-const text = (given: unknown) => (typeof given === 'string' ? given : '')
-
-/** Whole seconds; null for what is none, as the -1 of some apps. */
-function seconds(given: unknown): number | null {
-  const value = typeof given === 'number' || typeof given === 'string' ? Math.floor(Number(given)) : Number.NaN
-  return Number.isFinite(value) && value >= 0 && value < 2 ** 31 ? value : null
-}
-
-/** Unix seconds, from any spelling that apps have: with a zone, without one (UTC), with fractions, as a number. */
-export function readTime(given: unknown): number | null {
-  if (typeof given === 'number' && Number.isFinite(given)) return Math.floor(given)
-  const value = text(given).trim()
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.floor(Number(value))
-  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(value)
-  if (!match) return null
-  const [, date, time, zone = 'Z'] = match
-  const ms = Date.parse(`${date}T${time}${/^z$/i.test(zone) ? 'Z' : zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2')}`)
-  return Number.isNaN(ms) ? null : Math.floor(ms / SECOND)
-}

@@ -19,7 +19,29 @@ export function createSyncClock(store: Store, now: Clock): SyncClock {
  * So long may pass between what an app fetches and what it then sends: AntennaPod asks next from the time of its last upload on,
  * and would never hear of what others sent in between.
  */
-export const EXCHANGE_SECONDS = 60
+export const EXCHANGE_SECONDS = 300
 
-/** The name of what speaks Nextcloud's dialect, which knows no devices: there may be several. */
+/** Between two parts of one upload. */
+const PAUSE_SECONDS = 60
+/** Whoever goes on for longer reports while it plays, and is told of nothing again for that. */
+const LONGEST_EXCHANGE = 1800
+const MOST_EXCHANGES = 1000
+
+/** Uploads in parts, one after the other, are one exchange, however long all of them take. */
+export function createExchanges() {
+  const known = new Map<string, { since: number; until: number }>()
+  return {
+    /** The second from which on whoever uploads may not know of others yet. */
+    begin(name: string, at: number): number {
+      const last = known.get(name)
+      const isSame = last !== undefined && at - last.until <= PAUSE_SECONDS
+      const since = isSame ? Math.max(last.since, at - LONGEST_EXCHANGE) : at - EXCHANGE_SECONDS
+      if (known.size >= MOST_EXCHANGES) known.clear()
+      known.set(name, { since, until: at })
+      return since
+    },
+  }
+}
+
+/** The name of what speaks Nextcloud's dialect by its owner's own password: there may be several. */
 export const NAMELESS = 'nextcloud'

@@ -9,7 +9,7 @@ const MOST_ATTEMPTS = 3
 export type Library = ReturnType<typeof createLibrary>
 
 /** All podcasts, shared by every page; kept up to date by the events of the socket. */
-export function createLibrary(api: PodcastsApi) {
+export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast) => void) {
   const byId = signal<ReadonlyMap<string, Podcast>>(new Map())
   const status = signal<Status>('idle')
   const error = signal<unknown>(null)
@@ -92,6 +92,8 @@ export function createLibrary(api: PodcastsApi) {
         change(id, podcast => ({ ...podcast, favorites: !favorites }))
         throw failure
       })
+      const podcast = byId.value.get(id)
+      if (podcast && !favorites) onUnfavoured?.(podcast)
     },
     tag(id: string, tag: Tag, isAssigned: boolean) {
       change(id, podcast => {

@@ -123,7 +123,11 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
     sync.actions.upload(alice.row, [play, { ...play, episode: `${play.episode}/`, guid: 'another', position: 6 }])
     sync.marked(alice.row, [store.episodes.findByEid(item!.podcastEpisode.episode_id)!.id])
     for (const isAggregated of [true, false]) sync.actions.since(alice.row, { since: 0, isAggregated })
-    sync.subscriptions.change(alice.row, 'phone', { add: ['https://feeds.example/'], remove: [] })
+    sync.subscriptions.change(
+      alice.row,
+      { device: 'phone', base: null },
+      { add: ['https://feeds.example/'], remove: [] },
+    )
     sync.subscriptions.since(alice.row, 0)
     sync.actions.catchUp(store.podcasts.allIds()[0]!)
     for (const path of apps) {

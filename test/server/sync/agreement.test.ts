@@ -117,7 +117,7 @@ test('what others send between what an app fetches and what it sends is in its n
     expect(add).toContain('https://feeds.example/fog.xml')
   }
   // What it sent itself is not told again.
-  now.advance(70_000)
+  now.advance(400_000)
   const first = await upload([play('phone', 300, noon + 60_000)])
   now.advance(2000)
   expect(await upload([play('phone', 400, noon + 70_000)])).toEqual({

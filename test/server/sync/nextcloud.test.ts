@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { fog, lamps, one, play, start } from '../../support/podcast-app'
+import { basic, goodPassword } from '../../support/app'
+import { appOf, beginLoginFlow, fog, lamps, one, play, start, type Granted } from '../../support/podcast-app'
 
 const two = 'https://cdn.example/two.mp3'
 
@@ -29,7 +30,7 @@ test("Nextcloud's actions are plays alone, the last of each episode, in capitals
       { ...known, episode: two, guid: 'two', position: 44, timestamp: '2026-05-01T11:30:00' },
     ],
   })
-  expect((await alice.told()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'play', 'delete'])
+  expect((await alice.told()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'delete'])
 })
 
 test('what is not known of a play is -1 for Nextcloud', async () => {
@@ -55,4 +56,72 @@ test('a guid that one app knows is not lost by another that leaves it out', asyn
     play(9, { action: 'PLAY', guid: '', timestamp: '2026-05-01T11:00:00' }),
   ])
   expect(await alice.toldByCloud()).toMatchObject([{ guid: 'one', position: 9 }])
+})
+
+/** A phone with a password of its own. */
+async function grantPhone({ app, user }: Awaited<ReturnType<typeof start>>, agent: string) {
+  const flow = await beginLoginFlow(app, agent)
+  await user.appPasswords.grant(flow.id)
+  const { loginName, appPassword } = (await (await flow.pollAsForm()).json()) as Granted
+  return appOf(app, loginName, appPassword)
+}
+
+test('a phone whose clock is hours ahead hears of everything, though it asks from its own time on', async () => {
+  await using running = await start()
+  const { alice, now } = running
+  const phone = await grantPhone(running, 'AntennaPod/3.9')
+  const other = await grantPhone(running, 'Kasts')
+  const ahead = (seconds: number) => now() / 1000 + 3 * 3600 + seconds
+  const heardBy = async (since: number) =>
+    (await phone.toldByCloud(`since=${since}`)).map(({ position }) => Number(position))
+  const subscriptions = async (since: number) =>
+    ((await phone.cloud('GET', `subscriptions?since=${since}`)).json as { add: string[] }).add
+  await heardBy(0)
+  await subscriptions(0)
+  now.advance(60_000)
+  await alice.upload([play(11)])
+  await alice.subscribe('desk', [fog])
+  // Another phone's answer is none of its own.
+  await other.toldByCloud(`since=${ahead(0)}`)
+  await other.cloud('GET', 'subscriptions?since=0')
+  now.advance(60_000)
+  const first = ahead(0)
+  expect(await heardBy(first)).toEqual([11])
+  expect(await subscriptions(first)).toEqual([fog])
+  // It asks for the same again: no answer came.
+  now.advance(60_000)
+  await alice.upload([play(22, { episode: two })])
+  now.advance(1000)
+  expect((await heardBy(first)).toSorted()).toEqual([11, 22])
+  expect(await subscriptions(first)).toEqual([fog])
+  now.advance(60_000)
+  expect(await heardBy(ahead(0))).toEqual([])
+  expect(await subscriptions(ahead(0))).toEqual([])
+  // One that was offline, or is behind, is told from the time that it says.
+  expect((await heardBy(0)).toSorted()).toEqual([11, 22])
+})
+
+test('phones that speak as Nextcloud does are listed by their names, with their last sync, and go with their passwords', async () => {
+  await using running = await start()
+  const { alice, now, user } = running
+  const phone = await grantPhone(running, 'AntennaPod/3.9')
+  const listed = async () =>
+    (await user.devices.list()).map(({ caption, type, lastSyncAt }) => ({ caption, type, lastSyncAt }))
+  const lastSyncAt = () => new Date(now()).toISOString()
+  await phone.cloud('GET', 'subscriptions?since=0')
+  expect(await listed()).toEqual([{ caption: 'AntennaPod/3.9', type: 'mobile', lastSyncAt: lastSyncAt() }])
+  now.advance(60_000)
+  await phone.cloud('POST', 'episode_action/create', [play(5, { action: 'PLAY' })])
+  expect(await listed()).toMatchObject([{ lastSyncAt: lastSyncAt() }])
+  await phone.cloud('POST', 'subscription_change/create', { add: [lamps], remove: [] })
+  expect(await user.podcasts.available()).toEqual([{ device: 'AntennaPod/3.9', podcast: lamps }])
+  const [password] = await user.appPasswords.list()
+  await user.appPasswords.remove(password!.id)
+  expect(await listed()).toEqual([])
+  expect(await alice.list('desk')).toEqual([lamps])
+  // By one's own password, as the app calls itself.
+  await alice.call('GET', '/index.php/apps/gpoddersync/subscriptions', {
+    headers: { Authorization: basic('alice', goodPassword), 'User-Agent': 'Cardo' },
+  })
+  expect((await listed()).map(({ caption }) => caption)).toContain('Cardo')
 })

@@ -146,6 +146,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /media/:file': 'The sound or video of an episode, by ranges',
   'GET /media/chapters/:file': 'The chapters of an episode for podcast apps',
   'GET /media/transcripts/:file': 'A transcript for podcast apps',
+  'GET /covers/artwork': 'The picture of private feeds of several podcasts',
   'GET /covers/podcasts/:id': 'The cover of a podcast',
   'GET /covers/episodes/:id': 'The cover of an episode',
   'GET /covers/chapters/:id': 'The picture of a chapter',

@@ -1,5 +1,4 @@
 import type { Context } from '../../context'
-import { addressKey } from '../../sync/addresses'
 import { writePodcasts } from './formats'
 import { presentPodcast } from './present'
 import { badRequest, type SyncRequest } from './protocol'
@@ -7,7 +6,7 @@ import { badRequest, type SyncRequest } from './protocol'
 const MOST_FOUND = 100
 
 /** The protocol's directory, which is the own library: what it is asked for stays in the house. */
-export function directory({ store, now }: Context) {
+export function directory({ store, sync, now }: Context) {
   const answer = ({ parts, base }: SyncRequest, podcasts: ReturnType<typeof store.sync.podcasts>) => {
     const entries = podcasts.map(row => presentPodcast(row.feed_url, row, base, row.subscribers))
     return writePodcasts(parts.format!, entries, () => entries, now())
@@ -36,8 +35,9 @@ export function directory({ store, now }: Context) {
     toplist: (request: SyncRequest) => answer(request, store.sync.podcasts(request.user).slice(0, wanted(request))),
     /** What others have, and this user has not. */
     suggestions(request: SyncRequest) {
-      const own = new Set(store.sync.subscriptions(request.user.id).map(({ feed_key }) => feed_key))
-      const others = store.sync.podcasts(request.user).filter(({ feed_url }) => !own.has(addressKey(feed_url)))
+      const find = sync.addresses.finder()
+      const own = new Set(store.sync.subscriptions(request.user.id).map(({ url }) => find(url)?.podcastId))
+      const others = store.sync.podcasts(request.user).filter(({ id }) => !own.has(id))
       return answer(request, others.slice(0, wanted(request)))
     },
   }

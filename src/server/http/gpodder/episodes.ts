@@ -1,8 +1,7 @@
 import type { Context } from '../../context'
-import { addressKey } from '../../sync/addresses'
-import type { ActionRow } from '../../store/sync'
+import type { ToldAction } from '../../sync/spelling'
 import { presentEpisode, presentTime } from './present'
-import { badRequest, readJsonBody, readSince, SyncRefusal, type SyncRequest } from './protocol'
+import { badRequest, readJsonBody, readSince, type SyncRequest } from './protocol'
 
 /** Episode actions in the words of API 2. */
 export const episodes = ({ store, sync }: Context) => ({
@@ -19,25 +18,25 @@ export const episodes = ({ store, sync }: Context) => ({
 
   list({ user, query }: SyncRequest) {
     const device = query.get('device')
-    const podcast = query.get('podcast')
     // All devices are one group: what was heard on any of them concerns the one that asks.
-    if (device !== null && !store.sync.findDevice(user.id, device)) throw new SyncRefusal(404, 'No such device')
-    const { rows, timestamp } = sync.actions.since(user, {
+    if (device !== null && !isDeviceId(device)) throw badRequest('Invalid device')
+    const { actions, timestamp } = sync.actions.since(user, {
       since: readSince(query) ?? 0,
-      feedKey: podcast === null ? null : addressKey(podcast),
+      podcast: query.get('podcast'),
       isAggregated: query.get('aggregated') === 'true',
     })
-    return { actions: rows.map(presentAction), timestamp }
+    if (device !== null) sync.noteDevice(user, device)
+    return { actions: actions.map(presentAction), timestamp }
   },
 })
 
 export const isDeviceId = (given: unknown) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
 
 /** Numbers of plays alone: clients stumble over others. */
-export function presentAction({ feed_url, media_url, guid, action, device, at, started, position, total }: ActionRow) {
+export function presentAction({ podcast, episode, guid, action, device, at, started, position, total }: ToldAction) {
   return {
-    podcast: feed_url,
-    episode: media_url,
+    podcast,
+    episode,
     ...(guid !== null && { guid }),
     action,
     device,

@@ -48,6 +48,15 @@ export function createIdentify({ signIn, sessions, appPasswords, config }: Conte
   }
 }
 
+/** The password that a request shows, or what it shows in its place. */
+export function passwordIn(request: Request): string | null {
+  const [, scheme, shown] = /^(basic|bearer) +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  if (scheme === undefined || shown === undefined) return null
+  if (scheme.toLowerCase() === 'bearer') return shown.toLowerCase()
+  const text = Buffer.from(shown, 'base64').toString('latin1')
+  return text.slice(text.indexOf(':') + 1)
+}
+
 function isReadable(authorization: string): boolean {
   const payload = authorization.slice(6).trim()
   return /^[A-Za-z0-9+/]+=*$/.test(payload) && Buffer.from(payload, 'base64').includes(':')

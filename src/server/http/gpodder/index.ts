@@ -12,9 +12,9 @@ import { clientConfig, directory } from './directory'
 import { episodes } from './episodes'
 import { groups } from './groups'
 import { lists } from './lists'
-import { createIdentify } from './identify'
+import { createIdentify, passwordIn } from './identify'
 import { loginFlow } from './login-flow'
-import { appPaths } from './paths'
+import { appPaths, isForApps, withoutInterface } from './paths'
 import { nextcloud } from './nextcloud'
 import { emptyAnswer, SyncRefusal, type SyncRequest } from './protocol'
 import { settings } from './settings'
@@ -99,7 +99,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     const { request } = asked
     const peer = peerOf(request, asked.server)
     const url = new URL(request.url)
-    const path = url.pathname.slice(config.prefix.length)
+    const path = withoutInterface(url.pathname.slice(config.prefix.length))
     const base = serverUrlOf(request, peer, config)
     if (logout.test(path)) {
       const cookie = readSyncCookie(request)
@@ -124,7 +124,11 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     if (parts.user !== undefined && nameKey(parts.user) !== user.name_key)
       throw new SyncRefusal(400, 'This is another user')
     sync.begin(user)
-    const answer = call.answer({ user, parts, base, query: url.searchParams, body: await bodyOf(asked) })
+    const shown = {
+      appPassword: app.appPasswords.find(passwordIn(request) ?? ''),
+      agent: request.headers.get('user-agent'),
+    }
+    const answer = call.answer({ user, parts, base, shown, query: url.searchParams, body: await bodyOf(asked) })
     const response = answer instanceof Response ? answer : Response.json(answer)
     if (token !== null) response.headers.set('Set-Cookie', syncCookie(base, token))
     return response
@@ -157,6 +161,13 @@ export function gpodder(routes: OpenRoutes, app: Context) {
     // Its call reads the body, once it is known who asks.
     if (path.endsWith('*')) routes.post(path, answer, unread).put(path, answer, unread).delete(path, answer, unread)
   }
+  // People paste the address of the interface: below it there is nothing else that has these names.
+  routes.onRequest(({ request, server }) => {
+    if (!request.url.includes('/ui/')) return
+    const path = new URL(request.url).pathname.slice(config.prefix.length)
+    const meant = withoutInterface(path)
+    if (meant !== path && isForApps(meant, '')) return answer({ request, server })
+  })
 }
 
 function refusal(status: number, message: string): Response {

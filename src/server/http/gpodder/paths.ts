@@ -16,6 +16,9 @@ export const appPaths = [
   '/clientconfig.json',
 ] as const
 
+/** A path as if the address of the interface was none of it: that is what people paste. */
+export const withoutInterface = (path: string) => path.replace(/^\/ui\/?(?=\/)/, '')
+
 /** Whether a path below `prefix` is one of theirs. */
 export const isForApps = (path: string, prefix: string) =>
   appPaths.some(known =>

@@ -1,4 +1,5 @@
 import type { UserRow } from '../../store/users'
+import type { Shown } from '../../sync/phones'
 import { parseJson } from '../body'
 
 /** What a podcast app asks, its address taken apart. */
@@ -9,6 +10,8 @@ export type SyncRequest = {
   query: URLSearchParams
   /** Where people find this server, with a slash at the end. */
   base: string
+  /** Who asks, where it is a phone without a name. */
+  shown: Shown
   /** The body as text, inflated; '' = none. */
   body: string
 }

@@ -1,43 +1,30 @@
 import type { Context } from '../../context'
-import type { UserRow } from '../../store/users'
 import { readAddresses, writePodcasts } from './formats'
 import { createPodcastEntries } from './podcast-entries'
-import {
-  asObject,
-  asTexts,
-  badRequest,
-  emptyAnswer,
-  readJsonBody,
-  readSince,
-  SyncRefusal,
-  type SyncRequest,
-} from './protocol'
+import { asObject, asTexts, badRequest, emptyAnswer, readJsonBody, readSince, type SyncRequest } from './protocol'
 
 /** Subscriptions, as whole lists in several formats and as what changed. */
 export function subscriptions(app: Context) {
-  const { store, sync } = app
+  const { sync } = app
   const entriesOf = createPodcastEntries(app)
-  /** From here on the device knows what it was told. */
-  const noteSync = (user: UserRow, device: string, at: number) => store.sync.noteSync(user.id, device, at)
 
   return {
-    /** What changed since. A device that is not there yet is none. */
+    /** What changed since. A device that was never seen is one from now on: some apps never register theirs. */
     changes({ user, parts, query }: SyncRequest) {
       const since = readSince(query)
       if (since === null) throw badRequest('since is missing')
-      if (!store.sync.findDevice(user.id, parts.device!)) throw new SyncRefusal(404, 'No such device')
       const answer = sync.subscriptions.since(user, since)
-      noteSync(user, parts.device!, answer.timestamp)
+      sync.noteDevice(user, parts.device!, true)
       return answer
     },
 
-    change({ user, parts, body }: SyncRequest) {
+    change({ user, parts, body, base }: SyncRequest) {
       const { add: toAdd, remove: toRemove } = asObject(readJsonBody(body))
       const add = asTexts(toAdd, 'add')
       const remove = asTexts(toRemove, 'remove')
       if (add.some(url => remove.includes(url))) throw badRequest('An address cannot be added and removed at once')
-      sync.saveDevice(user, parts.device!, {})
-      const { at, rewritten } = sync.subscriptions.change(user, parts.device!, { add, remove })
+      sync.noteDevice(user, parts.device!)
+      const { at, rewritten } = sync.subscriptions.change(user, { device: parts.device!, base }, { add, remove })
       return { timestamp: at, update_urls: rewritten }
     },
 
@@ -46,7 +33,7 @@ export function subscriptions(app: Context) {
       const { user, parts } = request
       const entries = entriesOf(request, sync.subscriptions.list(user))
       const answer = writePodcasts(parts.format!, entries, () => entries.map(({ url }) => url), app.now())
-      noteSync(user, parts.device!, sync.clock())
+      sync.noteDevice(user, parts.device!, true)
       return answer
     },
     all(request: SyncRequest) {
@@ -54,10 +41,11 @@ export function subscriptions(app: Context) {
       return writePodcasts(request.parts.format!, entries, () => entries, app.now())
     },
 
-    replace({ user, parts, body }: SyncRequest) {
+    /** All of it or nothing: a list that is read in part would unsubscribe everybody from the rest. */
+    replace({ user, parts, body, base }: SyncRequest) {
       const urls = readAddresses(parts.format!, body)
-      sync.saveDevice(user, parts.device!, {})
-      sync.subscriptions.replace(user, parts.device!, urls)
+      sync.noteDevice(user, parts.device!)
+      sync.subscriptions.replace(user, { device: parts.device!, base }, urls)
       return emptyAnswer()
     },
   }

@@ -1,10 +1,9 @@
 import { SECOND } from '../../clock'
 import type { Context } from '../../context'
-import { addressKey } from '../../sync/addresses'
 import { presentAction } from './episodes'
 import { createPodcastEntries } from './podcast-entries'
 import { presentEpisode } from './present'
-import { badRequest, readSince, SyncRefusal, type SyncRequest } from './protocol'
+import { badRequest, readSince, type SyncRequest } from './protocol'
 
 const MOST_EPISODES = 500
 
@@ -16,15 +15,16 @@ export function updates(app: Context) {
     const { user, parts, query, base } = request
     const since = readSince(query)
     if (since === null) throw badRequest('since is missing')
-    if (!store.sync.findDevice(user.id, parts.device!)) throw new SyncRefusal(404, 'No such device')
     const { add, remove, timestamp } = sync.subscriptions.since(user, since)
-    const subscribed = new Set(sync.subscriptions.list(user).map(addressKey))
-    const podcasts = store.sync.podcasts(user).filter(({ feed_url }) => subscribed.has(addressKey(feed_url)))
+    sync.noteDevice(user, parts.device!)
+    const find = sync.addresses.finder()
+    const subscribed = new Set(sync.subscriptions.list(user).map(url => find(url)?.podcastId))
+    const podcasts = store.sync.podcasts(user).filter(({ id }) => subscribed.has(id))
     const ids = podcasts.map(({ id }) => id)
     const episodes = store.sync.newest(user, ids, since * SECOND, MOST_EPISODES)
-    const keys = episodes.map(({ enclosure_url }) => addressKey(enclosure_url))
-    const inOrder = store.sync.actionsOf(user.id, keys).sort((a, b) => a.at - b.at || a.id - b.id)
-    const last = new Map(inOrder.map(action => [action.media_key, action]))
+    const episodeIds = episodes.map(episode => episode.id)
+    const { actions } = sync.actions.since(user, { since: 0, episodeIds, isAggregated: true })
+    const last = new Map(actions.map(action => [action.episodeId, action]))
     const withActions = query.get('include_actions') === 'true'
     return {
       add: entriesOf(request, add),
@@ -32,7 +32,7 @@ export function updates(app: Context) {
       remove,
       rem: remove,
       updates: episodes.map(episode => {
-        const action = last.get(addressKey(episode.enclosure_url))
+        const action = last.get(episode.id)
         return {
           ...presentEpisode(episode, base),
           status: action && action.action !== 'flattr' ? action.action : 'new',

@@ -10,6 +10,7 @@ import forgottenFiles from './0009-forgotten-files.sql' with { type: 'text' }
 import identity from './0010-identity.sql' with { type: 'text' }
 import media from './0011-media.sql' with { type: 'text' }
 import announcements from './0012-announcements.sql' with { type: 'text' }
+import syncPhones from './0013-sync-phones.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   identity,
   media,
   announcements,
+  syncPhones,
 ]

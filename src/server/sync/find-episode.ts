@@ -1,0 +1,41 @@
+import type { Store } from '../store'
+import type { KnownEpisode, NewAction } from '../store/episode-actions'
+import { addressKey } from './addresses'
+import type { LibraryAddresses } from './library'
+import { readPrivateMedia } from './private-addresses'
+
+/**
+ * Finds episodes of the library as apps name them: by the address of our own media, by guid, or by the address of the
+ * publisher's. Where that is spelled otherwise than in the feed, all addresses of the podcast are read, once.
+ */
+export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
+  const find = addresses.finder()
+  const byPodcast = new Map<number, Map<string, number>>()
+  function byAddress(podcastId: number, { media_url, media_key, guid }: NewAction): KnownEpisode | null {
+    const exact = store.sync.findByMedia(podcastId, media_url)
+    const [first = null, ...others] = exact
+    // Of several episodes at one address only the guid says which, and this one is none of them.
+    if (first) return others.length > 0 && guid !== null ? null : first
+    let known = byPodcast.get(podcastId)
+    if (!known) {
+      known = new Map(store.sync.mediaOf(podcastId).map(({ id, url }) => [addressKey(url), id]))
+      byPodcast.set(podcastId, known)
+    }
+    const id = known.get(media_key)
+    return id === undefined ? null : store.sync.findKnown(id)
+  }
+
+  return (action: NewAction): KnownEpisode | null => {
+    const eid = readPrivateMedia(action.media_url)
+    const own = eid === null ? null : store.sync.findByEid(eid)
+    if (own) return own
+    const podcast = find(action.feed_url)
+    if (!podcast) return null
+    const { guid } = action
+    const byGuid = guid === null ? null : store.sync.findByGuid(podcast.podcastId, guid)
+    if (!byGuid) return byAddress(podcast.podcastId, action)
+    // Of several episodes to which the feed gives one guid, the address says which.
+    const here = store.sync.findByMedia(podcast.podcastId, action.media_url)
+    return here.some(({ id }) => id === byGuid.id) ? byGuid : (here.find(known => known.feed_guid === guid) ?? byGuid)
+  }
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../clock'
+import type { Store } from '../store'
+import type { Asked, DeviceRow } from '../store/sync'
+import type { UserRow } from '../store/users'
+import { NAMELESS, type SyncClock } from './clock'
+
+/** What a phone shows that has no name: the password that was made for it, and what its app calls itself. */
+export type Shown = { appPassword: { id: number; name: string } | null; agent: string | null }
+
+/** Phones that speak Nextcloud's dialect: devices by their passwords, each with a clock of its own. */
+export function createPhones({ store, clock, now }: { store: Store; clock: SyncClock; now: Clock }) {
+  return {
+    /** Those that come by their owner's own password are one: nothing tells them apart. */
+    find(user: UserRow, { appPassword, agent }: Shown): DeviceRow {
+      const name = appPassword ? `${NAMELESS}-${appPassword.id}` : NAMELESS
+      const caption = appPassword?.name ?? (agent?.trim().slice(0, 100) || 'Nextcloud')
+      return (
+        store.sync.findDevice(user.id, name) ??
+        store.sync.addPhone(user.id, name, caption, appPassword?.id ?? null, now())
+      )
+    },
+    /**
+     * Answers from the second on that a phone asks from by its own clock, but never from later than where its last answer
+     * ended. One that asks for the same again has not got its last answer: it gets that once more, and what came since.
+     */
+    answer<T extends { timestamp: number }>(
+      phone: DeviceRow,
+      what: Asked,
+      since: number,
+      work: (since: number) => T,
+    ): T {
+      const last = store.sync.findAsked(phone.id, what)
+      const until = last === null ? clock() : last.since === since ? last.begun_at : last.answered_at
+      const begun_at = Math.min(since, until)
+      const answer = work(begun_at)
+      store.sync.noteAsked(phone.id, what, { since, begun_at, answered_at: answer.timestamp })
+      store.sync.noteSync(phone.user_id, phone.name, answer.timestamp, what === 'subscriptions')
+      return answer
+    },
+  }
+}

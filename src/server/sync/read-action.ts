@@ -1,0 +1,75 @@
+import { SECOND } from '../clock'
+import { actionKinds, type ActionKind, type ActionRow, type NewAction } from '../store/episode-actions'
+import { addressKey, readAddress } from './addresses'
+
+/** An action as an app sends it, its fields not looked at yet. */
+export type GivenAction = Record<string, unknown>
+
+/** Null where it says nothing that can be kept. `receivedAt` in seconds. */
+export function readAction(userId: number, given: GivenAction, receivedAt: number): NewAction | null {
+  const feed = readAddress(text(given.podcast))
+  const media = readAddress(text(given.episode))
+  const action = text(given.action).toLowerCase() as ActionKind
+  if (!feed || !media || !actionKinds.includes(action)) return null
+  const saidAt = readTime(given.timestamp)
+  return {
+    user_id: userId,
+    feed_key: addressKey(feed),
+    feed_url: text(given.podcast).trim(),
+    media_key: addressKey(media),
+    media_url: text(given.episode).trim(),
+    guid: /^(|null)$/.test(text(given.guid).trim()) ? null : text(given.guid).slice(0, 2000),
+    action,
+    device: text(given.device).slice(0, 64),
+    // What is yet to come counts as now.
+    at: Math.max(0, Math.min(saidAt ?? receivedAt, receivedAt)),
+    said_at: saidAt,
+    ...(action === 'play' ? readPlace(given) : { started: null, position: null, total: null }),
+    received_at: receivedAt,
+    episode_id: null,
+  }
+}
+
+/**
+ * AntennaPod has no length for what it never loaded: it reports an episode as played by three zeros, or by -1 each, as
+ * if its position were its end.
+ */
+function readPlace({ started, position, total }: GivenAction): Pick<ActionRow, 'started' | 'position' | 'total'> {
+  const numbers = [started, position, total].map(number)
+  if (numbers.every(value => value !== null && value <= 0 && value === numbers[0]))
+    return { started: 0, position: 0, total: 0 }
+  return { started: seconds(started), position: seconds(position), total: seconds(total) }
+}
+
+/** Whether it says where somebody is. */
+export const hasPlace = ({ action, position }: Pick<ActionRow, 'action' | 'position'>) =>
+  action === 'new' || (action === 'play' && position !== null)
+
+/** Whether it says that somebody has played the episode to its end, whatever its length is. */
+export const isFinished = ({ action, started, position, total }: ActionRow | NewAction) =>
+  action === 'play' && position !== null && total !== null && position >= total && (total > 0 || started === 0)
+
+const text = (given: unknown) => (typeof given === 'string' ? given : '')
+
+function number(given: unknown): number | null {
+  const value = typeof given === 'number' || (typeof given === 'string' && given !== '') ? Number(given) : Number.NaN
+  return Number.isFinite(value) ? Math.floor(value) : null
+}
+
+/** Whole seconds; null for what is none, as the -1 of some apps. */
+function seconds(given: unknown): number | null {
+  const value = number(given)
+  return value !== null && value >= 0 && value < 2 ** 31 ? value : null
+}
+
+/** Unix seconds, from any spelling that apps have: with a zone, without one (UTC), with fractions, as a number. */
+export function readTime(given: unknown): number | null {
+  if (typeof given === 'number' && Number.isFinite(given)) return Math.floor(given)
+  const value = text(given).trim()
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.floor(Number(value))
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(value)
+  if (!match) return null
+  const [, date, time, zone = 'Z'] = match
+  const ms = Date.parse(`${date}T${time}${/^z$/i.test(zone) ? 'Z' : zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2')}`)
+  return Number.isNaN(ms) ? null : Math.floor(ms / SECOND)
+}
