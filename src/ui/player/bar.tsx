@@ -14,7 +14,7 @@ import type { Player, Playing } from './player'
 import './bar.css'
 
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
-export const UpNextDialog = lazily(async () => (await import('./up-next')).UpNextDialog)
+const UpNextDialog = lazily(async () => (await import('./up-next')).UpNextDialog)
 
 /** The bar at the foot of every page; absent until something was played. */
 export function PlayerBar() {

@@ -2,31 +2,15 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-state'
-import { lazily } from '../../lazily'
+import { SearchPanel } from './search-panel'
 
-const SearchPanel = lazily(async () => (await import('./search-panel')).SearchPanel)
-
-/** Search over the page: Ctrl+f opens and closes it, Escape closes it, as a press beside it does. */
+/** Search over the page: the shell opens it, Escape or a press beside it closes it. */
 export function SearchOverlay() {
   useSignals()
   const { searchOverlay } = useApp()
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
-  const isOpen = searchOverlay.isOpen.value
-
-  useEffect(() => {
-    const toggle = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'f') return
-      event.preventDefault()
-      searchOverlay.toggle()
-    }
-    document.addEventListener('keydown', toggle)
-    return () => document.removeEventListener('keydown', toggle)
-  }, [searchOverlay])
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [isOpen])
+  useEffect(() => dialog.current?.showModal(), [])
 
   return (
     <dialog
@@ -44,11 +28,9 @@ export function SearchOverlay() {
         if (event.target === dialog.current) searchOverlay.close()
       }}
     >
-      {isOpen && (
-        <div className="search-box">
-          <SearchPanel onChosen={searchOverlay.close} />
-        </div>
-      )}
+      <div className="search-box">
+        <SearchPanel onChosen={searchOverlay.close} />
+      </div>
     </dialog>
   )
 }

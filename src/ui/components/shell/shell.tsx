@@ -5,14 +5,14 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { useApp } from '../../app-state'
 import { handleKeys } from '../../keyboard'
 import { lazily } from '../../lazily'
-import { PlayerBar } from '../../player/bar'
 import { routes } from '../../routes'
 import { createSidebar } from '../../state/sidebar'
-import { SearchOverlay } from '../search/search-overlay'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './shell.css'
 
+const PlayerBar = lazily(async () => (await import('../../player/bar')).PlayerBar)
+const SearchOverlay = lazily(async () => (await import('../search/search-overlay')).SearchOverlay)
 const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog)
 
 /** The frame around every page: sidebar, top bar, player. */
@@ -35,12 +35,15 @@ export function Shell({ children }: { children: ReactNode }) {
   const search = useSearch()
   useLayoutEffect(() => places.arrive(), [places, location, search])
   useEffect(() => {
-    const closeOnEscape = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape') sidebar.closeOverlay()
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'f') return
+      event.preventDefault()
+      searchOverlay.toggle()
     }
-    document.addEventListener('keydown', closeOnEscape)
-    return () => document.removeEventListener('keydown', closeOnEscape)
-  }, [sidebar])
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [sidebar, searchOverlay])
 
   const liesOver = sidebar.liesOver.value
   return (
@@ -75,8 +78,8 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         {children}
       </main>
-      <PlayerBar />
-      <SearchOverlay />
+      {player.current.value && <PlayerBar />}
+      {searchOverlay.isOpen.value && <SearchOverlay />}
       {keysHelp.isOpen.value && <KeysDialog onClose={keysHelp.close} />}
     </div>
   )

@@ -4,13 +4,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useApp } from '../../app-state'
-import { UpNextDialog } from '../../player/bar'
+import { lazily } from '../../lazily'
 import { routes } from '../../routes'
 import type { createSidebar } from '../../state/sidebar'
 import { IconButton } from '../icon-button'
 import { LanguageMenu, ThemeMenu } from './appearance'
 import { Bell } from './bell'
 import { UserMenu } from './user-menu'
+
+const UpNextDialog = lazily(async () => (await import('../../player/up-next')).UpNextDialog)
 
 export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
   useSignals()
