@@ -2,7 +2,7 @@ import type { ChapterFacts, ChapterSource } from '../store/chapters'
 import type { EpisodeFacts, KnownEpisode } from '../store/episodes'
 import type { PodcastFacts } from '../store/podcasts'
 import { chaptersInNotes } from './chapters'
-import { decodeBody, TooLarge } from './decode'
+import { inflate, TooLarge } from './inflate'
 import { identify, matchEpisodes, type IdentifiedItem } from './identity'
 import { safeNotes } from './notes'
 import { parseFeed } from './parse'
@@ -15,6 +15,8 @@ export type DigestRequest = {
   address: string
   maxBytes: number
   known: readonly KnownEpisode[]
+  /** The connection ended before the body did. */
+  isCut?: boolean
 }
 
 /** What a feed says of an episode, ready to be stored. */
@@ -42,6 +44,8 @@ export type Digest = {
   recognised: number
   /** When each playable item was announced, for the schedule. */
   dates: number[]
+  /** Items in the document, whether they can be read or not. */
+  listed: number
   /** Items with nothing to play. */
   skipped: number
   warnings: string[]
@@ -50,28 +54,31 @@ export type Digest = {
 export type DigestResult =
   | { ok: true; digest: Digest }
   | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
-  | { ok: false; reason: 'too-large' }
+  /** `message`: of what there is too much, as a sentence. */
+  | { ok: false; reason: 'too-large'; message: string }
 
 const MAX_TITLE = 1000
 
 /** Body to digest. Pure, and possibly long: it runs in a worker. */
 export function digestFeed(request: DigestRequest): DigestResult {
   try {
-    const text = decodeBody(request.body, request)
-    const { feed, warnings } = parseFeed(text, request.address)
-    return { ok: true, digest: compare(feed, warnings, request) }
+    const body = inflate(request.body, request.contentEncoding, request.maxBytes)
+    const { feed, warnings, listed } = parseFeed(body, request.address, request.contentType)
+    if (request.isCut) warnings.push('the connection ended before the feed did')
+    const skipped = feed.items.filter(item => item.enclosure === null).length
+    return { ok: true, digest: { ...compare(feed, warnings, request), listed, skipped } }
   } catch (error) {
     if (error instanceof NotAFeed)
       return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
-    if (error instanceof TooLarge) return { ok: false, reason: 'too-large' }
+    if (error instanceof TooLarge) return { ok: false, reason: 'too-large', message: error.message }
     throw error
   }
 }
 
-function compare(feed: ParsedFeed, warnings: string[], { address, known }: DigestRequest): Digest {
+function compare(feed: ParsedFeed, warnings: string[], { address, known }: DigestRequest): Omit<Digest, 'listed' | 'skipped'> {
   const items = identify(feed.items)
   const matches = matchEpisodes(items, known)
-  const digest: Digest = {
+  const digest: Omit<Digest, 'listed' | 'skipped'> = {
     title: feed.title.slice(0, MAX_TITLE),
     facts: podcastFacts(feed, address),
     newFeedUrl: feed.newFeedUrl,
@@ -84,7 +91,6 @@ function compare(feed: ParsedFeed, warnings: string[], { address, known }: Diges
     returned: [],
     recognised: matches.size,
     dates: items.flatMap(item => item.announcedAt ?? []),
-    skipped: feed.items.length - items.length,
     warnings,
   }
   items.forEach((item, index) => {

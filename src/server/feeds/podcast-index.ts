@@ -1,6 +1,6 @@
 import { podloveChapters } from './chapters'
 import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
-import { parseAddress, parseNumber, parseText, parseWhole } from './values'
+import { parseAddress, parseNumber, parseSize, parseText, parseWhole } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml'
 
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
@@ -67,7 +67,7 @@ export function alternateEnclosures(item: XmlNode, base: string): ParsedEnclosur
     const url = children(alternate, 'podcast:source')
       .map(source => parseAddress(attribute(source, 'uri'), base))
       .find(address => address !== null)
-    return url ? [{ url, type: attribute(alternate, 'type'), size: parseWhole(attribute(alternate, 'length')) }] : []
+    return url ? [{ url, type: attribute(alternate, 'type'), size: parseSize(attribute(alternate, 'length')) }] : []
   })
 }
 
