@@ -78,10 +78,11 @@ function decoderFor(label: string | null): TextDecoder {
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   let valid = 0
   let invalid = 0
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const first = bytes[at++]!
     if (first < 0x80) continue
-    const following = first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0
+    const following =
+      first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0
     let found = 0
     while (found < following && (bytes[at + found]! & 0xc0) === 0x80) found++
     at += found

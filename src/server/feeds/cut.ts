@@ -33,45 +33,51 @@ export function cutDocument(bytes: Buffer, mostItems: number): CutDocument | nul
   const prefix = root.name.slice(0, -local.length)
   const itemNames = [...new Set(['', 'atom:', 'rss:', prefix])].map(known => Buffer.from(`${known}${itemName}`))
   const rootNames = [Buffer.from(root.name)]
+  const channelNames = ['channel', `${prefix}channel`].map(name => Buffer.from(name))
   const items: Piece[] = []
   const head: Piece[] = []
   let headFrom = root.at
   let open = -1
   let leftOut = 0
   let isClosed = false
+  /** Where the document seems to end while an item is open. */
+  let tailFrom = -1
 
   const keep = (to: number, isWhole: boolean) => {
     if (items.length < mostItems) items.push({ from: open, to, isWhole })
     else leftOut++
     headFrom = to
-    open = -1
+    open = tailFrom = -1
   }
   const endOfTag = (at: number) => {
     const end = find('>', at)
     return end === -1 ? bytes.length : end + 1
   }
 
-  for (let at = root.at; (at = bytes.indexOf(LESS, at)) !== -1; ) {
+  for (let at = root.at; (at = bytes.indexOf(LESS, at)) !== -1;) {
     const next = bytes[at + 1]
     if (next === 0x21 || next === 0x3f) {
       at = afterSpecial(at)
     } else if (next === SLASH) {
       if (open !== -1 && isNamed(bytes, at + 2, itemNames)) keep((at = endOfTag(at)), true)
       else {
-        if (isNamed(bytes, at + 2, rootNames)) isClosed = true
+        const isRoot = isNamed(bytes, at + 2, rootNames)
+        if (isRoot) isClosed = true
+        if (tailFrom === -1 && (isRoot || isNamed(bytes, at + 2, channelNames))) tailFrom = at
         at += 2
       }
     } else if (isNamed(bytes, at + 1, itemNames)) {
       if (open !== -1) keep(at, false)
       if (headFrom < at) head.push({ from: headFrom, to: at, isWhole: true })
       open = headFrom = at
+      tailFrom = -1
       at = endOfTag(at)
       if (bytes[at - 2] === SLASH) keep(at, true)
     } else at++
   }
   // The last item of a document that is otherwise whole was only not closed; in one that is cut, who knows what it lacks.
-  if (open !== -1 && isClosed) keep(bytes.length, false)
-  else if (open === -1 && headFrom < bytes.length) head.push({ from: headFrom, to: bytes.length, isWhole: true })
+  if (open !== -1 && isClosed) keep(tailFrom, false)
+  if (open === -1 && headFrom < bytes.length) head.push({ from: headFrom, to: bytes.length, isWhole: true })
   return { rootName: root.name, head, items, leftOut, isCutShort: !isClosed, hasForeword: root.hasForeword }
 
   function afterSpecial(at: number): number {
@@ -108,7 +114,9 @@ function findRoot(bytes: Buffer): Root | null {
   // Without what may hold anything, each thing in its place.
   const bare = withoutDoctype(start.replace(/<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, blank))
   let isPage = false
-  for (const { 0: tag, 1: local, index: at } of bare.matchAll(/<(?:[\w.-]+:)?(rss|rdf|feed|channel|html|head|body)(?=[\s>/])/gi)) {
+  for (const { 0: tag, 1: local, index: at } of bare.matchAll(
+    /<(?:[\w.-]+:)?(rss|rdf|feed|channel|html|head|body)(?=[\s>/])/gi,
+  )) {
     const before = bare.slice(0, at)
     const kind = local!.toLowerCase()
     if (kind === 'html' || kind === 'head' || kind === 'body') isPage = true
@@ -138,7 +146,8 @@ function startsWith(bytes: Buffer, at: number, text: string): boolean {
 /** Whether one of these names stands there, and ends there. Upper case or lower makes no difference. */
 function isNamed(bytes: Buffer, at: number, names: readonly Buffer[]): boolean {
   return names.some(name => {
-    for (let index = 0; index < name.length; index++) if ((bytes[at + index]! | 0x20) !== (name[index]! | 0x20)) return false
+    for (let index = 0; index < name.length; index++)
+      if ((bytes[at + index]! | 0x20) !== (name[index]! | 0x20)) return false
     const next = bytes[at + name.length]
     return next === undefined || next <= 0x20 || next === 0x3e || next === SLASH || next === LESS
   })

@@ -54,8 +54,8 @@ export type Digest = {
 export type DigestResult =
   | { ok: true; digest: Digest }
   | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
-  /** `message`: of what there is too much, as a sentence. */
-  | { ok: false; reason: 'too-large'; message: string }
+  /** `message`: of what there is too much, as a sentence; `limit`: how much would do. */
+  | { ok: false; reason: 'too-large'; message: string; limit: string }
 
 const MAX_TITLE = 1000
 
@@ -70,12 +70,16 @@ export function digestFeed(request: DigestRequest): DigestResult {
   } catch (error) {
     if (error instanceof NotAFeed)
       return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
-    if (error instanceof TooLarge) return { ok: false, reason: 'too-large', message: error.message }
+    if (error instanceof TooLarge) return { ok: false, reason: 'too-large', message: error.message, limit: error.limit }
     throw error
   }
 }
 
-function compare(feed: ParsedFeed, warnings: string[], { address, known }: DigestRequest): Omit<Digest, 'listed' | 'skipped'> {
+function compare(
+  feed: ParsedFeed,
+  warnings: string[],
+  { address, known }: DigestRequest,
+): Omit<Digest, 'listed' | 'skipped'> {
   const items = identify(feed.items)
   const matches = matchEpisodes(items, known)
   const digest: Omit<Digest, 'listed' | 'skipped'> = {

@@ -15,7 +15,9 @@ const extensionOf = (address: string) =>
 
 /** Files that nobody plays, and lists of files: what a stream (HLS, DASH) is made of is no episode that could be kept. */
 const unplayable = new Set(
-  'jpg jpeg png gif webp avif svg ico bmp tif tiff heic pdf epub mobi doc docx odt rtf txt md htm html xhtml php3 xml json zip gz rar 7z m3u m3u8 mpd pls asx srt vtt torrent'.split(' '),
+  'jpg jpeg png gif webp avif svg ico bmp tif tiff heic pdf epub mobi doc docx odt rtf txt md htm html xhtml php3 xml json zip gz rar 7z m3u m3u8 mpd pls asx srt vtt torrent'.split(
+    ' ',
+  ),
 )
 const lists = /mpegurl|dash\+xml|scpls|x-ms-asf/
 /** Players of others: behind these addresses there is a page. */

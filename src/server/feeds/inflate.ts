@@ -1,8 +1,14 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
-/** A body holds more than any feed may. The message says of what. */
+/** A body holds more than any feed may. The message says of what, `limit` how much would do. */
 export class TooLarge extends Error {
   override name = 'TooLarge'
+  constructor(
+    message: string,
+    readonly limit: string,
+  ) {
+    super(message)
+  }
 }
 
 const MIB = 1024 * 1024
@@ -22,7 +28,7 @@ export function inflate(body: Uint8Array, contentEncoding: string, maxBytes: num
     for (let layer = 0; layer < 3 && bytes[0] === 0x1f && bytes[1] === 0x8b; layer++) bytes = gunzipSync(bytes, options)
     return bytes
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new TooLarge(reasonOf(body.length, limit))
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(body.length, limit)
     // Announced but not so: the text stands as it came.
     return body
   }
@@ -37,5 +43,7 @@ function inflateEither(body: Uint8Array, options: { maxOutputLength: number; fin
   }
 }
 
-const reasonOf = (length: number, limit: number) =>
-  `The feed inflates from ${Math.ceil(length / 1024)} KB to more than ${Math.floor(limit / MIB)} MB`
+function tooLarge(length: number, limit: number): TooLarge {
+  const most = `${Math.floor(limit / MIB)} MB`
+  return new TooLarge(`The feed inflates from ${Math.ceil(length / 1024)} KB to more than ${most}`, most)
+}

@@ -29,7 +29,9 @@ export function alternatesOf(html: string, address: string): string[] {
   const links = (html.match(/<link\b[^<>]*>/gi) ?? [])
     .slice(0, 1000)
     .map(link => link.slice(0, 5000))
-    .filter(link => /rel=["']?[^"'>]*\balternate/i.test(link) && /application\/(rss|atom|feed)\+?(xml|json)/i.test(link))
+    .filter(
+      link => /rel=["']?[^"'>]*\balternate/i.test(link) && /application\/(rss|atom|feed)\+?(xml|json)/i.test(link),
+    )
     .flatMap(link => {
       const found = /href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i.exec(link)
       const url = parseAddress(found?.[1] ?? found?.[2] ?? found?.[3], address)

@@ -96,7 +96,8 @@ function tryToParse(json: string): unknown {
 }
 
 function requireHead(length: number) {
-  if (length > MAX_HEAD) throw new TooLarge(`The feed holds more than ${MAX_HEAD / MIB} MB beside its items`)
+  const limit = `${MAX_HEAD / MIB} MB`
+  if (length > MAX_HEAD) throw new TooLarge(`The feed holds more than ${limit} beside its items`, limit)
 }
 
 function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnings, read }: Source): Parsed {
@@ -114,7 +115,9 @@ function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnin
     if (isLarge) rest(piece.to - piece.from)
     if (!found) continue
     if (found.isMended) mended++
-    kept.push(isLarge ? withNotesLater(found.item, () => (rest(piece.to - piece.from), read(piece)!.item.notes)) : found.item)
+    kept.push(
+      isLarge ? withNotesLater(found.item, () => (rest(piece.to - piece.from), read(piece)!.item.notes)) : found.item,
+    )
   }
   const broken = items.length - kept.length - tooLarge
   return {

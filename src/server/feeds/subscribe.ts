@@ -106,8 +106,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
       throw error
     })
     if (read.ok) return { address, fetched, digest: read.reading }
-    if (read.reason === 'too-large')
-      throw new Problem('too-large-upstream', 'The feed is larger than 64 MB', { limit: '64 MB' })
+    if (read.reason === 'too-large') throw new Problem('too-large-upstream', read.message, { limit: read.limit })
     const alternate = isAlternate ? undefined : read.alternates[0]
     if (alternate) {
       ensureIsNew(alternate, user)

@@ -15,7 +15,9 @@ const escaped = /&(amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i
 export function parseTitle(raw: string | null | undefined): string | null {
   const once = parseText(raw)
   const text = once && escaped.test(once) ? parseText(once) : once
-  return text && /<\/?[a-z][^<>]*>/i.test(text) ? parseText(text.replace(lineBreaks, ' ').replace(/<\/?[a-z][^<>]*>/gi, '')) : text
+  return text && /<\/?[a-z][^<>]*>/i.test(text)
+    ? parseText(text.replace(lineBreaks, ' ').replace(/<\/?[a-z][^<>]*>/gi, ''))
+    : text
 }
 const lineBreaks = /<(br|\/?p|\/?div)\b[^<>]*>/gi
 
@@ -23,11 +25,11 @@ const lineBreaks = /<(br|\/?p|\/?div)\b[^<>]*>/gi
 export function parseAddress(raw: string | null | undefined, base: string): string | null {
   const text =
     raw && raw.length <= LONGEST_TEXT
-    ? decodeHTML(raw)
-        .split(/[\r\n]+/)
-        .map(line => line.trim())
-        .join('')
-    : ''
+      ? decodeHTML(raw)
+          .split(/[\r\n]+/)
+          .map(line => line.trim())
+          .join('')
+      : ''
   if (text === '') return null
   const url = URL.parse(text, base)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > 4096) return null
@@ -97,7 +99,8 @@ const time = String.raw`(?:[T,\s]+(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\
 const dayFirst = new RegExp(String.raw`(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]+(\p{L}{3,})\.?,?[\s-]+(\d{2,4})${time}`, 'iu')
 const monthFirst = new RegExp(String.raw`(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${time}`, 'iu')
 // As C's `asctime` and the `date` of Unix write it, the zone between time and year if there is one.
-const yearLast = /(\p{L}{3,})\s+(\d{1,2})\s+(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?\s+(?:([a-z]{1,5}|[+-]\d{2}:?\d{2})\s+)?(\d{4})$/iu
+const yearLast =
+  /(\p{L}{3,})\s+(\d{1,2})\s+(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?\s+(?:([a-z]{1,5}|[+-]\d{2}:?\d{2})\s+)?(\d{4})$/iu
 const yearFirst = new RegExp(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${time}`, 'iu')
 
 /** Milliseconds since 1970 for the many ways in which feeds write a date; null when none fits. A wrong weekday is ignored. */
@@ -105,15 +108,15 @@ export function parseDate(raw: string | null | undefined): number | null {
   const text = raw?.trim().slice(0, LONGEST) ?? ''
   const iso = yearFirst.exec(text)
   if (iso) return assemble(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso.slice(4))
-  const british = dayFirst.exec(text)
-  if (british) return assemble(fullYear(british[3]!), monthOf(british[2]!), Number(british[1]), british.slice(4))
-  const american = monthFirst.exec(text)
-  if (american) return assemble(Number(american[3]), monthOf(american[1]!), Number(american[2]), american.slice(4))
   const unix = yearLast.exec(text)
   if (unix) {
     const [, month, day, hours, minutes, seconds, zone, year] = unix
     return assemble(Number(year), monthOf(month!), Number(day), [hours, minutes, seconds, undefined, zone])
   }
+  const british = dayFirst.exec(text)
+  if (british) return assemble(fullYear(british[3]!), monthOf(british[2]!), Number(british[1]), british.slice(4))
+  const american = monthFirst.exec(text)
+  if (american) return assemble(Number(american[3]), monthOf(american[1]!), Number(american[2]), american.slice(4))
   return null
 }
 

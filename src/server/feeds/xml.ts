@@ -110,7 +110,8 @@ const isContainer = (name: string) => /^(?:.*:)?(?:rss|rdf|channel|feed|item|ent
 function closeLast(stack: Open[], isSaid: boolean) {
   const open = stack.pop()!
   const parent = stack.at(-1)!
-  const children = isSaid || isContainer(open.name) ? [] : Object.entries(open.node).filter(([name]) => !name.startsWith('@'))
+  const children =
+    isSaid || isContainer(open.name) ? [] : Object.entries(open.node).filter(([name]) => !name.startsWith('@'))
   for (const [name] of children) delete open.node[name]
   addChild(parent, open)
   for (const [name, value] of children) for (const one of [value].flat()) put(parent.node, name, one)
@@ -200,7 +201,7 @@ function createClosings(source: string, find: Find) {
 
   function closingOf(tag: string, from: number): number {
     const begins = (at: number) => at !== -1 && /[\s>]/.test(source[at + 1 + tag.length] ?? '')
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const section = find('<![CDATA[', at)
       const end = section === -1 ? -1 : find(']]>', section + 9)
       const close = find(`</${tag}`, at)
@@ -268,19 +269,17 @@ export function markupOf(raw: string | null): string {
   const isMarkup = parts.some(part => !part.isLiteral && /<[a-z/!]/i.test(part.text))
   const html = parts.map(({ text, isLiteral }) => (isLiteral || isMarkup ? text : decodeHTML(text))).join('')
   // Sections in sections, escaped or not: what is left of the outer ones is no text.
-  const bare = (html.includes(']]>') ? html.replace(/<!\[CDATA\[|\]\]>/g, '') : html).trim()
+  const bare = (html.includes(']]') ? html.replace(/(?:<|&lt;)!\[CDATA\[|\]\](?:>|&gt;)/g, '') : html).trim()
   return isEscapedTwice(bare) ? decodeHTML(bare) : bare
 }
 
 const isEscapedTwice = (html: string) =>
-  html.includes('&lt;') &&
-  /&lt;\/?(p|br|a|div|ul|ol|li|strong|em|span|h\d|b|i)\b/i.test(html) &&
-  !/<[a-z]/i.test(html)
+  html.includes('&lt;') && /&lt;\/?(p|br|a|div|ul|ol|li|strong|em|span|h\d|b|i)\b/i.test(html) && !/<[a-z]/i.test(html)
 
 /** The CDATA sections of a text, which are literal, and what stands around them. The last one may be left open. */
 function sectionsOf(raw: string): { text: string; isLiteral: boolean }[] {
   const parts: { text: string; isLiteral: boolean }[] = []
-  for (let at = 0; at < raw.length; ) {
+  for (let at = 0; at < raw.length;) {
     const section = raw.indexOf('<![CDATA[', at)
     const border = section === -1 ? raw.length : section
     if (at < border) parts.push({ text: raw.slice(at, border), isLiteral: false })

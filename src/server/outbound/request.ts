@@ -5,6 +5,7 @@ import type { Config } from '../config'
 import { describeError } from '../log'
 import { userAgent } from '../version'
 import { isWithin, kindOfAddress } from './address'
+import { fetchPatiently } from './patient'
 
 export type OutboundCode = 'address-not-allowed' | 'unreachable' | 'timeout' | 'too-large'
 
@@ -40,6 +41,8 @@ export type Outgoing = {
   signal?: AbortSignal | undefined
   /** Milliseconds until the headers must be here; default 30,000. */
   timeoutMs?: number
+  /** Of a body that breaks off, every byte that came is handed on. Slower; default no. */
+  isPatient?: boolean
 }
 
 export type Hop = { status: number; url: string }
@@ -103,7 +106,12 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
     return allowed
   }
 
-  async function connect(url: URL, addresses: readonly string[], init: RequestInit): Promise<Response> {
+  async function connect(
+    url: URL,
+    addresses: readonly string[],
+    init: RequestInit,
+    isPatient: boolean,
+  ): Promise<Response> {
     let failure: unknown
     for (const [index, address] of addresses.entries()) {
       const target = new URL(url)
@@ -114,9 +122,11 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
       const impatience = new AbortController()
       const timer = index < addresses.length - 1 ? setTimeout(() => impatience.abort(), FIRST_ADDRESS_MS) : undefined
       try {
+        const signal = AbortSignal.any([impatience.signal, ...(init.signal ? [init.signal] : [])])
+        if (isPatient) return await fetchPatiently(target, { ...init, signal }, url.hostname)
         return await fetch(target, {
           ...init,
-          signal: AbortSignal.any([impatience.signal, ...(init.signal ? [init.signal] : [])]),
+          signal,
           redirect: 'manual',
           proxy: false,
           decompress: false,
@@ -151,7 +161,7 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
 
     /** GET, following redirects. Throws `OutboundError`, or the reason of an aborted signal. */
     async get(address: string, outgoing: Outgoing): Promise<Incoming> {
-      const { reach, headers = {}, credentials, signal, timeoutMs = 30_000 } = outgoing
+      const { reach, headers = {}, credentials, signal, timeoutMs = 30_000, isPatient = false } = outgoing
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(), timeoutMs)
       const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
@@ -161,15 +171,20 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
       try {
         for (;;) {
           const addresses = await checkedAddresses(url, reach)
-          const response = await connect(url, addresses, {
-            headers: {
-              'User-Agent': outgoing.userAgent ?? userAgent,
-              ...headers,
-              ...(credentials && url.origin === origin && { Authorization: basic(credentials) }),
-              Host: url.host,
+          const response = await connect(
+            url,
+            addresses,
+            {
+              headers: {
+                'User-Agent': outgoing.userAgent ?? userAgent,
+                ...headers,
+                ...(credentials && url.origin === origin && { Authorization: basic(credentials) }),
+                Host: url.host,
+              },
+              signal: either,
             },
-            signal: either,
-          })
+            isPatient,
+          )
           const location = response.headers.get('location')
           if (!redirects.has(response.status) || !location) return { response, url: url.href, hops }
           await response.body?.cancel()
