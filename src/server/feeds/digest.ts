@@ -5,6 +5,7 @@ import { chaptersInNotes } from './chapters'
 import { inflate, TooLarge } from './inflate'
 import { identify, matchEpisodes, type IdentifiedItem } from './identity'
 import { safeNotes } from './notes'
+import { copyOf, createArchive, isPacked, pack, type Archive } from './packed'
 import { parseFeed } from './parse'
 import { NotAFeed, type ParsedFeed } from './parsed-feed'
 
@@ -97,11 +98,13 @@ function compare(
     dates: items.flatMap(item => item.announcedAt ?? []),
     warnings,
   }
+  const archive = createArchive()
+  const read = (item: IdentifiedItem, mark: string) => readEpisode(item, mark, feed, address, archive)
   items.forEach((item, index) => {
     const match = matches.get(index)
     const mark = markOf(item)
-    if (!match) digest.added.push(readEpisode(item, mark, feed, address))
-    else if (match.digest !== mark) digest.edited.push({ id: match.id, ...readEpisode(item, mark, feed, address) })
+    if (!match) digest.added.push(read(item, mark))
+    else if (match.digest !== mark) digest.edited.push(copyOf(read(item, mark), { id: match.id }))
     else if (!match.in_feed) digest.returned.push(match.id)
   })
   if (warnings.length === 0) {
@@ -131,11 +134,17 @@ function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
   }
 }
 
-function readEpisode(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string): FeedEpisode {
+function readEpisode(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string, archive: Archive): FeedEpisode {
   const facts = episodeFacts(item, mark, feed, address)
-  if (item.chapters) return { facts, chapters: { source: 'feed', list: item.chapters } }
+  const chapters = chaptersOf(item, facts)
+  if (!isPacked(item, 'notes')) return { facts, chapters }
+  return pack({ facts: pack(facts, ['notes', 'transcripts', 'extras'], archive), chapters }, ['chapters'], archive)
+}
+
+function chaptersOf(item: IdentifiedItem, facts: EpisodeFacts): FeedEpisode['chapters'] {
+  if (item.chapters) return { source: 'feed', list: item.chapters }
   const list = chaptersInNotes(facts.notes, facts.duration)
-  return { facts, chapters: list.length > 0 ? { source: 'notes', list } : null }
+  return list.length > 0 ? { source: 'notes', list } : null
 }
 
 function episodeFacts(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string): EpisodeFacts {

@@ -1,5 +1,6 @@
 import type { KnownEpisode } from '../store/episodes'
 import { enclosureKey } from './enclosure'
+import { copyOf } from './packed'
 import type { ParsedEnclosure, ParsedItem } from './parsed-feed'
 
 /** An item that can be played, with the guid under which it is kept. */
@@ -17,7 +18,7 @@ export function identify(items: readonly ParsedItem[]): IdentifiedItem[] {
   const seen = new Map<string, IdentifiedItem>()
   for (const item of items) {
     if (!item.enclosure) continue
-    const identified = { ...item, enclosure: item.enclosure, guid: item.guid ?? substitute(item, item.enclosure) }
+    const identified = copyOf(item, { enclosure: item.enclosure, guid: item.guid ?? substitute(item, item.enclosure) })
     const first = seen.get(identified.guid)
     if (!first) {
       seen.set(identified.guid, identified)
@@ -25,7 +26,7 @@ export function identify(items: readonly ParsedItem[]): IdentifiedItem[] {
     }
     if (enclosureKey(first.enclosure.url) === enclosureKey(item.enclosure.url)) continue
     const own = ownGuid(identified)
-    if (!seen.has(own)) seen.set(own, { ...identified, guid: own })
+    if (!seen.has(own)) seen.set(own, copyOf(identified, { guid: own }))
   }
   return [...seen.values()]
 }
@@ -55,10 +56,10 @@ export function matchEpisodes(items: IdentifiedItem[], known: readonly KnownEpis
     const same = own ?? byGuid.get(item.guid)
     if (!same || taken.has(same.id)) return
     if (!own && isReused(item, same)) {
-      items[index] = { ...item, guid: ownGuid(item) }
+      items[index] = copyOf(item, { guid: ownGuid(item) })
       return
     }
-    if (own) items[index] = { ...item, guid: own.guid }
+    if (own) items[index] = copyOf(item, { guid: own.guid })
     take(index, same)
   })
 

@@ -5,6 +5,7 @@ import { cutJson } from './cut-json'
 import { TooLarge } from './inflate'
 import { isJsonFeed, readJsonFeed } from './json-feed'
 import { alternatesOf, kindOfBinary, kindOfPage, looksLikePage } from './not-a-feed'
+import { createArchive, detach, pack } from './packed'
 import { MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem } from './parsed-feed'
 import { readRss } from './rss'
 import { readElement } from './xml'
@@ -13,9 +14,10 @@ import { createNames } from './xml-names'
 const MIB = 1024 * 1024
 const MAX_ITEM = 4 * MIB
 const MAX_HEAD = 4 * MIB
-/** From here on notes are read when they are wanted, and garbage is collected on the way. */
+/** From here on items are packed, and garbage is collected on the way. */
 const LARGE = 4 * MIB
 const COLLECT_EVERY = 8 * MIB
+const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'value'] as const
 
 export type Parsed = {
   feed: ParsedFeed
@@ -103,6 +105,7 @@ function requireHead(length: number) {
 function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnings, read }: Source): Parsed {
   const isLarge = text.bytes.length > LARGE
   const rest = createRests()
+  const archive = createArchive()
   const kept: ParsedItem[] = []
   let mended = 0
   let tooLarge = 0
@@ -115,9 +118,7 @@ function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnin
     if (isLarge) rest(piece.to - piece.from)
     if (!found) continue
     if (found.isMended) mended++
-    kept.push(
-      isLarge ? withNotesLater(found.item, () => (rest(piece.to - piece.from), read(piece)!.item.notes)) : found.item,
-    )
+    kept.push(isLarge ? pack(detach(found.item), heavy, archive) : found.item)
   }
   const broken = items.length - kept.length - tooLarge
   return {
@@ -131,15 +132,6 @@ function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnin
       ...(leftOut > 0 ? [`${leftOut} items beyond ${MAX_ITEMS} were left out`] : []),
     ],
   }
-}
-
-/**
- * An item whose notes, which are most of it, stay in the document until somebody wants them. All else is copied: the
- * engine cuts a short text out of a long one by keeping the long one.
- */
-function withNotesLater(item: ParsedItem, notes: () => string): ParsedItem {
-  const own = JSON.parse(JSON.stringify({ ...item, notes: '' })) as ParsedItem
-  return Object.defineProperty(own, 'notes', { get: notes, enumerable: true, configurable: true })
 }
 
 /** The engine sizes its heap by the machine's memory, and lets garbage pile up while a document is read at a stretch. */
