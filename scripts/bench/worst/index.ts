@@ -68,7 +68,11 @@ console.log('| input | MB sent | outcome | seconds | MiB at rest | MiB at most |
 console.log('| --- | --- | --- | --- | --- | --- | --- |')
 let number = 0
 try {
-  for (const [inputs, meet] of [[feeds, subscribe], [opmls, preview]] as const) // prettier-ignore
+  for (const [inputs, meet] of [
+    [feeds, subscribe],
+    [opmls, preview],
+  ] as const)
+    // prettier-ignore
     for (const input of inputs)
       if (input.name.toLowerCase().includes(wanted)) await measure(input, meet, ++number)
 } finally {

@@ -134,7 +134,13 @@ function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
   }
 }
 
-function readEpisode(item: IdentifiedItem, mark: string, feed: ParsedFeed, address: string, archive: Archive): FeedEpisode {
+function readEpisode(
+  item: IdentifiedItem,
+  mark: string,
+  feed: ParsedFeed,
+  address: string,
+  archive: Archive,
+): FeedEpisode {
   const facts = episodeFacts(item, mark, feed, address)
   const chapters = chaptersOf(item, facts)
   if (!isPacked(item, 'notes')) return { facts, chapters }

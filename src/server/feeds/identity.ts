@@ -18,7 +18,10 @@ export function identify(items: readonly ParsedItem[]): IdentifiedItem[] {
   const seen = new Map<string, IdentifiedItem>()
   for (const item of items) {
     if (!item.enclosure) continue
-    const identified = copyOf(item, { enclosure: item.enclosure, guid: item.guid ?? substitute(item, item.enclosure) })
+    // A copy of each of tens of thousands would be most of what they take.
+    const identified = (
+      item.guid === null ? copyOf(item, { guid: substitute(item, item.enclosure) }) : item
+    ) as IdentifiedItem
     const first = seen.get(identified.guid)
     if (!first) {
       seen.set(identified.guid, identified)

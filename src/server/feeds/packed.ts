@@ -1,5 +1,5 @@
 const BLOCK = 256 * 1024
-const COLLECT_EVERY = 4 * 1024 * 1024
+const COLLECT_EVERY = 3 * 1024 * 1024
 
 let unpacked = 0
 
@@ -45,26 +45,27 @@ function readerOf(blockAt: (block: number) => Uint8Array, block: number, from: n
 }
 
 /**
- * A copy in which these properties lie in an archive until somebody reads one, for the thousands of items of a large
- * feed. A spread would unpack them all: use `copyOf`.
+ * Puts these properties of an object into an archive, where they lie until somebody reads one: for the thousands of
+ * items of a large feed. A spread would unpack them all: use `copyOf`.
  */
 export function pack<T extends object>(value: T, names: readonly (keyof T & string)[], archive: Archive): T {
-  const copy = copyOf(value, {})
   const present = names.filter(name => value[name] !== undefined && value[name] !== null)
+  if (present.length === 0) return value
   const read = archive.add(JSON.stringify(present.map(name => value[name])))
   // In its place: the order of properties tells an edited item from an unchanged one.
   present.forEach((name, index) =>
-    Object.defineProperty(copy, name, {
-      get: getterOf(read, index),
-      enumerable: true,
-      configurable: true,
-    }),
+    Object.defineProperty(value, name, { get: getterOf(read, index), enumerable: true, configurable: true }),
   )
-  return copy
+  return value
 }
 
 /** Outside: a getter made in `pack` would keep what `pack` was given. */
-const getterOf = (read: () => string, index: number) => () => (JSON.parse(read()) as unknown[])[index]
+const getterOf = (read: () => string, index: number) => () => {
+  // The properties of one are read one after the other.
+  if (last?.read !== read) last = { read, values: JSON.parse(read()) as unknown[] }
+  return last.values[index]
+}
+let last: { read: () => string; values: unknown[] } | null = null
 
 /** A copy that holds on to nothing: the engine cuts a short text out of a long one by keeping the long one. */
 export const detach = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T

@@ -16,6 +16,7 @@ const MAX_ITEM = 4 * MIB
 const MAX_HEAD = 4 * MIB
 /** From here on items are packed, and garbage is collected on the way. */
 const LARGE = 4 * MIB
+const SMALL = 500
 const COLLECT_EVERY = 8 * MIB
 const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'value'] as const
 
@@ -110,15 +111,16 @@ function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnin
   let mended = 0
   let tooLarge = 0
   for (const piece of items) {
-    if (piece.to - piece.from > MAX_ITEM) {
+    const length = piece.to - piece.from
+    if (length > MAX_ITEM) {
       tooLarge++
       continue
     }
     const found = read(piece)
-    if (isLarge) rest(piece.to - piece.from)
+    if (isLarge) rest(length)
     if (!found) continue
     if (found.isMended) mended++
-    kept.push(isLarge ? pack(detach(found.item), heavy, archive) : found.item)
+    kept.push(isLarge && length > SMALL ? pack(detach(found.item), heavy, archive) : found.item)
   }
   const broken = items.length - kept.length - tooLarge
   return {
