@@ -143,7 +143,7 @@ function readEpisode(
 ): FeedEpisode {
   const facts = episodeFacts(item, mark, feed, address)
   const chapters = chaptersOf(item, facts)
-  if (!isPacked(item, 'notes')) return { facts, chapters }
+  if (!isPacked(item)) return { facts, chapters }
   return pack({ facts: pack(facts, ['notes', 'transcripts', 'extras'], archive), chapters }, ['chapters'], archive)
 }
 

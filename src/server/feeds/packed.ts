@@ -49,7 +49,7 @@ function readerOf(blockAt: (block: number) => Uint8Array, block: number, from: n
  * items of a large feed. A spread would unpack them all: use `copyOf`.
  */
 export function pack<T extends object>(value: T, names: readonly (keyof T & string)[], archive: Archive): T {
-  const present = names.filter(name => value[name] !== undefined && value[name] !== null)
+  const present = names.filter(name => !isEmpty(value[name]))
   if (present.length === 0) return value
   const read = archive.add(JSON.stringify(present.map(name => value[name])))
   // In its place: the order of properties tells an edited item from an unchanged one.
@@ -58,6 +58,9 @@ export function pack<T extends object>(value: T, names: readonly (keyof T & stri
   )
   return value
 }
+
+const isEmpty = (held: unknown) =>
+  held === undefined || held === null || held === '' || (Array.isArray(held) && held.length === 0)
 
 /** Outside: a getter made in `pack` would keep what `pack` was given. */
 const getterOf = (read: () => string, index: number) => () => {
@@ -70,7 +73,8 @@ let last: { read: () => string; values: unknown[] } | null = null
 /** A copy that holds on to nothing: the engine cuts a short text out of a long one by keeping the long one. */
 export const detach = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-export const isPacked = (value: object, name: string) => Object.getOwnPropertyDescriptor(value, name)?.get !== undefined
+export const isPacked = (value: object) =>
+  Object.values(Object.getOwnPropertyDescriptors(value)).some(({ get }) => get !== undefined)
 
 /** A copy with something else in it; what is packed stays so. */
 export const copyOf = <T extends object, C extends object>(value: T, changes: C): T & C =>

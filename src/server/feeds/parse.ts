@@ -17,7 +17,7 @@ const MAX_HEAD = 4 * MIB
 /** From here on items are packed, and garbage is collected on the way. */
 const LARGE = 4 * MIB
 const SMALL = 500
-const COLLECT_EVERY = 8 * MIB
+const COLLECT_EVERY = 4 * MIB
 const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'value'] as const
 
 export type Parsed = {

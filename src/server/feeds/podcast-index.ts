@@ -6,6 +6,8 @@ import { attribute, child, children, text, textOf, type XmlNode } from './xml'
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
 
 const MAX_ENTRIES = 100
+/** A few formats in a few languages. */
+const MAX_TRANSCRIPTS = 12
 
 export function podcastIndexChannel(channel: XmlNode, base: string) {
   const updateFrequency = child(channel, 'podcast:updatefrequency')
@@ -44,7 +46,7 @@ export function podcastIndexItem(item: XmlNode, base: string) {
     season: parseWhole(text(item, 'podcast:season')),
     number: parseNumber(text(item, 'podcast:episode')),
     chaptersUrl: !chaptersType || /json/i.test(chaptersType) ? parseAddress(attribute(chapters, 'url'), base) : null,
-    transcripts: children(item, 'podcast:transcript').slice(0, MAX_ENTRIES).flatMap(transcriptOf(base)),
+    transcripts: children(item, 'podcast:transcript').slice(0, MAX_TRANSCRIPTS).flatMap(transcriptOf(base)),
     persons: personsOf(item, base),
     soundbites: children(item, 'podcast:soundbite')
       .slice(0, MAX_ENTRIES)
