@@ -17,6 +17,7 @@ export type CutDocument = {
 
 const FOREWORD = 128 * 1024
 const LESS = 0x3c
+const MORE = 0x3e
 const SLASH = 0x2f
 
 /**
@@ -49,9 +50,11 @@ export function cutDocument(bytes: Buffer, mostItems: number): CutDocument | nul
     headFrom = to
     open = tailFrom = -1
   }
+  let lastEnd = 0
   const endOfTag = (at: number) => {
-    const end = find('>', at)
-    return end === -1 ? bytes.length : end + 1
+    // Remembered: in a document of nothing but beginnings each of them would be looked for to the end.
+    if (lastEnd <= at) lastEnd = bytes.indexOf(MORE, at) + 1 || bytes.length + 1
+    return Math.min(lastEnd, bytes.length)
   }
 
   for (let at = root.at; (at = bytes.indexOf(LESS, at)) !== -1;) {
@@ -143,12 +146,17 @@ function startsWith(bytes: Buffer, at: number, text: string): boolean {
   return true
 }
 
-/** Whether one of these names stands there, and ends there. Upper case or lower makes no difference. */
+/**
+ * Whether one of these names stands there, and ends there. Upper case or lower makes no difference. Loops, since it is
+ * called for millions of tags: what a callback leaves behind would be most of the memory that a feed takes.
+ */
 function isNamed(bytes: Buffer, at: number, names: readonly Buffer[]): boolean {
-  return names.some(name => {
-    for (let index = 0; index < name.length; index++)
-      if ((bytes[at + index]! | 0x20) !== (name[index]! | 0x20)) return false
-    const next = bytes[at + name.length]
-    return next === undefined || next <= 0x20 || next === 0x3e || next === SLASH || next === LESS
-  })
+  for (const name of names) {
+    let index = 0
+    while (index < name.length && (bytes[at + index]! | 0x20) === (name[index]! | 0x20)) index++
+    if (index < name.length) continue
+    const next = bytes[at + index]
+    if (next === undefined || next <= 0x20 || next === MORE || next === SLASH || next === LESS) return true
+  }
+  return false
 }

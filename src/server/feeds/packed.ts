@@ -1,5 +1,6 @@
 const BLOCK = 256 * 1024
-const COLLECT_EVERY = 3 * 1024 * 1024
+const COLLECT_EVERY = 2 * 1024 * 1024
+const HUGE = 256 * 1024
 
 let unpacked = 0
 
@@ -82,10 +83,10 @@ export const copyOf = <T extends object, C extends object>(value: T, changes: C)
 
 /**
  * What is made of notes leaves a dozen times their size behind, and the engine lets garbage pile up: it sizes its heap by
- * the machine's memory.
+ * the machine's memory. So it is collected by hand, after each of the large ones at once.
  */
-function rest(bytes: number) {
-  unpacked += bytes
+export function rest(bytes: number) {
+  unpacked += bytes > HUGE ? COLLECT_EVERY : bytes
   if (unpacked < COLLECT_EVERY) return
   unpacked = 0
   Bun.gc(true)

@@ -5,19 +5,22 @@ import { cutJson } from './cut-json'
 import { TooLarge } from './inflate'
 import { isJsonFeed, readJsonFeed } from './json-feed'
 import { alternatesOf, kindOfBinary, kindOfPage, looksLikePage } from './not-a-feed'
-import { createArchive, detach, pack } from './packed'
+import { createArchive, detach, pack, rest } from './packed'
 import { MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem } from './parsed-feed'
 import { readRss } from './rss'
 import { readElement } from './xml'
 import { createNames } from './xml-names'
 
 const MIB = 1024 * 1024
-const MAX_ITEM = 4 * MIB
+const MAX_ITEM = 3 * MIB
 const MAX_HEAD = 4 * MIB
 /** From here on items are packed, and garbage is collected on the way. */
 const LARGE = 4 * MIB
 const SMALL = 500
-const COLLECT_EVERY = 4 * MIB
+/** What reading an item leaves behind, however short it is. */
+const ANY_ITEM = 4000
+/** Of what of an item is not packed: fifty thousand have a thousand letters each. */
+const MAX_LIGHT = 50 * MIB
 const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'value'] as const
 
 export type Parsed = {
@@ -99,50 +102,51 @@ function tryToParse(json: string): unknown {
 }
 
 function requireHead(length: number) {
-  const limit = `${MAX_HEAD / MIB} MB`
-  if (length > MAX_HEAD) throw new TooLarge(`The feed holds more than ${limit} beside its items`, limit)
+  if (length > MAX_HEAD) throw tooLarge(MAX_HEAD, 'beside its items')
 }
+
+function tooLarge(bytes: number, of: string): TooLarge {
+  const limit = `${bytes / MIB} MB`
+  return new TooLarge(`The feed holds more than ${limit} ${of}`, limit)
+}
+
+const lettersOf = ({ guid, title, link, imageUrl, chaptersUrl, location, enclosure }: ParsedItem) =>
+  [guid, title, link, imageUrl, chaptersUrl, location, enclosure?.url].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
+  )
 
 function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnings, read }: Source): Parsed {
   const isLarge = text.bytes.length > LARGE
-  const rest = createRests()
   const archive = createArchive()
   const kept: ParsedItem[] = []
   let mended = 0
-  let tooLarge = 0
+  let light = 0
+  let huge = 0
   for (const piece of items) {
     const length = piece.to - piece.from
     if (length > MAX_ITEM) {
-      tooLarge++
+      huge++
       continue
     }
     const found = read(piece)
-    if (isLarge) rest(length)
+    if (isLarge) rest(length + ANY_ITEM)
     if (!found) continue
     if (found.isMended) mended++
+    light += lettersOf(found.item)
+    if (light > MAX_LIGHT) throw tooLarge(MAX_LIGHT, 'of titles and addresses')
     kept.push(isLarge && length > SMALL ? pack(detach(found.item), heavy, archive) : found.item)
   }
-  const broken = items.length - kept.length - tooLarge
+  const broken = items.length - kept.length - huge
   return {
     feed: { ...feed, items: kept },
     listed: items.length + leftOut,
     warnings: [
       ...warnings,
       ...(broken > 0 ? [`${broken} items could not be read`] : []),
-      ...(tooLarge > 0 ? [`${tooLarge} items are larger than ${MAX_ITEM / MIB} MB`] : []),
+      ...(huge > 0 ? [`${huge} items are larger than ${MAX_ITEM / MIB} MB`] : []),
       ...(mended > 0 ? [`${mended} items are not well-formed`] : []),
       ...(leftOut > 0 ? [`${leftOut} items beyond ${MAX_ITEMS} were left out`] : []),
     ],
-  }
-}
-
-/** The engine sizes its heap by the machine's memory, and lets garbage pile up while a document is read at a stretch. */
-function createRests() {
-  let bytes = 0
-  return (read: number) => {
-    bytes += read
-    if (bytes < COLLECT_EVERY) return
-    bytes = 0
-    Bun.gc(true)
   }
 }

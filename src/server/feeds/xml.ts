@@ -6,10 +6,10 @@ export type XmlNode = { [name: string]: XmlValue }
 type XmlValue = string | XmlNode | (string | XmlNode)[]
 
 const MAX_DEPTH = 500
-const MAX_ELEMENTS = 20_000
+const MAX_ELEMENTS = 10_000
 const MAX_ATTRIBUTES = 200
 /** Longer texts are cut before anything else is done with them. */
-const MAX_TEXT = 1_000_000
+const MAX_TEXT = 400_000
 
 // Elements whose content is kept as it stands: it may be markup, escaped or not, balanced or not.
 const markupElements = new Set([
@@ -175,7 +175,10 @@ export function createFinder(source: { indexOf: Find }): Find {
     const last = known.get(what)
     if (last && from >= last.from && (last.at === -1 || from <= last.at)) return last.at
     const at = source.indexOf(what, from)
-    known.set(what, { from, at })
+    if (last) {
+      last.from = from
+      last.at = at
+    } else known.set(what, { from, at })
     return at
   }
 }
