@@ -96,11 +96,14 @@ test('only the store speaks SQL', async () => {
 
 test('one module alone touches the network', async () => {
   const callers: string[] = []
+  const patient: string[] = []
   for await (const file of new Glob('src/server/**/*.ts').scan(root)) {
     const source = await Bun.file(join(root, file)).text()
     if (/(?<![.\w])fetch\(|Bun\.connect\(|node:(http|https|net|tls)'/.test(source)) callers.push(file)
+    if (source.includes("/patient'")) patient.push(file)
   }
-  expect(callers).toEqual(['src/server/outbound/request.ts'])
+  expect(callers.toSorted()).toEqual(['src/server/outbound/patient.ts', 'src/server/outbound/request.ts'])
+  expect(patient).toEqual(['src/server/outbound/request.ts'])
 })
 
 test('media files are read in the second thread alone', () => {

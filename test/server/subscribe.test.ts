@@ -67,6 +67,25 @@ test('a web page leads to the feed that it names', async () => {
   expect(await app.podcasts.add(page)).toMatchObject({ name: 'Named', rssfeed: `${host.origin}/named.xml` })
 })
 
+test('a web page that names its comments first leads to its podcast', async () => {
+  await using app = await startTestApp()
+  app.prefill(0)
+  host.feed('/comments/feed/', rss({ title: 'Comments' }))
+  host.feed('/feed/', rss({ title: 'Posts' }))
+  host.feed('/feed/podcast/', rss({ title: 'Podcast' }))
+  const link = (title: string, href: string) =>
+    `<link href='${href}' title="${title}" type="application/rss+xml" rel="alternate" />`
+  const links = [
+    link('Show &raquo; Comments Feed', '/comments/feed/'),
+    link('Show &raquo; Feed', '/feed/'),
+    link('The podcast', '/feed/podcast/'),
+  ]
+  const page = (path: string, count: number) =>
+    host.on(path, () => new Response(`<html><head>${links.slice(0, count).join('')}</head></html>`))
+  expect(await app.podcasts.add(page('/show', 2))).toMatchObject({ name: 'Posts' })
+  expect(await app.podcasts.add(page('/show-2', 3))).toMatchObject({ name: 'Podcast' })
+})
+
 test('a feed without items is added, and says that it has none yet', async () => {
   await using app = await startTestApp()
   expect(await app.podcasts.add(host.feed('/empty.xml', rss({ title: 'Soon' })))).toMatchObject({

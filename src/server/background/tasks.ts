@@ -23,7 +23,7 @@ export type Reading = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned' 
 export type ReadResult =
   | { ok: true; reading: Reading }
   | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
-  | { ok: false; reason: 'too-large' }
+  | { ok: false; reason: 'too-large'; message: string; limit: string }
   /** Our reader tripped over it. */
   | { ok: false; reason: 'unreadable'; bug: string }
 

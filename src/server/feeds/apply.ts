@@ -34,13 +34,13 @@ export async function applyDigest(
   const addedIds: number[] = []
 
   // Oldest first, so that ids grow with time.
-  const added = digest.added.map((episode, place) => ({ ...episode, place })).reverse()
+  const added = digest.added.map((episode, place) => ({ episode, place })).reverse()
   const wanted = isFirst || !autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
   for (let at = 0; at < added.length; at += CHUNK) {
     const goesOn = await store.inTurn(() => {
       if (!store.podcasts.find(podcastId)) return false
-      for (const episode of added.slice(at, at + CHUNK)) {
-        const { facts, place } = episode
+      for (const { episode, place } of added.slice(at, at + CHUNK)) {
+        const { facts } = episode
         const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
         const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
         keepTexts(store, id, episode, false)
@@ -57,9 +57,9 @@ export async function applyDigest(
   for (let at = 0; at < digest.edited.length; at += CHUNK) {
     const goesOn = await store.inTurn(() => {
       if (!store.podcasts.find(podcastId)) return false
-      for (const { id, ...episode } of digest.edited.slice(at, at + CHUNK)) {
-        store.episodes.edit(id, episode.facts)
-        keepTexts(store, id, episode, true)
+      for (const episode of digest.edited.slice(at, at + CHUNK)) {
+        store.episodes.edit(episode.id, episode.facts)
+        keepTexts(store, episode.id, episode, true)
       }
       return true
     })

@@ -1,12 +1,13 @@
-import { chooseEnclosure } from './enclosure'
+import { playableOf } from './item-media'
 import { itunesChannel, itunesItem } from './itunes'
-import { MAX_ITEMS, type ParsedFeed, type ParsedItem } from './parsed-feed'
+import type { FeedReader } from './parse'
+import type { ParsedItem } from './parsed-feed'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
-import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
+import { parseAddress, parseDate, parseText, parseTitle } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml'
 
 /** Atom 1.0 (RFC 4287) and 0.3, with or without a prefix. */
-export function parseAtom(root: XmlNode, address: string): ParsedFeed {
+export function readAtom(root: XmlNode, address: string): FeedReader<XmlNode> {
   const base = parseAddress(attribute(root, 'xml:base'), address) ?? address
   const itunes = itunesChannel(root, base)
   const index = podcastIndexChannel(root, base)
@@ -15,7 +16,7 @@ export function parseAtom(root: XmlNode, address: string): ParsedFeed {
     ...itunes.categories,
     ...children(root, 'category', 'atom:category').map(node => parseText(attribute(node, 'term'))),
   ]
-  return {
+  const feed = {
     title: parseTitle(text(root, 'title', 'atom:title')) ?? '',
     link: link(root, 'alternate', base),
     summary: markup(root, 'subtitle', 'atom:subtitle', 'tagline', 'itunes:summary') || null,
@@ -33,22 +34,14 @@ export function parseAtom(root: XmlNode, address: string): ParsedFeed {
     complete: itunes.complete || index.complete,
     nextPage: link(root, 'next', base) ?? link(root, 'prev-archive', base),
     extras: index.extras,
-    items: children(root, 'entry', 'atom:entry')
-      .slice(0, MAX_ITEMS)
-      .map(entry => parseEntry(entry, base)),
   }
+  return { feed, readItem: entry => parseEntry(entry, base) }
 }
 
 function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
   const base = parseAddress(attribute(entry, 'xml:base'), feedBase) ?? feedBase
   const itunes = itunesItem(entry, base)
   const index = podcastIndexItem(entry, base)
-  const enclosures = links(entry, 'enclosure').flatMap(node => {
-    const url = parseAddress(attribute(node, 'href'), base)
-    return url
-      ? [{ url, type: attribute(node, 'type')?.toLowerCase() ?? null, size: parseWhole(attribute(node, 'length')) }]
-      : []
-  })
   const thumbnail = child(entry, 'media:thumbnail') ?? child(child(entry, 'media:group') ?? {}, 'media:thumbnail')
   return {
     guid: parseText(text(entry, 'id', 'atom:id')),
@@ -56,7 +49,7 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
     notes:
       contentOf(entry) || markup(entry, 'content:encoded', 'summary', 'atom:summary', 'description', 'itunes:summary'),
     link: link(entry, 'alternate', base),
-    enclosure: chooseEnclosure(enclosures),
+    enclosure: playableOf(entry, base),
     imageUrl: itunes.imageUrl ?? parseAddress(attribute(thumbnail, 'url'), base),
     announcedAt: parseDate(
       text(entry, 'published', 'atom:published', 'issued', 'created', 'updated', 'atom:updated', 'modified'),

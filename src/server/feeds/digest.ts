@@ -2,11 +2,12 @@ import type { ChapterFacts, ChapterSource } from '../store/chapters'
 import type { EpisodeFacts, KnownEpisode } from '../store/episodes'
 import type { PodcastFacts } from '../store/podcasts'
 import { chaptersInNotes } from './chapters'
-import { decodeBody, TooLarge } from './decode'
 import { recognise, type Recognised } from './identity'
-import { safeNotes } from './notes'
-import { parseFeed } from './parse'
+import { inflate, TooLarge } from './inflate'
 import { fitGuid } from './marks'
+import { safeNotes } from './notes'
+import { copyOf, createArchive, isPacked, pack, type Archive } from './packed'
+import { parseFeed } from './parse'
 import { NotAFeed, type ParsedFeed } from './parsed-feed'
 import { isPlayable, titleOf, type PlayableItem } from './playable'
 import { findSuperseded } from './superseded'
@@ -18,6 +19,8 @@ export type DigestRequest = {
   address: string
   maxBytes: number
   known: readonly KnownEpisode[]
+  /** The connection ended before the body did. */
+  isCut?: boolean
 }
 
 /** What a feed says of an episode, ready to be stored. */
@@ -49,6 +52,8 @@ export type Digest = {
   recognised: number
   /** When each playable item was announced, for the schedule. */
   dates: number[]
+  /** Items in the document, whether they can be read or not. */
+  listed: number
   /** Items with nothing to play. */
   skipped: number
   warnings: string[]
@@ -57,31 +62,38 @@ export type Digest = {
 export type DigestResult =
   | { ok: true; digest: Digest }
   | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
-  | { ok: false; reason: 'too-large' }
+  /** `message`: of what there is too much, as a sentence; `limit`: how much would do. */
+  | { ok: false; reason: 'too-large'; message: string; limit: string }
 
 const MAX_TITLE = 1000
 
 /** Body to digest. Pure, and possibly long: it runs in a worker. */
 export function digestFeed(request: DigestRequest): DigestResult {
   try {
-    const text = decodeBody(request.body, request)
-    const { feed, warnings } = parseFeed(text, request.address)
-    return { ok: true, digest: compare(feed, warnings, request) }
+    const body = inflate(request.body, request.contentEncoding, request.maxBytes)
+    const { feed, warnings, listed } = parseFeed(body, request.address, request.contentType)
+    if (request.isCut) warnings.push('the connection ended before the feed did')
+    const skipped = feed.items.filter(item => !isPlayable(item)).length
+    return { ok: true, digest: compare(feed, { warnings, listed, skipped }, request) }
   } catch (error) {
     if (error instanceof NotAFeed)
       return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
-    if (error instanceof TooLarge) return { ok: false, reason: 'too-large' }
+    if (error instanceof TooLarge) return { ok: false, reason: 'too-large', message: error.message, limit: error.limit }
     throw error
   }
 }
 
-function compare(feed: ParsedFeed, warnings: string[], { address, known }: DigestRequest): Digest {
+function compare(
+  feed: ParsedFeed,
+  { warnings, listed, skipped }: Pick<Digest, 'warnings' | 'listed' | 'skipped'>,
+  { address, known }: DigestRequest,
+): Digest {
   const items = feed.items.filter(isPlayable)
   const recognised = recognise(items, known)
   const { isSuperseded, changes } = findSuperseded(recognised, known)
   const digest: Digest = {
     title: feed.title.slice(0, MAX_TITLE),
-    facts: podcastFacts(feed, address),
+    facts: podcastFacts(feed, address, { listed, skipped }),
     newFeedUrl: feed.newFeedUrl,
     ttlMinutes: feed.ttlMinutes,
     complete: feed.complete,
@@ -93,15 +105,17 @@ function compare(feed: ParsedFeed, warnings: string[], { address, known }: Diges
     superseded: changes,
     recognised: recognised.filter(({ episode }) => episode !== null).length,
     dates: items.flatMap(item => item.announcedAt ?? []),
-    skipped: feed.items.length - items.length,
+    listed,
+    skipped,
     warnings,
   }
+  const archive = createArchive()
   for (const entry of recognised) {
     const { item, episode } = entry
     const mark = markOf(item)
-    const read = () => readEpisode(entry, mark, isSuperseded(entry), feed, address)
+    const read = () => readEpisode(entry, mark, isSuperseded(entry), feed, address, archive)
     if (!episode) digest.added.push(read())
-    else if (episode.digest !== mark) digest.edited.push({ id: episode.id, ...read() })
+    else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id }))
     else if (!episode.in_feed) digest.returned.push(episode.id)
   }
   if (warnings.length === 0) {
@@ -114,7 +128,11 @@ function compare(feed: ParsedFeed, warnings: string[], { address, known }: Diges
 /** Tells an edited item from an unchanged one without making it safe first. */
 const markOf = (item: PlayableItem) => Bun.hash(JSON.stringify(item)).toString(36)
 
-function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
+function podcastFacts(
+  feed: ParsedFeed,
+  address: string,
+  { listed, skipped }: Pick<Digest, 'listed' | 'skipped'>,
+): PodcastFacts {
   return {
     author: feed.author?.slice(0, MAX_TITLE) ?? null,
     summary: feed.summary ? safeNotes(feed.summary, feed.link ?? address) : null,
@@ -128,8 +146,8 @@ function podcastFacts(feed: ParsedFeed, address: string): PodcastFacts {
     image_url: feed.imageUrl,
     extras: JSON.stringify(feed.extras),
     built_at: feed.builtAt,
-    feed_items: feed.items.length,
-    feed_unplayable: feed.items.filter(item => !isPlayable(item)).length,
+    feed_items: listed,
+    feed_unplayable: skipped,
   }
 }
 
@@ -139,11 +157,19 @@ function readEpisode(
   superseded: boolean,
   feed: ParsedFeed,
   address: string,
+  archive: Archive,
 ): FeedEpisode {
   const facts = { ...episodeFacts(item, mark, feed, address), guid }
-  if (item.chapters) return { facts, superseded, chapters: { source: 'feed', list: item.chapters } }
+  const chapters = chaptersOf(item, facts)
+  if (!isPacked(item)) return { facts, superseded, chapters }
+  const packed = pack(facts, ['notes', 'transcripts', 'extras'], archive)
+  return pack({ facts: packed, superseded, chapters }, ['chapters'], archive)
+}
+
+function chaptersOf(item: PlayableItem, facts: EpisodeFacts): FeedEpisode['chapters'] {
+  if (item.chapters) return { source: 'feed', list: item.chapters }
   const list = chaptersInNotes(facts.notes, facts.duration)
-  return { facts, superseded, chapters: list.length > 0 ? { source: 'notes', list } : null }
+  return list.length > 0 ? { source: 'notes', list } : null
 }
 
 function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, address: string): Omit<EpisodeFacts, 'guid'> {

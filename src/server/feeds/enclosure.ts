@@ -7,12 +7,29 @@ const typesByExtension: Record<string, string> = {
 
 /** What the file name promises, or null. */
 export function typeByExtension(address: string): string | null {
-  const extension = /\.([a-z0-9]{2,5})$/i.exec(URL.parse(address)?.pathname ?? '')?.[1]
-  return (extension && typesByExtension[extension.toLowerCase()]) || null
+  return typesByExtension[extensionOf(address)] ?? null
 }
 
+const extensionOf = (address: string) =>
+  /^[a-z]+:\/\/[^/?#]+\/[^?#]*\.([a-z0-9]{1,7})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? ''
+
+/** Files that nobody plays, and lists of files: what a stream (HLS, DASH) is made of is no episode that could be kept. */
+const unplayable = new Set(
+  'jpg jpeg png gif webp avif svg ico bmp tif tiff heic pdf epub mobi doc docx odt rtf txt md htm html xhtml php3 xml json zip gz rar 7z m3u m3u8 mpd pls asx srt vtt torrent'.split(
+    ' ',
+  ),
+)
+const lists = /mpegurl|dash\+xml|scpls|x-ms-asf/
+/** Players of others: behind these addresses there is a page. */
+const pages = /^https?:\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|dailymotion\.com)[:/]/i
+/** Types that say nothing. */
+const vague = new Set(['application/octet-stream', 'binary/octet-stream', 'application/force-download', 'application/x-download', 'application/download', 'application/x-force-download']) // prettier-ignore
+/** Not registered, and written all the same. */
+const audio = /^(audio($|\/)|application\/(x-)?(ogg|mp3|mpeg3?|mp4a?|m4a|flac|wav)$|mpe?g3?$|mp3$)/
+const video = /^video($|\/)/
+
 /** The one to play: audio before video, the common formats first, else in the feed's order. Pictures and documents are none. */
-export function chooseEnclosure(candidates: readonly ParsedEnclosure[]): ParsedEnclosure | null {
+export function chooseEnclosure<E extends ParsedEnclosure>(candidates: readonly E[]): E | null {
   const ranked = candidates
     .map(candidate => ({ candidate, rank: rankOf(candidate) }))
     .filter(({ rank }) => rank !== null)
@@ -22,10 +39,13 @@ export function chooseEnclosure(candidates: readonly ParsedEnclosure[]): ParsedE
 
 function rankOf({ url, type }: ParsedEnclosure): number | null {
   const said = type?.toLowerCase().split(';')[0]?.trim() ?? ''
-  const isMedia = /^(audio|video)\//.test(said)
-  const effective = isMedia ? said : (typeByExtension(url) ?? said)
+  const extension = extensionOf(url)
+  if (lists.test(said) || extension === 'm3u8' || extension === 'mpd' || pages.test(url)) return null
+  const isMedia = audio.test(said) || video.test(said)
+  if (!isMedia && unplayable.has(extension)) return null
+  const effective = isMedia ? said : (typesByExtension[extension] ?? said)
   if (/^audio\/(x-)?(mpeg|mp3|mp4|m4a|x-m4a|aac|mp4a-latm)/.test(effective)) return 0
-  if (effective.startsWith('audio/') || effective === 'application/ogg') return 1
-  if (effective.startsWith('video/')) return 2
-  return effective === '' || effective === 'application/octet-stream' || effective === 'binary/octet-stream' ? 3 : null
+  if (audio.test(effective)) return 1
+  if (video.test(effective)) return 2
+  return effective === '' || vague.has(effective) ? 3 : null
 }

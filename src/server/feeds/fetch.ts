@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DAY, SECOND, type Clock } from '../clock'
-import { readBody } from '../outbound/body'
+import { readAvailable } from '../outbound/body'
 import { OutboundError, type Credentials, type Hop, type Outbound, type Reach } from '../outbound/request'
 import { freshFor, parseRetryAfter } from './schedule'
 
@@ -16,6 +16,8 @@ export type FeedRequest = {
 
 export type FetchedBody = {
   body: Uint8Array
+  /** The connection ended before the body did: there are no validators, and what is missing says nothing. */
+  isCut: boolean
   contentType: string
   contentEncoding: string
   url: string
@@ -23,7 +25,7 @@ export type FetchedBody = {
   movedTo: string | null
   etag: string | null
   lastModified: string | null
-  digest: string
+  digest: string | null
   freshForMs: number
 }
 
@@ -59,67 +61,98 @@ export const feedLimits: FeedLimits = {
   totalMs: 120 * SECOND,
 }
 
-/** One conditional, bounded request for a feed. Never throws but when `signal` aborts it. */
-export async function fetchFeed(
-  { outbound, now, limits = feedLimits }: { outbound: Outbound; now: Clock; limits?: FeedLimits },
-  { address, reach, credentials, userAgent, validators, signal }: FeedRequest,
-): Promise<FetchOutcome> {
-  const host = URL.parse(address)?.host ?? ''
+type FetchNeeds = { outbound: Outbound; now: Clock; limits?: FeedLimits }
+
+/**
+ * One conditional, bounded request for a feed. One whose body breaks off is asked for once more, to keep what comes of
+ * it. Never throws but when `signal` aborts it.
+ */
+export async function fetchFeed(needs: FetchNeeds, request: FeedRequest): Promise<FetchOutcome> {
+  const { signal } = request
   try {
-    const { response, url, hops } = await outbound.get(address, {
-      reach,
-      credentials,
-      userAgent,
-      signal,
-      timeoutMs: limits.headersMs,
-      headers: {
-        Accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8',
-        'Accept-Encoding': 'gzip, br, deflate',
-        ...(validators?.etag && { 'If-None-Match': validators.etag }),
-        ...(validators?.lastModified && { 'If-Modified-Since': validators.lastModified }),
-      },
+    const first = await ask(needs, request, false)
+    if (first.kind !== 'body' || !first.fetched.isCut) return first
+    const again = await ask(needs, request, true).catch(error => {
+      if (signal?.aborted || !(error instanceof OutboundError)) throw error
+      return null
     })
-    if (response.status === 304) {
-      await response.body?.cancel()
-      return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: null }
-    }
-    if (!response.ok) {
-      await response.body?.cancel()
-      return { kind: 'failed', failure: failureOf(response, host, now()) }
-    }
-    const refused = refusedType(response.headers.get('content-type') ?? '')
-    if (refused) {
-      await response.body?.cancel()
-      return { kind: 'failed', failure: notAFeed(refused, response.status, host) }
-    }
-    const body = await readBody(response, { ...limits, host })
-    const digest = createHash('sha256').update(body).digest('base64url')
-    if (digest === validators?.digest)
-      return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: movedTo(url, hops) }
-    return { kind: 'body', fetched: describe(response, { body, digest, url, hops }) }
+    const isMore = again?.kind === 'body' && again.fetched.body.byteLength >= first.fetched.body.byteLength
+    const fuller = again && isMore ? again : first
+    if (fuller.kind === 'body' && fuller.fetched.body.byteLength === 0)
+      throw new OutboundError('unreachable', URL.parse(fuller.fetched.url)?.host ?? '')
+    return fuller
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    if (error instanceof OutboundError) return { kind: 'failed', failure: failureOfError(error, host) }
+    if (error instanceof OutboundError)
+      return { kind: 'failed', failure: failureOfError(error, URL.parse(request.address)?.host ?? '') }
     throw error
   }
 }
 
+async function ask(
+  { outbound, now, limits = feedLimits }: FetchNeeds,
+  { address, reach, credentials, userAgent, validators, signal }: FeedRequest,
+  isPatient: boolean,
+): Promise<FetchOutcome> {
+  const host = URL.parse(address)?.host ?? ''
+  const { response, url, hops } = await outbound.get(address, {
+    reach,
+    credentials,
+    userAgent,
+    signal,
+    isPatient,
+    timeoutMs: limits.headersMs,
+    headers: {
+      Accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8',
+      'Accept-Encoding': 'gzip, br, deflate',
+      ...(validators?.etag && { 'If-None-Match': validators.etag }),
+      ...(validators?.lastModified && { 'If-Modified-Since': validators.lastModified }),
+    },
+  })
+  if (response.status === 304) {
+    await response.body?.cancel()
+    return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: null }
+  }
+  if (!response.ok) {
+    await response.body?.cancel()
+    return { kind: 'failed', failure: failureOf(response, host, now()) }
+  }
+  const refused = refusedType(response.headers.get('content-type') ?? '')
+  if (refused) {
+    await response.body?.cancel()
+    return { kind: 'failed', failure: notAFeed(refused, response.status, host) }
+  }
+  const { body, isCut } = await readAvailable(response, { ...limits, host })
+  signal?.throwIfAborted()
+  const digest = createHash('sha256').update(body).digest('base64url')
+  if (digest === validators?.digest)
+    return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: movedTo(url, hops) }
+  return { kind: 'body', fetched: describe(response, { body, isCut, digest, url, hops }) }
+}
+
 function describe(
   response: Response,
-  { body, digest, url, hops }: { body: Uint8Array; digest: string; url: string; hops: readonly Hop[] },
+  {
+    body,
+    isCut,
+    digest,
+    url,
+    hops,
+  }: Pick<FetchedBody, 'body' | 'isCut' | 'url'> & { digest: string; hops: readonly Hop[] },
 ): FetchedBody {
   const headers = response.headers
   // A host that says its answers are stale at once does not mean its validators.
-  const mayReuse = headers.get('expires') !== '0'
+  const mayReuse = !isCut && headers.get('expires') !== '0'
   return {
     body,
+    isCut,
     contentType: headers.get('content-type') ?? '',
     contentEncoding: headers.get('content-encoding') ?? '',
     url,
     movedTo: movedTo(url, hops),
     etag: mayReuse ? headers.get('etag')?.trim() || null : null,
     lastModified: mayReuse ? headers.get('last-modified')?.trim() || null : null,
-    digest,
+    digest: isCut ? null : digest,
     freshForMs: freshFor(headers),
   }
 }

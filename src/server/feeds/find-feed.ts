@@ -142,8 +142,7 @@ export function createFindFeed({ outbound, now, limits, refresh }: FindNeeds) {
 }
 
 function problemOfReading(read: Exclude<ReadResult, { ok: true }>): Problem {
-  if (read.reason === 'too-large')
-    return new Problem('too-large-upstream', 'The feed is larger than 64 MB', { limit: '64 MB' })
+  if (read.reason === 'too-large') return new Problem('too-large-upstream', read.message, { limit: read.limit })
   if (read.reason === 'unreadable')
     return new Problem('not-a-feed', 'The feed could not be read', { type: 'unreadable' })
   return new Problem('not-a-feed', `Expected a feed, got ${read.type}`, { type: read.type })

@@ -1,5 +1,7 @@
+import { escapeText } from 'entities'
 import { chooseEnclosure } from './enclosure'
-import { MAX_ITEMS, type ParsedFeed, type ParsedItem } from './parsed-feed'
+import type { FeedReader } from './parse'
+import type { ParsedItem } from './parsed-feed'
 import { parseAddress, parseDate, parseText, parseTitle } from './values'
 
 type Json = Record<string, unknown>
@@ -19,30 +21,28 @@ export const isJsonFeed = (json: unknown): json is Json =>
   /jsonfeed\.org\/version|^1(\.\d)?$/.test(string((json as Json).version) ?? '') &&
   Array.isArray((json as Json).items)
 
-export function parseJsonFeed(feed: Json, base: string): ParsedFeed {
-  const author = list(feed.authors)[0] ?? (feed.author as Json | undefined)
-  return {
-    title: parseTitle(string(feed.title)) ?? '',
-    link: parseAddress(string(feed.home_page_url), base),
-    summary: string(feed.description),
+export function readJsonFeed(head: Json, base: string): FeedReader<Json> {
+  const author = list(head.authors)[0] ?? (head.author as Json | undefined)
+  const feed = {
+    title: parseTitle(string(head.title)) ?? '',
+    link: parseAddress(string(head.home_page_url), base),
+    summary: string(head.description),
     author: author ? parseText(string(author.name)) : null,
-    language: string(feed.language)?.toLowerCase() ?? null,
+    language: string(head.language)?.toLowerCase() ?? null,
     keywords: null,
     explicit: false,
     serial: false,
-    imageUrl: parseAddress(string(feed.icon), base) ?? parseAddress(string(feed.favicon), base),
+    imageUrl: parseAddress(string(head.icon), base) ?? parseAddress(string(head.favicon), base),
     guid: null,
     medium: null,
     builtAt: null,
     newFeedUrl: null,
     ttlMinutes: null,
-    complete: feed.expired === true,
-    nextPage: parseAddress(string(feed.next_url), base),
+    complete: head.expired === true,
+    nextPage: parseAddress(string(head.next_url), base),
     extras: { funding: [], persons: [], podroll: [] },
-    items: list(feed.items)
-      .slice(0, MAX_ITEMS)
-      .map(item => parseItem(item, base)),
   }
+  return { feed, readItem: item => parseItem(item, base) }
 }
 
 function parseItem(item: Json, base: string): ParsedItem {
@@ -66,7 +66,7 @@ function parseItem(item: Json, base: string): ParsedItem {
   return {
     guid: parseText(string(item.id)),
     title: parseTitle(string(item.title)) ?? '',
-    notes: string(item.content_html) ?? string(item.content_text) ?? string(item.summary) ?? '',
+    notes: string(item.content_html) ?? escapeText(string(item.content_text) ?? string(item.summary) ?? ''),
     link: parseAddress(string(item.url) ?? string(item.external_url), base),
     enclosure: chosen && { url: chosen.url, type: chosen.type, size: chosen.size },
     imageUrl: parseAddress(string(item.image) ?? string(item.banner_image), base),

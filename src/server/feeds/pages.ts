@@ -1,5 +1,6 @@
 import type { Digest, FeedEpisode } from './digest'
 import { fitGuid } from './marks'
+import { copyOf } from './packed'
 
 /** The episodes of all pages of a feed that is not in the library yet, newest page first, each episode once. */
 export function joinPages(first: Digest, older: readonly Digest[]): Digest {
@@ -19,7 +20,7 @@ export function joinPages(first: Digest, older: readonly Digest[]): Digest {
       const isSuperseded = newer !== undefined && (newer === null || newer !== facts.enclosure_size)
       const guid = guids.has(facts.guid) ? fitGuid(`${facts.guid}#${Bun.hash(identity).toString(36)}`) : facts.guid
       guids.add(guid)
-      added.push({ ...episode, facts: { ...facts, guid }, superseded: episode.superseded || isSuperseded })
+      added.push(copyOf(episode, { facts: copyOf(facts, { guid }), superseded: episode.superseded || isSuperseded }))
     }
     for (const { facts } of page.added) lengths.set(facts.enclosure_url, facts.enclosure_size)
   }

@@ -1,63 +1,152 @@
-import { parseAtom } from './atom'
-import { isJsonFeed, parseJsonFeed } from './json-feed'
-import { NotAFeed, type ParsedFeed } from './parsed-feed'
-import { parseRss } from './rss'
-import { parseAddress } from './values'
-import { parseXml, type XmlDocument } from './xml'
+import { readAtom } from './atom'
+import { openText, type Text } from './charset'
+import { cutDocument, type Piece } from './cut'
+import { cutJson } from './cut-json'
+import { TooLarge } from './inflate'
+import { isJsonFeed, readJsonFeed } from './json-feed'
+import { alternatesOf, kindOfBinary, kindOfPage, looksLikePage } from './not-a-feed'
+import { createArchive, detach, pack, rest } from './packed'
+import { MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem } from './parsed-feed'
+import { readRss } from './rss'
+import { readElement } from './xml'
+import { createNames } from './xml-names'
 
-/** Text of any format to a feed. Throws `NotAFeed`, with a word for what it is instead. Pure. */
-export function parseFeed(text: string, address: string): { feed: ParsedFeed; warnings: string[] } {
-  if (text === '') throw new NotAFeed('empty')
-  if (text.startsWith('{') || text.startsWith('[')) return { feed: parseJson(text, address), warnings: [] }
-  if (looksLikePage(text)) throw new NotAFeed(kindOfPage(text), alternatesOf(text, address))
-  const document = text.startsWith('<') ? parseXml(text) : null
-  if (!document) throw new NotAFeed(kindOfBinary(text))
-  return { feed: parseDocument(document, address), warnings: document.warnings }
+const MIB = 1024 * 1024
+const MAX_ITEM = 3 * MIB
+const MAX_HEAD = 4 * MIB
+/** From here on items are packed, and garbage is collected on the way. */
+const LARGE = 4 * MIB
+const SMALL = 500
+/** What reading an item leaves behind, however short it is. */
+const ANY_ITEM = 4000
+/** Of what of an item is not packed: fifty thousand have a thousand letters each. */
+const MAX_LIGHT = 50 * MIB
+const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'value'] as const
+
+export type Parsed = {
+  feed: ParsedFeed
+  /** What is missing or was mended, in words for the log. */
+  warnings: string[]
+  /** How many items there are in the document, read or not. */
+  listed: number
 }
 
-function parseDocument({ root, rootName }: XmlDocument, address: string): ParsedFeed {
-  const name = rootName.slice(rootName.indexOf(':') + 1)
-  if (name === 'rss' || name === 'rdf' || name === 'channel') return parseRss(root, address)
-  if (name === 'feed') return parseAtom(root, address)
-  throw new NotAFeed(name === 'opml' ? 'opml' : 'xml')
+/** A format: what the head says, and how an item is read. */
+export type FeedReader<Node> = { feed: Omit<ParsedFeed, 'items'>; readItem: (node: Node) => ParsedItem }
+
+type Source = {
+  text: Text
+  items: readonly Piece[]
+  leftOut: number
+  warnings: string[]
+  /** Null when it cannot be read. */
+  read: (item: Piece) => { item: ParsedItem; isMended: boolean } | null
 }
 
-function parseJson(text: string, address: string): ParsedFeed {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    throw new NotAFeed('json')
+/**
+ * Bytes of any format to a feed. The items are read one by one, so that a broken one harms only itself and memory is bounded by
+ * the largest. Throws `NotAFeed`, with a word for what it is instead, and `TooLarge`.
+ */
+export function parseFeed(body: Uint8Array, address: string, contentType = ''): Parsed {
+  const text = openText(body, contentType)
+  const start = text.decode(0, 131_072).trimStart()
+  if (start === '') throw new NotAFeed('empty')
+  if (start.startsWith('{') || start.startsWith('[')) return parseJson(text, address)
+  const parsed = parseXml(text, address)
+  if (parsed) return parsed
+  if (looksLikePage(start)) throw new NotAFeed(kindOfPage(start), alternatesOf(text.decode(0, 500_000), address))
+  const root = /^(?:\s|<[?!][^>]*>)*<([a-z_][\w:.-]*)/i.exec(start)?.[1]?.toLowerCase()
+  throw new NotAFeed(root === 'opml' ? 'opml' : root ? 'xml' : kindOfBinary(start))
+}
+
+function parseXml(text: Text, address: string): Parsed | null {
+  const cut = cutDocument(text.bytes, MAX_ITEMS)
+  if (!cut) return null
+  requireHead(cut.head.reduce((sum, { from, to }) => sum + to - from, 0))
+  const names = createNames()
+  const head = readElement(cut.head.map(({ from, to }) => text.decode(from, to)).join(''), names)
+  if (!head) return null
+  const reader = (cut.rootName.endsWith('feed') ? readAtom : readRss)(head.node, address)
+  const isOpen = cut.isCutShort
+  const warnings = [
+    ...(cut.hasForeword ? ['something stood in front of the document'] : []),
+    ...(isOpen ? ['the document is cut short'] : head.isMended ? ['the document is not well-formed'] : []),
+  ]
+  const read = (piece: Piece) => {
+    const found = readElement(text.decode(piece.from, piece.to), names)
+    return found && { item: reader.readItem(found.node), isMended: found.isMended || !piece.isWhole }
   }
-  if (!isJsonFeed(json)) throw new NotAFeed('json')
-  return parseJsonFeed(json, address)
+  return collect(reader.feed, { text, items: cut.items, leftOut: cut.leftOut, warnings, read })
 }
 
-const looksLikePage = (text: string) =>
-  /^\s*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(
-    text
-      .slice(0, 8192)
-      .replace(/^<\?xml[^>]*>/, '')
-      .replace(/<!--[\s\S]*?(-->|$)/g, ''),
+function parseJson(text: Text, address: string): Parsed {
+  const cut = cutJson(text.bytes, MAX_ITEMS)
+  requireHead(cut.head.length)
+  const json = tryToParse(cut.head)
+  if (!isJsonFeed(json)) throw new NotAFeed('json')
+  const reader = readJsonFeed(json, address)
+  const read = (piece: Piece) => {
+    const found = piece.isWhole ? tryToParse(text.decode(piece.from, piece.to)) : undefined
+    return found === undefined ? null : { item: reader.readItem(found as Record<string, unknown>), isMended: false }
+  }
+  const warnings = cut.isCutShort ? ['the document is cut short'] : []
+  return collect(reader.feed, { text, items: cut.items, leftOut: cut.leftOut, warnings, read })
+}
+
+function tryToParse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function requireHead(length: number) {
+  if (length > MAX_HEAD) throw tooLarge(MAX_HEAD, 'beside its items')
+}
+
+function tooLarge(bytes: number, of: string): TooLarge {
+  const limit = `${bytes / MIB} MB`
+  return new TooLarge(`The feed holds more than ${limit} ${of}`, limit)
+}
+
+const lettersOf = ({ guid, title, link, imageUrl, chaptersUrl, location, enclosure }: ParsedItem) =>
+  [guid, title, link, imageUrl, chaptersUrl, location, enclosure?.url].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
   )
 
-function kindOfPage(text: string): string {
-  const head = text.slice(0, 100_000)
-  if (/cf-mitigated|challenge-platform|just a moment|captcha/i.test(head)) return 'challenge'
-  return /<input[^<>]+type=["']?password/i.test(head) ? 'login' : 'html'
-}
-
-function kindOfBinary(text: string): string {
-  if (text.startsWith('%PDF')) return 'pdf'
-  if (/^(ID3|OggS|fLaC|RIFF)/.test(text) || text.slice(4, 8) === 'ftyp') return 'media'
-  return 'text'
-}
-
-/** Feeds that a web page names, for an error that says what to try. */
-function alternatesOf(html: string, address: string): string[] {
-  const links = html.slice(0, 500_000).match(/<link\b[^<>]*>/gi) ?? []
-  return links
-    .filter(link => /rel=["']?alternate/i.test(link) && /application\/(rss|atom|feed)\+?(xml|json)/i.test(link))
-    .flatMap(link => parseAddress(/href=["']?([^"'\s>]+)/i.exec(link)?.[1], address) ?? [])
-    .slice(0, 10)
+function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnings, read }: Source): Parsed {
+  const isLarge = text.bytes.length > LARGE
+  const archive = createArchive()
+  const kept: ParsedItem[] = []
+  let mended = 0
+  let light = 0
+  let huge = 0
+  for (const piece of items) {
+    const length = piece.to - piece.from
+    if (length > MAX_ITEM) {
+      huge++
+      continue
+    }
+    const found = read(piece)
+    if (isLarge) rest(length + ANY_ITEM)
+    if (!found) continue
+    if (found.isMended) mended++
+    light += lettersOf(found.item)
+    if (light > MAX_LIGHT) throw tooLarge(MAX_LIGHT, 'of titles and addresses')
+    kept.push(isLarge && length > SMALL ? pack(detach(found.item), heavy, archive) : found.item)
+  }
+  const broken = items.length - kept.length - huge
+  return {
+    feed: { ...feed, items: kept },
+    listed: items.length + leftOut,
+    warnings: [
+      ...warnings,
+      ...(broken > 0 ? [`${broken} items could not be read`] : []),
+      ...(huge > 0 ? [`${huge} items are larger than ${MAX_ITEM / MIB} MB`] : []),
+      ...(mended > 0 ? [`${mended} items are not well-formed`] : []),
+      ...(leftOut > 0 ? [`${leftOut} items beyond ${MAX_ITEMS} were left out`] : []),
+    ],
+  }
 }

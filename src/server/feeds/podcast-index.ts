@@ -1,11 +1,13 @@
 import { podloveChapters } from './chapters'
 import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
-import { parseAddress, parseNumber, parseText, parseWhole } from './values'
+import { parseAddress, parseNumber, parseSize, parseText, parseWhole } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml'
 
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
 
 const MAX_ENTRIES = 100
+/** A few formats in a few languages. */
+const MAX_TRANSCRIPTS = 12
 
 export function podcastIndexChannel(channel: XmlNode, base: string) {
   const updateFrequency = child(channel, 'podcast:updatefrequency')
@@ -44,7 +46,7 @@ export function podcastIndexItem(item: XmlNode, base: string) {
     season: parseWhole(text(item, 'podcast:season')),
     number: parseNumber(text(item, 'podcast:episode')),
     chaptersUrl: !chaptersType || /json/i.test(chaptersType) ? parseAddress(attribute(chapters, 'url'), base) : null,
-    transcripts: children(item, 'podcast:transcript').slice(0, MAX_ENTRIES).flatMap(transcriptOf(base)),
+    transcripts: children(item, 'podcast:transcript').slice(0, MAX_TRANSCRIPTS).flatMap(transcriptOf(base)),
     persons: personsOf(item, base),
     soundbites: children(item, 'podcast:soundbite')
       .slice(0, MAX_ENTRIES)
@@ -67,7 +69,7 @@ export function alternateEnclosures(item: XmlNode, base: string): ParsedEnclosur
     const url = children(alternate, 'podcast:source')
       .map(source => parseAddress(attribute(source, 'uri'), base))
       .find(address => address !== null)
-    return url ? [{ url, type: attribute(alternate, 'type'), size: parseWhole(attribute(alternate, 'length')) }] : []
+    return url ? [{ url, type: attribute(alternate, 'type'), size: parseSize(attribute(alternate, 'length')) }] : []
   })
 }
 

@@ -15,7 +15,7 @@ export function problemOf({ code, message, host, status }: FetchFailure): Proble
     'upstream-timeout': { host },
     'not-a-feed': { type: message },
   }
-  return new Problem(code, code === 'not-a-feed' ? `What came is no feed but ${message}` : message, args[code])
+  return new Problem(code, code === 'not-a-feed' ? `Expected a feed, got ${message}` : message, args[code])
 }
 
 export const alreadyAdded = (name: string) =>

@@ -142,8 +142,7 @@ export function createRefresh(needs: FeedsNeeds) {
     if (!read.ok)
       return fail(podcast, {
         code: read.reason === 'too-large' ? 'too-large-upstream' : 'not-a-feed',
-        message:
-          read.reason === 'too-large' ? 'The feed is larger than 64 MB' : `What came is no feed but ${read.type}`,
+        message: read.reason === 'too-large' ? read.message : `Expected a feed, got ${read.type}`,
         retryAfterMs: null,
         status: 200,
       })
@@ -163,8 +162,8 @@ export function createRefresh(needs: FeedsNeeds) {
     }
   }
 
-  const readBody = ({ body, contentType, contentEncoding, url }: FetchedBody, podcastId: number | null) =>
-    background.read({ body, contentType, contentEncoding, address: url, maxBytes: limits.maxBytes, podcastId })
+  const readBody = ({ body, isCut, contentType, contentEncoding, url }: FetchedBody, podcastId: number | null) =>
+    background.read({ body, isCut, contentType, contentEncoding, address: url, maxBytes: limits.maxBytes, podcastId })
 
   /** `older`: the pages behind the first one. */
   async function applyRead(

@@ -1,12 +1,14 @@
-import { chooseEnclosure, typeByExtension } from './enclosure'
+import { typeByExtension } from './enclosure'
+import { playableOf } from './item-media'
 import { itunesChannel, itunesItem } from './itunes'
-import { MAX_ITEMS, type ParsedEnclosure, type ParsedFeed, type ParsedItem } from './parsed-feed'
-import { alternateEnclosures, podcastIndexChannel, podcastIndexItem } from './podcast-index'
+import type { FeedReader } from './parse'
+import type { ParsedEnclosure, ParsedItem } from './parsed-feed'
+import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml'
 
 /** RSS 0.9x, 1.0 (RDF) and 2.0. In RSS 1.0 the items stand beside the channel; some feeds of 2.0 do that too. */
-export function parseRss(root: XmlNode, address: string): ParsedFeed {
+export function readRss(root: XmlNode, address: string): FeedReader<XmlNode> {
   const channel = child(root, 'channel') ?? root
   const base = parseAddress(attribute(root, 'xml:base') ?? attribute(channel, 'xml:base'), address) ?? address
   const itunes = itunesChannel(channel, base)
@@ -14,7 +16,7 @@ export function parseRss(root: XmlNode, address: string): ParsedFeed {
   const categories = [...itunes.categories, ...children(channel, 'category').map(node => parseText(textOf(node)))]
   const keywords = text(channel, 'itunes:keywords')?.split(',').map(parseText) ?? []
 
-  return {
+  const feed = {
     title: parseTitle(text(channel, 'title', 'itunes:title', 'dc:title')) ?? '',
     link: linkOf(channel, base),
     summary: markup(channel, 'description', 'itunes:summary', 'content:encoded', 'itunes:subtitle') || null,
@@ -32,10 +34,8 @@ export function parseRss(root: XmlNode, address: string): ParsedFeed {
     complete: itunes.complete || index.complete,
     nextPage: atomLink(channel, 'next', base) ?? atomLink(channel, 'prev-archive', base),
     extras: { ...index.extras, ...itunes.extras },
-    items: [...children(channel, 'item'), ...(channel === root ? [] : children(root, 'item'))]
-      .slice(0, MAX_ITEMS)
-      .map(item => parseItem(item, base)),
   }
+  return { feed, readItem: item => parseItem(item, base) }
 }
 
 function parseItem(item: XmlNode, feedBase: string): ParsedItem {
@@ -45,14 +45,13 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
   const guid = child(item, 'guid')
   const guidText = textOf(guid) ?? attribute(item, 'rdf:about')
   const link = linkOf(item, base) ?? permalinkOf(guid, base)
-  const enclosures = enclosuresOf(item, base)
 
   return {
     guid: guidText ? parseText(guidText) : null,
     title: parseTitle(text(item, 'title', 'itunes:title', 'media:title', 'dc:title')) ?? '',
     notes: fullest(item),
     link,
-    enclosure: chooseEnclosure(enclosures) ?? chooseEnclosure(alternateEnclosures(item, base)) ?? linkedMedia(link),
+    enclosure: playableOf(item, base) ?? linkedMedia(link),
     imageUrl: itunes.imageUrl ?? parseAddress(attribute(mediaThumbnail(item), 'url'), base),
     announcedAt: parseDate(
       text(item, 'pubdate', 'dc:date', 'dc:issued', 'atom:published', 'published', 'atom:updated', 'date'),
@@ -116,26 +115,3 @@ function channelImage(root: XmlNode, channel: XmlNode, base: string): string | n
 
 const mediaThumbnail = (item: XmlNode) =>
   child(item, 'media:thumbnail') ?? child(child(item, 'media:group') ?? {}, 'media:thumbnail')
-
-function enclosuresOf(item: XmlNode, base: string): ParsedEnclosure[] {
-  const groups = children(item, 'media:group')
-  const media = [item, ...groups].flatMap(node => children(node, 'media:content'))
-  const links = children(item, 'atom:link', 'link').filter(link => attribute(link, 'rel') === 'enclosure')
-  return [
-    ...children(item, 'enclosure').map(node => ({
-      address: attribute(node, 'url') ?? attribute(node, 'rdf:resource'),
-      node,
-      sizeName: 'length',
-    })),
-    ...links.map(node => ({ address: attribute(node, 'href'), node, sizeName: 'length' })),
-    ...media.map(node => ({ address: attribute(node, 'url'), node, sizeName: 'filesize' })),
-  ].flatMap(({ address, node, sizeName }) => {
-    const url = parseAddress(address, base)
-    if (!url) return []
-    const type = attribute(node, 'type') ?? mediumType(attribute(node, 'medium'))
-    return [{ url, type: type?.toLowerCase() ?? null, size: parseWhole(attribute(node, sizeName)) }]
-  })
-}
-
-const mediumType = (medium: string | null) =>
-  medium === 'audio' || medium === 'video' || medium === 'image' ? `${medium}/*` : null

@@ -1,25 +1,35 @@
 import { decodeHTMLStrict as decodeHTML } from 'entities'
 
+/** Longer texts of one line are cut before they are decoded. */
+const LONGEST_TEXT = 20_000
+
 /** Text of one line: entities decoded once, white space folded. Null when nothing is left. */
 export function parseText(raw: string | null | undefined): string | null {
-  const text = raw ? decodeHTML(raw).replace(/\s+/g, ' ').trim() : ''
+  const text = raw ? decodeHTML(raw.slice(0, LONGEST_TEXT)).replace(/\s+/g, ' ').trim() : ''
   return text === '' ? null : text
 }
 
-/** Titles are text, whatever some feeds put into them. */
+const escaped = /&(amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i
+
+/** Titles are text, whatever some feeds put into them: markup goes, and what was escaped twice is decoded twice. */
 export function parseTitle(raw: string | null | undefined): string | null {
-  const text = parseText(raw)
-  return text && /<\/?[a-z][^<>]*>/i.test(text) ? parseText(text.replace(/<\/?[a-z][^<>]*>/gi, '')) : text
+  const once = parseText(raw)
+  const text = once && escaped.test(once) ? parseText(once) : once
+  return text && /<\/?[a-z][^<>]*>/i.test(text)
+    ? parseText(text.replace(lineBreaks, ' ').replace(/<\/?[a-z][^<>]*>/gi, ''))
+    : text
 }
+const lineBreaks = /<(br|\/?p|\/?div)\b[^<>]*>/gi
 
 /** An absolute http(s) address, or null. */
 export function parseAddress(raw: string | null | undefined, base: string): string | null {
-  const text = raw
-    ? decodeHTML(raw)
-        .split(/[\r\n]+/)
-        .map(line => line.trim())
-        .join('')
-    : ''
+  const text =
+    raw && raw.length <= LONGEST_TEXT
+      ? decodeHTML(raw)
+          .split(/[\r\n]+/)
+          .map(line => line.trim())
+          .join('')
+      : ''
   if (text === '') return null
   const url = URL.parse(text, base)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > 4096) return null
@@ -39,6 +49,12 @@ export function parseExplicit(raw: string | null | undefined): boolean | null {
 export function parseWhole(raw: string | null | undefined): number | null {
   const text = raw?.trim() ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+/** Bytes of a file: as `parseWhole`, up to what any disk holds. */
+export function parseSize(raw: string | null | undefined): number | null {
+  const text = raw?.trim() ?? ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 /** As `parseWhole`, fractions allowed (an episode 12.5). */
@@ -79,9 +95,12 @@ const zones: Record<string, number> = {
   jst: 540, kst: 540, aest: 600, aedt: 660, nzst: 720, nzdt: 780, ist: 330,
 } // prettier-ignore
 
-const time = String.raw`(?:[T,\s]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([ap]m)?)?\s*(.*)$`
+const time = String.raw`(?:[T,\s]+(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?\s*([ap]m)?)?\s*(.*)$`
 const dayFirst = new RegExp(String.raw`(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]+(\p{L}{3,})\.?,?[\s-]+(\d{2,4})${time}`, 'iu')
 const monthFirst = new RegExp(String.raw`(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${time}`, 'iu')
+// As C's `asctime` and the `date` of Unix write it, the zone between time and year if there is one.
+const yearLast =
+  /(\p{L}{3,})\s+(\d{1,2})\s+(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?\s+(?:([a-z]{1,5}|[+-]\d{2}:?\d{2})\s+)?(\d{4})$/iu
 const yearFirst = new RegExp(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${time}`, 'iu')
 
 /** Milliseconds since 1970 for the many ways in which feeds write a date; null when none fits. A wrong weekday is ignored. */
@@ -89,6 +108,11 @@ export function parseDate(raw: string | null | undefined): number | null {
   const text = raw?.trim().slice(0, LONGEST) ?? ''
   const iso = yearFirst.exec(text)
   if (iso) return assemble(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso.slice(4))
+  const unix = yearLast.exec(text)
+  if (unix) {
+    const [, month, day, hours, minutes, seconds, zone, year] = unix
+    return assemble(Number(year), monthOf(month!), Number(day), [hours, minutes, seconds, undefined, zone])
+  }
   const british = dayFirst.exec(text)
   if (british) return assemble(fullYear(british[3]!), monthOf(british[2]!), Number(british[1]), british.slice(4))
   const american = monthFirst.exec(text)

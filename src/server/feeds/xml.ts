@@ -1,15 +1,18 @@
 import { decodeHTMLStrict as decodeHTML } from 'entities'
-import { XMLParser } from 'fast-xml-parser'
-import { MAX_ITEMS } from './parsed-feed'
+import type { Names } from './xml-names'
 
 /** An element: its children by name (lower case, prefixes made canonical), its attributes under `@name`, its `#text`. */
 export type XmlNode = { [name: string]: XmlValue }
 type XmlValue = string | XmlNode | (string | XmlNode)[]
 
-export type XmlDocument = { root: XmlNode; rootName: string; warnings: string[] }
+const MAX_DEPTH = 500
+const MAX_ELEMENTS = 10_000
+const MAX_ATTRIBUTES = 200
+/** Longer texts are cut before anything else is done with them. */
+const MAX_TEXT = 400_000
 
 // Elements whose content is kept as it stands: it may be markup, escaped or not, balanced or not.
-const markupElements = [
+const markupElements = new Set([
   'description',
   'content:encoded',
   'itunes:summary',
@@ -17,195 +20,232 @@ const markupElements = [
   'content',
   'media:description',
   'xhtml:body',
-]
+])
+// Elements whose content is text, whatever somebody puts into it.
+const titleElements = new Set(['title', 'itunes:title', 'media:title', 'dc:title', 'atom:title'])
+/** Of HTML, where nobody ever closes them. */
+const emptyElements = new Set(['br', 'hr', 'img', 'wbr'])
 
-const canonicalPrefixes: readonly [RegExp, string][] = [
-  [/itunes\.(apple\.)?com\/dtds\/podcast/i, 'itunes'],
-  [/podcastindex\.org\/namespace|podcast-namespace/i, 'podcast'],
-  [/purl\.org\/rss\/1\.0\/modules\/content/i, 'content'],
-  [/purl\.org\/dc\/(elements|terms)/i, 'dc'],
-  [/search\.yahoo\.com\/mrss/i, 'media'],
-  [/w3\.org\/2005\/atom|purl\.org\/atom\/ns/i, 'atom'],
-  [/podlove\.org\/simple-chapters/i, 'psc'],
-  [/w3\.org\/1999\/02\/22-rdf-syntax-ns/i, 'rdf'],
-  [/google\.com\/schemas\/play-podcasts/i, 'googleplay'],
-]
-const MAX_TAGS = 2_000_000
-const unsafeNames = new Set(['constructor', 'prototype', '__proto__', 'hasownproperty', 'tostring', 'valueof'])
+type Open = { tag: string; name: string; node: XmlNode; text: string }
 
 /**
- * Reads what can be read. A document that is cut short or broken somewhere is taken apart at its items:
- * the whole ones are kept, and a warning says that something is missing. Entity definitions are never expanded.
+ * Reads a piece of a document that holds one element, whole or not; null when there is none, or when it is nested deeper
+ * than anything sensible. `isMended`: something was left open, closed without being opened, or too much. What was left
+ * open counts as empty: the elements behind it are its siblings.
  */
-export function parseXml(text: string): XmlDocument | null {
-  const source = withinTags(withoutStrayBrackets(withoutDoctype(text)))
-  const prolog = source.slice(0, 65_536).replace(/<!--[\s\S]*?(-->|$)|<\?[^>]*(>|$)/g, '')
-  const rootName = /<([A-Za-z_][\w:.-]*)/.exec(prolog)?.[1]
-  if (!rootName) return null
-  const parser = createParser(source)
-  // A comment ends where it first can: were it free to end later, many of them could be read in countless ways.
-  const comments = String.raw`(<!--((?!-->)[\s\S])*-->\s*)*`
-  const isWhole = new RegExp(String.raw`</${escapeRegExp(rootName)}\s*>\s*${comments}$`, 'i').test(source.slice(-4096))
-  if (isWhole) {
-    const root = tryParse(parser, source, rootName)
-    if (root) return { root, rootName: rootName.toLowerCase(), warnings: [] }
-  }
-  return salvage(parser, source, rootName, isWhole)
-}
+export function readElement(source: string, names: Names): { node: XmlNode; isMended: boolean } | null {
+  const stack: Open[] = [{ tag: '', name: '', node: {}, text: '' }]
+  const find = createFinder(source)
+  const closings = createClosings(source, find)
+  let isMended = false
+  let elements = 0
+  let at = 0
+  let textFrom = 0
 
-function createParser(source: string): XMLParser {
-  const prefixes = new Map<string, string>()
-  for (const [, prefix, uri] of source.matchAll(/xmlns:([\w.-]+)\s*=\s*["']\s*([^"'\s]+)\s*["']/gi)) {
-    const canonical = canonicalPrefixes.find(([pattern]) => pattern.test(uri!))?.[1]
-    if (canonical) prefixes.set(prefix!.toLowerCase(), canonical)
+  const addText = (from: number, to: number) => {
+    const open = stack.at(-1)!
+    if (from < to && open.text.length < MAX_TEXT) open.text += source.slice(from, Math.min(to, from + MAX_TEXT))
   }
-  const rename = (name: string) => {
-    const lower = name.toLowerCase()
-    const colon = lower.indexOf(':')
-    if (colon === -1) return unsafeNames.has(lower) ? `_${lower}` : lower
-    const prefix = lower.slice(0, colon)
-    return `${prefixes.get(prefix) ?? prefix}${lower.slice(colon)}`
-  }
-  return new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    parseTagValue: false,
-    parseAttributeValue: false,
-    processEntities: false,
-    allowBooleanAttributes: true,
-    transformTagName: rename,
-    transformAttributeName: rename,
-    stopNodes: markupElements.map(name => `*.${name}`),
-  })
-}
 
-function tryParse(parser: XMLParser, source: string, rootName: string): XmlNode | null {
-  try {
-    const parsed = parser.parse(source) as XmlNode
-    const root = Object.entries(parsed).find(([name]) => localName(name) === localName(rootName.toLowerCase()))?.[1]
-    const first = Array.isArray(root) ? root[0] : root
-    return typeof first === 'object' ? first : null
-  } catch {
-    return null
-  }
-}
-
-function salvage(parser: XMLParser, source: string, rootName: string, isWhole: boolean): XmlDocument | null {
-  const itemName = localName(rootName.toLowerCase()) === 'feed' ? 'entry' : 'item'
-  const { items, start } = itemsOf(source, itemName)
-  const head = closeOpenTags(start === -1 ? source : source.slice(0, start))
-  const root = tryParse(parser, head, rootName)
-  if (!root) return null
-
-  const parsed = items.map(item => {
-    const name = /^<([\w:.-]+)/.exec(item)![1]!
-    return tryParse(parser, item, name)
-  })
-  const whole = parsed.filter(item => item !== null)
-  const container = child(root, 'channel') ?? root
-  container[itemName] = whole
-  const broken = parsed.length - whole.length
-  return {
-    root,
-    rootName: rootName.toLowerCase(),
-    warnings: [
-      ...(isWhole ? [] : ['the document is cut short']),
-      ...(broken > 0 ? [`${broken} items could not be read`] : []),
-      ...(isWhole && broken === 0 ? ['the document is not well-formed'] : []),
-    ],
-  }
-}
-
-/** The whole items of a document, and where the first one begins (-1 = there is none). In one pass, whatever it holds. */
-function itemsOf(source: string, itemName: string): { items: string[]; start: number } {
-  const items: string[] = []
-  let start = -1
-  let open = -1
-  for (const tag of source.matchAll(new RegExp(`<(/?)(?:[\\w.-]+:)?${itemName}(?=[\\s>/])[^<>]{0,4096}>`, 'gi'))) {
-    if (tag[1] === '') {
-      open = tag.index
-      if (start === -1) start = open
-    } else if (open !== -1) {
-      if (items.length === MAX_ITEMS) break
-      items.push(source.slice(open, tag.index + tag[0].length))
-      open = -1
+  for (let mark = source.indexOf('<'); mark !== -1; mark = source.indexOf('<', at)) {
+    at = mark + 1
+    const skipped = afterSpecial(source, mark, find)
+    if (skipped !== null) {
+      addText(textFrom, mark)
+      if (source.startsWith('<![CDATA[', mark)) addText(mark + 9, skipped - 3)
+      at = textFrom = skipped
+      continue
     }
+    tagName.lastIndex = mark
+    const found = tagName.exec(source)
+    // `a < b` in running text, or a section that is never closed.
+    if (!found) continue
+    addText(textFrom, mark)
+    const tag = found[2]!
+    if (found[1] === '/') {
+      at = textFrom = afterClosing(source, tagName.lastIndex)
+      if (!closeTag(stack, tag)) isMended = true
+      continue
+    }
+    if (++elements > MAX_ELEMENTS) {
+      at = textFrom = source.length
+      isMended = true
+      break
+    }
+    const open: Open = { tag, name: names.of(tag), node: {}, text: '' }
+    const { end, isClosed } = readAttributes(source, tagName.lastIndex, open.node, names)
+    at = textFrom = end
+    const close = isClosed || !isText(open.name) ? -1 : closings(tag, end)
+    if (close !== -1) {
+      const raw = source.slice(end, Math.min(close, end + MAX_TEXT))
+      open.text = titleElements.has(open.name) ? withoutSections(raw) : raw
+      at = textFrom = afterClosing(source, close + 2 + tag.length)
+    }
+    if (isClosed || close !== -1 || emptyElements.has(open.name)) addChild(stack.at(-1)!, open)
+    else if (stack.length === MAX_DEPTH) return null
+    else stack.push(open)
   }
-  return { items, start }
+  addText(textFrom, source.length)
+  if (stack.length > 1) isMended = true
+  while (stack.length > 1) closeLast(stack, false)
+  const first = Object.values(stack[0]!.node).flat()[0]
+  return first === undefined ? null : { node: nodeOf(first), isMended }
 }
+
+const isText = (name: string) => markupElements.has(name) || titleElements.has(name)
+
+/** Whether it closed what was opened last. */
+function closeTag(stack: Open[], tag: string): boolean {
+  const place = stack.findLastIndex(open => open.tag === tag)
+  if (place < 1) return false
+  const isLast = place === stack.length - 1
+  while (stack.length - 1 > place) closeLast(stack, false)
+  closeLast(stack, true)
+  return isLast
+}
+
+/** What these hold is theirs, closed or not. */
+const isContainer = (name: string) => /^(?:.*:)?(?:rss|rdf|channel|feed|item|entry)$/.test(name)
+
+function closeLast(stack: Open[], isSaid: boolean) {
+  const open = stack.pop()!
+  const parent = stack.at(-1)!
+  const children =
+    isSaid || isContainer(open.name) ? [] : Object.entries(open.node).filter(([name]) => !name.startsWith('@'))
+  for (const [name] of children) delete open.node[name]
+  addChild(parent, open)
+  for (const [name, value] of children) for (const one of [value].flat()) put(parent.node, name, one)
+}
+
+function addChild(parent: Open, { name, node, text }: Open) {
+  const said = text.trim()
+  let isEmpty = true
+  for (const _ in node) {
+    isEmpty = false
+    break
+  }
+  if (!isEmpty && said !== '') node['#text'] = said
+  put(parent.node, name, isEmpty ? said : node)
+}
+
+function put(node: XmlNode, name: string, value: string | XmlNode) {
+  const before = node[name]
+  if (before === undefined) node[name] = value
+  else if (Array.isArray(before)) before.push(value)
+  else node[name] = [before, value]
+}
+
+const tagName = /<(\/?)([A-Za-z_][^\s/<>"'=]*)/y
+const attributePattern = /[\s/]*([^\s/<>"'=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s<>"']*)))?/y
+
+function readAttributes(source: string, from: number, node: XmlNode, names: Names): { end: number; isClosed: boolean } {
+  let at = from
+  for (let count = 0; count < MAX_ATTRIBUTES; count++) {
+    attributePattern.lastIndex = at
+    const found = attributePattern.exec(source)
+    if (!found) break
+    at = attributePattern.lastIndex
+    const value = found[2] ?? found[3] ?? found[4] ?? ''
+    if (found[1]!.length > 6) names.declare(found[1]!, value)
+    node[`@${names.of(found[1]!)}`] ??= value.slice(0, MAX_TEXT)
+  }
+  const next = endOfTag(source, at)
+  const isTag = source[next] === '>'
+  return { end: isTag ? next + 1 : next, isClosed: isTag && source[next - 1] === '/' }
+}
+
+/** Where a tag ends whose attributes make no sense any more, or are too many: at the next bracket of either kind. */
+function endOfTag(source: string, from: number): number {
+  bracket.lastIndex = from
+  return bracket.test(source) ? bracket.lastIndex - 1 : source.length
+}
+const bracket = /[<>]/g
+
+const afterClosing = (source: string, from: number) => {
+  const end = endOfTag(source, from)
+  return source[end] === '>' ? end + 1 : end
+}
+
+type Find = (what: string, from: number) => number
+
+/** Finds what comes next, and remembers it: what is missing is looked for once, however often somebody asks. */
+export function createFinder(source: { indexOf: Find }): Find {
+  const known = new Map<string, { from: number; at: number }>()
+  return (what, from) => {
+    const last = known.get(what)
+    if (last && from >= last.from && (last.at === -1 || from <= last.at)) return last.at
+    const at = source.indexOf(what, from)
+    if (last) {
+      last.from = from
+      last.at = at
+    } else known.set(what, { from, at })
+    return at
+  }
+}
+
+/** What follows a comment, a CDATA section, a processing instruction or a declaration; null for what is none, or never ends. */
+function afterSpecial(source: string, at: number, find: Find): number | null {
+  const second = source[at + 1]
+  if (second !== '?' && second !== '!') return null
+  const [begin, end] = specials.find(([begin]) => source.startsWith(begin, at))!
+  const found = find(end, at + begin.length)
+  return found === -1 ? null : found + end.length
+}
+const specials = [['<?', '?>'], ['<!--', '-->'], ['<![CDATA[', ']]>'], ['<!', '>']] as const // prettier-ignore
+
+const MAX_MISSING = 100
 
 /**
- * Ends what was begun, so that the head of a document can be read by itself. An element cut in the middle is dropped. In one
- * pass as well.
+ * Where the tag stands that closes an element of text or markup; -1 when it is missing: the element is not closed before
+ * it begins again. What CDATA holds is text.
  */
-function closeOpenTags(head: string): string {
-  const open: string[] = []
-  const timesOpen = new Map<string, number>()
-  const count = (name: string, by: number) => timesOpen.set(name, (timesOpen.get(name) ?? 0) + by)
-  let unclosed = ''
-  const cut = head.indexOf('<', head.lastIndexOf('>') + 1)
-  const whole = cut === -1 ? head : head.slice(0, cut)
-  for (const [tag, slash, name] of whole.matchAll(
-    /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([A-Za-z_][\w:.-]*)[^>]*>/g,
-  )) {
-    if (tag.startsWith('<!--')) unclosed = tag.endsWith('-->') ? '' : '-->'
-    else if (tag.startsWith('<!')) unclosed = tag.endsWith(']]>') ? '' : ']]>'
-    if (!name || tag.endsWith('/>')) continue
-    if (!slash) {
-      open.push(name)
-      count(name, 1)
-    } else if (timesOpen.get(name)) {
-      let closed: string
-      do {
-        closed = open.pop()!
-        count(closed, -1)
-      } while (closed !== name)
+function createClosings(source: string, find: Find) {
+  let missing = 0
+
+  function closingOf(tag: string, from: number): number {
+    const begins = (at: number) => at !== -1 && /[\s>]/.test(source[at + 1 + tag.length] ?? '')
+    for (let at = from; ;) {
+      const section = find('<![CDATA[', at)
+      const end = section === -1 ? -1 : find(']]>', section + 9)
+      const close = find(`</${tag}`, at)
+      const again = find(`<${tag}`, at)
+      const border = end === -1 ? Number.POSITIVE_INFINITY : section
+      if (again < Math.min(border, close) && begins(again)) return -1
+      if (close === -1 || close < border) return close
+      at = end + 3
     }
   }
-  return (
-    whole +
-    unclosed +
-    open
-      .reverse()
-      .map(name => `</${name}>`)
-      .join('')
-  )
+
+  return (tag: string, from: number): number => {
+    if (missing > MAX_MISSING) return -1
+    const close = closingOf(tag, from)
+    if (close === -1) missing++
+    return close
+  }
 }
 
-/** A document type is of no use here: what it defines is never expanded, what it names is never fetched. */
-function withoutDoctype(text: string): string {
-  const at = text.search(/<!DOCTYPE/i)
-  if (at === -1) return text
-  return text.slice(0, at) + text.slice(at).replace(/^<!DOCTYPE[^[>]{0,2000}(\[[\s\S]{0,100000}?\]\s*)?>/i, '')
-}
+/** Text with CDATA sections taken as they are meant, and without comments. */
+const withoutSections = (raw: string) =>
+  raw.includes('<!') ? raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[CDATA\[|\]\]>/g, '') : raw
 
-/** An element takes a hundred times the memory of its text: 64 MB of nothing but tags are read as far as MAX_TAGS. */
-function withinTags(text: string): string {
-  if (text.length < 3 * MAX_TAGS) return text
-  let count = 0
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1))
-    if (++count > MAX_TAGS) return text.slice(0, at)
-  return text
-}
-
-/** `a < b` in running text is no tag. */
-const withoutStrayBrackets = (text: string) => text.replace(/<(?![A-Za-z_/!?])/g, '&lt;')
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+const nodeOf = (value: string | XmlNode): XmlNode => (typeof value === 'string' ? { '#text': value } : value)
 
 export function children(node: XmlNode, ...names: string[]): XmlNode[] {
-  return names.flatMap(name => {
+  const found: XmlNode[] = []
+  for (const name of names) {
     const value = node[name]
-    if (value === undefined) return []
-    return (Array.isArray(value) ? value : [value]).map(one => (typeof one === 'string' ? { '#text': one } : one))
-  })
+    if (value === undefined) continue
+    if (Array.isArray(value)) for (const one of value) found.push(nodeOf(one))
+    else found.push(nodeOf(value))
+  }
+  return found
 }
 
 export const child = (node: XmlNode, name: string): XmlNode | undefined => {
   const value = node[name]
   const first = Array.isArray(value) ? value[0] : value
   if (first === undefined) return undefined
-  return typeof first === 'string' ? { '#text': first } : first
+  return nodeOf(first)
 }
 
 /** The text of an element itself. */
@@ -228,18 +268,30 @@ export function attribute(node: XmlNode | undefined, name: string): string | nul
 /** HTML or plain text from an element that was kept as it stood: CDATA is literal, the rest was escaped once, or is markup. */
 export function markupOf(raw: string | null): string {
   if (!raw) return ''
-  const outside = raw.replace(/<!\[CDATA\[[\s\S]*?(\]\]>|$)/g, '')
-  const isMarkup = /<[a-z/!]/i.test(outside)
-  const html = raw
-    .split(/(<!\[CDATA\[[\s\S]*?(?:\]\]>|$))/)
-    .map(part => {
-      if (part.startsWith('<![CDATA[')) return part.slice(9).replace(/\]\]>$/, '')
-      return isMarkup ? part : decodeHTML(part)
-    })
-    .join('')
-    .trim()
-  const isEscapedTwice = !/<[a-z]/i.test(html) && /&lt;\/?(p|br|a|div|ul|ol|li|strong|em|span|h\d|b|i)\b/i.test(html)
-  return isEscapedTwice ? decodeHTML(html) : html
+  const parts = sectionsOf(raw)
+  const isMarkup = parts.some(part => !part.isLiteral && /<[a-z/!]/i.test(part.text))
+  const html = parts.map(({ text, isLiteral }) => (isLiteral || isMarkup ? text : decodeHTML(text))).join('')
+  // Sections in sections, escaped or not: what is left of the outer ones is no text.
+  const bare = (html.includes('![CDATA[') ? html.replace(/(?:<|&lt;)!\[CDATA\[|\]\](?:>|&gt;)/g, '') : html).trim()
+  return isEscapedTwice(bare) ? decodeHTML(bare) : bare
+}
+
+const isEscapedTwice = (html: string) =>
+  html.includes('&lt;') && /&lt;\/?(p|br|a|div|ul|ol|li|strong|em|span|h\d|b|i)\b/i.test(html) && !/<[a-z]/i.test(html)
+
+/** The CDATA sections of a text, which are literal, and what stands around them. The last one may be left open. */
+function sectionsOf(raw: string): { text: string; isLiteral: boolean }[] {
+  const parts: { text: string; isLiteral: boolean }[] = []
+  for (let at = 0; at < raw.length;) {
+    const section = raw.indexOf('<![CDATA[', at)
+    const border = section === -1 ? raw.length : section
+    if (at < border) parts.push({ text: raw.slice(at, border), isLiteral: false })
+    if (section === -1) break
+    const end = raw.indexOf(']]>', section + 9)
+    parts.push({ text: raw.slice(section + 9, end === -1 ? raw.length : end), isLiteral: true })
+    at = end === -1 ? raw.length : end + 3
+  }
+  return parts
 }
 
 /** The first of these children that holds more than white space, as markup. */

@@ -6,6 +6,11 @@ export type Outline = { feedUrl: string; title: string | null; folders: string[]
 
 const MAX_OUTLINES = 50_000
 const MAX_DEPTH = 50
+/** Opening and closing tags of outlines, and some more for the head and for folders. */
+const MAX_TAGS = 3 * MAX_OUTLINES
+const MAX_TAG = 64 * 1024
+/** An address or a title, each sign of it escaped. */
+const MAX_RAW = 32 * 1024
 
 type Node = Record<string, unknown>
 
@@ -15,14 +20,14 @@ type Node = Record<string, unknown>
  */
 export function parseOpml(xml: string): Outline[] {
   if (/<!ENTITY/i.test(xml)) throw invalid()
+  requireBounded(xml)
   const found = new Map<string, Outline>()
   let count = 0
 
   function walk(node: Node, folders: readonly string[], depth: number) {
     for (const outline of [node['outline'] ?? []].flat() as Node[]) {
       if (typeof outline !== 'object' || outline === null) continue
-      if (++count > MAX_OUTLINES)
-        throw new Problem('too-many-outlines', 'This file holds too many outlines', { limit: String(MAX_OUTLINES) })
+      if (++count > MAX_OUTLINES) throw tooMany()
       const title = textOf(outline, 'title') ?? textOf(outline, 'text')
       const feedUrl = textOf(outline, 'xmlUrl')
       if (feedUrl) add(feedUrl, title, [...folders, ...categoriesOf(outline)])
@@ -42,6 +47,20 @@ export function parseOpml(xml: string): Outline[] {
   if (found.size === 0) throw invalid()
   return [...found.values()]
 }
+
+/** An element takes a hundred times the memory of its text, an attribute nearly as much. */
+function requireBounded(xml: string) {
+  let tags = 0
+  for (let at = xml.indexOf('<'); at !== -1;) {
+    if (++tags > MAX_TAGS) throw tooMany()
+    const next = xml.indexOf('<', at + 1)
+    if ((next === -1 ? xml.length : next) - at > MAX_TAG) throw invalid()
+    at = next
+  }
+}
+
+const tooMany = () =>
+  new Problem('too-many-outlines', 'This file holds too many outlines', { limit: String(MAX_OUTLINES) })
 
 function bodyOf(xml: string): Node {
   const parser = new XMLParser({
@@ -71,7 +90,10 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 function textOf(node: Node, name: string): string | null {
   const exact = node[`@${name}`]
   const value = exact ?? Object.entries(node).find(([key]) => key.toLowerCase() === `@${name.toLowerCase()}`)?.[1]
-  const text = typeof value === 'string' ? decodeHTML(value).replace(unwritable, '').trim().slice(0, 4096).trim() : ''
+  const text =
+    typeof value === 'string'
+      ? decodeHTML(value.slice(0, MAX_RAW)).replace(unwritable, '').trim().slice(0, 4096).trim()
+      : ''
   return text === '' ? null : text
 }
 

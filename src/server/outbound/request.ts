@@ -5,6 +5,7 @@ import { describeError } from '../log'
 import { userAgent } from '../version'
 import { isWithin, kindOfAddress } from './address'
 import { ownAddresses } from './own-addresses'
+import { fetchPatiently } from './patient'
 
 export type OutboundCode =
   | 'address-not-allowed'
@@ -47,6 +48,8 @@ export type Outgoing = {
   signal?: AbortSignal | undefined
   /** Milliseconds until the headers must be here; default 30,000. */
   timeoutMs?: number
+  /** Of a body that breaks off, every byte that came is handed on. Slower; default no. */
+  isPatient?: boolean
 }
 
 export type Hop = { status: number; url: string }
@@ -110,7 +113,12 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
     return allowed
   }
 
-  async function connect(url: URL, addresses: readonly string[], reach: Reach, init: RequestInit): Promise<Response> {
+  async function connect(
+    url: URL,
+    addresses: readonly string[],
+    { reach, isPatient = false }: Pick<Outgoing, 'reach' | 'isPatient'>,
+    init: RequestInit,
+  ): Promise<Response> {
     let failure: unknown
     for (const [index, address] of addresses.entries()) {
       const target = new URL(url)
@@ -121,9 +129,11 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
       const impatience = new AbortController()
       const timer = index < addresses.length - 1 ? setTimeout(() => impatience.abort(), FIRST_ADDRESS_MS) : undefined
       try {
+        const signal = AbortSignal.any([impatience.signal, ...(init.signal ? [init.signal] : [])])
+        if (isPatient) return await fetchPatiently(target, { ...init, signal }, url.hostname)
         return await fetch(target, {
           ...init,
-          signal: AbortSignal.any([impatience.signal, ...(init.signal ? [init.signal] : [])]),
+          signal,
           redirect: 'manual',
           proxy: false,
           decompress: false,
@@ -170,7 +180,7 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
       try {
         for (;;) {
           const addresses = await checkedAddresses(url, reach)
-          const response = await connect(url, addresses, reach, {
+          const response = await connect(url, addresses, outgoing, {
             headers: {
               'User-Agent': outgoing.userAgent ?? userAgent,
               ...headers,

@@ -37,6 +37,7 @@ const playable: Record<string, number | null> = {
   'rdf-ns.xml': 1,
   'rss-20.xml': 2,
   'rss-ns.xml': 1,
+  'atom-ns.xml': 1,
   'itunes-missing-image.rss': 131,
   'pagination-links.rss': 1,
   'giantbomb-podcast.rss': 730,

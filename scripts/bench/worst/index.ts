@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { latencies, peakMb, residentMb, startUpMs } from '../process'
+import { feeds } from './feeds'
+import type { WorstInput } from './input'
+import { opmls } from './opml'
+
+// What the built executable takes for the worst inputs that anybody knows: its most memory, and the longest that a request of
+// /healthz waited meanwhile. Each input meets a fresh server. `bun run worst [words of a name]`.
+
+const castellan = join(import.meta.dir, '../../../dist/castellan')
+const wanted = process.argv.slice(2).join(' ').toLowerCase()
+const folder = mkdtempSync(join(tmpdir(), 'castellan-worst-'))
+
+type Started = Awaited<ReturnType<typeof startUpMs>>
+
+const post = (address: string, body: unknown) =>
+  fetch(address, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } })
+
+/** What came of it, in a word or two. */
+async function subscribe({ origin }: Started, feed: string): Promise<string> {
+  const response = await post(`${origin}/api/v1/podcasts/feed`, { rssFeedUrl: feed })
+  const answer = (await response.json()) as { episode_count?: number; errorCode?: string }
+  return answer.errorCode ?? `${answer.episode_count} episodes`
+}
+
+async function preview({ origin }: Started, address: string): Promise<string> {
+  const content = await (await fetch(address)).text()
+  const response = await post(`${origin}/api/v1/podcasts/opml/preview`, { content })
+  const answer = (await response.json()) as { errorCode?: string; outlines?: unknown[] }
+  return answer.errorCode ?? `${response.status}`
+}
+
+/** Has a fresh server meet one input. */
+async function measure({ name, body, headers = {} }: WorstInput, meet: typeof subscribe, number: number) {
+  const bytes = body()
+  using host = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    fetch: () => new Response(bytes as BodyInit, { headers }),
+  })
+  const env = { DATA_DIRECTORY: join(folder, String(number)), PORT: '0', DISK_RESERVE: '0', LOG_FORMAT: 'text' }
+  const server = await startUpMs([castellan], env, '/healthz')
+  const settings = { podcastPrefill: 0 }
+  await fetch(`${server.origin}/api/v1/settings`, { method: 'PUT', body: JSON.stringify(settings), headers: { 'Content-Type': 'application/json' } }) // prettier-ignore
+  await Bun.sleep(500)
+  const rest = residentMb(server.pid)
+  const began = performance.now()
+  const work = meet(server, `http://127.0.0.1:${host.port}/`).catch(error => String(error))
+  const pauses = await latencies(() => fetch(`${server.origin}/healthz`), work)
+  const seconds = (performance.now() - began) / 1000
+  const cells = [
+    name,
+    (bytes.byteLength / 1e6).toFixed(1),
+    await work,
+    seconds.toFixed(1),
+    rest.toFixed(0),
+    peakMb(server.pid).toFixed(0),
+    Math.max(...pauses).toFixed(0),
+  ]
+  await server.stop()
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+console.log('| input | MB sent | outcome | seconds | MiB at rest | MiB at most | longest pause of /healthz, ms |')
+console.log('| --- | --- | --- | --- | --- | --- | --- |')
+let number = 0
+try {
+  for (const [inputs, meet] of [
+    [feeds, subscribe],
+    [opmls, preview],
+  ] as const)
+    // prettier-ignore
+    for (const input of inputs)
+      if (input.name.toLowerCase().includes(wanted)) await measure(input, meet, ++number)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

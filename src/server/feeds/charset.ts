@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer'
+
+/** Bytes in which whatever is ASCII means what ASCII says, and how a stretch of them becomes text. */
+export type Text = { bytes: Buffer; decode: (from?: number, to?: number) => string }
+
+/**
+ * Chooses the charset. A byte order mark is proof; without one, whatever is valid UTF-8 is UTF-8. A stretch that is not is still
+ * read as UTF-8 if most of what is not ASCII in it is, else as the header or the prolog say, else as windows-1252: so
+ * that one bad byte, or one item in another charset, costs nothing but itself.
+ */
+export function openText(body: Uint8Array, contentType: string): Text {
+  const bytes = bufferOf(body)
+  const wide = wideCharsetOf(bytes) ?? sevenBitCharsetOf(bytes, contentType)
+  const plain = withoutMark(wide === null ? bytes : recoded(bytes, wide))
+  const isProven = wide !== null || plain.length < bytes.length
+  const isValid = isUtf8(plain)
+  const fallback = isValid || isProven ? null : decoderFor(labelOf(plain, contentType))
+  return {
+    bytes: plain,
+    decode(from = 0, to = plain.length) {
+      const part = plain.subarray(from, to)
+      const isOther = fallback !== null && !isUtf8(part) && !isMostlyUtf8(part)
+      return clean(isOther ? fallback.decode(part) : part.toString('utf8'))
+    },
+  }
+}
+
+const bufferOf = (body: Uint8Array) => Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+
+function wideCharsetOf(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0x3c && bytes[1] === 0x00) return 'utf-16le'
+  if (bytes[0] === 0x00 && bytes[1] === 0x3c) return 'utf-16be'
+  return null
+}
+
+/** Charsets that write their letters with the signs of ASCII: there `<` may be half a letter. */
+function sevenBitCharsetOf(bytes: Buffer, contentType: string): string | null {
+  const label = labelOf(bytes, contentType)
+  return label !== null && /^(iso-2022-|hz-gb)/i.test(label) && bytes.includes(0x1b) ? decoderFor(label).encoding : null
+}
+
+const PIECE = 1024 * 1024
+
+/** As UTF-8, piece by piece: a whole text would take twice the memory. */
+function recoded(bytes: Buffer, label: string): Buffer {
+  const decoder = new TextDecoder(label)
+  const pieces: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    const text = decoder.decode(bytes.subarray(at, at + PIECE), { stream: at + PIECE < bytes.length })
+    pieces.push(Buffer.from(text))
+  }
+  return Buffer.concat(pieces)
+}
+
+const withoutMark = (bytes: Buffer) =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+
+/** What the header says, else the prolog. */
+function labelOf(bytes: Buffer, contentType: string): string | null {
+  const prolog = bytes.toString('latin1', 0, 300)
+  return /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ?? /encoding\s*=\s*["']([\w-]+)/i.exec(prolog)?.[1] ?? null
+}
+
+/** An unknown label, or one that the bytes have just refuted, is read as the web's old default. */
+function decoderFor(label: string | null): TextDecoder {
+  if (label && !/^utf-?(8|16|32)/i.test(label)) {
+    try {
+      return new TextDecoder(label)
+    } catch {
+      // Nobody knows it.
+    }
+  }
+  return new TextDecoder('windows-1252')
+}
+
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  let valid = 0
+  let invalid = 0
+  for (let at = 0; at < bytes.length;) {
+    const first = bytes[at++]!
+    if (first < 0x80) continue
+    const following =
+      first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0
+    let found = 0
+    while (found < following && (bytes[at + found]! & 0xc0) === 0x80) found++
+    at += found
+    if (following > 0 && found === following) valid++
+    else invalid++
+  }
+  return valid >= invalid
+}
+
+const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+const clean = (text: string) => (unwritable.test(text) ? text.replace(new RegExp(unwritable, 'g'), '') : text)

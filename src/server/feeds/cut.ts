@@ -1,0 +1,163 @@
+import { createFinder } from './xml'
+
+/** A stretch of a document's bytes. `isWhole`: it ends with its own end tag. */
+export type Piece = { from: number; to: number; isWhole: boolean }
+
+export type CutDocument = {
+  rootName: string
+  /** What there is beside the items, in order. */
+  head: Piece[]
+  items: Piece[]
+  /** Items behind the last one that is kept. */
+  leftOut: number
+  isCutShort: boolean
+  /** Something that is no feed stood in front of it. */
+  hasForeword: boolean
+}
+
+const FOREWORD = 128 * 1024
+const LESS = 0x3c
+const MORE = 0x3e
+const SLASH = 0x2f
+
+/**
+ * Cuts the bytes of a document into its items and what stands around them, without reading either: comments, CDATA
+ * sections and processing instructions are passed over, all else is only searched for the tags of items. An item that is
+ * not closed ends where the next one begins. Null when there is no feed in it.
+ */
+export function cutDocument(bytes: Buffer, mostItems: number): CutDocument | null {
+  const root = findRoot(bytes)
+  if (!root) return null
+  const find = createFinder(bytes)
+  const local = root.name.slice(root.name.indexOf(':') + 1)
+  const itemName = local === 'feed' ? 'entry' : 'item'
+  const prefix = root.name.slice(0, -local.length)
+  const itemNames = [...new Set(['', 'atom:', 'rss:', prefix])].map(known => Buffer.from(`${known}${itemName}`))
+  const rootNames = [Buffer.from(root.name)]
+  const channelNames = ['channel', `${prefix}channel`].map(name => Buffer.from(name))
+  const items: Piece[] = []
+  const head: Piece[] = []
+  let headFrom = root.at
+  let open = -1
+  let leftOut = 0
+  let isClosed = false
+  /** Where the document seems to end while an item is open. */
+  let tailFrom = -1
+
+  const keep = (to: number, isWhole: boolean) => {
+    if (items.length < mostItems) items.push({ from: open, to, isWhole })
+    else leftOut++
+    headFrom = to
+    open = tailFrom = -1
+  }
+  let lastEnd = 0
+  const endOfTag = (at: number) => {
+    // Remembered: in a document of nothing but beginnings each of them would be looked for to the end.
+    if (lastEnd <= at) lastEnd = bytes.indexOf(MORE, at) + 1 || bytes.length + 1
+    return Math.min(lastEnd, bytes.length)
+  }
+
+  for (let at = root.at; (at = bytes.indexOf(LESS, at)) !== -1;) {
+    const next = bytes[at + 1]
+    if (next === 0x21 || next === 0x3f) {
+      at = afterSpecial(at)
+    } else if (next === SLASH) {
+      if (open !== -1 && isNamed(bytes, at + 2, itemNames)) keep((at = endOfTag(at)), true)
+      else {
+        const isRoot = isNamed(bytes, at + 2, rootNames)
+        if (isRoot) isClosed = true
+        if (tailFrom === -1 && (isRoot || isNamed(bytes, at + 2, channelNames))) tailFrom = at
+        at += 2
+      }
+    } else if (isNamed(bytes, at + 1, itemNames)) {
+      if (open !== -1) keep(at, false)
+      if (headFrom < at) head.push({ from: headFrom, to: at, isWhole: true })
+      open = headFrom = at
+      tailFrom = -1
+      at = endOfTag(at)
+      if (bytes[at - 2] === SLASH) keep(at, true)
+    } else at++
+  }
+  // The last item of a document that is otherwise whole was only not closed; in one that is cut, who knows what it lacks.
+  if (open !== -1 && isClosed) keep(tailFrom, false)
+  if (open === -1 && headFrom < bytes.length) head.push({ from: headFrom, to: bytes.length, isWhole: true })
+  return { rootName: root.name, head, items, leftOut, isCutShort: !isClosed, hasForeword: root.hasForeword }
+
+  function afterSpecial(at: number): number {
+    const [begin, end, longest] = specials.find(([begin]) => startsWith(bytes, at, begin))!
+    const found = end === null ? -1 : find(end, at + begin.length)
+    // Never closed: what follows is no part of it.
+    if (found === -1 || found - at > longest) return at + begin.length
+    return (end === ']]>' ? unclosedSectionEnd(at, found) : null) ?? found + end!.length
+  }
+
+  /** A section that was left open seems to go on as far as the end of the next item's: it ends where its own item does. */
+  function unclosedSectionEnd(at: number, end: number): number | null {
+    const next = find('<![CDATA[', at + 9)
+    if (next === -1 || next > end) return null
+    const border = nextItem.exec(bytes.toString('latin1', at, Math.min(next, at + LONGEST)))
+    return border && at + border.index
+  }
+}
+
+const LONGEST = 4 * 1024 * 1024
+const specials = [
+  ['<![CDATA[', ']]>', Number.POSITIVE_INFINITY],
+  ['<!--', '-->', LONGEST],
+  ['<?', '?>', 65_536],
+  ['<!', null, 0],
+] as const
+const nextItem = /<\/[\w.:-]+\s*>\s*(?=<(?:[\w.-]+:)?(?:item|entry)[\s>])/i
+
+type Root = { name: string; at: number; hasForeword: boolean }
+
+/** The root element of a feed, behind whatever a server wrote before it: warnings of PHP, the doctype of a page. */
+function findRoot(bytes: Buffer): Root | null {
+  const start = bytes.toString('latin1', 0, FOREWORD)
+  // Without what may hold anything, each thing in its place.
+  const bare = withoutDoctype(start.replace(/<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, blank))
+  let isPage = false
+  for (const { 0: tag, 1: local, index: at } of bare.matchAll(
+    /<(?:[\w.-]+:)?(rss|rdf|feed|channel|html|head|body)(?=[\s>/])/gi,
+  )) {
+    const before = bare.slice(0, at)
+    const kind = local!.toLowerCase()
+    if (kind === 'html' || kind === 'head' || kind === 'body') isPage = true
+    else if (kind === 'channel' && /<[a-z_]/i.test(before)) continue
+    else if (!isPage || before.trimEnd().endsWith('?>')) {
+      const hasForeword =
+        /<!doctype\s+html/i.test(start.slice(0, at)) || /[^\s]/.test(before.replace(/<\?[^>]*(?:>|$)/g, ''))
+      return { name: tag.slice(1).toLowerCase(), at, hasForeword }
+    }
+  }
+  return null
+}
+
+/** What it defines is never expanded, what it names is never fetched. */
+function withoutDoctype(text: string): string {
+  const at = text.search(/<!doctype\b/i)
+  if (at === -1) return text
+  return text.slice(0, at) + text.slice(at).replace(/^<!doctype\b[^[>]*(?:\[[\s\S]*?\]\s*)?>/i, blank)
+}
+
+const blank = (found: string) => ' '.repeat(found.length)
+
+function startsWith(bytes: Buffer, at: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (bytes[at + index] !== text.charCodeAt(index)) return false
+  return true
+}
+
+/**
+ * Whether one of these names stands there, and ends there. Upper case or lower makes no difference. Loops, since it is
+ * called for millions of tags: what a callback leaves behind would be most of the memory that a feed takes.
+ */
+function isNamed(bytes: Buffer, at: number, names: readonly Buffer[]): boolean {
+  for (const name of names) {
+    let index = 0
+    while (index < name.length && (bytes[at + index]! | 0x20) === (name[index]! | 0x20)) index++
+    if (index < name.length) continue
+    const next = bytes[at + index]
+    if (next === undefined || next <= 0x20 || next === MORE || next === SLASH || next === LESS) return true
+  }
+  return false
+}

@@ -1,0 +1,45 @@
+import { parseAddress } from './values'
+
+/** What a body is that is no feed, by how it begins. */
+
+export const looksLikePage = (text: string) =>
+  /^\s*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(
+    text
+      .slice(0, 8192)
+      .replace(/^<\?xml[^>]*>/, '')
+      .replace(/<!--[\s\S]*?(-->|$)/g, ''),
+  )
+
+export function kindOfPage(text: string): string {
+  const head = text.slice(0, 100_000)
+  if (/cf-mitigated|challenge-platform|just a moment|captcha/i.test(head)) return 'challenge'
+  return /<input[^<>]+type=["']?password/i.test(head) ? 'login' : 'html'
+}
+
+export function kindOfBinary(text: string): string {
+  if (text.startsWith('%PDF')) return 'pdf'
+  if (/^(ID3|OggS|fLaC|RIFF)/.test(text) || text.slice(4, 8) === 'ftyp') return 'media'
+  return 'text'
+}
+
+const MOST_ALTERNATES = 10
+
+/** Feeds that a web page names, the likeliest first, for an error that says what to try. Those of comments come last. */
+export function alternatesOf(html: string, address: string): string[] {
+  const links = (html.match(/<link\b[^<>]*>/gi) ?? [])
+    .slice(0, 1000)
+    .map(link => link.slice(0, 5000))
+    .filter(link => /\balternate/i.test(link) && /application\/(rss|atom|feed)\+?(xml|json)/i.test(link))
+    .flatMap(link => {
+      const found = /href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i.exec(link)
+      const url = parseAddress(found?.[1] ?? found?.[2] ?? found?.[3], address)
+      return url ? { url, rank: rankOf(link) } : []
+    })
+    .sort((one, other) => one.rank - other.rank)
+  return [...new Set(links.map(({ url }) => url))].slice(0, MOST_ALTERNATES)
+}
+
+/** In the languages that the common blog systems write into their pages. */
+const comments = /\b(comments?|kommentare?|comentarios|commentaires|komentarze|kommentarer|reacties|replies)\b/i
+
+const rankOf = (link: string) => (comments.test(link) ? 2 : /podcast/i.test(link) ? 0 : 1)
