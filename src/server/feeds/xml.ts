@@ -226,7 +226,19 @@ function createClosings(source: string, find: Find) {
 
 /** Text with CDATA sections taken as they are meant, and without comments. */
 const withoutSections = (raw: string) =>
-  raw.includes('<!') ? raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[CDATA\[|\]\]>/g, '') : raw
+  raw.includes('<!')
+    ? unwrapped(
+        sectionsOf(raw)
+          .map(({ text, isLiteral }) => (isLiteral ? text : text.replace(/<!--[\s\S]*?(?:-->|$)/g, '')))
+          .join(''),
+      )
+    : raw
+
+/** Without a section that is left around it where somebody wrote one into another, escaped or not. */
+function unwrapped(text: string): string {
+  const begin = /^\s*(?:<|&lt;)!\[CDATA\[/.exec(text)
+  return begin ? text.slice(begin[0].length).replace(/\]\](?:>|&gt;)\s*$/, '') : text
+}
 
 const nodeOf = (value: string | XmlNode): XmlNode => (typeof value === 'string' ? { '#text': value } : value)
 
@@ -271,8 +283,7 @@ export function markupOf(raw: string | null): string {
   const parts = sectionsOf(raw)
   const isMarkup = parts.some(part => !part.isLiteral && /<[a-z/!]/i.test(part.text))
   const html = parts.map(({ text, isLiteral }) => (isLiteral || isMarkup ? text : decodeHTML(text))).join('')
-  // Sections in sections, escaped or not: what is left of the outer ones is no text.
-  const bare = (html.includes('![CDATA[') ? html.replace(/(?:<|&lt;)!\[CDATA\[|\]\](?:>|&gt;)/g, '') : html).trim()
+  const bare = unwrapped(html).trim()
   return isEscapedTwice(bare) ? decodeHTML(bare) : bare
 }
 

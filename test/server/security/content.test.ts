@@ -130,7 +130,7 @@ test('X3: what comes from a feed is served as what its bytes are, sniffed by nob
     asWhat('/page.mp3', page.repeat(99), 'audio/mpeg'),
     asWhat('/page.html', page, 'text/html'),
     asWhat('/x.svg.mp3', svg, 'image/svg+xml'),
-    asWhat('/list.m3u8', '#EXTM3U\nfile:///etc/passwd\n'.repeat(99), 'audio/mpegurl'),
+    asWhat('/list.mp3', '#EXTM3U\nfile:///etc/passwd\n'.repeat(99), 'audio/mpegurl'),
     asWhat('/real.mp3', silentMp3(3), 'application/octet-stream'),
   ]
   asWhat('/t.html', page, 'text/html')
