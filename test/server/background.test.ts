@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { createBackground } from '../../src/server/background'
 import { createWriteLock } from '../../src/server/store/write-lock'
 import { rss } from '../support/builders'
-import { refusal, startTestApp } from '../support/app'
+import { refusal, startTestApp, temporaryFolder } from '../support/app'
+import { hostileMedia } from '../support/hostile-media'
 import { startFeedHost } from '../support/feed-host'
 
 // No library is opened for a feed of nobody's.
@@ -17,13 +20,19 @@ const request = (body: string) => ({
   podcastId: null,
 })
 
-/** Takes seconds to read. */
-const endless = `<rss><channel><title>t</title>${`<item><enclosure url="/a.mp3"/>${'<x>y</x>'.repeat(40)}</item>`.repeat(180_000)}</channel></rss>`
+/** A file that takes seconds to go through where nothing bounds it, and may take no time at all. */
+function endless() {
+  const path = join(temporaryFolder(), 'endless.mp3')
+  const { make, type } = hostileMedia['an MP3 of 600,000 chapters']!
+  writeFileSync(path, make())
+  const limits = { tagBytes: 1e12, frames: 1e12, reads: 1e12, bytes: 1e12, single: 1e12, timeoutMs: 20 }
+  return { path, type, limits }
+}
 
-test('a feed that takes too long fails alone: the next one gets a fresh reader', async () => {
-  const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 1500 })
+test('what takes too long to read fails alone: the next one gets a fresh reader', async () => {
+  const background = createBackground(nowhere, createWriteLock())
   const [bad, good] = await Promise.all([
-    refusal(background.read(request(endless))),
+    refusal(background.readMedia(endless())),
     background.read(request(rss({ items: [{}] }))),
   ])
   expect(bad).toMatchObject({ name: 'UnreadableFeed' })
@@ -31,11 +40,18 @@ test('a feed that takes too long fails alone: the next one gets a fresh reader',
   await background.close()
 })
 
-test('what lay ready beside a feed that took too long is told to be lost, and may be read again', async () => {
-  const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 500 })
+test('a feed that takes too long fails, and says so', async () => {
+  const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 1 })
+  const long = `<rss><channel>${'<item><enclosure url="/a.mp3"/><x>y</x></item>'.repeat(40_000)}</channel></rss>`
+  expect(await refusal(background.read(request(long)))).toMatchObject({ name: 'UnreadableFeed' })
+  await background.close()
+})
+
+test('what lay ready beside a file that took too long is lost, and may be read again', async () => {
+  const background = createBackground(nowhere, createWriteLock())
   const good = await background.read(request(rss({ items: [{}] })))
   if (!good.ok) throw new Error(good.reason)
-  expect(await refusal(background.read(request(endless)))).toMatchObject({ name: 'UnreadableFeed' })
+  expect(await refusal(background.readMedia(endless()))).toMatchObject({ name: 'UnreadableFeed' })
   // What the next thread keeps is not taken for it.
   await background.read(request(rss({ title: 'Another', items: [{}] })))
   const validators = { etag: null, lastModified: null, digest: null }
@@ -86,7 +102,7 @@ test.each([
   ['comments that never end', '<!-- '.repeat(100_000)],
   ['a title of ten megabytes', `<title>${'x'.repeat(10_000_000)}</title>`],
 ])('%s are read in one pass', async (_, inside) => {
-  const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 4000 })
+  const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 20_000 })
   const result = await background.read(request(`<rss><channel>${inside}`))
   expect(result.ok || result.reason).toBeOneOf([true, 'not-a-feed', 'too-large'])
   await background.close()

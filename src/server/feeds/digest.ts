@@ -43,7 +43,7 @@ export type Digest = {
   /** In the feed's order. */
   added: FeedEpisode[]
   edited: ({ id: number } & FeedEpisode)[]
-  /** Known episodes that the feed no longer lists; they are kept. Empty when the document was cut short. */
+  /** Known episodes that the feed no longer lists; they are kept. None where items of it are missing. */
   vanished: number[]
   returned: number[]
   /** Known episodes that lost their address to a newer one, or have it again. */
@@ -71,10 +71,13 @@ const MAX_TITLE = 1000
 export function digestFeed(request: DigestRequest): DigestResult {
   try {
     const body = inflate(request.body, request.contentEncoding, request.maxBytes)
-    const { feed, warnings, listed } = parseFeed(body, request.address, request.contentType)
+    const { feed, warnings, listed, isPartial } = parseFeed(body, request.address, request.contentType)
     if (request.isCut) warnings.push('the connection ended before the feed did')
     const skipped = feed.items.filter(item => !isPlayable(item)).length
-    return { ok: true, digest: compare(feed, { warnings, listed, skipped }, request) }
+    return {
+      ok: true,
+      digest: compare(feed, { warnings, listed, skipped, isPartial: isPartial || request.isCut === true }, request),
+    }
   } catch (error) {
     if (error instanceof NotAFeed)
       return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
@@ -85,7 +88,7 @@ export function digestFeed(request: DigestRequest): DigestResult {
 
 function compare(
   feed: ParsedFeed,
-  { warnings, listed, skipped }: Pick<Digest, 'warnings' | 'listed' | 'skipped'>,
+  { warnings, listed, skipped, isPartial }: Pick<Digest, 'warnings' | 'listed' | 'skipped'> & { isPartial: boolean },
   { address, known }: DigestRequest,
 ): Digest {
   const items = feed.items.filter(isPlayable)
@@ -118,7 +121,7 @@ function compare(
     else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id }))
     else if (!episode.in_feed) digest.returned.push(episode.id)
   }
-  if (warnings.length === 0) {
+  if (!isPartial) {
     const present = new Set(recognised.map(({ episode }) => episode?.id))
     digest.vanished = known.filter(episode => episode.in_feed && !present.has(episode.id)).map(episode => episode.id)
   }

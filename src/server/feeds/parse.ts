@@ -27,6 +27,8 @@ export type Parsed = {
   feed: ParsedFeed
   /** What is missing or was mended, in words for the log. */
   warnings: string[]
+  /** Some of the items are missing: cut off, broken beyond reading, too large, or too many. */
+  isPartial: boolean
   /** How many items there are in the document, read or not. */
   listed: number
 }
@@ -38,6 +40,7 @@ type Source = {
   text: Text
   items: readonly Piece[]
   leftOut: number
+  isCutShort: boolean
   warnings: string[]
   /** Null when it cannot be read. */
   read: (item: Piece) => { item: ParsedItem; isMended: boolean } | null
@@ -76,7 +79,7 @@ function parseXml(text: Text, address: string): Parsed | null {
     const found = readElement(text.decode(piece.from, piece.to), names)
     return found && { item: reader.readItem(found.node), isMended: found.isMended || !piece.isWhole }
   }
-  return collect(reader.feed, { text, items: cut.items, leftOut: cut.leftOut, warnings, read })
+  return collect(reader.feed, { text, ...cut, warnings, read })
 }
 
 function parseJson(text: Text, address: string): Parsed {
@@ -90,7 +93,7 @@ function parseJson(text: Text, address: string): Parsed {
     return found === undefined ? null : { item: reader.readItem(found as Record<string, unknown>), isMended: false }
   }
   const warnings = cut.isCutShort ? ['the document is cut short'] : []
-  return collect(reader.feed, { text, items: cut.items, leftOut: cut.leftOut, warnings, read })
+  return collect(reader.feed, { text, ...cut, warnings, read })
 }
 
 function tryToParse(json: string): unknown {
@@ -116,7 +119,10 @@ const lettersOf = ({ guid, title, link, imageUrl, chaptersUrl, location, enclosu
     0,
   )
 
-function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnings, read }: Source): Parsed {
+function collect(
+  feed: Omit<ParsedFeed, 'items'>,
+  { text, items, leftOut, isCutShort, warnings, read }: Source,
+): Parsed {
   const isLarge = text.bytes.length > LARGE
   const archive = createArchive()
   const kept: ParsedItem[] = []
@@ -141,6 +147,7 @@ function collect(feed: Omit<ParsedFeed, 'items'>, { text, items, leftOut, warnin
   return {
     feed: { ...feed, items: kept },
     listed: items.length + leftOut,
+    isPartial: isCutShort || broken + huge + leftOut > 0,
     warnings: [
       ...warnings,
       ...(broken > 0 ? [`${broken} items could not be read`] : []),

@@ -250,6 +250,18 @@ test('an episode that vanished from the feed is told apart from one that never w
   expect(digest([{ guid: 'a' }], known)).toMatchObject({ vanished: [2], added: [] })
 })
 
+test('episodes vanish from a feed that is untidy but whole, not from one that is cut', () => {
+  const known = remember([{ guid: 'a' }, { guid: 'b' }])
+  const digestText = (text: string) => {
+    const body = new TextEncoder().encode(text)
+    const result = digestFeed({ body, contentType: '', contentEncoding: '', address: 'https://pod.example/feed.xml', maxBytes: 1e6, known }) // prettier-ignore
+    return result.ok ? result.digest : null
+  }
+  const untidy = rss({ items: [{ guid: 'a', extra: '<itunes:category text="News">' }] })
+  expect(digestText(untidy)).toMatchObject({ vanished: [2], warnings: [expect.any(String)] })
+  expect(digestText(untidy.slice(0, untidy.indexOf('</channel>')))).toMatchObject({ vanished: [] })
+})
+
 test('items with nothing to play are left out and counted', () => {
   expect(
     digest([{ enclosure: null }, { type: 'application/pdf', enclosure: 'https://x.example/a.pdf' }, {}]),
