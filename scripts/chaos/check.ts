@@ -35,8 +35,8 @@ export async function stateOf(server: Server, disk: Disk) {
   for (const { podcastEpisode, episode } of await server.playback.lastWatched(200))
     state.set(`position ${podcastEpisode.episode_id}`, episode.position)
   for (const feed of await server.subscriptions('phone')) state.set(`subscription ${feed}`, true)
-  for (const { device, episode, timestamp } of await server.actions())
-    state.set(`action ${device} ${episode} ${timestamp}`, true)
+  for (const { device, episode, at } of disk.actions())
+    state.set(`action ${device} ${episode} ${new Date(at * 1000).toISOString().slice(0, 19)}`, true)
   for (const { name } of await server.backups.list()) state.set(`backup ${name}`, true)
   for (const { id } of await server.opml.jobs()) state.set(`import ${id}`, true)
   for (const { eid, file_path } of disk.episodes()) if (file_path !== null) state.set(`file ${eid}`, true)
@@ -68,6 +68,12 @@ export function createDisk(folder: string, hosts: Hosts) {
     )
   const downloads = () =>
     query<DownloadRow>('SELECT e.eid, d.state, d.target_path FROM download d JOIN episode e ON e.id = d.episode_id')
+
+  /** What apps reported. They are answered the latest of each episode; nothing of the rest may get lost either. */
+  const actions = () =>
+    query<{ device: string; episode: string; at: number }>(
+      'SELECT device, media_url AS episode, at FROM episode_action',
+    )
 
   const list = (path: string) => (existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [])
   const parts = () => list(join(media, '.partial')).map(name => name.replace(/\.part$/, ''))
@@ -132,6 +138,7 @@ export function createDisk(folder: string, hosts: Hosts) {
   }
 
   return {
+    actions,
     episodes,
     downloads,
     parts,

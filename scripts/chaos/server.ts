@@ -16,7 +16,6 @@ export const environment = {
 const anew = { keepalive: false }
 
 export type Server = ReturnType<typeof connectTo>
-export type SyncAction = { podcast: string; episode: string; action: string; device: string; timestamp: string }
 
 /** A server as its owner sees it: in the browser, in podcast apps, and in a player. */
 export function connectTo(origin: string) {
@@ -42,18 +41,6 @@ export function connectTo(origin: string) {
     ...createApi(client),
     ...createAdministrationApi(client),
     sync,
-    /** Everything that podcast apps told, in as many answers as it takes. */
-    async actions(): Promise<SyncAction[]> {
-      const all: SyncAction[] = []
-      for (let from = 0; ;) {
-        const { actions, timestamp } = await sync<{ actions: SyncAction[]; timestamp: number }>(
-          `/api/2/episodes/${account.username}.json?since=${from}`,
-        )
-        all.push(...actions)
-        if (actions.length < 1000) return all
-        from = timestamp
-      }
-    },
     async subscriptions(device: string): Promise<string[]> {
       const path = `/api/2/subscriptions/${account.username}/${device}.json?since=0`
       const unlessMissing = (error: unknown) => {

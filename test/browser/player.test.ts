@@ -317,7 +317,8 @@ test('a video plays in the open player, and its sound goes on when that is close
     const parts: Blob[] = []
     recorder.ondataavailable = ({ data }) => parts.push(data)
     recorder.start()
-    for (let frame = 0; frame < 30; frame++) {
+    // Long enough not to have ended before anybody looks.
+    for (let frame = 0; frame < 400; frame++) {
       brush.fillRect(frame, frame, 20, 20)
       await new Promise(requestAnimationFrame)
     }

@@ -6,7 +6,7 @@ import { recognise, type Recognised } from './identity'
 import { inflate, TooLarge } from './inflate'
 import { fitGuid } from './marks'
 import { safeNotes } from './notes'
-import { copyOf, createArchive, isPacked, pack, type Archive } from './packed'
+import { copyOf, createArchive, isPacked, pack, rest, type Archive } from './packed'
 import { parseFeed } from './parse'
 import { NotAFeed, type ParsedFeed } from './parsed-feed'
 import { isPlayable, titleOf, type PlayableItem } from './playable'
@@ -165,6 +165,8 @@ function readEpisode(
   const facts = { ...episodeFacts(item, mark, feed, address), guid }
   const chapters = chaptersOf(item, facts)
   if (!isPacked(item)) return { facts, superseded, chapters }
+  // Notes that grow while they are made safe (`<` becomes `&lt;`) leave behind many times what they are then.
+  rest(facts.notes.length)
   const packed = pack(facts, ['notes', 'transcripts', 'extras'], archive)
   return pack({ facts: packed, superseded, chapters }, ['chapters'], archive)
 }

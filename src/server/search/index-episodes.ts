@@ -1,4 +1,5 @@
 import { textOf } from '../feeds/notes-text'
+import { rest } from '../feeds/packed'
 import type { Store } from '../store'
 import { searchPlace, type UnindexedEpisode } from '../store/search'
 
@@ -12,9 +13,12 @@ export async function indexSome(store: Store) {
   for (let chunk = 0; chunk < CHUNKS && store.search.isBehind(); chunk++)
     await store.inTurn(() => {
       let length = 0
-      for (const episode of store.search.unindexed(CHUNK)) {
-        length += put(store, episode)
-        if (length > CHUNK_LENGTH) break
+      for (let count = 0; count < CHUNK && length <= CHUNK_LENGTH; count++) {
+        const episode = store.search.findUnindexed()
+        if (!episode) return
+        const added = put(store, episode)
+        length += added
+        rest(added)
       }
     })
 }

@@ -67,13 +67,14 @@ export function searchStore(db: Database) {
 
     /** Whether there are episodes that the index lacks. */
     isBehind: () => db.query('SELECT 1 FROM episode WHERE search_place IS NULL LIMIT 1').get() !== null,
-    unindexed: (limit: number) =>
+    /** One at a time: the notes of each may be a megabyte. */
+    findUnindexed: () =>
       db
-        .query<UnindexedEpisode, [number]>(
+        .query<UnindexedEpisode, []>(
           `SELECT id, title, notes, published_at, has_own_chapters, transcripts IS NOT NULL AS has_transcript
-             FROM episode WHERE search_place IS NULL LIMIT ?`,
+             FROM episode WHERE search_place IS NULL LIMIT 1`,
         )
-        .all(limit),
+        .get(),
     /** Out of the index, to be put in anew: there is more to find in it than before. */
     drop(id: number) {
       const place = db
