@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { latencies, peakMb, residentMb, startUpMs } from '../process'
+import { rss } from '../../../test/support/builders'
 import { feeds } from './feeds'
 import type { WorstInput } from './input'
+import { media } from './media'
 import { opmls } from './opml'
+import { pictures } from './pictures'
 
 // What the built executable takes for the worst inputs that anybody knows: its most memory, and the longest that a request of
 // /healthz waited meanwhile. Each input meets a fresh server. `bun run worst [words of a name]`.
@@ -30,6 +33,41 @@ async function preview({ origin }: Started, address: string): Promise<string> {
   const response = await post(`${origin}/api/v1/podcasts/opml/preview`, { content })
   const answer = (await response.json()) as { errorCode?: string; outlines?: unknown[] }
   return answer.errorCode ?? `${response.status}`
+}
+
+/** A feed with one episode, which has this file as its enclosure or its cover. */
+async function subscribeTo({ origin }: Started, { enclosure, image }: { enclosure?: string; image?: string }) {
+  const items = enclosure ? [{ title: 'Worst', enclosure }] : []
+  using host = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response(rss({ items, ...(image && { image }) })),
+  })
+  const answer = await post(`${origin}/api/v1/podcasts/feed`, { rssFeedUrl: `http://127.0.0.1:${host.port}/` })
+  return (await answer.json()) as { id: string }
+}
+
+/** Downloads it, until the server has read what it says of itself. */
+async function download(server: Started, enclosure: string): Promise<string> {
+  const { id } = await subscribeTo(server, { enclosure })
+  const get = async (path: string) => (await fetch(`${server.origin}/api/v1${path}`)).json()
+  const [{ podcastEpisode }] = await get(`/podcasts/${id}/episodes`)
+  await fetch(`${server.origin}/api/v1/podcasts/${podcastEpisode.episode_id}/episodes/download`, { method: 'PUT' })
+  for (;;) {
+    const [{ podcastEpisode: now }] = await get(`/podcasts/${id}/episodes`)
+    if (now.status || now.download_state === 'failed') return now.status ? (now.chapters_unread ?? 'read') : 'refused'
+    await Bun.sleep(50)
+  }
+}
+
+/** Has it scaled to the largest size there is, and to the square that private feeds show. */
+async function show(server: Started, image: string): Promise<string> {
+  const { id } = await subscribeTo(server, { image })
+  const answers = await Promise.all(
+    ['1024', 'artwork'].map(size => fetch(`${server.origin}/covers/podcasts/${id}?size=${size}`)),
+  )
+  await Promise.all(answers.map(answer => answer.arrayBuffer()))
+  return answers.every(answer => answer.headers.get('etag') === '"built-in"') ? 'refused' : 'scaled'
 }
 
 /** Has a fresh server meet one input. */
@@ -71,10 +109,10 @@ try {
   for (const [inputs, meet] of [
     [feeds, subscribe],
     [opmls, preview],
+    [media, download],
+    [pictures, show],
   ] as const)
-    // prettier-ignore
-    for (const input of inputs)
-      if (input.name.toLowerCase().includes(wanted)) await measure(input, meet, ++number)
+    for (const input of inputs) if (input.name.toLowerCase().includes(wanted)) await measure(input, meet, ++number)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -16,7 +16,7 @@ import './bar.css'
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
 const UpNextDialog = lazily(async () => (await import('./up-next')).UpNextDialog)
 
-/** The bar at the foot of every page; absent until something was played. */
+/** What is in the player's region: what plays, and what can be done with it. */
 export function PlayerBar() {
   useSignals()
   const { player } = useApp()
@@ -32,7 +32,7 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
   const { upcoming, playerSheet } = useApp()
   const [isQueueOpen, setQueueOpen] = useState(false)
   return (
-    <section className="player" id="player" tabIndex={-1} aria-label={t('player')}>
+    <>
       <div className="player-what">
         {/* For fingers and mice; keys and screen readers have the button at the end. */}
         <button type="button" className="player-cover" aria-hidden="true" tabIndex={-1} onClick={playerSheet.open}>
@@ -80,6 +80,6 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
       </div>
       {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
       {playerSheet.isOpen.value && <PlayerSheet playing={playing} onClose={playerSheet.close} />}
-    </section>
+    </>
   )
 }

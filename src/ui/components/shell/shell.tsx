@@ -5,13 +5,13 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { useApp } from '../../app-state'
 import { handleKeys } from '../../keyboard'
 import { lazily } from '../../lazily'
+import { PlayerRegion } from '../../player/region'
 import { routes } from '../../routes'
 import { createSidebar } from '../../state/sidebar'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './shell.css'
 
-const PlayerBar = lazily(async () => (await import('../../player/bar')).PlayerBar)
 const SearchOverlay = lazily(async () => (await import('../search/search-overlay')).SearchOverlay)
 const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog)
 
@@ -78,7 +78,7 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         {children}
       </main>
-      {player.current.value && <PlayerBar />}
+      <PlayerRegion />
       {searchOverlay.isOpen.value && <SearchOverlay />}
       {keysHelp.isOpen.value && <KeysDialog onClose={keysHelp.close} />}
     </div>

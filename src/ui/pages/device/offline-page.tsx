@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-state'
 import { CastleTurret } from '../../components/shell/castle-turret'
 import { useTitle } from '../../components/page-header'
-import { PlayerBar } from '../../player/bar'
+import { PlayerRegion } from '../../player/region'
 import { KeptList } from './kept-list'
 import './offline-page.css'
 
@@ -39,7 +39,7 @@ export function OfflinePage() {
           {t('try-again')}
         </button>
       </main>
-      <PlayerBar />
+      <PlayerRegion />
     </div>
   )
 }
