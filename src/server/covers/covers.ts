@@ -21,7 +21,7 @@ export type CoverFile = { path: string; type: string; digest: string }
 export type Covers = ReturnType<typeof createCovers>
 
 const MAX_BYTES = 20 * 1024 * 1024
-const MAX_PIXELS = 50_000_000
+const MAX_PIXELS = 20_000_000
 const ARTWORK = '-artwork'
 const STALE_MS = 7 * DAY
 const types: Record<string, string> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }

@@ -21,9 +21,10 @@ type Parts = { place: string; parameters: { name: string; text: string; rank: nu
  */
 export function addressKeys(...lists: readonly (readonly Sample[])[]): (address: string) => string {
   const ranks = new Map<string, number>()
-  for (const { address } of lists.flat())
-    for (const { name, rank } of split(address).parameters)
-      if (rank >= 0 && ranks.size < MAX_NAMES) ranks.set(name, rank)
+  for (const list of lists)
+    for (const { address } of list)
+      for (const { name, rank } of split(address).parameters)
+        if (rank >= 0 && ranks.size < MAX_NAMES) ranks.set(name, rank)
   const names = [...ranks].sort(([, one], [, other]) => one - other).map(([name]) => name)
 
   let stripped = new Set(names)
@@ -55,10 +56,12 @@ function collisions(lists: readonly (readonly Sample[])[], stripped: ReadonlySet
   return found
 }
 
+const none: Parts['parameters'] = []
+
 function split(address: string): Parts {
   const bare = address.replace(/^https?:\/\//i, '').split('#', 1)[0]!
   const at = bare.indexOf('?')
-  if (at < 0) return { place: bare, parameters: [] }
+  if (at < 0) return { place: bare, parameters: none }
   const parameters = bare
     .slice(at + 1)
     .split('&')
@@ -71,6 +74,7 @@ function split(address: string): Parts {
 }
 
 function join({ place, parameters }: Parts, stripped: ReadonlySet<string>): string {
+  if (parameters.length === 0) return place
   const kept = parameters.filter(({ name }) => !stripped.has(name)).map(({ text }) => text)
   return kept.length > 0 ? `${place}?${kept.sort().join('&')}` : place
 }

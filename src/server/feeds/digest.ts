@@ -91,9 +91,9 @@ function compare(
   { warnings, listed, skipped, isPartial }: Pick<Digest, 'warnings' | 'listed' | 'skipped'> & { isPartial: boolean },
   { address, known }: DigestRequest,
 ): Digest {
-  const items = feed.items.filter(isPlayable)
-  const recognised = recognise(items, known)
-  const { isSuperseded, changes } = findSuperseded(recognised, known)
+  const recognised = recognise(takePlayable(feed), known)
+  const { lost, changes } = findSuperseded(recognised, known)
+  const present = new Set(recognised.flatMap(({ episode }) => episode?.id ?? []))
   const digest: Digest = {
     title: feed.title.slice(0, MAX_TITLE),
     facts: podcastFacts(feed, address, { listed, skipped }),
@@ -106,27 +106,29 @@ function compare(
     vanished: [],
     returned: [],
     superseded: changes,
-    recognised: recognised.filter(({ episode }) => episode !== null).length,
-    dates: items.flatMap(item => item.announcedAt ?? []),
+    recognised: present.size,
+    dates: recognised.flatMap(({ item }) => item.announcedAt ?? []),
     listed,
     skipped,
     warnings,
   }
   const archive = createArchive()
-  for (const entry of recognised) {
+  // Each item is let go when its episode was read: both of a large feed would not fit.
+  for (const waiting = recognised.reverse(); waiting.length > 0;) {
+    const entry = waiting.pop()!
     const { item, episode } = entry
     const mark = markOf(item)
-    const read = () => readEpisode(entry, mark, isSuperseded(entry), feed, address, archive)
+    const read = () => readEpisode(entry, mark, lost.has(entry), feed, address, archive)
     if (!episode) digest.added.push(read())
     else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id }))
     else if (!episode.in_feed) digest.returned.push(episode.id)
   }
-  if (!isPartial) {
-    const present = new Set(recognised.map(({ episode }) => episode?.id))
+  if (!isPartial)
     digest.vanished = known.filter(episode => episode.in_feed && !present.has(episode.id)).map(episode => episode.id)
-  }
   return digest
 }
+
+const takePlayable = (feed: ParsedFeed) => feed.items.splice(0).filter(isPlayable)
 
 /** Tells an edited item from an unchanged one without making it safe first. */
 const markOf = (item: PlayableItem) => Bun.hash(JSON.stringify(item)).toString(36)

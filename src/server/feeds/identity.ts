@@ -1,7 +1,8 @@
 import { HOUR } from '../clock'
 import type { KnownEpisode } from '../store/episodes'
 import { addressKeys } from './address-key'
-import { fitGuid, foldTitle, marksOfEpisode, marksOfItem, takeCensus, timeOf, type Mark, type Marks } from './marks'
+import { fitGuid, marksOfEpisode, marksOfItem, takeCensus, type Mark, type Marks } from './marks'
+import { rest } from './packed'
 import { titleOf, type PlayableItem } from './playable'
 
 /** An item with the known episode that it is, or null where it is new, and the guid under which it is kept. */
@@ -22,6 +23,8 @@ const NEAR = 14 * HOUR
 const TEN_MINUTES = 600
 /** Of the episodes that share all marks of a round, so many are tried. */
 const MAX_TRIED = 8
+/** Bytes of garbage for each item. */
+const LEFT_BEHIND = 1000
 
 /**
  * Which marks together prove that an item is a known episode, the strongest first. Whatever the guid says, one that
@@ -86,29 +89,25 @@ const afterMove: readonly Round[] = [
  * `docs/feeds.md` states the rules.
  */
 export function recognise(items: readonly PlayableItem[], episodes: readonly KnownEpisode[]): Recognised[] {
+  const known = episodes.map(episode => ({ episode, marks: marksOfEpisode(episode) }))
+  const all = items.map(item => ({ item, marks: marksOfItem(item) }))
   const keyOf = addressKeys(
-    items.map(item => ({
-      address: item.enclosure.url,
-      title: foldTitle(titleOf(item)),
-      time: timeOf(item.announcedAt),
-    })),
-    episodes.map(episode => ({
-      address: episode.enclosure_url,
-      title: foldTitle(episode.title),
-      time: timeOf(episode.announced_at),
-    })),
+    all.map(({ marks }) => marks),
+    known.map(({ marks }) => marks),
   )
-  const listed = withoutRepeats(items.map(item => ({ item, marks: marksOfItem(item, keyOf) })))
-  const known = episodes.map(episode => ({ episode, marks: marksOfEpisode(episode, keyOf) }))
-  return assignGuids(listed, matchAll(listed, known), episodes)
+  for (const { marks } of [...all, ...known]) marks.address = keyOf(marks.address)
+  const listed = withoutRepeats(all)
+  const recognised = assignGuids(listed, matchAll(listed, known), episodes)
+  rest(LEFT_BEHIND * items.length)
+  return recognised
 }
 
 function withoutRepeats(listed: readonly Listed[]): Listed[] {
-  const seen = new Set<string>()
+  const seen = new Set<bigint>()
   return listed.filter(({ marks: { guid, address, title, time } }) => {
-    const text = JSON.stringify([guid, address, title, time])
-    if (seen.has(text)) return false
-    seen.add(text)
+    const hash = Bun.hash.xxHash3(JSON.stringify([guid, address, title, time]))
+    if (seen.has(hash)) return false
+    seen.add(hash)
     return true
   })
 }
@@ -116,6 +115,7 @@ function withoutRepeats(listed: readonly Listed[]): Listed[] {
 function matchAll(listed: readonly Listed[], known: readonly Known[]): ReadonlyMap<Listed, Known> {
   const matches = new Map<Listed, Known>()
   const claimed = new Set<Known>()
+  if (known.length === 0) return matches
   const census = takeCensus(
     listed.map(({ marks }) => marks),
     known.map(({ marks }) => marks),

@@ -6,7 +6,7 @@ import { titleOf, type PlayableItem } from './playable'
 export type Marks = {
   /** The feed's own. */
   guid: string | null
-  /** Reduced to what stays the same between fetches. */
+  /** As it is given, then reduced to what stays the same between fetches: see `addressKeys`. */
   address: string
   /** Letters and digits only, in lower case. */
   title: string
@@ -21,17 +21,17 @@ export type Mark = keyof Marks
 const LEAST_LENGTH = 10_000
 const MAX_GUID = 2000
 
-export const marksOfItem = (item: PlayableItem, keyOf: (address: string) => string): Marks => ({
+export const marksOfItem = (item: PlayableItem): Marks => ({
   guid: item.guid === null ? null : fitGuid(item.guid),
-  address: keyOf(item.enclosure.url),
+  address: item.enclosure.url,
   title: foldTitle(titleOf(item)),
   time: timeOf(item.announcedAt),
   length: lengthOf(item.enclosure.size),
 })
 
-export const marksOfEpisode = (episode: KnownEpisode, keyOf: (address: string) => string): Marks => ({
+export const marksOfEpisode = (episode: KnownEpisode): Marks => ({
   guid: episode.feed_guid,
-  address: keyOf(episode.enclosure_url),
+  address: episode.enclosure_url,
   title: foldTitle(episode.title),
   time: timeOf(episode.announced_at),
   length: lengthOf(episode.enclosure_size),
@@ -41,7 +41,7 @@ export const timeOf = (announcedAt: number | null) => (announcedAt !== null && a
 export const lengthOf = (size: number | null) => (size !== null && size >= LEAST_LENGTH ? size : null)
 
 /** A title of symbols alone stays as it is: it is all that there is. */
-export function foldTitle(title: string): string {
+function foldTitle(title: string): string {
   const folded = title
     .normalize('NFKD')
     .toLowerCase()

@@ -52,7 +52,8 @@ export function findSuperseded(recognised: readonly Recognised[], known: readonl
     }
   }
   return {
-    isSuperseded: (entry: Recognised) => lost.has(entry),
+    /** Items and known episodes. */
+    lost: lost as ReadonlySet<unknown>,
     /** Known episodes for which that changes. */
     changes: known.flatMap(episode => {
       const superseded = lost.has(entryOf.get(episode) ?? episode)

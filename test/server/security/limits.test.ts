@@ -62,7 +62,7 @@ function pngOf(width: number, height: number): Uint8Array {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', new Uint8Array())]) // prettier-ignore
 }
 
-test('D1: a picture of more than fifty million points is not unfolded, and sizes are those of a list', async () => {
+test('D1: a picture of more than twenty million points is not unfolded, and sizes are those of a list', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
