@@ -23,7 +23,7 @@ import type { TFunction } from 'i18next'
 import { memo, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { Episode, EpisodeWrapper } from '../../../shared/api/episode'
 import { formatDuration } from '../../../shared/duration'
 import { useApp, type AppState } from '../../app-state'
 import { formatDate, formatMinutes } from '../../format'
@@ -78,7 +78,6 @@ export const EpisodeRow = memo(function EpisodeRow({
   const position = isCurrent ? app.player.position.value : (history?.position ?? 0)
   const total = (isCurrent && app.player.duration.value) || history?.total || episode.total_time
   const isFinished = !isPlaying && (history?.finished ?? false)
-  const isGone = episode.superseded && !episode.status
   const actions = episodeActions(app, wrapper, podcastName)
   const keeping = app.kept.running.value.get(episode.episode_id)
   const swipe = useSwipe({
@@ -127,7 +126,7 @@ export const EpisodeRow = memo(function EpisodeRow({
             )}
             <time dateTime={episode.date_of_recording}>{formatDate(episode.date_of_recording)}</time>
             <Progress position={position} total={total} isFinished={isFinished} t={t} />
-            {isGone && ` · ${t('not-available')}`}
+            {isGone(episode) && ` · ${t('not-available')}`}
             {episode.episode_type !== 'full' && ` · ${t(`episode-type-${episode.episode_type}`)}`}
             {app.kept.ids.value.has(episode.episode_id) && (
               <Smartphone className="episode-mark" size={14} role="img" aria-label={t('on-this-device')} />
@@ -156,7 +155,7 @@ export const EpisodeRow = memo(function EpisodeRow({
             icon={isPlaying ? Pause : Play}
             label={isPlaying ? t('pause-episode', { name: episode.name }) : t('play-episode', { name: episode.name })}
             className="episode-play"
-            disabled={isGone}
+            disabled={isGone(episode)}
             onClick={isPlaying ? app.player.pause : actions.play}
           />
           <Menu
@@ -165,7 +164,7 @@ export const EpisodeRow = memo(function EpisodeRow({
             items={() =>
               menuItems(wrapper, actions, t, app.session.mayUpload.value, [
                 { icon: ListPlus, label: t('add-to-a-playlist'), onSelect: () => setPicking(true) },
-                ...(app.kept.isPossible ? [keepItem(app, wrapper, t, actions)] : []),
+                ...(app.kept.isPossible && !isGone(episode) ? [keepItem(app, wrapper, t, actions)] : []),
                 ...(moreOf?.(wrapper) ?? []),
               ])
             }
@@ -290,7 +289,7 @@ function menuItems(
     ...(episode.status || episode.download_state || !mayUpload || episode.superseded
       ? []
       : [{ icon: ArrowDownToLine, label: t('download-to-server'), onSelect: actions.download }]),
-    { icon: Download, label: t('save-to-computer'), href: asDownload(episode.local_url) },
+    ...(isGone(episode) ? [] : [{ icon: Download, label: t('save-to-computer'), href: asDownload(episode.local_url) }]),
     ...(episode.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: episode.link }] : []),
     { icon: LinkIcon, label: t('copy-link'), onSelect: actions.copyLink },
     ...(episode.status && mayUpload
@@ -298,6 +297,9 @@ function menuItems(
       : []),
   ]
 }
+
+/** A newer episode lies at its address, and its file is not here: it can no longer be had. */
+const isGone = ({ superseded, status }: Episode) => superseded && !status
 
 /** On this device, or on its way there. */
 function keepItem(
