@@ -317,10 +317,9 @@ test('a video plays in the open player, and its sound goes on when that is close
     const parts: Blob[] = []
     recorder.ondataavailable = ({ data }) => parts.push(data)
     recorder.start()
-    // Long enough not to have ended before anybody looks.
-    for (let frame = 0; frame < 400; frame++) {
+    for (let frame = 0; frame < 20; frame++) {
       brush.fillRect(frame, frame, 20, 20)
-      await new Promise(requestAnimationFrame)
+      await new Promise(passed => setTimeout(passed, 200))
     }
     recorder.stop()
     await new Promise(stopped => (recorder.onstop = stopped))
@@ -332,6 +331,9 @@ test('a video plays in the open player, and its sound goes on when that is close
   await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/film.xml', rss({ title: 'Cinema', items })) })
   const page = await openPage()
   await page.getByRole('button', { name: 'Play Film', exact: true }).click()
+  await until(page, ({ media }) => media?.tagName === 'VIDEO')
+  // It must not end before a busy machine has shown it.
+  await heardOn(page, ({ media }) => void (media.loop = true))
   await bar(page).getByRole('button', { name: 'Full screen' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.locator('video').waitFor()

@@ -1,8 +1,11 @@
 import { ApiError } from '../../src/ui/api/client'
 import { expect, test } from 'bun:test'
+import type { Job } from '../../src/shared/api/job'
 import type { Podcast } from '../../src/shared/api/podcast'
 import { formatDuration } from '../../src/shared/duration'
 import { nextPlaybackRate, playbackRates } from '../../src/shared/playback-rates'
+import type { OpmlApi } from '../../src/ui/api/opml'
+import { createOpmlImport } from '../../src/ui/state/opml-import'
 import { createLibrary } from '../../src/ui/state/library'
 import type { Toasts } from '../../src/ui/state/toasts'
 import { warnOfPhones } from '../../src/ui/state/unfavoured'
@@ -106,6 +109,24 @@ test('what an event tells while the list is on its way is not lost', async () =>
   } as never)
   await library.load()
   expect([...library.byId.value.keys()]).toEqual(['known', 'added'])
+})
+
+test('an import that ends while it is fetched for the first time is shown at its end', async () => {
+  const slow = Promise.withResolvers<Job>()
+  const running: Job = { id: 'one', kind: 'opml', state: 'running', done: 18, failed: 0, total: 20, startedAt: '2026-05-01T12:00:00.000Z', finishedAt: null, items: [] } // prettier-ignore
+  const done: Job = { ...running, state: 'done', done: 20 }
+  const answers = [slow.promise, Promise.resolve(done)]
+  const imports = createOpmlImport({
+    start: async () => ({ jobId: 'one' }),
+    job: () => answers.shift()!,
+    jobs: async () => [done],
+  } as unknown as OpmlApi)
+  const starting = imports.start()
+  await Promise.resolve()
+  imports.progressed({ jobId: 'one', done: 20, failed: 0, total: 20, finished: true })
+  slow.resolve(running)
+  await starting
+  expect(imports.job.value).toMatchObject({ state: 'done', done: 20 })
 })
 
 test('a heart that the server refuses is taken back', async () => {

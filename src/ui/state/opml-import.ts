@@ -12,8 +12,13 @@ export function createOpmlImport(api: OpmlApi) {
   /** The feed that was dealt with last. */
   const latest = signal<string | null>(null)
 
+  /** The import that was just started, and whether something happened to it before it was fetched. */
+  let started: string | null = null
+  let hasMoved = false
+
   const edit = (id: string, change: (job: Job) => Job) => {
     if (job.value?.id === id) job.value = change(job.value)
+    else if (id === started) hasMoved = true
   }
 
   async function load() {
@@ -23,7 +28,11 @@ export function createOpmlImport(api: OpmlApi) {
 
   async function start(wanted: OpmlImport) {
     const { jobId } = await api.start(wanted)
-    job.value = await api.job(jobId)
+    started = jobId
+    do {
+      hasMoved = false
+      job.value = await api.job(jobId)
+    } while (hasMoved)
     source.value = null
     outlines.value = null
   }
