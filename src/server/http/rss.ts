@@ -105,7 +105,9 @@ export function rss(routes: SignedInRoutes, app: Context) {
     }
   }
 
-  function itemsOf(rows: readonly EpisodeForUser[], links: Links) {
+  /** Without what can no longer be had: an app would try it again and again. */
+  function itemsOf(all: readonly EpisodeForUser[], links: Links) {
+    const rows = all.filter(row => row.superseded === 0 || row.file_path !== null)
     const named = rows.filter(row => row.transcripts !== null).map(row => row.id)
     const transcripts = store.documents.transcriptsOf(named)
     return rows.map(row => ({ row, item: itemOf(row, links, transcripts.get(row.id) ?? []) }))
