@@ -36,7 +36,7 @@ async function plantVectors(app: TestApp, host: FeedHost) {
     return {
       title: vector,
       guid: vector,
-      enclosure: host.origin + '/a.mp3',
+      enclosure: host.file(`/${index}.mp3`, silentMp3(2)),
       notes: vector.replaceAll('\u0000', '').replaceAll(']]>', ''),
       extra: `<link>${inText(`javascript:${vector}`)}</link><itunes:author>${cdata(vector)}</itunes:author>
         <podcast:person href="javascript:alert(1)" img="data:text/html,x">${cdata(vector)}</podcast:person>
@@ -45,7 +45,6 @@ async function plantVectors(app: TestApp, host: FeedHost) {
         <podcast:transcript url="${host.origin}/lines/${index}" type="text/vtt"/>`,
     }
   }) // prettier-ignore
-  host.file('/a.mp3', silentMp3(2))
   const extra = `<podcast:funding url="javascript:alert(1)">${cdata(all[0]!)}</podcast:funding><category>${cdata(all[8]!)}</category>
     <podcast:person href="vbscript:x">${cdata(all[8]!)}</podcast:person><itunes:summary>${cdata(all.join('\n'))}</itunes:summary>`
   return app.podcasts.add(host.feed('/feed.xml', rss({ title: all[8]!, link: 'javascript:alert(1)', extra, items })))

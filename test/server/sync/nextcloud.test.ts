@@ -125,3 +125,11 @@ test('phones that speak as Nextcloud does are listed by their names, with their 
   })
   expect((await listed()).map(({ caption }) => caption)).toContain('Cardo')
 })
+
+test('a phone that asks from a time beyond all clocks is answered as one that is far ahead', async () => {
+  await using running = await start()
+  const phone = await grantPhone(running, 'AntennaPod/3.9')
+  const beyond = `since=${'9'.repeat(40)}`
+  expect(await phone.cloud('GET', `episode_action?${beyond}`)).toMatchObject({ status: 200 })
+  expect(await phone.cloud('GET', `subscriptions?${beyond}`)).toMatchObject({ status: 200 })
+})

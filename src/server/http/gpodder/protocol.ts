@@ -54,7 +54,8 @@ export function readSince(query: URLSearchParams): number | null {
   const given = query.get('since')
   if (given === null) return null
   if (!/^\d+(\.\d+)?$/.test(given)) throw badRequest('since must be a time in seconds')
-  return Math.floor(Number(given))
+  // A time that no clock will show is as good as the latest.
+  return Math.min(Math.floor(Number(given)), Number.MAX_SAFE_INTEGER)
 }
 
 /** 200 but for what the protocol answers otherwise. */
