@@ -114,11 +114,17 @@ export function sync(): Target<Call[]> {
   let inputs = 0
 
   async function renew() {
-    await running?.app.stop()
+    await stop()
     const app = await startApplication()
     running = { app, authorization: await app.signUp('alice', 'user') }
     await ask({ method: 'POST', path: '/api/2/devices/alice/phone.json', body: '{}', isPacked: false })
     return running
+  }
+  /** Once, though the time may be up while the application is renewed. */
+  async function stop() {
+    const last = running
+    running = null
+    await last?.app.stop()
   }
   async function ask({ method, path, body, isPacked }: Call): Promise<Response> {
     const { app, authorization } = running!
@@ -147,6 +153,6 @@ export function sync(): Target<Call[]> {
         if (response.headers.get('content-type')?.includes('json')) JSON.parse(text)
       }
     },
-    stop: async () => running?.app.stop(),
+    stop,
   }
 }
