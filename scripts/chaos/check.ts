@@ -69,7 +69,7 @@ export function createDisk(folder: string, hosts: Hosts) {
   const downloads = () =>
     query<DownloadRow>('SELECT e.eid, d.state, d.target_path FROM download d JOIN episode e ON e.id = d.episode_id')
 
-  /** What apps reported. They are answered the latest of each episode; nothing of the rest may get lost either. */
+  /** Lists all reports of apps. Apps are answered only the latest of each episode, but no report may get lost. */
   const actions = () =>
     query<{ device: string; episode: string; at: number }>(
       'SELECT device, media_url AS episode, at FROM episode_action',

@@ -21,7 +21,7 @@ type Started = Awaited<ReturnType<typeof startUpMs>>
 const post = (address: string, body: unknown) =>
   fetch(address, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } })
 
-/** What came of it, in a word or two. */
+/** Answers the outcome in a word or two. */
 async function subscribe({ origin }: Started, feed: string): Promise<string> {
   const response = await post(`${origin}/api/v1/podcasts/feed`, { rssFeedUrl: feed })
   const answer = (await response.json()) as { episode_count?: number; errorCode?: string }

@@ -9,10 +9,10 @@ const MAX_ATTEMPTS = 8
 const MAX_PERMANENT = 3
 /** A download that got so much further begins the count of its attempts anew. */
 const PROGRESS_BYTES = 256 * 1024
-/** What keeps a place busy gives it up: others have their turn before it is tried again. */
+/** Failures that move a download to the end of the queue: other downloads have their turn first. */
 const givesUpPlace = (code: string) => code === 'upstream-too-slow' || code === 'upstream-timeout'
 
-/** What was received is not this episode, however often it is tried. */
+/** Failures after which the received bytes are useless and are deleted. */
 const isOfNoUse = (code: string) => code === 'not-media' || code === 'too-large-upstream' || code === 'media-superseded'
 
 /** Somebody wanted a download to stop; what it becomes. */

@@ -5,7 +5,7 @@ export type Piece = { from: number; to: number; isWhole: boolean }
 
 export type CutDocument = {
   rootName: string
-  /** What there is beside the items, in order. */
+  /** Pieces beside the items, in order. */
   head: Piece[]
   items: Piece[]
   /** Items behind the last one that is kept. */

@@ -17,7 +17,7 @@ export type Found = {
 }
 
 /** How to ask for a feed: how far a request may reach, and what it says of the one who asks. */
-export type Way = { reach: Reach; credentials: Credentials | null }
+type Way = { reach: Reach; credentials: Credentials | null }
 
 type FindNeeds = { outbound: Outbound; now: Clock; limits: FeedLimits; refresh: Refresh }
 

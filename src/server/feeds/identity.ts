@@ -21,7 +21,7 @@ type Round = { by: readonly Mark[]; if?: (pair: Pair) => boolean }
 /** Clocks and time zones move a date by hours; the same slot of the next day is another episode. */
 const NEAR = 14 * HOUR
 const TEN_MINUTES = 600
-/** Of the episodes that share all marks of a round, so many are tried. */
+/** Tries at most this many of the episodes that share all marks of a round. */
 const MAX_TRIED = 8
 /** Bytes of garbage for each item. */
 const LEFT_BEHIND = 1000
@@ -78,7 +78,7 @@ const rounds: readonly Round[] = [
   { by: ['title'], if: pair => pair.isOwn('title') && isSameDay(pair) && lastsAsLong(pair) && isSameKind(pair) },
 ]
 
-/** Where a whole feed has moved, an episode of the last fetch is recognised by its title or its moment alone. */
+/** Rounds for a whole feed that has moved: title or time alone recognises an episode of the last fetch. */
 const afterMove: readonly Round[] = [
   { by: ['title'], if: ({ isOwn, known }) => isOwn('title') && known.episode.in_feed === 1 },
   { by: ['time'], if: ({ isOwn, known }) => isOwn('time') && known.episode.in_feed === 1 },

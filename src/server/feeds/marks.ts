@@ -2,7 +2,7 @@ import { DAY } from '../clock'
 import type { KnownEpisode } from '../store/episodes'
 import { titleOf, type PlayableItem } from './playable'
 
-/** What an episode can be recognised by, whether it comes from a feed or from the library. Null = not given. */
+/** Marks by which an episode is recognised, from a feed or from the library. Null = not given. */
 export type Marks = {
   /** The feed's own. */
   guid: string | null
@@ -52,8 +52,6 @@ function foldTitle(title: string): string {
 /** Cuts a guid to what the library keeps; two long ones that begin alike stay different. */
 export const fitGuid = (guid: string) =>
   guid.length <= MAX_GUID ? guid : `${guid.slice(0, MAX_GUID - 20)}#${Bun.hash(guid).toString(36)}`
-
-export type Census = ReturnType<typeof takeCensus>
 
 /**
  * Counts who carries which mark. A mark tells episodes apart when one item and one known episode at most carry it, and

@@ -1,6 +1,6 @@
 import { parseAddress } from './values'
 
-/** What a body is that is no feed, by how it begins. */
+/** Names the kind of a body that is no feed, by how it begins. */
 
 export const looksLikePage = (text: string) =>
   /^\s*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(

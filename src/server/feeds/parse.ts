@@ -25,7 +25,7 @@ const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'val
 
 export type Parsed = {
   feed: ParsedFeed
-  /** What is missing or was mended, in words for the log. */
+  /** Lists missing and mended parts, in words for the log. */
   warnings: string[]
   /** Some of the items are missing: cut off, broken beyond reading, too large, or too many. */
   isPartial: boolean

@@ -52,7 +52,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     }
   }
 
-  /** What was found is new: it becomes a podcast. `readings` gets what is read of it, for the caller to forget. */
+  /** Adds a new podcast from a feed that was found. `readings` collects its pages, for the caller to forget. */
   async function add(
     user: UserRow,
     { address, reach, credentials }: { address: string; reach: Reach; credentials: Credentials | null },

@@ -146,7 +146,7 @@ export function createOutbound(config: OutboundConfig, resolve: Resolve = addres
         clearTimeout(timer)
       }
     }
-    // Who was let into ALLOWED_NETWORKS does not learn there which ports are open.
+    // Users let in by ALLOWED_NETWORKS must not learn which ports are open there.
     const mayKnow = !reach.networksOnly
     throw new OutboundError(mayKnow && isClosed(failure) ? 'closed' : 'unreachable', url.hostname, failure)
   }

@@ -176,7 +176,7 @@ export function downloadStore(db: Database) {
         `UPDATE download SET state = 'failed', attempts = ?, error_code = ?, message = ?, finished_at = ? WHERE id = ?`,
       ).run(attempts, code, message, now, id)
     },
-    /** What waits to be fetched for an episode fails for good. */
+    /** Fails the waiting download of an episode for good. */
     refuse(episodeId: number, { code, message }: Failure, now: number) {
       db.query(
         `UPDATE download SET state = 'failed', error_code = ?, message = ?, finished_at = ?, next_attempt_at = NULL

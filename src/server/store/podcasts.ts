@@ -26,7 +26,7 @@ export type PodcastRow = {
   feed_url: string
   /** How far its feed may reach: 0 = public addresses, 1 = its own private one, 2 = where ALLOWED_NETWORKS has it. */
   private: number
-  /** Where the feed says that it has moved to, as long as nothing was found there. */
+  /** Announced new address of the feed, as long as nothing was found there. */
   announced_feed_url: string | null
   active: number
   gone: number

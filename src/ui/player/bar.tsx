@@ -16,7 +16,7 @@ import './bar.css'
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
 const UpNextDialog = lazily(async () => (await import('./up-next')).UpNextDialog)
 
-/** What is in the player's region: what plays, and what can be done with it. */
+/** Content of the player's region: the current episode and its controls. */
 export function PlayerBar() {
   useSignals()
   const { player } = useApp()
