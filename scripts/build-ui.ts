@@ -94,7 +94,7 @@ async function compress(path: string) {
 async function buildServiceWorker(names: readonly string[]) {
   const worker = await Bun.build({
     ...options,
-    entrypoints: [join(root, 'src/ui/service-worker.ts')],
+    entrypoints: [join(root, 'src/ui/device/service-worker.ts')],
     outdir: join(uiFolder, 'public'),
     define: {
       ...options.define,

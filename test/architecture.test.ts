@@ -91,7 +91,7 @@ test('capabilities use each other in one order only', () => {
 
 test('only the store speaks SQL', async () => {
   const users = all.filter(({ to }) => to === 'bun:sqlite').map(({ from }) => from)
-  expect(users.filter(from => !within('server/store')(from))).toEqual(['server/instance-lock.ts'])
+  expect(users.filter(from => !within('server/store')(from))).toEqual(['server/platform/instance-lock.ts'])
 })
 
 test('one module alone touches the network', async () => {
@@ -115,7 +115,7 @@ test('media files are read in the second thread alone', () => {
       from => !within('server/media')(from),
       to => reading.has(to),
     ),
-  ).toEqual(['server/background/tasks.ts → server/media/number-tag', 'server/background/tasks.ts → server/media/read'])
+  ).toEqual(['server/tasks.ts → server/media/number-tag', 'server/tasks.ts → server/media/read'])
 })
 
 test('one clock tells the time', async () => {
@@ -123,5 +123,5 @@ test('one clock tells the time', async () => {
   for await (const file of new Glob('src/server/**/*.ts').scan(root)) {
     if (/Date\.now\(\)/.test(await Bun.file(join(root, file)).text())) tellers.push(file)
   }
-  expect(tellers).toEqual(['src/server/clock.ts'])
+  expect(tellers).toEqual(['src/server/platform/clock.ts'])
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { version } from '../package.json'
-import { chaosRounds } from '../scripts/chaos/rounds'
+import { chaosRounds } from './chaos/rounds'
 import { basic, temporaryFolder } from './support/app'
 import { runExecutable, startExecutable } from './support/executable'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { resolve } from 'node:path'
 import { isUsername } from '../shared/username'
-import { logLevels, type LogFormat, type LogLevel } from './log'
+import { logLevels, type LogFormat, type LogLevel } from './platform/log'
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 

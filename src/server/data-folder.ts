@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { loadSecret, makeSecret, SECRET_BYTES, type Secret } from './secret'
+import { loadSecret, makeSecret, SECRET_BYTES, type Secret } from './platform/secret'
 import { openStore, type Store } from './store'
 import { BACKUP_FOLDER, holdsPodcasts, readBackupName, SECRET_FILE } from './store/backup'
 import { inspectDatabase, isDamage } from './store/inspect'

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 import { createApi } from './api'
 import { ApiError, createClient } from './api/client'
 import { createMediaEngine } from './player/engine'
-import { playInOneTab } from './player/one-tab'
+import { playInOneTab } from './device/one-tab'
 import { createPlayer } from './player/player'
 import { createSleepTimer } from './player/sleep-timer'
 import { createCredentials, isCredential } from './state/credentials'
@@ -105,7 +105,7 @@ export function createAppState(prefix: string) {
   })
 
   if ('mediaSession' in navigator)
-    void import('./player/media-session').then(({ announceToSystem }) =>
+    void import('./device/media-session').then(({ announceToSystem }) =>
       announceToSystem(player, navigator.mediaSession, playNext),
     )
   playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))

@@ -112,7 +112,13 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   expect(await stranger.getByRole('button', { name: /Refresh all|Add podcast/ }).count()).toBe(0)
   // The menu offers what she may, and the address says why not.
   await stranger.getByRole('button', { name: 'Account' }).click()
-  expect(await stranger.getByRole('menuitem').allInnerTexts()).toEqual(['System info', 'Profile', 'Settings', 'Keyboard shortcuts', 'Log out']) // prettier-ignore
+  expect(await stranger.getByRole('menuitem').allInnerTexts()).toEqual([
+    'System info',
+    'Profile',
+    'Settings',
+    'Keyboard shortcuts',
+    'Log out',
+  ])
   await stranger.goto(`${running.origin}/ui/administration`)
   await stranger.getByText('You are not an admin').waitFor()
 

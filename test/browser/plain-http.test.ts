@@ -19,7 +19,11 @@ test('without https everything works but what needs it, and the page says what t
     PASSWORD: 'Sup3rSecret',
   })
   const origin = running.origin.replace('127.0.0.1', 'castellan.test')
-  const sound = wav([[3, 'tone'], [6, 'silence'], [20, 'tone']]) // prettier-ignore
+  const sound = wav([
+    [3, 'tone'],
+    [6, 'silence'],
+    [20, 'tone'],
+  ])
   const items = [{ title: 'Fog', enclosure: host.file('/a.wav', sound, { type: 'audio/wav' }), type: 'audio/wav' }]
   const feed = host.feed('/feed.xml', rss({ items }))
   const page = await browser.newPage()

@@ -18,7 +18,15 @@ let running: Running
 const episodes = {
   Hour: { file: silentMp3(3700), type: 'audio/mpeg', seconds: 3700 },
   Tone: { file: wav([[30, 'tone']]), type: 'audio/wav', seconds: 30 },
-  Gap: { file: wav([[2, 'tone'], [8, 'silence'], [4, 'tone']]), type: 'audio/wav', seconds: 14 }, // prettier-ignore
+  Gap: {
+    file: wav([
+      [2, 'tone'],
+      [8, 'silence'],
+      [4, 'tone'],
+    ]),
+    type: 'audio/wav',
+    seconds: 14,
+  },
   First: { file: silentMp3(4), type: 'audio/mpeg', seconds: 4 },
   Second: { file: silentMp3(30), type: 'audio/mpeg', seconds: 30 },
 }
@@ -153,7 +161,6 @@ test('every key does what it says, until keys of one stroke are turned off', asy
     [' ', true],
     [' ', false],
   ] as const) {
-    // prettier-ignore
     await page.keyboard.press(key)
     await page.waitForFunction(
       wanted => (window as unknown as { heard: Heard }).heard.media.paused === wanted,
@@ -171,7 +178,6 @@ test('every key does what it says, until keys of one stroke are turned off', asy
     ['j', '00:30'],
     ['ArrowLeft', '00:00'],
   ] as const) {
-    // prettier-ignore
     await page.keyboard.press(key)
     await shown.getByText(time).waitFor()
   }
@@ -179,7 +185,10 @@ test('every key does what it says, until keys of one stroke are turned off', asy
   const volume = slider(page, 'Volume')
   const before = Number(await volume.inputValue())
   const isTaken = (key: string) =>
-    page.evaluate(key => !document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })), key) // prettier-ignore
+    page.evaluate(
+      key => !document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })),
+      key,
+    )
   expect([await paused(), await isTaken('ArrowDown'), await isTaken('ArrowUp')]).toEqual([true, false, false])
   expect(Number(await volume.inputValue())).toBe(before)
   await page.keyboard.press('k')

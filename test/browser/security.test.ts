@@ -34,7 +34,10 @@ beforeAll(async () => {
       chapters: all.map((title, index) => ({ startTime: index, title, url: 'javascript:window.ran=1', img: evil })),
     }),
   )
-  const lines = all.map((vector, index) => `00:00:${10 + (index % 50)}.000 --> 00:00:59.000\n<v ${Bun.escapeHTML(evil)}>${vector.replaceAll(/\s+/g, ' ')}`) // prettier-ignore
+  const lines = all.map(
+    (vector, index) =>
+      `00:00:${10 + (index % 50)}.000 --> 00:00:59.000\n<v ${Bun.escapeHTML(evil)}>${vector.replaceAll(/\s+/g, ' ')}`,
+  )
   host.on('/lines', () => new Response(`WEBVTT\n\n${lines.join('\n\n')}`))
   const audio = host.file('/a.mp3', silentMp3(60))
   const items = all.map((vector, index) => ({
@@ -57,17 +60,38 @@ beforeAll(async () => {
   const playlist = await call<{ id: string }>('POST', '/playlist', { name: evil, items: [{ episode }] })
   await call('POST', '/bookmarks', { episode, time: 5, note: evil })
   const invite = await call<{ id: string }>('POST', '/invites', { role: 'user', explicitConsent: false })
-  await call('POST', '/users', { username: evil.replaceAll(/[/:]/g, ''), password: 'Corr3ctHorse', inviteId: invite.id }) // prettier-ignore
+  await call('POST', '/users', {
+    username: evil.replaceAll(/[/:]/g, ''),
+    password: 'Corr3ctHorse',
+    inviteId: invite.id,
+  })
   // What goes wrong, with the words of a host in it.
   host.on('/bad.xml', () => new Response(evil, { status: 418, statusText: evil.slice(0, 9) }))
-  const outline = `<outline type="rss" text="${Bun.escapeHTML(evil)}" xmlUrl="${host.origin}/bad.xml?${encodeURIComponent(evil)}"/>` // prettier-ignore
+  const outline = `<outline type="rss" text="${Bun.escapeHTML(evil)}" xmlUrl="${host.origin}/bad.xml?${encodeURIComponent(evil)}"/>`
   await call('POST', '/podcasts/opml', { content: `<opml version="2.0"><body>${outline}</body></opml>` })
   paths.push(
-    '/home/view', '/podcasts', `/podcasts/${podcast.id}/episodes`, `/podcasts/${podcast.id}/episodes/${episode}`, '/timeline', '/tags', '/home/playlist',
-    `/home/playlist/${playlist.id}`, '/favorites', `/podcasts/search?q=${encodeURIComponent('window')}`, `/podcasts/search?q=${encodeURIComponent(evil)}`,
-    '/info', '/info/downloads', '/settings/opml', '/settings/naming', '/administration/users', '/administration/invites', '/profile', `/${encodeURIComponent(evil)}`,
-    `/invite/${encodeURIComponent(evil)}`, `/podcasts/${encodeURIComponent(evil)}/episodes`,
-  ) // prettier-ignore
+    '/home/view',
+    '/podcasts',
+    `/podcasts/${podcast.id}/episodes`,
+    `/podcasts/${podcast.id}/episodes/${episode}`,
+    '/timeline',
+    '/tags',
+    '/home/playlist',
+    `/home/playlist/${playlist.id}`,
+    '/favorites',
+    `/podcasts/search?q=${encodeURIComponent('window')}`,
+    `/podcasts/search?q=${encodeURIComponent(evil)}`,
+    '/info',
+    '/info/downloads',
+    '/settings/opml',
+    '/settings/naming',
+    '/administration/users',
+    '/administration/invites',
+    '/profile',
+    `/${encodeURIComponent(evil)}`,
+    `/invite/${encodeURIComponent(evil)}`,
+    `/podcasts/${encodeURIComponent(evil)}/episodes`,
+  )
   // Without the policy: what is shown has to be harmless by itself.
   context = await browser.newContext({ bypassCSP: true })
 }, 60_000)
@@ -89,7 +113,8 @@ const activeIn = (page: Page) =>
     const found: string[] = 'ran' in window ? ['a script ran'] : []
     for (const element of document.querySelectorAll('*')) {
       const name = element.localName
-      if (/^(iframe|frame|object|embed|applet|base|portal|marquee|foreignobject|animate)$/.test(name)) found.push(`<${name}>`) // prettier-ignore
+      if (/^(iframe|frame|object|embed|applet|base|portal|marquee|foreignobject|animate)$/.test(name))
+        found.push(`<${name}>`)
       if (name === 'script' && !element.getAttribute('src')?.startsWith('/ui/assets/') && element.closest('body'))
         found.push('a script')
       if (name === 'meta' && element.hasAttribute('http-equiv')) found.push('a meta of its own')
@@ -127,7 +152,10 @@ test('X1: whatever a feed, a tag, a playlist or a name says, no page acts on it,
 
   // In the open player, with chapters and the transcript.
   await page.goto(`${running.origin}/ui/timeline`)
-  await page.getByRole('button', { name: /^Play / }).first().click() // prettier-ignore
+  await page
+    .getByRole('button', { name: /^Play / })
+    .first()
+    .click()
   await page.locator('.player-title').waitFor()
   await page.locator('.player').getByRole('button').first().waitFor()
   expect(await activeIn(page)).toEqual([])
@@ -139,7 +167,9 @@ test('X2: what went wrong is text: at the sign-in, for a feed, and for a list of
   await page.goto(`${running.origin}/ui/settings/opml`)
   await page.evaluate(() => sessionStorage.clear())
   const stranger = await (await browser.newContext({ bypassCSP: true })).newPage()
-  await stranger.goto(`${running.origin}/ui/login?error=${encodeURIComponent(evil)}&next=${encodeURIComponent('javascript:window.ran=1')}`) // prettier-ignore
+  await stranger.goto(
+    `${running.origin}/ui/login?error=${encodeURIComponent(evil)}&next=${encodeURIComponent('javascript:window.ran=1')}`,
+  )
   await signIn(stranger, evil, evil)
   await stranger.getByRole('alert').first().waitFor()
   expect(await activeIn(stranger)).toEqual([])

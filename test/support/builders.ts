@@ -94,12 +94,22 @@ export function withChapters(mp3: Uint8Array, chapters: readonly { start: number
   const u32 = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
   const latin = (text: string) => [...Buffer.from(text, 'latin1')]
   const frame = (id: string, body: number[]) => [...latin(id), ...u32(body.length), 0, 0, ...body]
-  const frames = chapters.flatMap(
-    ({ start, end, title }, index) =>
+  const frames = chapters.flatMap(({ start, end, title }, index) =>
     frame('CHAP', [
-      ...latin(`ch${index}`), 0, ...u32(start), ...u32(end), 255, 255, 255, 255, 255, 255, 255, 255,
+      ...latin(`ch${index}`),
+      0,
+      ...u32(start),
+      ...u32(end),
+      255,
+      255,
+      255,
+      255,
+      255,
+      255,
+      255,
+      255,
       ...frame('TIT2', [0, ...latin(title)]),
-    ]), // prettier-ignore
+    ]),
   )
   const size = [21, 14, 7, 0].map(shift => (frames.length >>> shift) & 127)
   return Buffer.concat([Uint8Array.from([...latin('ID3'), 3, 0, 0, ...size, ...frames]), mp3])

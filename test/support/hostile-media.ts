@@ -194,8 +194,14 @@ export const hostileMedia: Record<string, HostileMedia> = {
     isHarmless: true,
     make: () => {
       const identification = Buffer.concat([
-        Buffer.from([1]), latin('vorbis'), u32le(0), Buffer.from([1]), u32le(8000), Buffer.alloc(12), Buffer.from([0xb8, 1]),
-      ]) // prettier-ignore
+        Buffer.from([1]),
+        latin('vorbis'),
+        u32le(0),
+        Buffer.from([1]),
+        u32le(8000),
+        Buffer.alloc(12),
+        Buffer.from([0xb8, 1]),
+      ])
       const packet = Buffer.concat([Buffer.from([3]), latin('vorbis'), comments(2_000_000), Buffer.from([1])])
       return ogg([identification, packet], 24_000)
     },

@@ -15,12 +15,15 @@ export async function startIssuer() {
   let keys = [await newKey('first')]
   let isAway = false
   const away = () => new Response('busy', { status: 503 })
-  host.on(
-    '/.well-known/openid-configuration',
-    () =>
+  host.on('/.well-known/openid-configuration', () =>
     isAway
       ? away()
-      : Response.json({ issuer, jwks_uri: `${issuer}/keys`, authorization_endpoint: `${issuer}/auth`, token_endpoint: 'https://tokens.example/token' }), // prettier-ignore
+      : Response.json({
+          issuer,
+          jwks_uri: `${issuer}/keys`,
+          authorization_endpoint: `${issuer}/auth`,
+          token_endpoint: 'https://tokens.example/token',
+        }),
   )
   host.on('/keys', () => (isAway ? away() : Response.json({ keys: keys.map(key => key.jwk) })))
 

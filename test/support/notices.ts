@@ -1,4 +1,4 @@
-import { HOUR } from '../../src/server/clock'
+import { HOUR } from '../../src/server/platform/clock'
 import type { Notification } from '../../src/shared/api/notification'
 import type { startClock, TestApp } from './app'
 

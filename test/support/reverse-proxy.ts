@@ -60,7 +60,12 @@ async function startOwnProxy({ port, target, prefix, user }: Signs) {
       const kept = headers.filter(
         line => !/^(x-forwarded-|connection:)/i.test(line) || (isSocket && /^connection/i.test(line)),
       )
-      const added = [`X-Forwarded-User: ${user}`, `X-Forwarded-Prefix: ${prefix}`, 'X-Forwarded-Proto: http', ...(isSocket ? [] : ['Connection: close'])] // prettier-ignore
+      const added = [
+        `X-Forwarded-User: ${user}`,
+        `X-Forwarded-Prefix: ${prefix}`,
+        'X-Forwarded-Proto: http',
+        ...(isSocket ? [] : ['Connection: close']),
+      ]
       const server = connect({ host: '127.0.0.1', port: target, localAddress: proxyAddress })
       server.write(`${[request!.replace(` ${prefix}/`, ' /'), ...kept, ...added].join('\r\n')}\r\n\r\n`, 'latin1')
       server.write(head.slice(end + 4), 'latin1')

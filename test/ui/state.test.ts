@@ -113,7 +113,17 @@ test('what an event tells while the list is on its way is not lost', async () =>
 
 test('an import that ends while it is fetched for the first time is shown at its end', async () => {
   const slow = Promise.withResolvers<Job>()
-  const running: Job = { id: 'one', kind: 'opml', state: 'running', done: 18, failed: 0, total: 20, startedAt: '2026-05-01T12:00:00.000Z', finishedAt: null, items: [] } // prettier-ignore
+  const running: Job = {
+    id: 'one',
+    kind: 'opml',
+    state: 'running',
+    done: 18,
+    failed: 0,
+    total: 20,
+    startedAt: '2026-05-01T12:00:00.000Z',
+    finishedAt: null,
+    items: [],
+  }
   const done: Job = { ...running, state: 'done', done: 20 }
   const answers = [slow.promise, Promise.resolve(done)]
   const imports = createOpmlImport({

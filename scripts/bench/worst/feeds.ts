@@ -38,26 +38,115 @@ function real(): Buffer {
 export const feeds: WorstInput[] = [
   { name: '15,000 real items, 60 MB', body: real, headers: xml },
   { name: '15,000 real items, gzip', body: () => gzipSync(real()), headers: packed },
-  { name: 'a title of `&lt;&amp;`, gzip', body: () => gzipSync(channel('<title>', filled(SIZE, '&lt;&amp;'), '</title>')), headers: packed },
-  { name: 'a title of `T`, gzip', body: () => gzipSync(channel('<title>', filled(SIZE, 'T'), '</title>')), headers: packed },
-  { name: 'four million attributes, gzip', body: () => gzipSync(channel('<x', filled(SIZE, ' abcdefg="x"'), '/>')), headers: packed },
+  {
+    name: 'a title of `&lt;&amp;`, gzip',
+    body: () => gzipSync(channel('<title>', filled(SIZE, '&lt;&amp;'), '</title>')),
+    headers: packed,
+  },
+  {
+    name: 'a title of `T`, gzip',
+    body: () => gzipSync(channel('<title>', filled(SIZE, 'T'), '</title>')),
+    headers: packed,
+  },
+  {
+    name: 'four million attributes, gzip',
+    body: () => gzipSync(channel('<x', filled(SIZE, ' abcdefg="x"'), '/>')),
+    headers: packed,
+  },
   { name: 'four million attributes', body: () => channel('<x', filled(SIZE, ' abcdefg="x"'), '/>'), headers: xml },
-  { name: 'a bomb of Brotli', body: () => brotliCompressSync(Buffer.alloc(500 * MB, ' '), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }), headers: { ...xml, 'Content-Encoding': 'br' } },
-  { name: 'notes of 60 MB', body: () => channel(item(1, `<description>${filled(SIZE, '&lt;&amp;')}</description>`)), headers: xml },
-  { name: '20 items of 3 MB of `&lt;&amp;`', body: () => items(2.9 * MB, size => `<description>${filled(size, '&lt;&amp;')}</description>`), headers: xml },
-  { name: '20 items of 3 MB of attributes', body: () => items(2.9 * MB, size => `<x${filled(size, ' a="x"')}/>`), headers: xml },
-  { name: '20 items of 3 MB of elements', body: () => items(2.9 * MB, size => filled(size, '<a b="c"/>')), headers: xml },
+  {
+    name: 'a bomb of Brotli',
+    body: () => brotliCompressSync(Buffer.alloc(500 * MB, ' '), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+    headers: { ...xml, 'Content-Encoding': 'br' },
+  },
+  {
+    name: 'notes of 60 MB',
+    body: () => channel(item(1, `<description>${filled(SIZE, '&lt;&amp;')}</description>`)),
+    headers: xml,
+  },
+  {
+    name: '20 items of 3 MB of `&lt;&amp;`',
+    body: () => items(2.9 * MB, size => `<description>${filled(size, '&lt;&amp;')}</description>`),
+    headers: xml,
+  },
+  {
+    name: '20 items of 3 MB of attributes',
+    body: () => items(2.9 * MB, size => `<x${filled(size, ' a="x"')}/>`),
+    headers: xml,
+  },
+  {
+    name: '20 items of 3 MB of elements',
+    body: () => items(2.9 * MB, size => filled(size, '<a b="c"/>')),
+    headers: xml,
+  },
   { name: '20 items of 3 MB of text', body: () => items(2.9 * MB, size => filled(size, '“a < b” ')), headers: xml },
-  { name: '120 items of 500 KB of tags', body: () => items(500_000, size => `<description><![CDATA[${filled(size, '<b>–</b>')}]]></description>`), headers: xml },
-  { name: '50,000 items of foreign letters', body: () => items(1200, size => `<description>${filled(size, 'ж')}</description>`), headers: xml },
-  { name: '50,000 items of addresses', body: () => items(1200, size => `<link>https://pod.example/${filled(size - 40, 'ж')}</link>`), headers: xml },
+  {
+    name: '120 items of 500 KB of tags',
+    body: () => items(500_000, size => `<description><![CDATA[${filled(size, '<b>–</b>')}]]></description>`),
+    headers: xml,
+  },
+  {
+    name: '50,000 items of foreign letters',
+    body: () => items(1200, size => `<description>${filled(size, 'ж')}</description>`),
+    headers: xml,
+  },
+  {
+    name: '50,000 items of addresses',
+    body: () => items(1200, size => `<link>https://pod.example/${filled(size - 40, 'ж')}</link>`),
+    headers: xml,
+  },
   { name: 'ten million items', body: () => channel(filled(SIZE, '<item>')), headers: xml },
-  { name: '50,000 items of transcripts', body: () => items(1200, size => filled(size, '<podcast:transcript url="/a" type="b"/>')), headers: xml },
-  { name: 'UTF-16', body: () => Buffer.from(`\uFEFF${items(4000, size => `<description>${filled(size, "ab“d” ")}</description>`).toString().slice(0, SIZE / 2 - 100)}`, 'utf16le'), headers: xml },
-  { name: 'bytes that no charset has', body: () => channel(Buffer.alloc(3 * MB, 0x81), ...Array.from({ length: 19 }, (_, n) => bytesOf(item(n, '').replace('</item>\n', '<description>'), Buffer.alloc(2.9 * MB, 0x81), '</description></item>'))), headers: xml },
-  { name: 'JSON: lists in lists', body: () => jsonFeed(`{"id":"1","x":${filled(SIZE / 2, '[')}${filled(SIZE / 2, ']')}}`), headers: json },
-  { name: 'JSON: lists beside its items', body: () => bytesOf('{"version":"https://jsonfeed.org/version/1.1","x":[', filled(SIZE, '[],'), '0],"items":[]}'), headers: json },
-  { name: 'JSON: 20 items of 3 MB of lists', body: () => jsonFeed(Array.from({ length: 20 }, (_, n) => `{"id":"${n}","x":[${filled(2.9 * MB, '[],')}0]}`).join(',')), headers: json },
-  { name: 'JSON: one text', body: () => jsonFeed(`{"id":"1","content_text":"${filled(SIZE, '\\u0436')}"}`), headers: json },
+  {
+    name: '50,000 items of transcripts',
+    body: () => items(1200, size => filled(size, '<podcast:transcript url="/a" type="b"/>')),
+    headers: xml,
+  },
+  {
+    name: 'UTF-16',
+    body: () =>
+      Buffer.from(
+        `\uFEFF${items(4000, size => `<description>${filled(size, 'ab“d” ')}</description>`)
+          .toString()
+          .slice(0, SIZE / 2 - 100)}`,
+        'utf16le',
+      ),
+    headers: xml,
+  },
+  {
+    name: 'bytes that no charset has',
+    body: () =>
+      channel(
+        Buffer.alloc(3 * MB, 0x81),
+        ...Array.from({ length: 19 }, (_, n) =>
+          bytesOf(
+            item(n, '').replace('</item>\n', '<description>'),
+            Buffer.alloc(2.9 * MB, 0x81),
+            '</description></item>',
+          ),
+        ),
+      ),
+    headers: xml,
+  },
+  {
+    name: 'JSON: lists in lists',
+    body: () => jsonFeed(`{"id":"1","x":${filled(SIZE / 2, '[')}${filled(SIZE / 2, ']')}}`),
+    headers: json,
+  },
+  {
+    name: 'JSON: lists beside its items',
+    body: () => bytesOf('{"version":"https://jsonfeed.org/version/1.1","x":[', filled(SIZE, '[],'), '0],"items":[]}'),
+    headers: json,
+  },
+  {
+    name: 'JSON: 20 items of 3 MB of lists',
+    body: () =>
+      jsonFeed(Array.from({ length: 20 }, (_, n) => `{"id":"${n}","x":[${filled(2.9 * MB, '[],')}0]}`).join(',')),
+    headers: json,
+  },
+  {
+    name: 'JSON: one text',
+    body: () => jsonFeed(`{"id":"1","content_text":"${filled(SIZE, '\\u0436')}"}`),
+    headers: json,
+  },
   { name: 'JSON: twenty million empty items', body: () => jsonFeed(`${filled(SIZE, '{},')}{}`), headers: json },
-] // prettier-ignore
+]

@@ -82,7 +82,11 @@ async function measure({ name, body, headers = {} }: WorstInput, meet: typeof su
   const env = { DATA_DIRECTORY: join(folder, String(number)), PORT: '0', DISK_RESERVE: '0', LOG_FORMAT: 'text' }
   const server = await startUpMs([castellan], env, '/healthz')
   const settings = { podcastPrefill: 0 }
-  await fetch(`${server.origin}/api/v1/settings`, { method: 'PUT', body: JSON.stringify(settings), headers: { 'Content-Type': 'application/json' } }) // prettier-ignore
+  await fetch(`${server.origin}/api/v1/settings`, {
+    method: 'PUT',
+    body: JSON.stringify(settings),
+    headers: { 'Content-Type': 'application/json' },
+  })
   await Bun.sleep(500)
   const rest = residentMb(server.pid)
   const began = performance.now()

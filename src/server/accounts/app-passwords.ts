@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { MINUTE, type Clock } from '../clock'
+import { MINUTE, type Clock } from '../platform/clock'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { isKey, keyHash } from './keys'

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock'
+import type { Clock } from '../platform/clock'
 import { ConfigurationMistakes, type Config } from '../config'
-import type { Log } from '../log'
+import type { Log } from '../platform/log'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { hashPassword, passwordFits } from './password'

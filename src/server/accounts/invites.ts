@@ -1,5 +1,5 @@
-import { DAY, type Clock } from '../clock'
-import { notFound, Problem } from '../problem'
+import { DAY, type Clock } from '../platform/clock'
+import { notFound, Problem } from '../platform/problem'
 import type { Role } from '../../shared/roles'
 import type { Store } from '../store'
 import type { InviteRow } from '../store/invites'

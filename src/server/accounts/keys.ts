@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import type { Secret } from '../secret'
+import type { Secret } from '../platform/secret'
 import type { UserRow } from '../store/users'
 
 /** 32 lower-case hex digits: a UUID without dashes, as the interface makes it. */

@@ -1,5 +1,5 @@
 import { MAX_PASSWORD_BYTES } from '../config'
-import { Problem } from '../problem'
+import { Problem } from '../platform/problem'
 
 /**
  * 19 MiB and two passes (OWASP's second choice for argon2id): a Raspberry Pi can do several at a time. A hash holds the cost that

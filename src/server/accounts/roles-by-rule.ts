@@ -1,4 +1,4 @@
-import type { Publish } from '../events'
+import type { Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
 

@@ -1,5 +1,5 @@
-import { MINUTE, type Clock } from '../clock'
-import { Problem } from '../problem'
+import { MINUTE, type Clock } from '../platform/clock'
+import { Problem } from '../platform/problem'
 
 export type ThrottleLimits = {
   freeFailures: number

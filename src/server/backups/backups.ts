@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Background } from '../background'
-import { HOUR, type Clock } from '../clock'
-import type { Log } from '../log'
-import { notFound, Problem } from '../problem'
+import type { Background } from '../thread'
+import { HOUR, type Clock } from '../platform/clock'
+import type { Log } from '../platform/log'
+import { notFound, Problem } from '../platform/problem'
 import { backupName, BACKUP_FOLDER, holdsPodcasts, readBackupName, SECRET_FILE, type BackupKind } from '../store/backup'
 
 type Needs = {

@@ -1,6 +1,6 @@
-import type { Background } from '../background'
-import { DAY, MINUTE, type Clock } from '../clock'
-import type { Log } from '../log'
+import type { Background } from '../thread'
+import { DAY, MINUTE, type Clock } from '../platform/clock'
+import type { Log } from '../platform/log'
 
 type Needs = {
   /** A thread of its own, for as long as it takes. */

@@ -1,5 +1,5 @@
 import { variables } from '../config'
-import { version } from '../version'
+import { version } from '../platform/version'
 import { backupUsage } from './backup'
 import { doctorUsage } from './doctor'
 import { usersUsage } from './users'

@@ -1,8 +1,8 @@
 import type { ItunesResult, PodindexFeed } from '../../shared/api/directory'
-import { SECOND, type Clock } from '../clock'
+import { SECOND, type Clock } from '../platform/clock'
 import { readBody } from '../outbound/body'
 import { OutboundError, type Outbound } from '../outbound/request'
-import { Problem } from '../problem'
+import { Problem } from '../platform/problem'
 
 export type DirectoryAddresses = { itunes: string; podindex: string }
 export const directoryAddresses: DirectoryAddresses = {

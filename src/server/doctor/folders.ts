@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config'
-import { DAY } from '../clock'
+import { DAY } from '../platform/clock'
 import { checkBackup, BACKUP_FOLDER, readBackupName, SECRET_FILE } from '../store/backup'
 import { newestSchema } from '../store/open'
 import { fine, problem, warning, type Finding } from './finding'

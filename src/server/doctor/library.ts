@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
-import { DAY } from '../clock'
+import { DAY } from '../platform/clock'
 import type { MediaFiles } from '../downloads/files'
 import { typeByExtension } from '../feeds/enclosure'
 import { createNames } from '../downloads/names'

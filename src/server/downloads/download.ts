@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { HOUR, MINUTE, SECOND, type Clock } from '../clock'
+import { HOUR, MINUTE, SECOND, type Clock } from '../platform/clock'
 import { chunksOf } from '../outbound/body'
 import { OutboundError, type Credentials, type Incoming, type Outbound, type Reach } from '../outbound/request'
 import type { ErrorCode } from '../../shared/error-code'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { open as openFile, rename, rmdir, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { Problem } from '../problem'
+import { Problem } from '../platform/problem'
 
 const REMEMBERED_MS = 2000
 const MAX_REMEMBERED = 64

@@ -1,4 +1,4 @@
-import { describeError, type Log } from '../log'
+import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { MediaFiles } from './files'
 

@@ -1,5 +1,5 @@
 import { textOf } from '../feeds/notes-text'
-import { Problem } from '../problem'
+import { Problem } from '../platform/problem'
 
 /** Variables of a naming format, by the names that may stand in braces: `{title}`, and `{episodeTitle}` alike. */
 export const podcastVariables = ['title', 'description', 'language', 'explicit', 'keywords', 'date'] as const

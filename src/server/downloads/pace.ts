@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND, type Clock } from '../clock'
+import { HOUR, MINUTE, SECOND, type Clock } from '../platform/clock'
 
 /** A host that sends less than this keeps a place busy that others could use. */
 const WINDOW_MS = 2 * MINUTE

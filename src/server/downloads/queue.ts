@@ -1,5 +1,5 @@
-import { MINUTE } from '../clock'
-import { Problem } from '../problem'
+import { MINUTE } from '../platform/clock'
+import { Problem } from '../platform/problem'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
 import { supersededFailure } from '../feeds/superseded'

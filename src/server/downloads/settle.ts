@@ -1,5 +1,5 @@
-import { HOUR, MINUTE, type Clock } from '../clock'
-import { describeError, type Log } from '../log'
+import { HOUR, MINUTE, type Clock } from '../platform/clock'
+import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
 import { DownloadFailure } from './download'

@@ -1,5 +1,5 @@
 import { publicOnly, type Credentials, type Reach } from '../outbound/request'
-import type { Secret } from '../secret'
+import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 

@@ -1,4 +1,4 @@
-import { invalidField, Problem } from '../problem'
+import { invalidField, Problem } from '../platform/problem'
 
 /** Schemes by which podcast links ask for an app; behind them is an http(s) address. */
 const appSchemes = /^(feed|itpc|pcast|podcast|rss|antennapod-subscribe):(\/\/)?/i

@@ -1,5 +1,5 @@
-import { DAY } from '../clock'
-import type { Changes } from '../events'
+import { DAY } from '../platform/clock'
+import type { Changes } from '../platform/events'
 import type { Store } from '../store'
 import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { Validators } from '../store/podcasts'

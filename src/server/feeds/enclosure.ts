@@ -1,9 +1,21 @@
 import type { ParsedEnclosure } from './parsed-feed'
 
 const typesByExtension: Record<string, string> = {
-  mp3: 'audio/mpeg', m4a: 'audio/mp4', m4b: 'audio/mp4', aac: 'audio/aac', ogg: 'audio/ogg', oga: 'audio/ogg', opus: 'audio/ogg',
-  flac: 'audio/flac', wav: 'audio/wav', mp4: 'video/mp4', m4v: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm', mkv: 'video/x-matroska',
-} // prettier-ignore
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  m4b: 'audio/mp4',
+  aac: 'audio/aac',
+  ogg: 'audio/ogg',
+  oga: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+  mkv: 'video/x-matroska',
+}
 
 /** What the file name promises, or null. */
 export function typeByExtension(address: string): string | null {
@@ -23,7 +35,14 @@ const lists = /mpegurl|dash\+xml|scpls|x-ms-asf/
 /** Players of others: behind these addresses there is a page. */
 const pages = /^https?:\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|dailymotion\.com)[:/]/i
 /** Types that say nothing. */
-const vague = new Set(['application/octet-stream', 'binary/octet-stream', 'application/force-download', 'application/x-download', 'application/download', 'application/x-force-download']) // prettier-ignore
+const vague = new Set([
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/force-download',
+  'application/x-download',
+  'application/download',
+  'application/x-force-download',
+])
 /** Not registered, and written all the same. */
 const audio = /^(audio($|\/)|application\/(x-)?(ogg|mp3|mpeg3?|mp4a?|m4a|flac|wav)$|mpe?g3?$|mp3$)/
 const video = /^video($|\/)/

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DAY, SECOND, type Clock } from '../clock'
+import { DAY, SECOND, type Clock } from '../platform/clock'
 import { readAvailable } from '../outbound/body'
 import { OutboundError, type Credentials, type Hop, type Outbound, type Reach } from '../outbound/request'
 import { freshFor, parseRetryAfter } from './schedule'

@@ -1,4 +1,4 @@
-import { HOUR } from '../clock'
+import { HOUR } from '../platform/clock'
 import type { KnownEpisode } from '../store/episodes'
 import { addressKeys } from './address-key'
 import { fitGuid, marksOfEpisode, marksOfItem, takeCensus, type Mark, type Marks } from './marks'

@@ -1,4 +1,4 @@
-import { DAY } from '../clock'
+import { DAY } from '../platform/clock'
 import type { KnownEpisode } from '../store/episodes'
 import { titleOf, type PlayableItem } from './playable'
 

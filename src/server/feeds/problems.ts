@@ -1,4 +1,4 @@
-import { Problem } from '../problem'
+import { Problem } from '../platform/problem'
 import type { FetchFailure } from './fetch'
 
 /** Why a feed cannot be subscribed to, for the person who asked. */

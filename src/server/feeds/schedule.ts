@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../clock'
+import { DAY, HOUR, MINUTE } from '../platform/clock'
 
 const WEEK = 7 * DAY
 

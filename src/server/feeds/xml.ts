@@ -191,7 +191,12 @@ function afterSpecial(source: string, at: number, find: Find): number | null {
   const found = find(end, at + begin.length)
   return found === -1 ? null : found + end.length
 }
-const specials = [['<?', '?>'], ['<!--', '-->'], ['<![CDATA[', ']]>'], ['<!', '>']] as const // prettier-ignore
+const specials = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<!', '>'],
+] as const
 
 const MAX_MISSING = 100
 

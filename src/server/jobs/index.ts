@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../clock'
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock'
 import type { Context } from '../context'
 import { createRest } from './rest'
 import type { Job } from './scheduler'

@@ -1,4 +1,4 @@
-import { describeError, type Log } from '../log'
+import { describeError, type Log } from '../platform/log'
 
 /** Work that comes round: it asks the database what is due and knows no timer. */
 export type Job = {

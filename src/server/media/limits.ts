@@ -1,4 +1,4 @@
-import { SECOND } from '../clock'
+import { SECOND } from '../platform/clock'
 
 /** How much of a media file is read for what it says of itself. What is over it is played without chapters. */
 export type MediaLimits = {

@@ -1,5 +1,5 @@
-import { UnreadableFeed, type Background } from '../background'
-import { describeError, type Log } from '../log'
+import { UnreadableFeed, type Background } from '../thread'
+import { describeError, type Log } from '../platform/log'
 import { mediaLimits, type MediaLimits } from './limits'
 import type { MediaFacts } from './read'
 

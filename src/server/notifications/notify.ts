@@ -1,5 +1,5 @@
-import { DAY, type Clock } from '../clock'
-import type { DomainEvent, Publish } from '../events'
+import { DAY, type Clock } from '../platform/clock'
+import type { DomainEvent, Publish } from '../platform/events'
 import type { Store } from '../store'
 
 const KEPT_MS = 30 * DAY

@@ -1,6 +1,6 @@
 import { readBody } from '../outbound/body'
 import { OutboundError, type Outbound } from '../outbound/request'
-import { Problem } from '../problem'
+import { Problem } from '../platform/problem'
 import type { UserRow } from '../store/users'
 
 const MAX_BYTES = 10 * 1024 * 1024

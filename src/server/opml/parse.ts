@@ -1,6 +1,6 @@
 import { decodeHTMLStrict as decodeHTML } from 'entities'
 import { XMLParser } from 'fast-xml-parser'
-import { Problem } from '../problem'
+import { Problem } from '../platform/problem'
 
 export type Outline = { feedUrl: string; title: string | null; folders: string[] }
 

@@ -1,8 +1,8 @@
-import { DAY, type Clock } from '../clock'
+import { DAY, type Clock } from '../platform/clock'
 import type { MediaFiles } from '../downloads/files'
 import type { Downloads } from '../downloads/queue'
-import type { Log } from '../log'
-import { Problem } from '../problem'
+import type { Log } from '../platform/log'
+import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { CleanupRow } from '../store/retention'
 

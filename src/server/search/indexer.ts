@@ -1,5 +1,5 @@
-import type { Background } from '../background'
-import { describeError, type Log } from '../log'
+import type { Background } from '../thread'
+import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 
 /**

@@ -1,5 +1,5 @@
-import { DAY, HOUR } from '../clock'
-import { invalidField } from '../problem'
+import { DAY, HOUR } from '../platform/clock'
+import { invalidField } from '../platform/problem'
 import type { Store } from '../store'
 import type { Viewer } from '../store/users'
 

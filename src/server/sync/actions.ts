@@ -1,5 +1,5 @@
-import { DAY, HOUR, SECOND, type Clock } from '../clock'
-import type { DomainEvent, Publish } from '../events'
+import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
+import type { DomainEvent, Publish } from '../platform/events'
 import type { Listeners, Recorded, Report } from '../playback/record'
 import type { Store } from '../store'
 import type { ActionFilter, HeardForSync, KnownEpisode, NewAction } from '../store/episode-actions'

@@ -1,4 +1,4 @@
-import { SECOND, type Clock } from '../clock'
+import { SECOND, type Clock } from '../platform/clock'
 import type { Store } from '../store'
 
 /** Seconds that never go back, not even when the machine's clock does: apps ask for what came since the last they were told. */

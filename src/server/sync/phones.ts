@@ -1,4 +1,4 @@
-import type { Clock } from '../clock'
+import type { Clock } from '../platform/clock'
 import type { Store } from '../store'
 import type { Asked, DeviceRow } from '../store/sync'
 import type { UserRow } from '../store/users'

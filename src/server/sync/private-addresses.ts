@@ -7,7 +7,14 @@ export type PrivateFeed = {
   of: string
 }
 
-const extensions: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/aac': 'aac', 'audio/ogg': 'ogg', 'audio/flac': 'flac', 'video/mp4': 'mp4' } // prettier-ignore
+const extensions: Record<string, string> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/aac': 'aac',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'video/mp4': 'mp4',
+}
 
 /** How a player knows what it gets: decoration, the type is in the answer. */
 export const mediaExtension = (type: string | null) =>

@@ -1,4 +1,4 @@
-import { SECOND } from '../clock'
+import { SECOND } from '../platform/clock'
 import { actionKinds, type ActionKind, type ActionRow, type NewAction } from '../store/episode-actions'
 import { addressKey, readAddress } from './addresses'
 

@@ -47,7 +47,14 @@ async function filesOf(app: TestApp, id: string) {
 }
 const nothingMore = async (app: TestApp) => {
   await app.refreshDue()
-  await app.context.downloads.begin(app.context.store.podcasts.allIds().flatMap(id => app.context.store.episodes.knownOf(id).map(({ id }) => id).slice(0, 1))) // prettier-ignore
+  await app.context.downloads.begin(
+    app.context.store.podcasts.allIds().flatMap(id =>
+      app.context.store.episodes
+        .knownOf(id)
+        .map(({ id }) => id)
+        .slice(0, 1),
+    ),
+  )
   await app.context.downloads.settled()
 }
 

@@ -33,7 +33,16 @@ test('a letter with accents without end, a reserved word with a long ending, dot
   expect(Buffer.byteLength(accents)).toBeLessThanOrEqual(200)
   expect(Buffer.byteLength(safeSegment(`con.${'x'.repeat(300)}`, 'x'))).toBe(200)
   // What is cut off to make room for the ending leaves a word that is reserved.
-  expect(firstFree(safeSegment(`lpt¹<${'\u0301'.repeat(96)}`, 'x', { replaceInvalidCharacters: false, replacementStrategy: 'remove' }), '.mp3', () => false)).toBe('_lpt¹.mp3') // prettier-ignore
+  expect(
+    firstFree(
+      safeSegment(`lpt¹<${'\u0301'.repeat(96)}`, 'x', {
+        replaceInvalidCharacters: false,
+        replacementStrategy: 'remove',
+      }),
+      '.mp3',
+      () => false,
+    ),
+  ).toBe('_lpt¹.mp3')
   expect(firstFree(safeSegment(`${'x'.repeat(194)}. yyyyy`, 'x'), '.mp3', () => false)).toBe(`${'x'.repeat(194)}.mp3`)
 })
 

@@ -119,15 +119,27 @@ describe('items are found wherever they stand', () => {
   const item = (n: number) => `<item><title>Episode ${n}</title><enclosure url="/${n}.mp3"/></item>`
   test.each([
     ['in the channel and behind it', `<rss><channel><title>T</title>${item(0)}</channel>${item(1)}${item(2)}</rss>`],
-    ['in a list of items', `<rss><channel><title>T</title><items>${item(0)}${item(1)}${item(2)}</items></channel></rss>`],
-    ['in one another', `<rss><channel><title>T</title>${item(0).replace('</item>', '')}${item(1).replace('</item>', '')}${item(2)}</item></item></channel></rss>`],
+    [
+      'in a list of items',
+      `<rss><channel><title>T</title><items>${item(0)}${item(1)}${item(2)}</items></channel></rss>`,
+    ],
+    [
+      'in one another',
+      `<rss><channel><title>T</title>${item(0).replace('</item>', '')}${item(1).replace('</item>', '')}${item(2)}</item></item></channel></rss>`,
+    ],
     ['before what is said of the feed', `<rss><channel>${item(0)}${item(1)}${item(2)}<title>T</title></channel></rss>`],
-    ['with the prefix of the root', `<a:rss xmlns:a="urn:x"><a:channel><title>T</title>${[0, 1, 2].map(item).join('').replace(/(<\/?)item/g, '$1a:item')}</a:channel></a:rss>`],
+    [
+      'with the prefix of the root',
+      `<a:rss xmlns:a="urn:x"><a:channel><title>T</title>${[0, 1, 2]
+        .map(item)
+        .join('')
+        .replace(/(<\/?)item/g, '$1a:item')}</a:channel></a:rss>`,
+    ],
   ])('%s', (_, feed) => {
     const digest = readFeed(feed)
     expect(titlesOf(digest)).toEqual(notAll)
     if (!feed.startsWith('<a:')) expect(digest.title).toBe('T')
-  }) // prettier-ignore
+  })
 })
 
 test('a JSON Feed that is cut short keeps its whole items, and says so', () => {

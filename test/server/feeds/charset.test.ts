@@ -22,16 +22,24 @@ test.each([
   ['UTF-8 that says nothing, with one bad byte', withBadByte(unlabelled), ''],
   ['UTF-8 that says so, with one bad byte', withBadByte(utf8), ''],
   ['UTF-8 of which the header says Latin-1', utf8, 'text/xml; charset=iso-8859-1'],
-  ['UTF-8 of which the header says Latin-1, with one bad byte', withBadByte(unlabelled), 'text/xml; charset=ISO-8859-1'],
+  [
+    'UTF-8 of which the header says Latin-1, with one bad byte',
+    withBadByte(unlabelled),
+    'text/xml; charset=ISO-8859-1',
+  ],
   ['UTF-8 with a mark', Buffer.concat([Buffer.from('\uFEFF'), utf8]), ''],
   ['UTF-8 with a mark and one bad byte', Buffer.concat([Buffer.from('\uFEFF'), withBadByte(unlabelled)]), ''],
-  ['UTF-8 with a mark and one bad byte, of which the header says Latin-1', Buffer.concat([Buffer.from('\uFEFF'), withBadByte(utf8)]), 'text/xml; charset=iso-8859-1'],
+  [
+    'UTF-8 with a mark and one bad byte, of which the header says Latin-1',
+    Buffer.concat([Buffer.from('\uFEFF'), withBadByte(utf8)]),
+    'text/xml; charset=iso-8859-1',
+  ],
   ['UTF-16 with a mark', Buffer.from(`\uFEFF${feed}`, 'utf16le'), ''],
 ])('%s is read with its letters', (_, body, contentType) => {
   const digest = readFeed(body, { contentType })
   expect(digest.title).toBe('Grüße – „früh“')
   expect(titlesOf(digest)).toEqual(right)
-}) // prettier-ignore
+})
 
 test('one item in another charset costs no letter, its own included', () => {
   const place = utf8.indexOf('<item>')
@@ -43,7 +51,10 @@ test('one item in another charset costs no letter, its own included', () => {
 test('a charset in which ASCII is half a letter is read as a whole', () => {
   // "Radio" in Japanese, in ISO-2022-JP.
   const title = Buffer.from('\x1b$B%i%8%*\x1b(B', 'latin1')
-  const [before, after] = feed.replace('UTF-8', 'iso-2022-jp').replace(/[^\x00-\x7f]/g, '').split(/(?<=<item><title>)bung fr Mmer/) // prettier-ignore
+  const [before, after] = feed
+    .replace('UTF-8', 'iso-2022-jp')
+    .replace(/[^\x00-\x7f]/g, '')
+    .split(/(?<=<item><title>)bung fr Mmer/)
   const digest = readFeed(Buffer.concat([Buffer.from(before!), title, Buffer.from(after!)]))
   expect(titlesOf(digest)[0]).toBe('ラジオ')
 })

@@ -16,12 +16,21 @@ async function startRudeHost() {
       answer.requests.push(data.toString('latin1'))
       const { sending, body } = answer
       const head = `HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nETag: "e"\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\n${answer.headers}`
-      if (sending === 'whole') socket.end(Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]))
+      if (sending === 'whole')
+        socket.end(Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]))
       else if (sending === 'nothing') socket.end(`${head}Content-Length: 100\r\n\r\n`)
-      else if (sending === 'shorter than announced') socket.end(Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length + 1000}\r\n\r\n`), body]))
-      else socket.end(Buffer.concat([Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]))
+      else if (sending === 'shorter than announced')
+        socket.end(Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length + 1000}\r\n\r\n`), body]))
+      else
+        socket.end(
+          Buffer.concat([
+            Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`),
+            body,
+            Buffer.from('\r\n'),
+          ]),
+        )
     })
-  }) // prettier-ignore
+  })
   const { promise, resolve } = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', resolve)
   await promise

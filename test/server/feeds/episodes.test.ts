@@ -6,7 +6,9 @@ const xmlns = 'xmlns:media="http://search.yahoo.com/mrss/" xmlns:podcast="https:
 const inRss = (inside: string) =>
   readFeed(`<rss ${xmlns}><channel><title>T</title><item><title>One</title>${inside}</item></channel></rss>`)
 const inAtom = (inside: string) =>
-  readFeed(`<feed xmlns="http://www.w3.org/2005/Atom" ${xmlns}><title>T</title><entry><id>1</id><title>One</title>${inside}</entry></feed>`) // prettier-ignore
+  readFeed(
+    `<feed xmlns="http://www.w3.org/2005/Atom" ${xmlns}><title>T</title><entry><id>1</id><title>One</title>${inside}</entry></feed>`,
+  )
 
 describe('no episode: counted as not playable', () => {
   test.each([
@@ -86,7 +88,10 @@ describe('titles, times and notes that were written in a hurry', () => {
   const item = (inside: string) => inRss(`<enclosure url="/one.mp3"/>${inside}`).added[0]!.facts
   test('a title that was escaped twice', () => {
     const titles = ['Fish &amp;amp; Chips', 'Fish &amp;#38; Chips', '<![CDATA[Fish &amp;amp; Chips]]>', 'Fish & Chips']
-    const feed = rss({ items: [] }).replace('</channel>', `${titles.map((title, n) => `<item><title>${title}</title><enclosure url="/${n}.mp3"/></item>`).join('')}</channel>`) // prettier-ignore
+    const feed = rss({ items: [] }).replace(
+      '</channel>',
+      `${titles.map((title, n) => `<item><title>${title}</title><enclosure url="/${n}.mp3"/></item>`).join('')}</channel>`,
+    )
     expect(readFeed(feed).added.map(({ facts }) => facts.title)).toEqual(titles.map(() => 'Fish & Chips'))
   })
   test.each([

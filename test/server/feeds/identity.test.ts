@@ -254,7 +254,14 @@ test('episodes vanish from a feed that is untidy but whole, not from one that is
   const known = remember([{ guid: 'a' }, { guid: 'b' }])
   const digestText = (text: string) => {
     const body = new TextEncoder().encode(text)
-    const result = digestFeed({ body, contentType: '', contentEncoding: '', address: 'https://pod.example/feed.xml', maxBytes: 1e6, known }) // prettier-ignore
+    const result = digestFeed({
+      body,
+      contentType: '',
+      contentEncoding: '',
+      address: 'https://pod.example/feed.xml',
+      maxBytes: 1e6,
+      known,
+    })
     return result.ok ? result.digest : null
   }
   const untidy = rss({ items: [{ guid: 'a', extra: '<itunes:category text="News">' }] })

@@ -63,8 +63,15 @@ test('whole numbers refuse what only looks like one', () => {
 
 test('explicit is true, false or unsaid', () => {
   expect(['yes', 'Yes ', 'true', 'explicit', 'no', 'clean', '', 'maybe'].map(parseExplicit)).toEqual([
-    true, true, true, true, false, false, null, null,
-  ]) // prettier-ignore
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    null,
+    null,
+  ])
 })
 
 test('titles are text, with entities read once and markup taken out', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { operations } from '../../../src/server/http/api-docs/operations'
-import { appPaths } from '../../../src/server/http/gpodder/paths'
+import { operations } from '../../../src/server/http/docs/operations'
+import { appPaths } from '../../../src/server/http/apps/gpodder/paths'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { basic, startTestApp, withPasswords } from '../../support/app'
@@ -101,7 +101,8 @@ function valueOf(given: Rules): unknown {
   if (schema.enum) return schema.enum[0]
   if (schema.examples) return schema.examples[0]
   if (schema.default !== undefined) return schema.default
-  if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, of]) => [name, valueOf(of)])) // prettier-ignore
+  if (schema.properties)
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, of]) => [name, valueOf(of)]))
   if (schema.items) return [valueOf(schema.items)]
   if (schema.type === 'boolean') return true
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
@@ -137,7 +138,9 @@ test('what the description allows is taken, what it forbids is refused with 422,
     resolve: async () => [],
     directoryAddresses: { itunes: 'http://127.0.0.1:9', podindex: 'http://127.0.0.1:9' },
   })
-  const document = (await (await app.fetch('/api-docs/openapi.json')).json()) as { paths: Record<string, Record<string, Described>> } // prettier-ignore
+  const document = (await (await app.fetch('/api-docs/openapi.json')).json()) as {
+    paths: Record<string, Record<string, Described>>
+  }
   const headers = { Authorization: basic('root', 'Sup3rSecret'), 'Content-Type': 'application/json' }
   app.prefill(0)
   const root = app.as('root', 'Sup3rSecret')

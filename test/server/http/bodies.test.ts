@@ -40,7 +40,13 @@ test('D2: a request that is answered early is read to its end first, so that its
     // The first in every way, each other one in another way.
     for (const { isChunked, expect } of index === 0 ? kinds : [kinds[index % kinds.length]!]) {
       const { header, bytes } = bodyOf(SIZE, isChunked)
-      const all = { Host: new URL(origin).host, Connection: 'close', 'Content-Type': 'application/json', ...expect, ...headers } // prettier-ignore
+      const all = {
+        Host: new URL(origin).host,
+        Connection: 'close',
+        'Content-Type': 'application/json',
+        ...expect,
+        ...headers,
+      }
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
       const answer = await sendWhole(origin, [`${call} HTTP/1.1`, ...lines, header].join('\r\n'), bytes)
       found.push(`${call} ${header} ${/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1] ?? answer}`)
@@ -49,13 +55,21 @@ test('D2: a request that is answered early is read to its end first, so that its
   expect(found).toEqual(wanted)
 }, 60_000)
 
-type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; const?: unknown; default?: unknown } // prettier-ignore
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  const?: unknown
+  default?: unknown
+}
 
 /** Something of that shape. */
 function sampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.anyOf) return sampleOf(schema.anyOf[0]!)
-  if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, of]) => [name, sampleOf(of)])) // prettier-ignore
+  if (schema.properties)
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, of]) => [name, sampleOf(of)]))
   if (schema.items) return [sampleOf(schema.items)]
   return { string: 'x', boolean: true, integer: 1, number: 1 }[schema.type ?? ''] ?? null
 }

@@ -56,7 +56,6 @@ test('figures are for admins alone, by password or key, in the format of Prometh
     'process_resident_memory_bytes',
     'castellan_last_backup_timestamp_seconds',
   ])
-    // prettier-ignore
     expect([name, values.get(name)! > 0]).toEqual([name, true])
   expect(text).not.toContain(app.folder)
 })

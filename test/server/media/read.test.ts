@@ -98,10 +98,15 @@ describe('chapters of an MP3', () => {
 })
 
 test('a thousand chapters with pictures and links are within bounds', async () => {
-  const chapters = Array.from(
-    { length: 1000 },
-    (_, index) =>
-    chapter(`c${index}`, index * 1000, index * 1000 + 999, frame('TIT2', utf16(`Part ${index}`)), link('https://a.example/'), frame('APIC', Buffer.alloc(10_000))), // prettier-ignore
+  const chapters = Array.from({ length: 1000 }, (_, index) =>
+    chapter(
+      `c${index}`,
+      index * 1000,
+      index * 1000 + 999,
+      frame('TIT2', utf16(`Part ${index}`)),
+      link('https://a.example/'),
+      frame('APIC', Buffer.alloc(10_000)),
+    ),
   )
   const facts = await read(Buffer.concat([tag(chapters), silentMp3(3)]))
   expect([facts.chapters.length, facts.unread]).toEqual([1000, null])

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
-import { readSyncBody } from '../../../src/server/http/gpodder/body'
+import { readSyncBody } from '../../../src/server/http/apps/gpodder/body'
 import {
   basic,
   goodPassword,
@@ -63,7 +63,9 @@ test('A1: a stranger does not make the server read much', async () => {
   expect((await send('/api/v1/podcasts/opml')).status).toBe(401)
   expect((await send('/api/2/episodes/alice.json')).status).toBe(401)
   expect(read).toBeLessThan(1e6)
-  expect(await refusal(readSyncBody(new Request('http://x/', { method: 'POST', body: 'x'.repeat(9) }), 8))).toMatchObject({ status: 413 }) // prettier-ignore
+  expect(
+    await refusal(readSyncBody(new Request('http://x/', { method: 'POST', body: 'x'.repeat(9) }), 8)),
+  ).toMatchObject({ status: 413 })
 })
 
 const spellings: Record<string, (path: string) => string> = {
@@ -105,7 +107,10 @@ test('A2: nor does one that no browser would send', async () => {
   const { port } = new URL(app.listen())
   const statusOf = async (target: string) => {
     const { promise, resolve } = Promise.withResolvers<string>()
-    const socket = { data: (_: unknown, bytes: Uint8Array) => resolve(Buffer.from(bytes).toString()), close: () => resolve('') } // prettier-ignore
+    const socket = {
+      data: (_: unknown, bytes: Uint8Array) => resolve(Buffer.from(bytes).toString()),
+      close: () => resolve(''),
+    }
     const connection = await Bun.connect({ hostname: '127.0.0.1', port: Number(port), socket })
     connection.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
     const answer = await promise
@@ -113,7 +118,15 @@ test('A2: nor does one that no browser would send', async () => {
     expect(answer).not.toContain('"username"')
     return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1] ?? 0)
   }
-  const targets = ['/ui/../api/v1/users', '/api/v1/login/../users', '/api/v1/./users', 'http://evil.example/api/v1/users', '/api/v1/users#/ui/', '*', '\\api\\v1\\users'] // prettier-ignore
+  const targets = [
+    '/ui/../api/v1/users',
+    '/api/v1/login/../users',
+    '/api/v1/./users',
+    'http://evil.example/api/v1/users',
+    '/api/v1/users#/ui/',
+    '*',
+    '\\api\\v1\\users',
+  ]
   for (const target of targets) expect([target, await statusOf(target)]).not.toEqual([target, 200])
 })
 
@@ -122,18 +135,45 @@ test('A3: an empty password, somebody who does not exist or has no password, and
   const { users } = app.context
   users.add({ username: 'elsewhere', role: 'admin', explicit_consent: 0, subject: 's', issuer: 'i' })
   users.add({ username: 'proxied', role: 'admin', explicit_consent: 0, proxied: 1 })
-  const paths = ['/api/v1/users/me', '/rss', '/covers/podcasts/x', '/media/x', '/api/2/devices/root.json', '/index.php/apps/gpoddersync/subscriptions', '/subscriptions/root.json'] // prettier-ignore
+  const paths = [
+    '/api/v1/users/me',
+    '/rss',
+    '/covers/podcasts/x',
+    '/media/x',
+    '/api/2/devices/root.json',
+    '/index.php/apps/gpoddersync/subscriptions',
+    '/subscriptions/root.json',
+  ]
   const passwords = ['', 'null', '0'.repeat(32)]
   const headers = [
     ...['root', 'nobody', 'elsewhere', 'proxied', ''].flatMap(name => passwords.map(word => basic(name, word))),
-    'Basic', 'Basic ', 'Basic Og==', 'Basic !!', 'Bearer', 'Bearer ', 'Bearer null', 'Bearer undefined', `Bearer ${'0'.repeat(32)}`, 'Negotiate x',
-  ] // prettier-ignore
+    'Basic',
+    'Basic ',
+    'Basic Og==',
+    'Basic !!',
+    'Bearer',
+    'Bearer ',
+    'Bearer null',
+    'Bearer undefined',
+    `Bearer ${'0'.repeat(32)}`,
+    'Negotiate x',
+  ]
   const keys = ['', 'null', 'undefined', '0', '0'.repeat(32), '%00', '[object Object]']
   const answers = await Promise.all([
-    ...paths.flatMap(path => headers.map(async Authorization => [path, Authorization, (await app.fetch(path, { headers: { Authorization } })).status])), // prettier-ignore
+    ...paths.flatMap(path =>
+      headers.map(async Authorization => [
+        path,
+        Authorization,
+        (await app.fetch(path, { headers: { Authorization } })).status,
+      ]),
+    ),
     ...paths.flatMap(path => keys.map(async key => [path, key, (await app.fetch(`${path}?apiKey=${key}`)).status])),
     ...keys.map(async key => ['rss', key, (await app.fetch(`/rss/apiKey/${key}`)).status]),
-    ...['', 'null'].map(async word => ['cookie', word, (await app.fetch('/covers/podcasts/x', { headers: { Cookie: `castellan=${word}; sessionid=${word}` } })).status]), // prettier-ignore
+    ...['', 'null'].map(async word => [
+      'cookie',
+      word,
+      (await app.fetch('/covers/podcasts/x', { headers: { Cookie: `castellan=${word}; sessionid=${word}` } })).status,
+    ]),
   ])
   // The gPodder protocol tells a header that nobody can read from one that is wrong; and without a key there is no feed.
   const isWrong = ([path, given, status]: (typeof answers)[number]) =>
@@ -149,12 +189,21 @@ const slowly = { freeFailures: 5, mostFailures: 8, mostOfAddress: 20, firstPause
 test('A4: guessing is refused after a while, whichever door is tried, and a podcast app that first calls without a password is no guesser', async () => {
   const doors = {
     login: (app: TestApp, from: object, word: string) =>
-      app.fetch('/api/v1/login', { method: 'POST', body: JSON.stringify({ username: 'root', password: word }), headers: { ...json, ...from } }), // prettier-ignore
-    basic: (app: TestApp, from: object, word: string) => app.fetch('/api/v1/users/me', { headers: { Authorization: basic('root', word), ...from } }), // prettier-ignore
-    gpodder: (app: TestApp, from: object, word: string) => app.fetch('/api/2/devices/root.json', { headers: { Authorization: basic('root', word), ...from } }), // prettier-ignore
-    'feed key': (app: TestApp, from: object, word: string) => app.fetch(`/rss/apiKey/${word}`, { headers: { ...from } }), // prettier-ignore
-    bearer: (app: TestApp, from: object, word: string) => app.fetch('/api/v1/users/me', { headers: { Authorization: `Bearer ${word}`, ...from } }), // prettier-ignore
-    invitation: (app: TestApp, from: object, word: string) => app.fetch(`/api/v1/invites/${word}`, { headers: { ...from } }), // prettier-ignore
+      app.fetch('/api/v1/login', {
+        method: 'POST',
+        body: JSON.stringify({ username: 'root', password: word }),
+        headers: { ...json, ...from },
+      }),
+    basic: (app: TestApp, from: object, word: string) =>
+      app.fetch('/api/v1/users/me', { headers: { Authorization: basic('root', word), ...from } }),
+    gpodder: (app: TestApp, from: object, word: string) =>
+      app.fetch('/api/2/devices/root.json', { headers: { Authorization: basic('root', word), ...from } }),
+    'feed key': (app: TestApp, from: object, word: string) =>
+      app.fetch(`/rss/apiKey/${word}`, { headers: { ...from } }),
+    bearer: (app: TestApp, from: object, word: string) =>
+      app.fetch('/api/v1/users/me', { headers: { Authorization: `Bearer ${word}`, ...from } }),
+    invitation: (app: TestApp, from: object, word: string) =>
+      app.fetch(`/api/v1/invites/${word}`, { headers: { ...from } }),
   }
   await using app = await startTestApp({ env: withPasswords, throttleLimits: slowly })
   for (const [index, [name, knock]] of Object.entries(doors).entries()) {
@@ -217,8 +266,24 @@ async function everyWayIn(app: TestApp, origin: string, name: string) {
     socket,
   }
 }
-const all = { password: true, cookie: true, apiKey: true, feedKey: true, syncCookie: true, appPassword: true, socket: true } // prettier-ignore
-const nothing = { password: false, cookie: false, apiKey: false, feedKey: false, syncCookie: false, appPassword: false, socket: false } // prettier-ignore
+const all = {
+  password: true,
+  cookie: true,
+  apiKey: true,
+  feedKey: true,
+  syncCookie: true,
+  appPassword: true,
+  socket: true,
+}
+const nothing = {
+  password: false,
+  cookie: false,
+  apiKey: false,
+  feedKey: false,
+  syncCookie: false,
+  appPassword: false,
+  socket: false,
+}
 
 test('A5: logout, a new password, a new role and deletion end what they should, sockets too, and of nobody else', async () => {
   await using app = await startTestApp({ env: withPasswords })
@@ -281,7 +346,9 @@ test('A6: nothing that has to be secret is drawn by Math.random', async () => {
 
 test('R2: what is of another looks like nothing, by every call that takes an id, and is unchanged afterwards', async () => {
   using host = startFeedHost()
-  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8', USER_PODCAST_LIMIT: '9' } }) // prettier-ignore
+  await using app = await startTestApp({
+    env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8', USER_PODCAST_LIMIT: '9' },
+  })
   app.prefill(0)
   const [alice, bob] = [await app.signUp('alice', 'uploader'), await app.signUp('bob')]
   const feed = host.feed('/a.xml', rss({ items: [{ enclosure: host.file('/a.mp3', silentMp3(2)) }, {}] }))
@@ -322,20 +389,35 @@ test('R2: what is of another looks like nothing, by every call that takes an id,
   /** Of all, and what an admin alone may call: the table of permissions tries these. */
   const notPersonal =
     /\/(podcasts|episodes|media|covers|downloads|invites|backups|access-requests|assets|proxy)\/|\/rss\/:id|:key|opml\/:type/
-  const calls = app.app.routes.filter(({ path }) => path.includes(':')).map(({ method, path }) => {
-    const known = ids.find(([pattern]) => pattern.test(path))
-    return { method, path, known }
-  }) // prettier-ignore
+  const calls = app.app.routes
+    .filter(({ path }) => path.includes(':'))
+    .map(({ method, path }) => {
+      const known = ids.find(([pattern]) => pattern.test(path))
+      return { method, path, known }
+    })
   expect(calls.filter(({ path, known }) => !known && !notPersonal.test(path)).map(({ path }) => path)).toEqual([])
 
   const seen = async () =>
     JSON.stringify(
       await Promise.all(
-        ['/tags', '/playlist', `/playlist/${playlist.id}`, '/bookmarks', '/queue', '/devices', '/users/me/appPasswords', '/jobs', `/jobs/${job.uuid}`, '/notifications/unread', `/podcasts/episode/${eid}`, '/users/me', `/podcasts/${podcast.id}/preferences`, '/podcasts'].map(
-          path => bob.client.get(path),
-        ),
+        [
+          '/tags',
+          '/playlist',
+          `/playlist/${playlist.id}`,
+          '/bookmarks',
+          '/queue',
+          '/devices',
+          '/users/me/appPasswords',
+          '/jobs',
+          `/jobs/${job.uuid}`,
+          '/notifications/unread',
+          `/podcasts/episode/${eid}`,
+          '/users/me',
+          `/podcasts/${podcast.id}/preferences`,
+          '/podcasts',
+        ].map(path => bob.client.get(path)),
       ),
-    ) // prettier-ignore
+    )
   const before = await seen()
   const bodies: Record<string, unknown> = {
     'PUT /api/v1/playlist/:id': { name: 'Mine', items: [] },
@@ -383,11 +465,22 @@ test('R2: what is of another looks like nothing, by every call that takes an id,
 
 test('R3: an invitation says who somebody is; nothing else that is sent along counts, and it counts once', async () => {
   await using app = await startTestApp({ env: withPasswords })
-  const greedy = { role: 'admin', isAdmin: true, explicitConsent: true, explicit_consent: 1, built_in: 1, createdAt: '2000-01-01', id: 1 } // prettier-ignore
+  const greedy = {
+    role: 'admin',
+    isAdmin: true,
+    explicitConsent: true,
+    explicit_consent: 1,
+    built_in: 1,
+    createdAt: '2000-01-01',
+    id: 1,
+  }
   const { id } = app.context.invites.create('user', false)
   const signUp = (username: string) => ({ ...greedy, username, password: goodPassword, inviteId: id })
-  const post = (body: object) => app.fetch('/api/v1/users', { method: 'POST', body: JSON.stringify(body), headers: json }) // prettier-ignore
-  const statuses = (await Promise.all(Array.from({ length: 20 }, (_, index) => post(signUp(`guest-${index}`))))).map(({ status }) => status) // prettier-ignore
+  const post = (body: object) =>
+    app.fetch('/api/v1/users', { method: 'POST', body: JSON.stringify(body), headers: json })
+  const statuses = (await Promise.all(Array.from({ length: 20 }, (_, index) => post(signUp(`guest-${index}`))))).map(
+    ({ status }) => status,
+  )
   expect(statuses.filter(status => status === 200)).toHaveLength(1)
   expect(statuses.filter(status => status === 409)).toHaveLength(19)
   const guest = app.context.store.users.list().find(({ username }) => username.startsWith('guest'))
@@ -396,7 +489,13 @@ test('R3: an invitation says who somebody is; nothing else that is sent along co
   await own.users.edit(guest!.username, { ...greedy, username: guest!.username } as never)
   expect(await own.users.me()).toMatchObject({ role: 'user', explicitConsent: false })
 
-  const late = app.context.store.invites.add({ id: crypto.randomUUID(), role: 'admin', explicit_consent: 1, created_at: 1, expires_at: 2 }) // prettier-ignore
+  const late = app.context.store.invites.add({
+    id: crypto.randomUUID(),
+    role: 'admin',
+    explicit_consent: 1,
+    created_at: 1,
+    expires_at: 2,
+  })
   expect((await post({ ...signUp('late'), inviteId: late.id })).status).toBe(410)
   expect(await refusal(app.as('root', 'Sup3rSecret').users.remove('root'))).not.toBeNull()
 })
@@ -406,7 +505,12 @@ test('C1: no GET changes anything, and no other site makes a change', async () =
   const origin = app.listen()
   const root = { Authorization: basic('root', 'Sup3rSecret'), ...json }
   const changes = app.app.routes.filter(({ method }) => /^(POST|PUT|DELETE|PATCH)$/.test(method))
-  const foreign = [{ Origin: 'https://evil.example' }, { Origin: 'null' }, { 'Sec-Fetch-Site': 'cross-site' }, { Origin: `${origin}.evil.example` }] as Record<string, string>[] // prettier-ignore
+  const foreign = [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: `${origin}.evil.example` },
+  ] as Record<string, string>[]
   const letIn: string[] = []
   for (const { method, path } of changes)
     for (const headers of foreign) {
@@ -421,7 +525,10 @@ test('C1: no GET changes anything, and no other site makes a change', async () =
   const { Cookie } = await everyWayIn(app, origin, 'alice')
   for (const { method, path } of changes) {
     if (forStrangers.some(open => open.test(`${method} ${path}`))) continue
-    expect([path, (await app.fetch(filled(path), { method, headers: { Cookie, Origin: 'http://localhost' } })).status]).toEqual([path, 401]) // prettier-ignore
+    expect([
+      path,
+      (await app.fetch(filled(path), { method, headers: { Cookie, Origin: 'http://localhost' } })).status,
+    ]).toEqual([path, 401])
   }
 
   using database = new Database(`${app.folder}/castellan.db`, { readonly: true })
@@ -464,8 +571,19 @@ test('T1: addresses for players and podcast apps hold a key that reads, of one u
 })
 
 test('H1: what a proxy would say counts from a trusted one alone, and not twice', async () => {
-  const env = { REVERSE_PROXY: 'true', REVERSE_PROXY_HEADER: 'Remote-User', REVERSE_PROXY_AUTO_SIGN_UP: 'true', ADMINS: 'boss' } // prettier-ignore
-  const headers = { 'Remote-User': 'boss', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Prefix': '/evil', Forwarded: 'host=evil.example' } // prettier-ignore
+  const env = {
+    REVERSE_PROXY: 'true',
+    REVERSE_PROXY_HEADER: 'Remote-User',
+    REVERSE_PROXY_AUTO_SIGN_UP: 'true',
+    ADMINS: 'boss',
+  }
+  const headers = {
+    'Remote-User': 'boss',
+    'X-Forwarded-Host': 'evil.example',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-Prefix': '/evil',
+    Forwarded: 'host=evil.example',
+  }
   await using strict = await startTestApp({ env: { ...env, TRUSTED_PROXIES: '10.9.9.9' } })
   const origin = strict.listen()
   const ask = (path: string) => fetch(`${origin}${path}`, { headers, redirect: 'manual' })
@@ -477,7 +595,11 @@ test('H1: what a proxy would say counts from a trusted one alone, and not twice'
   await using app = await startTestApp({ env })
   const trusted = app.listen()
   const signIn = async (names: string[]) =>
-    (await fetch(`${trusted}/api/v1/users/me`, { headers: names.map(name => ['Remote-User', name] as [string, string]) })).status // prettier-ignore
+    (
+      await fetch(`${trusted}/api/v1/users/me`, {
+        headers: names.map(name => ['Remote-User', name] as [string, string]),
+      })
+    ).status
   expect(await signIn(['boss'])).toBe(200)
   expect(await signIn(['guest', 'boss'])).toBe(401)
   expect(await signIn(['guest,boss'])).toBe(401)

@@ -30,9 +30,15 @@ async function plantVectors(app: TestApp, host: FeedHost) {
   const inText = (text: string) => Bun.escapeHTML(text.replaceAll(/[\u0000-\u0008]/g, ''))
   const items = all.map((vector, index) => {
     host.on(`/chapters/${index}`, () =>
-      Response.json({ chapters: [{ startTime: 0, title: vector, url: `javascript:${vector}`, img: 'data:text/html,x' }] }),
+      Response.json({
+        chapters: [{ startTime: 0, title: vector, url: `javascript:${vector}`, img: 'data:text/html,x' }],
+      }),
     )
-    host.on(`/lines/${index}`, () => new Response(`WEBVTT\n\n00:01.000 --> 00:02.000\n<v ${inText(vector)}>found ${vector.replaceAll('\n', ' ')}`))
+    host.on(
+      `/lines/${index}`,
+      () =>
+        new Response(`WEBVTT\n\n00:01.000 --> 00:02.000\n<v ${inText(vector)}>found ${vector.replaceAll('\n', ' ')}`),
+    )
     return {
       title: vector,
       guid: vector,
@@ -44,7 +50,7 @@ async function plantVectors(app: TestApp, host: FeedHost) {
         <podcast:chapters url="${host.origin}/chapters/${index}" type="application/json+chapters"/>
         <podcast:transcript url="${host.origin}/lines/${index}" type="text/vtt"/>`,
     }
-  }) // prettier-ignore
+  })
   const extra = `<podcast:funding url="javascript:alert(1)">${cdata(all[0]!)}</podcast:funding><category>${cdata(all[8]!)}</category>
     <podcast:person href="vbscript:x">${cdata(all[8]!)}</podcast:person><itunes:summary>${cdata(all.join('\n'))}</itunes:summary>`
   return app.podcasts.add(host.feed('/feed.xml', rss({ title: all[8]!, link: 'javascript:alert(1)', extra, items })))
@@ -59,10 +65,17 @@ test('X1: nothing that the interface takes as markup or as an address acts, what
   const ids = data.map(({ podcastEpisode }) => podcastEpisode.id)
   const { uuid } = { uuid: id }
   const paths = [
-    `/podcasts/${uuid}`, `/podcasts/${uuid}/episodes?limit=200`, '/podcasts', '/podcasts/timeline?limit=100', '/search?q=alert', '/search?q=script', '/search?q=found',
-    '/transcripts/search?q=alert', ...ids.flatMap(episode => [`/podcasts/episodes/${episode}/chapters`, `/podcasts/episodes/${episode}/transcript`]),
+    `/podcasts/${uuid}`,
+    `/podcasts/${uuid}/episodes?limit=200`,
+    '/podcasts',
+    '/podcasts/timeline?limit=100',
+    '/search?q=alert',
+    '/search?q=script',
+    '/search?q=found',
+    '/transcripts/search?q=alert',
+    ...ids.flatMap(episode => [`/podcasts/episodes/${episode}/chapters`, `/podcasts/episodes/${episode}/transcript`]),
     ...data.map(({ podcastEpisode }) => `/episodes/${podcastEpisode.episode_id}`),
-  ] // prettier-ignore
+  ]
   const texts: (readonly [string, string])[] = []
   for (const path of paths) texts.push(...textsIn(await app.client.get(path).catch(() => null)))
   const named = (pattern: RegExp) => texts.filter(([name]) => pattern.test(name)).map(([, text]) => text)
@@ -75,7 +88,9 @@ test('X1: nothing that the interface takes as markup or as an address acts, what
   expect(addresses.filter(address => !/^https?:\/\//.test(address) && address !== '')).toEqual([])
   // Podcast apps read our feeds, and take notes as markup too.
   const feed = await (await app.fetch(`/rss/${uuid}`)).text()
-  const notes = [...feed.matchAll(/<(description|content:encoded|itunes:summary)>([\s\S]*?)<\/\1>/g)].map(([, , text]) => text!.replace(/^<!\[CDATA\[|\]\]>$/g, '')) // prettier-ignore
+  const notes = [...feed.matchAll(/<(description|content:encoded|itunes:summary)>([\s\S]*?)<\/\1>/g)].map(
+    ([, , text]) => text!.replace(/^<!\[CDATA\[|\]\]>$/g, ''),
+  )
   expect(notes.length).toBeGreaterThan(60)
   expect(notes.filter(html => activeParts(decodeXML(html)).length > 0)).toEqual([])
 })
@@ -85,7 +100,10 @@ test('X2: what went wrong is told as JSON, whatever a host, a file or a name hel
   await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
   const root = app.as('root', 'Sup3rSecret')
   const evil = '<img src=x onerror=alert(1)>'
-  const bad = host.on('/x', () => new Response(evil, { status: 200, headers: { 'Content-Type': `text/html; x="${evil}"` } })) // prettier-ignore
+  const bad = host.on(
+    '/x',
+    () => new Response(evil, { status: 200, headers: { 'Content-Type': `text/html; x="${evil}"` } }),
+  )
   const headers = { Authorization: root.authorization!, 'Content-Type': 'application/json' }
   const post = (path: string, body: unknown) => app.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   const answers = await Promise.all([
@@ -97,8 +115,10 @@ test('X2: what went wrong is told as JSON, whatever a host, a file or a name hel
     post(`/api/v1/${encodeURIComponent(evil)}`, {}),
     app.fetch(`/ui/assets/${encodeURIComponent(evil)}`),
     app.fetch(`/api/v1/users/${encodeURIComponent(evil)}`, { headers }),
-    app.fetch(`/api/v1/podcasts/search?title=${encodeURIComponent(evil)}&order=${encodeURIComponent(evil)}`, { headers }),
-  ]) // prettier-ignore
+    app.fetch(`/api/v1/podcasts/search?title=${encodeURIComponent(evil)}&order=${encodeURIComponent(evil)}`, {
+      headers,
+    }),
+  ])
   for (const answer of answers) {
     expect(answer.headers.get('content-type')).toStartWith('application/json')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -138,14 +158,32 @@ test('X3: what comes from a feed is served as what its bytes are, sniffed by nob
     enclosure: media[index] ?? media.at(-1)!,
     extra: `<podcast:transcript url="${host.origin}/t.html?${index}" type="text/html"/>`,
   }))
-  host.on('/t.html', () => new Response('<cite>A:</cite><time>0:01</time><p>Hi <script>alert(1)</script></p>', { headers: { 'Content-Type': 'text/html' } })) // prettier-ignore
+  host.on(
+    '/t.html',
+    () =>
+      new Response('<cite>A:</cite><time>0:01</time><p>Hi <script>alert(1)</script></p>', {
+        headers: { 'Content-Type': 'text/html' },
+      }),
+  )
   const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
   const { data } = await app.podcasts.episodes(podcast.id, {}, null)
-  const types = ['image/png', 'image/jpeg', 'image/webp', 'audio/mpeg', 'text/plain; charset=utf-8', 'application/json;charset=utf-8'] // prettier-ignore
+  const types = [
+    'image/png',
+    'image/jpeg',
+    'image/webp',
+    'audio/mpeg',
+    'text/plain; charset=utf-8',
+    'application/json;charset=utf-8',
+  ]
   let served = 0
   for (const { podcastEpisode: episode } of data) {
     const [transcript] = await app.episodes.transcripts(episode.id)
-    const paths = [`/covers/episodes/${episode.id}`, `/covers/episodes/${episode.id}?size=64`, new URL(episode.local_url).pathname, `/api/v1/podcasts/episodes/${episode.id}/transcripts/${transcript!.id}/file`] // prettier-ignore
+    const paths = [
+      `/covers/episodes/${episode.id}`,
+      `/covers/episodes/${episode.id}?size=64`,
+      new URL(episode.local_url).pathname,
+      `/api/v1/podcasts/episodes/${episode.id}/transcripts/${transcript!.id}/file`,
+    ]
     for (const path of paths) {
       const answer = await app.fetch(path)
       expect(types.concat('image/webp')).toContain(answer.headers.get('content-type') ?? '')
@@ -167,7 +205,10 @@ test('X4: a cover belongs to the podcast that names it: no other feed puts anoth
   const bad = await new Bun.Image(good).resize(40, 40).png().bytes()
   // The same address says one thing to the first who asks, and another to the second.
   let asked = 0
-  const image = host.on('/cover.png', () => new Response((asked++ === 0 ? bad : good) as BodyInit, { headers: { 'Content-Type': 'image/png' } })) // prettier-ignore
+  const image = host.on(
+    '/cover.png',
+    () => new Response((asked++ === 0 ? bad : good) as BodyInit, { headers: { 'Content-Type': 'image/png' } }),
+  )
   const evil = await app.podcasts.add(host.feed('/evil.xml', rss({ title: 'Evil', image })))
   const coverOf = async (id: string) => (await app.fetch(`/covers/podcasts/${id}`)).bytes()
   expect(Buffer.from(bad).equals(await coverOf(evil.id))).toBe(true)
@@ -204,9 +245,12 @@ test('X5: every page has a policy of our own scripts alone, also below a prefix 
   const modes = [
     { env: {}, headers: {} },
     { env: withPasswords, headers: proxied },
-    { env: { ...withPasswords, SUB_DIRECTORY: '/castellan', SERVER_URL: 'https://pod.example/castellan' }, headers: {} },
+    {
+      env: { ...withPasswords, SUB_DIRECTORY: '/castellan', SERVER_URL: 'https://pod.example/castellan' },
+      headers: {},
+    },
     { env: { REVERSE_PROXY: 'true' }, headers: proxied },
-  ] // prettier-ignore
+  ]
   for (const { env, headers } of modes) {
     await using app = await startTestApp({ env })
     for (const path of ['/ui/', '/ui', '/ui/podcasts', '/ui/nothing/here', '/ui/?code=1&state=2']) {
@@ -220,11 +264,24 @@ test('X5: every page has a policy of our own scripts alone, also below a prefix 
         "frame-ancestors 'none'",
         "style-src 'self'",
       ])
-        // prettier-ignore
         expect(policy).toContain(part)
       expect(policy).not.toMatch(/unsafe|\*|script-src[^;]*(data:|blob:|https?:)/)
     }
-    for (const path of ['/', '/ui/', '/ui/nothing/here', '/ui/assets/none.js', '/api/v1/sys/config', '/api/v1/podcasts', '/nothing', '/healthz', '/rss', '/media/x', '/covers/podcasts/x', '/api/2/devices/root.json', '/clientconfig.json']) {
+    for (const path of [
+      '/',
+      '/ui/',
+      '/ui/nothing/here',
+      '/ui/assets/none.js',
+      '/api/v1/sys/config',
+      '/api/v1/podcasts',
+      '/nothing',
+      '/healthz',
+      '/rss',
+      '/media/x',
+      '/covers/podcasts/x',
+      '/api/2/devices/root.json',
+      '/clientconfig.json',
+    ]) {
       const answer = await app.fetch(path, { headers })
       expect([path, Object.fromEntries(answer.headers)]).toEqual([
         path,
@@ -236,6 +293,6 @@ test('X5: every page has a policy of our own scripts alone, also below a prefix 
         }),
       ])
       if (!path.startsWith('/ui')) expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    } // prettier-ignore
+    }
   }
 })

@@ -32,7 +32,22 @@ async function worstPause(work: () => Promise<unknown>): Promise<number> {
 test('D1: no number in an address makes the server do more than it should', async () => {
   await using app = await startTestApp()
   const numbers = ['1e9', '9007199254740993', '-1', 'NaN', "1' OR 1=1"]
-  const names = ['limit', 'page', 'size', 'from', 'to', 'top', 'speed', 'lastTimestamp', 'last_podcast_episode', 'cursor', 'version', 'max', 'offset', 'days']
+  const names = [
+    'limit',
+    'page',
+    'size',
+    'from',
+    'to',
+    'top',
+    'speed',
+    'lastTimestamp',
+    'last_podcast_episode',
+    'cursor',
+    'version',
+    'max',
+    'offset',
+    'days',
+  ]
   const wrong: string[] = []
   for (const { method, path } of app.app.routes) {
     if (method !== 'GET' || /podindex|itunes|trending|search$/.test(path)) continue
@@ -43,7 +58,7 @@ test('D1: no number in an address makes the server do more than it should', asyn
     }
   }
   expect(wrong).toEqual([])
-}) // prettier-ignore
+})
 
 /** A black PNG of one bit a point: small as a file. */
 function pngOf(width: number, height: number): Uint8Array {
@@ -59,14 +74,22 @@ function pngOf(width: number, height: number): Uint8Array {
   header.writeUInt32BE(height, 4)
   header.set([1, 0, 0, 0, 0], 8)
   const data = deflateSync(new Uint8Array((width / 8 + 1) * height), { level: 1 })
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', new Uint8Array())]) // prettier-ignore
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', data),
+    chunk('IEND', new Uint8Array()),
+  ])
 }
 
 test('D1: a picture of more than twenty million points is not unfolded, and sizes are those of a list', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
-  const image = host.on('/huge.png', () => new Response(pngOf(8000, 8000) as BodyInit, { headers: { 'Content-Type': 'image/png' } })) // prettier-ignore
+  const image = host.on(
+    '/huge.png',
+    () => new Response(pngOf(8000, 8000) as BodyInit, { headers: { 'Content-Type': 'image/png' } }),
+  )
   const before = process.memoryUsage.rss()
   const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ image })))
   expect((await app.fetch(`/covers/podcasts/${id}?size=1024`)).headers.get('etag')).toBe('"built-in"')
@@ -81,7 +104,10 @@ test('D2: feeds made to burst the server are refused or cut, while it goes on an
   app.prefill(0)
   const item = '<item><enclosure url="/a.mp3"/></item>'
   const feed = (inner: string, before = '') => `${before}<rss><channel><title>Bomb</title>${inner}</channel></rss>`
-  const laughs = 'bcdefghijk'.split('').map((name, index) => `<!ENTITY ${name} "${`&${'abcdefghij'[index]};`.repeat(10)}">`).join('') // prettier-ignore
+  const laughs = 'bcdefghijk'
+    .split('')
+    .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefghij'[index]};`.repeat(10)}">`)
+    .join('')
   // A gigabyte, as a hundred members of ten megabytes.
   const member = gzipSync(new Uint8Array(10 * MB))
   const gigabyte = Buffer.concat(Array.from({ length: 100 }, () => member))
@@ -97,10 +123,16 @@ test('D2: feeds made to burst the server are refused or cut, while it goes on an
     ['eight million elements', feed(`${item}${'<a/>'.repeat(8_000_000)}`)],
     ['a title of ten megabytes', feed(`<title>${'x'.repeat(10 * MB)}</title>${item}`)],
     ['a hundred thousand deep', feed(`${item}<item>${'<a>'.repeat(100_000)}</item>`)],
-    ['a hundred thousand attributes', feed(`<item ${Array.from({ length: 100_000 }, (_, index) => `a${index}="x"`).join(' ')}/>${item}`)],
-    ['notes of nothing but brackets', feed(`<item><enclosure url="/a.mp3"/><description>${'&lt;'.repeat(400_000)}</description></item>`)],
+    [
+      'a hundred thousand attributes',
+      feed(`<item ${Array.from({ length: 100_000 }, (_, index) => `a${index}="x"`).join(' ')}/>${item}`),
+    ],
+    [
+      'notes of nothing but brackets',
+      feed(`<item><enclosure url="/a.mp3"/><description>${'&lt;'.repeat(400_000)}</description></item>`),
+    ],
     ['JSON a million deep', `{"version":"https://jsonfeed.org/version/1","items":${'['.repeat(1_000_000)}`],
-  ] // prettier-ignore
+  ]
   const before = process.memoryUsage.rss()
   const turns = await turnsDuring(async () => {
     const outcomes = await Promise.all(
@@ -127,18 +159,28 @@ test('D2: a body that does not end, or does not go on, ends', async () => {
   const feedLimits = { maxBytes: 200_000, headersMs: 300, idleMs: 300, totalMs: 600 }
   await using app = await startTestApp({ feedLimits })
   const bytes = new TextEncoder().encode(`<rss><channel>${'<item>x</item>'.repeat(5000)}`)
-  const stream = (pull: (controller: ReadableStreamDefaultController) => void | Promise<void>) => () => new Response(new ReadableStream({ pull })) // prettier-ignore
+  const stream = (pull: (controller: ReadableStreamDefaultController) => void | Promise<void>) => () =>
+    new Response(new ReadableStream({ pull }))
   const addresses = {
-    'too-large-upstream': host.on('/endless', stream(controller => controller.enqueue(bytes))),
-    'upstream-timeout': host.on('/silent', stream(controller => {
-      controller.enqueue(bytes.slice(0, 100))
-      return new Promise(() => {})
-    })),
-  } // prettier-ignore
-  const drip = host.on('/drip', stream(async controller => {
-    await Bun.sleep(50)
-    controller.enqueue(new Uint8Array([32]))
-  })) // prettier-ignore
+    'too-large-upstream': host.on(
+      '/endless',
+      stream(controller => controller.enqueue(bytes)),
+    ),
+    'upstream-timeout': host.on(
+      '/silent',
+      stream(controller => {
+        controller.enqueue(bytes.slice(0, 100))
+        return new Promise(() => {})
+      }),
+    ),
+  }
+  const drip = host.on(
+    '/drip',
+    stream(async controller => {
+      await Bun.sleep(50)
+      controller.enqueue(new Uint8Array([32]))
+    }),
+  )
   const mute = host.on('/mute', () => new Promise(() => {}))
   for (const [code, address] of Object.entries(addresses))
     expect(await refusal(app.podcasts.add(address))).toMatchObject({ code })
@@ -172,7 +214,11 @@ test('D3: an episode that never ends, or is longer than it said, is given up and
 })
 
 async function statusOf(app: TestApp, path: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await app.fetch(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers: { ...json, ...headers } }) // prettier-ignore
+  const response = await app.fetch(path, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { ...json, ...headers },
+  })
   return response.status
 }
 
@@ -185,11 +231,19 @@ test('D2: bodies are bounded in size, depth and number, for who is signed in too
   expect(await statusOf(app, '/api/2/episodes/root.json', 'x'.repeat(17 * MB), root)).toBe(413)
   expect(await statusOf(app, '/index.php/login/v2/poll', 'x'.repeat(5000))).toBe(413)
   const bomb = gzipSync(new Uint8Array(40 * MB))
-  const inflated = await app.fetch('/api/2/episodes/root.json', { method: 'POST', body: bomb as BodyInit, headers: { ...root, 'Content-Encoding': 'gzip' } }) // prettier-ignore
+  const inflated = await app.fetch('/api/2/episodes/root.json', {
+    method: 'POST',
+    body: bomb as BodyInit,
+    headers: { ...root, 'Content-Encoding': 'gzip' },
+  })
   expect(inflated.status).toBe(413)
   for (const path of ['/api/v1/tags', '/api/v1/playlist', '/api/v1/podcasts/opml', '/api/v1/podcasts/episode'])
-    for (const body of [deep(100_000), `{"name":${deep(100_000)},"items":${deep(1000)}}`, `{"__proto__":{"role":"admin"},"constructor":{"prototype":{"isAdmin":true}}}`])
-      expect([path, [400, 422].includes(await statusOf(app, path, body, root))]).toEqual([path, true]) // prettier-ignore
+    for (const body of [
+      deep(100_000),
+      `{"name":${deep(100_000)},"items":${deep(1000)}}`,
+      `{"__proto__":{"role":"admin"},"constructor":{"prototype":{"isAdmin":true}}}`,
+    ])
+      expect([path, [400, 422].includes(await statusOf(app, path, body, root))]).toEqual([path, true])
   const wide = `[${Array.from({ length: 120_000 }, () => '"x"').join(',')}]`
   const busy = await worstPause(async () => {
     for (const body of [
@@ -265,11 +319,15 @@ test('D2: heads of requests are bounded: the address, a header, all headers, and
   await using app = await startTestApp()
   const origin = app.listen()
   const { host } = new URL(origin)
-  const send = async (line: string, headers: string) => (await converse(origin, `${line} HTTP/1.1\r\n${headers}\r\n\r\n`)).status // prettier-ignore
+  const send = async (line: string, headers: string) =>
+    (await converse(origin, `${line} HTTP/1.1\r\n${headers}\r\n\r\n`)).status
   const answers = [
     await send(`GET /healthz?${'x'.repeat(40_000)}`, `Host: ${host}`),
     await send('GET /healthz', `Host: ${host}\r\nX-Long: ${'x'.repeat(40_000)}`),
-    await send('GET /healthz', `Host: ${host}\r\n${Array.from({ length: 500 }, (_, index) => `X-${index}: y`).join('\r\n')}`), // prettier-ignore
+    await send(
+      'GET /healthz',
+      `Host: ${host}\r\n${Array.from({ length: 500 }, (_, index) => `X-${index}: y`).join('\r\n')}`,
+    ),
     await send('POST /api/v1/login', `Host: ${host}\r\nContent-Length: 3\r\nContent-Length: 5`),
     await send('POST /api/v1/login', `Host: ${host}\r\nContent-Length: 3\r\nTransfer-Encoding: chunked`),
     await send('GET /healthz', 'X: no-host'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLog } from '../../../src/server/log'
-import { version } from '../../../src/server/version'
+import { createLog } from '../../../src/server/platform/log'
+import { version } from '../../../src/server/platform/version'
 import { basic, refusal, startTestApp, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -17,7 +17,10 @@ test('L1: no password, key or token is in the database or in a log in clear, wha
   const apiKey = crypto.randomUUID().replaceAll('-', '')
   await alice.users.edit('alice', { apiKey })
   const { feedKey } = await alice.users.me()
-  const started = await app.fetch('/api/v1/session', { method: 'POST', headers: { Authorization: alice.authorization! } }) // prettier-ignore
+  const started = await app.fetch('/api/v1/session', {
+    method: 'POST',
+    headers: { Authorization: alice.authorization! },
+  })
   const token = started.headers.get('set-cookie')!.split(/[=;]/)[1]!
   const jwt = await provider.token()
   await app.withHeader(`Bearer ${jwt}`).users.me()
@@ -39,16 +42,36 @@ test('L1: no password, key or token is in the database or in a log in clear, wha
   await refusal(app.as('root', 'Wr0ngGuess').users.me())
   await app.fetch(`/media/none?apiKey=${apiKey}`)
   await app.fetch(`/rss/apiKey/${apiKey}/none`)
-  await app.fetch('/api/v1/login', { method: 'POST', body: `{"username":"root","password":"L0ginSecret`, headers: { 'Content-Type': 'application/json' } }) // prettier-ignore
+  await app.fetch('/api/v1/login', {
+    method: 'POST',
+    body: `{"username":"root","password":"L0ginSecret`,
+    headers: { 'Content-Type': 'application/json' },
+  })
   await app.fetch('/api/v1/users/me', { headers: { Authorization: `Bearer ${jwt}x` } })
   // A bug of ours, with a request in it.
-  app.context.log.error('unexpected error', { error: `Authorization: ${alice.authorization} http://u:F33dSecret@x/?apiKey=${apiKey}` }) // prettier-ignore
+  app.context.log.error('unexpected error', {
+    error: `Authorization: ${alice.authorization} http://u:F33dSecret@x/?apiKey=${apiKey}`,
+  })
 
   const files = [...new Bun.Glob('castellan.db*').scanSync(app.folder)]
   expect(files.length).toBeGreaterThan(0)
   const database = await Promise.all(files.map(file => Bun.file(`${app.folder}/${file}`).text()))
   const everything = database.join('') + app.lines.join('\n')
-  const secrets = ['Sup3rSecret', 'Corr3ctHorse', 'Wr0ngGuess', 'F33dSecret', 'An0therFeedSecret', 'L0ginSecret', apiKey, feedKey!, token, cookie!, jwt.split('.')[2]!, basic('alice', 'Corr3ctHorse').slice(6), basic('mara', 'F33dSecret').slice(6)] // prettier-ignore
+  const secrets = [
+    'Sup3rSecret',
+    'Corr3ctHorse',
+    'Wr0ngGuess',
+    'F33dSecret',
+    'An0therFeedSecret',
+    'L0ginSecret',
+    apiKey,
+    feedKey!,
+    token,
+    cookie!,
+    jwt.split('.')[2]!,
+    basic('alice', 'Corr3ctHorse').slice(6),
+    basic('mara', 'F33dSecret').slice(6),
+  ]
   for (const secret of secrets) expect([secret, everything.includes(secret)]).toEqual([secret, false])
   // What a feed itself publishes is no secret of ours, but a log is no place for it either.
   expect(app.lines.join('\n')).not.toContain('M3diaSecret')

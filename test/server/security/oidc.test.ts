@@ -44,7 +44,24 @@ test('O2: after signing in one gets to our own pages alone', async () => {
     removeItem: (key: string) => void kept.delete(key),
   }
   const afterLogin = createAfterLogin(storage)
-  const elsewhere = ['//evil.example', '/\\evil.example', 'https:evil.example', 'https://evil.example', 'javascript:alert(1)', '~/x', '/grant/../../x', '/podcasts/..//evil.example', '/podcasts?t=\\', '/podcasts#//evil.example', '/login', '/login?x=1', '/', '/grant/0a//evil.example', '\t//evil.example', '/grant/0a\n//evil.example'] // prettier-ignore
+  const elsewhere = [
+    '//evil.example',
+    '/\\evil.example',
+    'https:evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '~/x',
+    '/grant/../../x',
+    '/podcasts/..//evil.example',
+    '/podcasts?t=\\',
+    '/podcasts#//evil.example',
+    '/login',
+    '/login?x=1',
+    '/',
+    '/grant/0a//evil.example',
+    '\t//evil.example',
+    '/grant/0a\n//evil.example',
+  ]
   for (const path of elsewhere) {
     afterLogin.remember(path)
     expect([path, afterLogin.take()]).toEqual([path, null])

@@ -67,16 +67,56 @@ function createResolver() {
 }
 
 const places = [
-  '127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0x7f.1', '127.0.0.1.', 'localhost', '0.0.0.0', '0', '[::]', '[::1]',
-  '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]',
-  '169.254.169.254', '[::ffff:169.254.169.254]', '100.100.100.200', '[fd00:ec2::254]', '[fe80::1]', '[fd00::1]', '10.0.0.1',
-  '172.16.0.1', '192.168.0.1', '100.64.0.1', '192.0.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', 'user@127.0.0.1',
-  'user:word@127.0.0.1', `${INTERNET}@127.0.0.1`, ...Object.keys(names), 'rebound.example',
-] // prettier-ignore
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '0x7f.1',
+  '127.0.0.1.',
+  'localhost',
+  '0.0.0.0',
+  '0',
+  '[::]',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b:1::7f00:1]',
+  '[2002:7f00:1::]',
+  '169.254.169.254',
+  '[::ffff:169.254.169.254]',
+  '100.100.100.200',
+  '[fd00:ec2::254]',
+  '[fe80::1]',
+  '[fd00::1]',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.0.1',
+  '100.64.0.1',
+  '192.0.0.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  'user@127.0.0.1',
+  'user:word@127.0.0.1',
+  `${INTERNET}@127.0.0.1`,
+  ...Object.keys(names),
+  'rebound.example',
+]
 const otherSchemes = [
-  'file:///etc/passwd', 'ftp://127.0.0.1/x', 'gopher://127.0.0.1/x', 'data:text/xml,<rss/>', 'blob:http://127.0.0.1/x', 's3://bucket/key',
-  'unix:///var/run/docker.sock', 'http+unix://%2Fvar%2Frun%2Fdocker.sock/x', 'jar:http://127.0.0.1/x', 'javascript:1',
-] // prettier-ignore
+  'file:///etc/passwd',
+  'ftp://127.0.0.1/x',
+  'gopher://127.0.0.1/x',
+  'data:text/xml,<rss/>',
+  'blob:http://127.0.0.1/x',
+  's3://bucket/key',
+  'unix:///var/run/docker.sock',
+  'http+unix://%2Fvar%2Frun%2Fdocker.sock/x',
+  'jar:http://127.0.0.1/x',
+  'javascript:1',
+]
 
 const targetsAt = (port: number) => [...places.map(place => `http://${place}:${port}/x`), ...otherSchemes]
 
@@ -161,7 +201,9 @@ test('S1: nothing that a feed names leads into a private network: pages, picture
     extra: `<podcast:chapters url="${host.origin}/chapters/${index}" type="application/json+chapters"/>`,
   }))
   for (const [index, img] of targets.entries())
-    host.on(`/chapters/${index}`, () => Response.json({ version: '1.2.0', chapters: [{ startTime: 0, title: 'c', img, url: img }] })) // prettier-ignore
+    host.on(`/chapters/${index}`, () =>
+      Response.json({ version: '1.2.0', chapters: [{ startTime: 0, title: 'c', img, url: img }] }),
+    )
   // As a feed of the internet, whose own address is no private one.
   const { store } = app.context
   const row = store.podcasts.findVisible(uploader.row, whole.id)!
@@ -170,16 +212,19 @@ test('S1: nothing that a feed names leads into a private network: pages, picture
   const channels = await Promise.all(
     escaped.map((target, index) =>
       uploader.podcasts.add(
-        host.feed(`/channel/${index}.xml`, rss({
-          title: `Channel ${index}`,
-          image: target,
-          link: target,
-          extra: `<itunes:new-feed-url>${target}</itunes:new-feed-url><atom:link rel="next" href="${target}"/>
+        host.feed(
+          `/channel/${index}.xml`,
+          rss({
+            title: `Channel ${index}`,
+            image: target,
+            link: target,
+            extra: `<itunes:new-feed-url>${target}</itunes:new-feed-url><atom:link rel="next" href="${target}"/>
             <atom:link rel="self" href="${target}"/><podcast:chapters url="${target}"/>`,
-        })),
+          }),
+        ),
       ),
     ),
-  ) // prettier-ignore
+  )
 
   const get = async (path: string) => {
     const response = await app.fetch(path, { headers: { Authorization: uploader.authorization! } })
@@ -204,7 +249,9 @@ test('S1: nothing that a feed names leads into a private network: pages, picture
   await Promise.all(pictures.map(get))
   await Promise.all(episodes.map(({ eid }) => refusal(uploader.episodes.download(eid))))
   await app.context.downloads.settled()
-  await Promise.all(channels.map(({ id }) => app.context.refresh.refresh(app.context.store.podcasts.findVisible(uploader.row, id)!.id))) // prettier-ignore
+  await Promise.all(
+    channels.map(({ id }) => app.context.refresh.refresh(app.context.store.podcasts.findVisible(uploader.row, id)!.id)),
+  )
   await app.context.covers.fetchDue()
   await app.context.texts.fetchDue()
   await app.context.texts.settled()
@@ -244,7 +291,9 @@ test('S1: the provider of single sign-on leads nowhere else in a private network
   using knocks = listenForKnocks()
   using provider = await startIssuer()
   const { issuer } = provider
-  provider.host.on('/.well-known/openid-configuration', () => Response.json({ issuer, jwks_uri: `http://127.0.0.2:${knocks.port}/keys` })) // prettier-ignore
+  provider.host.on('/.well-known/openid-configuration', () =>
+    Response.json({ issuer, jwks_uri: `http://127.0.0.2:${knocks.port}/keys` }),
+  )
   await using app = await startTestApp({ env: provider.env })
   expect(await refusal(app.withHeader(`Bearer ${await provider.token()}`).users.me())).toMatchObject({ status: 504 })
   expect(knocks.knocks()).toBe(0)
@@ -278,8 +327,12 @@ test('S1: a name that stands for another address later leads there neither at th
     return Response.redirect(`http://nas.example:${knocks.port}/x`)
   })
   const { port } = new URL(host.origin)
-  expect(await refusal(outbound.get(`http://nas.example:${port}/hop`, { reach }))).toMatchObject({ code: 'address-not-allowed' }) // prettier-ignore
-  expect(await refusal(outbound.get(`http://nas.example:${knocks.port}/x`, { reach }))).toMatchObject({ code: 'address-not-allowed' }) // prettier-ignore
+  expect(await refusal(outbound.get(`http://nas.example:${port}/hop`, { reach }))).toMatchObject({
+    code: 'address-not-allowed',
+  })
+  expect(await refusal(outbound.get(`http://nas.example:${knocks.port}/x`, { reach }))).toMatchObject({
+    code: 'address-not-allowed',
+  })
   expect(knocks.knocks()).toBe(0)
   expect(host.requests).toHaveLength(1)
 })
@@ -287,14 +340,22 @@ test('S1: a name that stands for another address later leads there neither at th
 test('S1: credentials of machines in clouds are out of reach, for admins and within ALLOWED_NETWORKS too', async () => {
   const outbound = createOutbound(readConfig({ ALLOWED_NETWORKS: '0.0.0.0/0,::/0' }), createResolver())
   watched = watchCalls()
-  for (const place of ['169.254.169.254', '[::ffff:169.254.169.254]', '[64:ff9b::a9fe:a9fe]', '[fd00:ec2::254]', '100.100.100.200', '168.63.129.16', 'metadata.example']) {
+  for (const place of [
+    '169.254.169.254',
+    '[::ffff:169.254.169.254]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[fd00:ec2::254]',
+    '100.100.100.200',
+    '168.63.129.16',
+    'metadata.example',
+  ]) {
     const refused = await Promise.all([
       refusal(outbound.reachOf(`http://${place}/`, true)),
       refusal(outbound.get(`http://${place}/`, { reach: { home: place } })),
       refusal(outbound.get(`http://${place}/`, { reach: publicOnly })),
     ])
     for (const error of refused) expect(error).toMatchObject({ code: 'address-not-allowed' })
-  } // prettier-ignore
+  }
   expect(watched.called).toEqual([])
 })
 
@@ -302,7 +363,9 @@ test('S1: schemes other than http and https are never fetched', async () => {
   const outbound = createOutbound(readConfig({}))
   watched = watchCalls()
   for (const address of otherSchemes)
-    expect(await refusal(outbound.get(address, { reach: { home: 'localhost' } }))).toMatchObject({ code: 'address-not-allowed' }) // prettier-ignore
+    expect(await refusal(outbound.get(address, { reach: { home: 'localhost' } }))).toMatchObject({
+      code: 'address-not-allowed',
+    })
   expect(watched.called).toEqual([])
 })
 
@@ -354,11 +417,18 @@ test('S3: a request to a host carries nothing of whoever caused it but the range
 
 test('S3: the server does not call itself, by its public address or by its port, not even for an admin', async () => {
   const port = freePort()
-  const outbound = createOutbound(readConfig({ SERVER_URL: 'https://pod.example/castellan', PORT: String(port) }), async () => [PUBLIC]) // prettier-ignore
+  const outbound = createOutbound(
+    readConfig({ SERVER_URL: 'https://pod.example/castellan', PORT: String(port) }),
+    async () => [PUBLIC],
+  )
   watched = watchCalls()
-  expect(await refusal(outbound.get('https://pod.example/rss', { reach: publicOnly }))).toMatchObject({ code: 'address-not-allowed' }) // prettier-ignore
+  expect(await refusal(outbound.get('https://pod.example/rss', { reach: publicOnly }))).toMatchObject({
+    code: 'address-not-allowed',
+  })
   for (const name of ['127.0.0.1', '127.8.8.8', '[::1]', '[::ffff:127.0.0.1]'])
-    expect(await refusal(outbound.get(`http://${name}:${port}/`, { reach: { home: name } }))).toMatchObject({ code: 'address-not-allowed' }) // prettier-ignore
+    expect(await refusal(outbound.get(`http://${name}:${port}/`, { reach: { home: name } }))).toMatchObject({
+      code: 'address-not-allowed',
+    })
   expect(watched.called).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { appPaths, isForApps } from '../../../src/server/http/gpodder/paths'
+import { appPaths, isForApps } from '../../../src/server/http/apps/gpodder/paths'
 import { goodPassword, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -221,7 +221,19 @@ async function plant(app: TestApp, way: WayIn | null) {
     await hers('PUT', '/api/v1/podcasts/filter', filter)
     app.context.sync.saveDevice(alice.row, 'the-device-of-alice', {})
     appPasswords.grant((await beginLoginFlow(app, 'the-app-of-alice')).id, alice.row)
-    store.notifications.add({ userId, type: 'Download', podcastId: row.podcast_id, podcastTitle: 'the-notice-of-alice', batch: 1, episodeCount: 1, episodeId: row.id, episodeTitle: 'the-notice-of-alice' }, 1) // prettier-ignore
+    store.notifications.add(
+      {
+        userId,
+        type: 'Download',
+        podcastId: row.podcast_id,
+        podcastTitle: 'the-notice-of-alice',
+        batch: 1,
+        episodeCount: 1,
+        episodeId: row.id,
+        episodeTitle: 'the-notice-of-alice',
+      },
+      1,
+    )
     const [notification] = await hers('GET', '/api/v1/notifications/unread')
     Object.assign(values, {
       tag: tag.id,

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { createTasks } from '../../../src/server/background/tasks'
+import { createTasks } from '../../../src/server/tasks'
 import { startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -67,7 +67,32 @@ const apps = [
 ]
 
 /** Tables with a row for each episode, or more. */
-const large = ['e', 'x', 'y', 'h', 'i', 'c', 'd', 'episode', 'playback', 'playlist_item', 'queue_item', 'download', 'notification', 'listened', 'chapter', 'document', 'cover', 'b', 'bookmark', 'a', 'episode_action', 'subscription', 'k', 'kept_file'] // prettier-ignore
+const large = [
+  'e',
+  'x',
+  'y',
+  'h',
+  'i',
+  'c',
+  'd',
+  'episode',
+  'playback',
+  'playlist_item',
+  'queue_item',
+  'download',
+  'notification',
+  'listened',
+  'chapter',
+  'document',
+  'cover',
+  'b',
+  'bookmark',
+  'a',
+  'episode_action',
+  'subscription',
+  'k',
+  'kept_file',
+]
 
 test('no list looks at a whole table of episodes, and none is sorted anew', async () => {
   using host = startFeedHost()

@@ -1,6 +1,6 @@
 import type { Store } from '../../store'
 import { nameKey, type UserRow } from '../../store/users'
-import { Problem } from '../../problem'
+import { Problem } from '../../platform/problem'
 import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
 import { passwordFits } from '../password'

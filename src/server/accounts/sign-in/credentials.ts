@@ -1,4 +1,4 @@
-import { Problem } from '../../problem'
+import { Problem } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 
 /** Which part of the server is asked: not every credential is good for all of it. */

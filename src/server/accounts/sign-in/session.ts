@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { DAY, type Clock } from '../../clock'
-import type { Publish } from '../../events'
+import { DAY, type Clock } from '../../platform/clock'
+import type { Publish } from '../../platform/events'
 import type { Store } from '../../store'
 import type { SessionOwner } from '../../store/sessions'
 import type { UserRow } from '../../store/users'

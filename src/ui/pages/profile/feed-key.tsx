@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../shared/api/user'
 import { useApp } from '../../app-state'
-import { copyText } from '../../clipboard'
+import { copyText } from '../../device/clipboard'
 import { FormDialog } from '../../components/form-dialog'
 import { IconButton } from '../../components/icon-button'
 

@@ -9,7 +9,7 @@ import { IconButton } from '../../components/icon-button'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { Table } from '../../components/table'
 import { formatBytes, formatMoment } from '../../format'
-import { saveFile } from '../../save-file'
+import { saveFile } from '../../device/save-file'
 import { useLoaded } from '../../use-loaded'
 import './backups-tab.css'
 

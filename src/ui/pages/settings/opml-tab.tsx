@@ -6,7 +6,7 @@ import type { OpmlImport } from '../../../shared/api/job'
 import { describeFailure, useApp } from '../../app-state'
 import { Field } from '../../components/field'
 import { Notice } from '../../components/notice'
-import { saveFile } from '../../save-file'
+import { saveFile } from '../../device/save-file'
 import '../../components/table.css'
 import './opml-tab.css'
 

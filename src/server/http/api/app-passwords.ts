@@ -1,0 +1,50 @@
+import { t } from 'elysia'
+import { AccessRequest, AppPassword } from '../../../shared/api/app-password'
+import type { Context } from '../../context'
+import { Problem } from '../../platform/problem'
+import type { AppPasswordRow } from '../../store/app-passwords'
+import { instant } from './present'
+import type { SignedInRoutes } from '../core/signed-in'
+
+/** Access for single apps: granted in the browser, listed, and taken back. */
+export function appPasswords(routes: SignedInRoutes, { store, appPasswords: passwords }: Context) {
+  const gone = () => new Problem('not-found', 'Nobody asks for access here any more')
+  routes
+    .get('/api/v1/users/me/appPasswords', ({ user }) => store.appPasswords.list(user.id).map(present), {
+      response: t.Array(AppPassword),
+    })
+    .delete(
+      '/api/v1/users/me/appPasswords/:id',
+      ({ user, params, set }) => {
+        if (!store.appPasswords.remove(user.id, params.id)) throw new Problem('not-found', 'There is no such password')
+        store.sessions.removeSync(user.id)
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+    .get(
+      '/api/v1/access-requests/:id',
+      ({ params }) => {
+        const app = passwords.asking(params.id)
+        if (app === null) throw gone()
+        return { app }
+      },
+      { response: AccessRequest },
+    )
+    .post(
+      '/api/v1/access-requests/:id/grant',
+      ({ user, params, set }) => {
+        if (!passwords.grant(params.id, user)) throw gone()
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+}
+
+const present = ({ uuid, name, created_at, last_used_at, last_address }: AppPasswordRow): AppPassword => ({
+  id: uuid,
+  name,
+  createdAt: instant(created_at),
+  lastUsedAt: last_used_at === null ? null : instant(last_used_at),
+  lastAddress: last_address,
+})

@@ -1,0 +1,44 @@
+import { t } from 'elysia'
+import { Backup } from '../../../shared/api/backup'
+import type { Backup as Made } from '../../backups/backups'
+import type { Context } from '../../context'
+import type { SignedInRoutes } from '../core/signed-in'
+
+/** Backups in the data folder, for admins: a copy of the database with the server's secret in it. */
+export function backups(routes: SignedInRoutes, { backups }: Context) {
+  routes
+    .get('/api/v1/backups', async () => (await backups.list()).map(present), {
+      role: 'admin',
+      response: t.Array(Backup),
+    })
+    .post('/api/v1/backups', async () => present(await backups.create('manual')), { role: 'admin', response: Backup })
+    .get(
+      '/api/v1/backups/:name',
+      async ({ params }) => {
+        const { path, size } = await backups.find(params.name)
+        return new Response(Bun.file(path), {
+          headers: {
+            'Content-Type': 'application/vnd.sqlite3',
+            'Content-Length': String(size),
+            'Content-Disposition': `attachment; filename="${params.name}"`,
+          },
+        })
+      },
+      { role: 'admin' },
+    )
+    .delete(
+      '/api/v1/backups/:name',
+      async ({ params, set }) => {
+        await backups.remove(params.name)
+        set.status = 204
+      },
+      { role: 'admin', body: t.Any() },
+    )
+}
+
+const present = ({ name, kind, size, at }: Made): Backup => ({
+  name,
+  kind,
+  size,
+  createdAt: new Date(at).toISOString(),
+})

@@ -1,0 +1,53 @@
+import { t } from 'elysia'
+import { Device, DeviceEdit, SyncWishes } from '../../../shared/api/device'
+import { SECOND } from '../../platform/clock'
+import type { Context } from '../../context'
+import { Problem } from '../../platform/problem'
+import type { DeviceRow } from '../../store/sync'
+import type { UserRow } from '../../store/users'
+import { instant } from './present'
+import type { SignedInRoutes } from '../core/signed-in'
+
+/** The podcast apps of a user, and how they sync. */
+export function devices(routes: SignedInRoutes, { store, sync }: Context) {
+  const require = (user: UserRow, name: string) => {
+    const device = store.sync.findDevice(user.id, name)
+    if (!device) throw new Problem('not-found', 'There is no such device')
+    return device
+  }
+  routes
+    .get('/api/v1/devices', ({ user }) => store.sync.devices(user.id).map(present), { response: t.Array(Device) })
+    .put(
+      '/api/v1/devices/:id',
+      ({ user, params, body }) => {
+        require(user, params.id)
+        sync.saveDevice(user, params.id, body)
+        return present(require(user, params.id))
+      },
+      { body: DeviceEdit, response: Device },
+    )
+    .delete(
+      '/api/v1/devices/:id',
+      ({ user, params, set }) => {
+        store.sync.removeDevice(user.id, require(user, params.id).id)
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+    .get('/api/v1/users/me/sync', ({ user }) => ({ autoAdd: user.sync_auto_add === 1 }), { response: SyncWishes })
+    .put(
+      '/api/v1/users/me/sync',
+      ({ user, body }) => {
+        store.sync.setAutoAdd(user.id, body.autoAdd)
+        return body
+      },
+      { body: SyncWishes, response: SyncWishes },
+    )
+}
+
+const present = ({ name, caption, type, last_sync_at }: DeviceRow): Device => ({
+  id: name,
+  caption,
+  type,
+  lastSyncAt: last_sync_at === null ? null : instant(last_sync_at * SECOND),
+})

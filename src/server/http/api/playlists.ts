@@ -1,0 +1,57 @@
+import { t } from 'elysia'
+import { Playlist, PlaylistEdit } from '../../../shared/api/playlist'
+import type { Context } from '../../context'
+import { notFound } from '../../platform/problem'
+import type { PlaylistRow } from '../../store/playlists'
+import type { UserRow } from '../../store/users'
+import type { Links } from '../core/links'
+import { presentWrapper } from './present'
+import type { SignedInRoutes } from '../core/signed-in'
+
+export function playlists(routes: SignedInRoutes, { store, playlists }: Context) {
+  const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
+    id: row.uuid,
+    name: row.name,
+    items: store.playlists.itemsFor(user, row.id).map(item => presentWrapper(item, links)),
+  })
+
+  routes
+    .get(
+      '/api/v1/playlist',
+      ({ user, links }) => store.playlists.listFor(user.id).map(row => present(row, user, links)),
+      { response: t.Array(Playlist) },
+    )
+    .post('/api/v1/playlist', ({ user, links, body }) => present(playlists.create(user, body), user, links), {
+      body: PlaylistEdit,
+      response: Playlist,
+    })
+    .get(
+      '/api/v1/playlist/:id',
+      ({ user, links, params }) => present(playlists.require(user.id, params.id), user, links),
+      { response: Playlist },
+    )
+    .put(
+      '/api/v1/playlist/:id',
+      ({ user, links, params, body }) => present(playlists.replace(user, params.id, body), user, links),
+      { body: PlaylistEdit, response: Playlist },
+    )
+    .delete(
+      '/api/v1/playlist/:id',
+      ({ user, params, set }) => {
+        store.playlists.remove(playlists.require(user.id, params.id).id)
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+    .delete(
+      '/api/v1/playlist/:id/episode/:episode',
+      ({ user, params, set }) => {
+        const playlist = playlists.require(user.id, params.id)
+        const episode = store.episodes.findVisible(user, params.episode)
+        if (!episode) throw notFound('episode')
+        store.playlists.removeItem(playlist.id, episode.id)
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+}

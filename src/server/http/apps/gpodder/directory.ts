@@ -1,0 +1,51 @@
+import type { Context } from '../../../context'
+import { writePodcasts } from './formats'
+import { presentPodcast } from './present'
+import { badRequest, type SyncRequest } from './protocol'
+
+const MOST_FOUND = 100
+
+/** The protocol's directory, which is the own library: what it is asked for stays in the house. */
+export function directory({ store, sync, now }: Context) {
+  const answer = ({ parts, base }: SyncRequest, podcasts: ReturnType<typeof store.sync.podcasts>) => {
+    const entries = podcasts.map(row => presentPodcast(row.feed_url, row, base, row.subscribers))
+    return writePodcasts(parts.format!, entries, () => entries, now())
+  }
+  const wanted = ({ parts }: SyncRequest) => {
+    const count = Number(parts.count ?? MOST_FOUND)
+    if (count < 1 || count > MOST_FOUND) throw badRequest('A number from 1 to 100 is expected')
+    return count
+  }
+
+  return {
+    search(request: SyncRequest) {
+      const words = (request.query.get('q') ?? '').trim().slice(0, 200).split(/\s+/).filter(Boolean)
+      if (words.length === 0) throw badRequest('q is missing')
+      const found = store.podcasts.findByTitle(request.user, words, MOST_FOUND)
+      const rank = new Map(found.map(({ id }, index) => [id, index]))
+      return answer(
+        request,
+        store.sync
+          .podcasts(request.user)
+          .filter(({ id }) => rank.has(id))
+          .sort((a, b) => rank.get(a.id)! - rank.get(b.id)!),
+      )
+    },
+    /** What most people of the house favour comes first. */
+    toplist: (request: SyncRequest) => answer(request, store.sync.podcasts(request.user).slice(0, wanted(request))),
+    /** What others have, and this user has not. */
+    suggestions(request: SyncRequest) {
+      const find = sync.addresses.finder()
+      const own = new Set(store.sync.subscriptions(request.user.id).map(({ url }) => find(url)?.podcastId))
+      const others = store.sync.podcasts(request.user).filter(({ id }) => !own.has(id))
+      return answer(request, others.slice(0, wanted(request)))
+    },
+  }
+}
+
+/** Where clients find the service: it is all at one address, and asking again in a week is soon enough. */
+export const clientConfig = (base: string) => ({
+  mygpo: { baseurl: base },
+  'mygpo-feedservice': { baseurl: base },
+  update_timeout: 604_800,
+})

@@ -1,0 +1,47 @@
+import type { Context } from '../../../context'
+import type { ToldAction } from '../../../sync/spelling'
+import { presentEpisode, presentTime } from './present'
+import { badRequest, readJsonBody, readSince, type SyncRequest } from './protocol'
+
+/** Episode actions in the words of API 2. */
+export const episodes = ({ store, sync }: Context) => ({
+  upload({ user, body }: SyncRequest) {
+    const given = readJsonBody(body)
+    if (!Array.isArray(given)) throw badRequest('A list is expected')
+    const actions = given.filter(action => typeof action === 'object' && action !== null)
+    if (actions.some(({ device }) => device !== undefined && device !== null && !isDeviceId(device)))
+      throw badRequest('Invalid device')
+    return { timestamp: sync.actions.upload(user, actions), update_urls: [] }
+  },
+
+  favourites: ({ user, base }: SyncRequest) => store.sync.liked(user).map(episode => presentEpisode(episode, base)),
+
+  list({ user, query }: SyncRequest) {
+    const device = query.get('device')
+    // All devices are one group: what was heard on any of them concerns the one that asks.
+    if (device !== null && !isDeviceId(device)) throw badRequest('Invalid device')
+    const { actions, timestamp } = sync.actions.since(user, {
+      since: readSince(query) ?? 0,
+      podcast: query.get('podcast'),
+      isAggregated: query.get('aggregated') === 'true',
+    })
+    if (device !== null) sync.noteDevice(user, device)
+    return { actions: actions.map(presentAction), timestamp }
+  },
+})
+
+export const isDeviceId = (given: unknown) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
+
+/** Numbers of plays alone: clients stumble over others. */
+export function presentAction({ podcast, episode, guid, action, device, at, started, position, total }: ToldAction) {
+  return {
+    podcast,
+    episode,
+    ...(guid !== null && { guid }),
+    action,
+    device,
+    timestamp: presentTime(at),
+    ...(action === 'play' &&
+      position !== null && { started: started ?? 0, position, ...(total !== null && { total }) }),
+  }
+}

@@ -1,0 +1,43 @@
+import { SECOND } from '../../../platform/clock'
+import type { PodcastRow } from '../../../store/podcasts'
+import type { EpisodeForSync } from '../../../store/sync'
+
+/** Times of UTC without a zone: what every client reads. */
+export const presentTime = (seconds: number) => new Date(seconds * SECOND).toISOString().slice(0, 19)
+
+/** A podcast as directories of the protocol tell it; of one that the library has not, only its address is known. */
+export function presentPodcast(
+  url: string,
+  podcast: Pick<PodcastRow, 'uuid' | 'title' | 'author' | 'summary' | 'image_url' | 'link'> | null,
+  base: string,
+  subscribers = 1,
+) {
+  return {
+    url,
+    title: podcast?.title ?? url,
+    author: podcast?.author ?? '',
+    description: podcast?.summary ?? '',
+    subscribers,
+    // A client refuses a podcast without it.
+    subscribers_last_week: subscribers,
+    logo_url: podcast?.image_url ?? null,
+    scaled_logo_url: podcast?.image_url ?? null,
+    website: podcast?.link ?? null,
+    mygpo_link: podcast ? `${base}ui/podcasts/${podcast.uuid}/episodes` : null,
+  }
+}
+export type PodcastEntry = ReturnType<typeof presentPodcast>
+
+export const presentEpisode = (
+  { uuid, title, enclosure_url, link, published_at, podcast_title, feed_url }: EpisodeForSync,
+  base: string,
+) => ({
+  title,
+  url: enclosure_url,
+  podcast_title,
+  podcast_url: feed_url,
+  description: '',
+  website: link ?? '',
+  released: presentTime(Math.floor(published_at / SECOND)),
+  mygpo_link: `${base}ui/episodes/${uuid}`,
+})

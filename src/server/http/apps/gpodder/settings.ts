@@ -1,0 +1,54 @@
+import type { Context } from '../../../context'
+import { settingScopes, type SettingPlace, type SettingScope } from '../../../store/app-data'
+import { addressKey } from '../../../sync/addresses'
+import { asObject, asTexts, badRequest, readJsonBody, SyncRefusal, type SyncRequest } from './protocol'
+
+const MAX_NAME = 200
+const MAX_VALUE = 64 * 1024
+const MOST_SETTINGS = 5000
+
+/** What apps keep for themselves: of the account, a device, a podcast or an episode. Nothing here reads it. */
+export function settings({ store }: Context) {
+  function placeOf({ user, parts, query }: SyncRequest): SettingPlace {
+    const scope = parts.scope as SettingScope
+    if (!settingScopes.includes(scope)) throw badRequest('Unknown scope')
+    const need = (name: string) => query.get(name) || refuse(`${name} is missing`)
+    const of = {
+      account: () => '',
+      device: () => {
+        const device = need('device')
+        if (!store.sync.findDevice(user.id, device)) throw new SyncRefusal(404, 'No such device')
+        return device
+      },
+      podcast: () => addressKey(need('podcast')),
+      episode: () => `${addressKey(need('podcast'))} ${addressKey(need('episode'))}`,
+    }[scope]()
+    return { userId: user.id, scope, of }
+  }
+
+  return {
+    list: (request: SyncRequest) => store.appData.settings(placeOf(request)),
+
+    /** All of it or nothing. */
+    change(request: SyncRequest) {
+      const place = placeOf(request)
+      const given = asObject(readJsonBody(request.body))
+      const set = Object.entries(asObject(given.set ?? {}))
+      for (const [name, value] of set) {
+        if (name === '' || name.length > MAX_NAME) throw badRequest('A name is empty or too long')
+        if (JSON.stringify(value).length > MAX_VALUE) throw badRequest('A value is too long')
+      }
+      store.inTransaction(() => {
+        for (const [name, value] of set) store.appData.set(place, name, value)
+        for (const name of asTexts(given.remove, 'remove')) store.appData.unset(place, name)
+        if (store.appData.countSettings(request.user.id) > MOST_SETTINGS)
+          throw badRequest('These are too many settings')
+      })
+      return store.appData.settings(place)
+    },
+  }
+}
+
+function refuse(message: string): never {
+  throw badRequest(message)
+}

@@ -1,0 +1,45 @@
+import { hostname } from 'node:os'
+import type { Config } from '../../config'
+import { kindOfAddress } from '../../outbound/address'
+import { Problem } from '../../platform/problem'
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const MAX_REMEMBERED = 100
+
+/**
+ * Refuses what another site makes a browser do: changing calls and sockets with a foreign Origin. In open mode also a
+ * Host that is some other name than ours, since DNS rebinding makes Origin and Host agree.
+ */
+export function createGuard(config: Config) {
+  // The same few hosts come with every request.
+  const verdicts = new Map<string, boolean>()
+  function isOurs(host: string): boolean {
+    const verdict = verdicts.get(host) ?? isOurName(host, config)
+    if (verdicts.size >= MAX_REMEMBERED) verdicts.clear()
+    verdicts.set(host, verdict)
+    return verdict
+  }
+
+  return (request: Request, serverUrl: string) => {
+    const host = serverUrl.split('/', 3)[2]!
+    if (config.isOpen && (!isOurs(request.headers.get('host') ?? host) || !isOurs(host))) throw crossSite()
+    const isChange = !safeMethods.has(request.method)
+    const isSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
+    if (!isChange && !isSocket) return
+    if (isChange && request.headers.get('sec-fetch-site') === 'cross-site') throw crossSite()
+    const origin = request.headers.get('origin')
+    if (origin && URL.parse(origin)?.host !== host) throw crossSite()
+  }
+}
+
+const crossSite = () => new Problem('cross-site', 'This request comes from another site')
+
+function isOurName(host: string, config: Config): boolean {
+  const name = URL.parse(`http://${host}`)?.hostname ?? ''
+  const bare = name.replace(/^\[|\]$/g, '')
+  if (kindOfAddress(bare) !== 'never' || /^[\d.]+$|:/.test(bare)) return true
+  const own = hostname().toLowerCase()
+  const configured = config.serverUrl ? new URL(config.serverUrl).hostname : null
+  return [own, `${own}.local`, 'localhost', configured].includes(name) || name.endsWith('.localhost')
+}

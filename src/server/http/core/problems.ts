@@ -1,0 +1,116 @@
+import type { ErrorCode } from '../../../shared/error-code'
+import { describeError, type Log } from '../../platform/log'
+import { Problem } from '../../platform/problem'
+
+/** The status of every code. A few live only in downloads and podcasts; they never are an answer. */
+const statuses = {
+  'bad-request': 400,
+  'not-signed-in': 401,
+  'wrong-user-or-password': 401,
+  'not-admin': 403,
+  'not-uploader': 403,
+  'basic-auth-off': 403,
+  'podcast-limit-reached': 403,
+  'account-read-only': 403,
+  'explicit-not-allowed': 403,
+  'cross-site': 403,
+  'not-found': 404,
+  'podcast-not-found': 404,
+  'episode-not-found': 404,
+  'download-not-found': 404,
+  'user-not-found': 404,
+  'invite-not-found': 404,
+  'playlist-not-found': 404,
+  'tag-not-found': 404,
+  'queue-item-not-found': 404,
+  'job-not-found': 404,
+  'notification-not-found': 404,
+  'transcript-not-found': 404,
+  'backup-not-found': 404,
+  'method-not-allowed': 405,
+  'podcast-already-added': 409,
+  'download-state': 409,
+  'username-taken': 409,
+  'invite-accepted': 409,
+  'last-admin': 409,
+  'playlist-name-taken': 409,
+  'tag-name-taken': 409,
+  'queue-changed': 409,
+  'already-running': 409,
+  'podindex-not-configured': 409,
+  'too-many-outlines': 413,
+  'invalid-opml': 422,
+  'invite-expired': 410,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'range-not-satisfiable': 416,
+  'invalid-field': 422,
+  'invalid-format': 422,
+  'password-too-weak': 422,
+  'not-a-feed': 422,
+  'nothing-playable': 422,
+  'feed-gone': 422,
+  'feed-needs-credentials': 422,
+  'address-not-allowed': 422,
+  'too-large-upstream': 422,
+  'too-many-attempts': 429,
+  'too-many-requests': 429,
+  unexpected: 500,
+  'feed-unreachable': 502,
+  'feed-closed': 502,
+  'feed-redirects': 502,
+  'feed-challenge': 502,
+  'directory-unreachable': 502,
+  'media-unreachable': 502,
+  starting: 503,
+  'media-folder-absent': 503,
+  'storage-failed': 503,
+  'database-busy': 503,
+  'upstream-timeout': 504,
+  'upstream-too-slow': 504,
+  'disk-full': 507,
+  'not-media': 502,
+  'media-superseded': 410,
+  'length-mismatch': 502,
+  cancelled: 409,
+  'feed-unreadable': 422,
+} as const satisfies Record<ErrorCode, number>
+
+/** Any error as the one shape of error answers. A bug of ours is told by an id only; the log knows the rest. */
+export function answerProblem(error: unknown, log: Log): Response {
+  if (error instanceof Problem) return respond(error)
+  const fault = faultOfDisk(error)
+  if (fault) {
+    log.error('the database cannot be used', { error: describeError(error) })
+    return respond(fault)
+  }
+  const requestId = crypto.randomUUID()
+  log.error('unexpected error', { requestId, error: describeError(error) })
+  return respond(new Problem('unexpected', 'Something went wrong; the log of the server knows more', { requestId }))
+}
+
+/** What SQLite says of its disk; null for anything else. Nothing of the transaction was done. */
+export function faultOfDisk(error: unknown): Problem | null {
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string') return null
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new Problem('disk-full', 'The disk is full')
+  if (/^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code))
+    return new Problem('storage-failed', 'The disk cannot be written to')
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return new Problem('database-busy', 'The database is busy', {}, 1)
+  return null
+}
+
+export function respond({ code, message, args, retryAfter }: Problem, headers: Record<string, string> = {}): Response {
+  return Response.json(
+    { errorCode: code, message, arguments: args },
+    {
+      status: statuses[code],
+      headers: {
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+        ...headers,
+      },
+    },
+  )
+}

@@ -1,0 +1,65 @@
+import { DownloadState } from '../../../shared/api/episode'
+import { playbackRates } from '../../../shared/playback-rates'
+import { coverSizes } from '../../covers/covers'
+import { fields } from '../api/search'
+
+/** More of a field than its schema says. */
+export type Rule = { [keyword: string]: unknown }
+
+const cursor: Rule = { description: 'The `X-Next-Cursor` of an earlier answer', pattern: '^[\\w.-]+$' }
+const instant: Rule = { description: 'A moment of ISO 8601, or a day', examples: ['2026-03-01T05:00:00.000Z'] }
+const username: Rule = { minLength: 1, maxLength: 64, pattern: '^[^:/]+$', examples: ['mara'] }
+const size: Rule = { enum: coverSizes.map(String) }
+const name: Rule = { pattern: '\\S', examples: ['Evening'] }
+
+/**
+ * What routes enforce beyond the schemas that they are checked by: by call and field, whether it stands in the path, the query or the
+ * body. A test holds this to what the server does.
+ */
+export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  'GET /api/v1/settings/opml/:type': { type: { enum: ['local', 'online'] } },
+  'GET /api/v1/podcasts/:id/:term/search': {
+    id: { enum: ['0', '1'], description: '0 is iTunes, 1 the Podcast Index' },
+    term: { minLength: 1, maxLength: 200 },
+  },
+  'GET /covers/podcasts/:id': { size },
+  'GET /covers/episodes/:id': { size },
+  'GET /covers/chapters/:id': { size },
+  'GET /api/v1/downloads': { state: { enum: DownloadState.anyOf.map(one => one.const) }, cursor },
+  'GET /api/v1/search': {
+    in: { enum: fields },
+    cursor,
+    from: instant,
+    to: instant,
+  },
+  'GET /api/v1/podcasts/:id/episodes': { cursor, last_podcast_episode: instant },
+  'GET /api/v1/podcasts/timeline': { cursor, lastTimestamp: instant },
+  'GET /api/v1/stats/overview': {
+    from: instant,
+    to: instant,
+    tz: { description: 'A time zone', examples: ['Europe/Copenhagen'] },
+  },
+  'POST /api/v1/users': {
+    username,
+    password: {
+      description: '8 characters or more, with a number, a lower-case and an upper-case letter',
+      examples: ['Corr3ctHorse'],
+    },
+  },
+  'PUT /api/v1/users/:username': {
+    username: { ...username, minLength: 0, pattern: '^[^:/]*$' },
+    apiKey: { description: 'Random: 32 hexadecimal digits', pattern: '^([0-9a-fA-F]{32})?$' },
+  },
+  'POST /api/v1/podcasts/feed': {
+    rssFeedUrl: { minLength: 1, maxLength: 4096, examples: ['https://example.com/feed.xml'] },
+  },
+  'PUT /api/v1/podcasts/:id/feed': {
+    rssFeedUrl: { minLength: 1, maxLength: 4096, examples: ['https://example.com/feed.xml'] },
+  },
+  'PUT /api/v1/podcasts/:id/preferences': { speed: { enum: playbackRates } },
+  'PUT /api/v1/podcasts/:id/settings': { userAgent: { pattern: '^[\\x20-\\x7e]*$' } },
+  'POST /api/v1/tags': { name },
+  'PUT /api/v1/tags/:id': { name },
+  'POST /api/v1/playlist': { name },
+  'PUT /api/v1/playlist/:id': { name },
+}

@@ -1,0 +1,36 @@
+import type { ErrorCode } from '../../shared/error-code'
+
+/** A refusal with a code that the interface can put into words. Anything else that is thrown is a bug of ours. */
+export class Problem extends Error {
+  override name = 'Problem'
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly args: Record<string, string> = {},
+    /** Seconds after which it makes sense to try again. */
+    readonly retryAfter?: number,
+  ) {
+    super(message)
+  }
+}
+
+type Thing =
+  | 'podcast'
+  | 'episode'
+  | 'download'
+  | 'user'
+  | 'invite'
+  | 'playlist'
+  | 'tag'
+  | 'queue-item'
+  | 'job'
+  | 'notification'
+  | 'transcript'
+  | 'backup'
+
+export const notFound = (what: Thing): Problem => new Problem(`${what}-not-found`, `There is no such ${what}`)
+
+export const invalidField = (field: string, rule: string): Problem =>
+  new Problem('invalid-field', `${field}: ${rule}`, { field, rule })
+
+export const noSuchPath = () => new Problem('not-found', 'There is nothing at this address')

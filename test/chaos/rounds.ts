@@ -1,0 +1,208 @@
+import { Database } from 'bun:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { executable, runExecutable, startExecutable } from '../support/executable'
+import { createDisk, stateOf } from './check'
+import { SHOWN, startHosts } from './hosts'
+import { createLedger } from './ledger'
+import { episodesOf, startLoad, type World } from './load'
+import { createRandom } from './random'
+import { connectTo, environment, type Server } from './server'
+
+const PODCASTS = 8
+const EPISODES = 10
+const LOAD_MS = 900
+const RENAMED_WITHIN_MS = 30_000
+const SETTLED_WITHIN_MS = 120_000
+
+export type ChaosReport = Awaited<ReturnType<typeof chaosRounds>>
+
+/** Writes of which an instant lies between two things on the disk. */
+const delicate = [
+  'backup',
+  'backup removal',
+  'download removal',
+  'podcast removal',
+  'podcast',
+  'import',
+  'renaming',
+  'queue',
+]
+
+/**
+ * Kills the executable without warning while many use it, again and again, and looks each time at what the next start finds. A
+ * tenth of the kills comes while it starts, a half right after a delicate write was sent, the others whenever. In the end everything
+ * that was begun has to come to its end.
+ */
+export async function chaosRounds({
+  rounds,
+  seed,
+  log = () => {},
+}: {
+  rounds: number
+  seed: number
+  log?: (text: string) => void
+}) {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-chaos-'))
+  const env = { ...environment, DATA_DIRECTORY: folder, BACKUP_INTERVAL: '0' }
+  const random = createRandom(seed)
+  using hosts = await startHosts(6)
+  const violations: string[] = []
+  const complain = (text: string) => {
+    violations.push(text)
+    log(`  ! ${text}`)
+  }
+  let counted = 0
+  let kill: ((kind: string) => void) | null = null
+  const ledger = createLedger(kind => kill?.(kind))
+  const feeds = Array.from({ length: PODCASTS }, (_, index) =>
+    hosts.add(index === 0 ? 'Long' : `Lasting-${index}`, EPISODES),
+  )
+  const world: World = { hosts, ledger, random, feeds, count: () => ++counted, imports: [], complain }
+  const disk = createDisk(folder, hosts)
+  const kills = { starting: 0, aimed: 0, whenever: 0, downloading: 0 }
+  const startMs: number[] = []
+
+  async function start() {
+    const began = performance.now()
+    const running = await startExecutable(env)
+    startMs.push(performance.now() - began)
+    return { ...running, server: connectTo(running.origin) }
+  }
+  type Running = Awaited<ReturnType<typeof start>>
+
+  const isRenaming = async (server: Server) =>
+    (await server.opml.jobs()).some(({ kind, state }) => kind === 'rename' && state === 'running')
+
+  async function look({ server }: Running) {
+    // A renaming goes on after a start, and no file stays where it is meanwhile.
+    for (const until = performance.now() + RENAMED_WITHIN_MS; await isRenaming(server); await Bun.sleep(20))
+      if (performance.now() > until) return complain('a renaming does not end')
+    for (const wrong of [...(await disk.files()), ...disk.dataFolder(ledger), ...disk.database()]) complain(wrong)
+    for (const wrong of ledger.compare(await stateOf(server, disk))) complain(wrong)
+    for (const { eid, feed_url, file_path } of disk.episodes())
+      if (file_path !== null && feeds.includes(feed_url)) ledger.note(`file ${eid}`, true)
+  }
+
+  function end({ process, output }: Pick<Running, 'process' | 'output'>) {
+    process.kill('SIGKILL')
+    for (const line of output.join('').split('\n')) if (/^\S+ error /.test(line)) complain(`logged: ${line}`)
+    return process.exited
+  }
+
+  /** While it starts, perhaps before it opens the database, perhaps while it does. */
+  async function killStarting() {
+    const process = Bun.spawn([executable], { env: { ...env, PORT: '0' }, stdout: 'ignore', stderr: 'ignore' })
+    await Bun.sleep(random.between(5, 150))
+    process.kill('SIGKILL')
+    await process.exited
+    kills.starting++
+  }
+
+  async function killUnderLoad(running: Running) {
+    const load = startLoad(world, running.server, await episodesOf(running.server, world))
+    const isAimed = random.next() < 0.55
+    const target = random.any(delicate)
+    const { promise: moment, resolve } = Promise.withResolvers<void>()
+    await Bun.sleep(random.between(20, LOAD_MS))
+    if (isAimed) {
+      kill = kind => {
+        if (kind === target) setTimeout(resolve, random.between(0, 15))
+      }
+      await Promise.race([moment, Bun.sleep(1500)])
+    }
+    kill = null
+    kills[isAimed ? 'aimed' : 'whenever']++
+    if (disk.parts().length > 0) kills.downloading++
+    await end(running)
+    await load.stop()
+  }
+
+  const prepare = async (server: Server) => {
+    await server.system.editSettings({ podcastPrefill: 3 })
+    for (const feed of feeds)
+      await ledger.write('podcast', { [`podcast ${feed}`]: true }, () => server.podcasts.add(feed))
+  }
+
+  /** All feeds are due, and each has news. */
+  function makeDue() {
+    for (const feed of feeds) hosts.publish(feed)
+    const db = new Database(join(folder, 'castellan.db'))
+    db.run('UPDATE podcast SET next_check_at = 0')
+    db.close()
+  }
+
+  async function unsettled({ server }: Running): Promise<string[]> {
+    const { counts } = (await server.downloads.page(null)).data
+    const jobs = (await server.opml.jobs()).filter(({ state }) => state === 'running')
+    const known = new Set(disk.episodes().map(({ enclosure_url }) => enclosure_url))
+    const behind = feeds.filter(feed =>
+      hosts
+        .enclosuresOf(feed)
+        .slice(-SHOWN)
+        .some(url => !known.has(url)),
+    )
+    const due = (await server.podcasts.list()).filter(
+      ({ next_check_at }) => next_check_at !== null && Date.parse(next_check_at) === 0,
+    )
+    return [
+      ...(counts.queued + counts.running + counts.waiting > 0
+        ? [`downloads do not end: ${JSON.stringify(counts)}`]
+        : []),
+      ...(counts.failed > 0 ? [`${counts.failed} downloads failed`] : []),
+      ...jobs.map(({ kind, done, total }) => `a job (${kind}) stands at ${done} of ${total}`),
+      ...behind.map(feed => `${feed} has episodes that the library has not`),
+      ...due.map(({ rssfeed }) => `${rssfeed} was not refreshed`),
+    ]
+  }
+
+  async function settle(running: Running) {
+    const until = performance.now() + SETTLED_WITHIN_MS
+    let left = await unsettled(running)
+    while (left.length > 0 && performance.now() < until) {
+      await Bun.sleep(200)
+      left = await unsettled(running)
+    }
+    for (const text of left) complain(text)
+  }
+
+  const began = performance.now()
+  try {
+    hosts.pace(12)
+    for (let round = 1; round <= rounds; round++) {
+      if (round > 1 && random.next() < 0.1) {
+        await killStarting()
+        continue
+      }
+      const running = await start()
+      if (round === 1) await prepare(running.server)
+      await look(running)
+      await killUnderLoad(running)
+      const { acknowledged } = ledger.figures()
+      log(`round ${round}: ${acknowledged} writes acknowledged, ${violations.length} violations`)
+    }
+    hosts.pace(0)
+    makeDue()
+    const last = await start()
+    await look(last)
+    await settle(last)
+    await look(last)
+    const doctor = await runExecutable(['doctor'], env)
+    for (const line of doctor.stdout.split('\n')) if (line.startsWith('PROBLEM')) complain(`doctor: ${line}`)
+    if ((await last.stop()) !== 0) complain('it did not stop when it was asked to')
+    return {
+      seed,
+      rounds,
+      seconds: (performance.now() - began) / 1000,
+      kills,
+      startMs,
+      ...ledger.figures(),
+      ...disk.figures(),
+      refusals: ledger.refusals(),
+      violations,
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

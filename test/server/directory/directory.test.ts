@@ -1,0 +1,118 @@
+import { expect, test } from 'bun:test'
+import { refusal, startTestApp } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+/** Answers as the two directories give them, recorded in shape. */
+function startDirectories() {
+  const host = startFeedHost()
+  const feedUrl = host.feed('/feed.xml', rss({ title: 'Lighthouse Radio' }))
+  const itunes = {
+    wrapperType: 'track',
+    kind: 'podcast',
+    collectionId: 7,
+    trackId: 7,
+    artistName: 'Mara Field',
+    collectionName: 'Lighthouse Radio',
+    trackName: 'Lighthouse Radio',
+    feedUrl,
+    artworkUrl100: 'https://img.example/100.jpg',
+    artworkUrl600: 'javascript:alert(1)',
+    genres: ['Society'],
+    genreIds: ['1324'],
+    trackCount: 12,
+    country: 'DNK',
+    releaseDate: '2026-01-01T00:00:00Z',
+    secretField: 'x',
+  }
+  const feed = {
+    id: 9,
+    podcastGuid: 'g',
+    title: 'Lighthouse Radio',
+    url: feedUrl,
+    author: 'Mara Field',
+    explicit: false,
+    categories: { 1: 'Society' },
+    lastUpdateTime: 1_767_225_600,
+    extra: {},
+  }
+  host.on('/itunes/search', (_, url) =>
+    Response.json({
+      resultCount: 2,
+      results: url.searchParams.get('term') === 'fog & co' ? [itunes, { broken: true }] : [],
+    }),
+  )
+  host.on('/itunes/lookup', (_, url) => Response.json({ results: url.searchParams.get('id') === '7' ? [itunes] : [] }))
+  host.on('/podindex/search/byterm', request =>
+    /^[0-9a-f]{40}$/.test(request.headers.get('authorization') ?? '') && request.headers.get('x-auth-key') === 'the-key'
+      ? Response.json({ status: 'true', feeds: [feed] })
+      : new Response('no', { status: 401 }),
+  )
+  host.on('/podindex/podcasts/byfeedid', () => Response.json({ status: 'true', feed }))
+  host.on('/podindex/podcasts/trending', () => Response.json({ status: 'true', feeds: [feed] }))
+  const directoryAddresses = { itunes: `${host.origin}/itunes`, podindex: `${host.origin}/podindex` }
+  return { host, feedUrl, directoryAddresses }
+}
+const keys = { PODINDEX_API_KEY: 'the-key', PODINDEX_API_SECRET: 'the-secret' }
+
+test('iTunes is searched, what was found is added by its number, and known then', async () => {
+  const { host, feedUrl, directoryAddresses } = startDirectories()
+  using _ = host
+  await using app = await startTestApp({ directoryAddresses })
+  app.prefill(0)
+  const search = () => app.client.get<{ resultCount: number; results: object[] }>('/podcasts/0/fog%20%26%20co/search')
+  const { resultCount, results } = await search()
+  expect([resultCount, results]).toEqual([
+    1,
+    [expect.objectContaining({ trackId: 7, feedUrl, artworkUrl600: null, subscribed: false, podcastId: null })],
+  ])
+  expect(JSON.stringify(results)).not.toContain('secretField')
+  const podcast = await app.client.post<{ id: string }>('/podcasts/itunes', { trackId: 7, userId: 1 })
+  expect(podcast).toMatchObject({ name: 'Lighthouse Radio' })
+  expect((await search()).results).toMatchObject([{ subscribed: true, podcastId: podcast.id }])
+  expect(await refusal(app.client.post('/podcasts/itunes', { trackId: 7 }))).toMatchObject({
+    code: 'podcast-already-added',
+  })
+  expect(await refusal(app.client.post('/podcasts/itunes', { trackId: 8 }))).toMatchObject({ status: 404 })
+})
+
+test('the Podcast Index is asked with its signature, where there is a key', async () => {
+  const { host, feedUrl, directoryAddresses } = startDirectories()
+  using _ = host
+  await using without = await startTestApp({ directoryAddresses })
+  expect(await refusal(without.directory.podindex('fog'))).toMatchObject({
+    status: 409,
+    code: 'podindex-not-configured',
+  })
+  await using app = await startTestApp({ directoryAddresses, env: keys })
+  app.prefill(0)
+  expect(await app.system.config()).toMatchObject({ podindexConfigured: true })
+  expect(await app.directory.podindex('fog')).toEqual([
+    { feedUrl, title: 'Lighthouse Radio', author: 'Mara Field', image: null, podcastId: null },
+  ])
+  expect(await app.client.get('/discover/trending?limit=1&lang=da')).toMatchObject({
+    status: 'true',
+    feeds: [{ id: 9 }],
+  })
+  expect(await app.client.post('/podcasts/podindex', { trackId: 9 })).toMatchObject({ name: 'Lighthouse Radio' })
+})
+
+test('a directory that cannot be reached, or answers nonsense, is told as such', async () => {
+  using host = startFeedHost()
+  host.on('/itunes/search', () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }))
+  await using app = await startTestApp({
+    directoryAddresses: { itunes: `${host.origin}/itunes`, podindex: host.origin },
+    env: keys,
+  })
+  for (const search of [app.directory.itunes('fog'), app.directory.podindex('fog')])
+    expect(await refusal(search)).toMatchObject({
+      status: 502,
+      code: 'directory-unreachable',
+      args: { directory: expect.any(String) },
+    })
+  expect(await refusal(app.client.get('/podcasts/2/fog/search'))).toMatchObject({
+    status: 422,
+    args: { field: 'type' },
+  })
+  expect(await refusal(app.client.get(`/podcasts/0/${'x'.repeat(201)}/search`))).toMatchObject({ status: 422 })
+})

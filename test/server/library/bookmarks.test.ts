@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { refusal, startTestApp, withPasswords } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+test('a moment is kept with a note, for its listener alone, and goes with its episode', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const podcast = await root.podcasts.add(host.feed('/feed.xml', rss({ items: [{ guid: 'one' }, { guid: 'two' }] })))
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  const [one, two] = (await alice.podcasts.episodes(podcast.id, {}, null)).data.map(row => row.podcastEpisode.id)
+  const later = await alice.bookmarks.add({ episode: one!, time: 90.7, note: '  the lamp ' })
+  expect(later).toMatchObject({ episode: one!, time: 90, note: 'the lamp' })
+  await alice.bookmarks.add({ episode: one!, time: 10 })
+  await alice.bookmarks.add({ episode: two!, time: 5, note: '' })
+
+  expect((await alice.bookmarks.ofEpisode(one!)).map(({ time, note }) => [time, note])).toEqual([
+    [10, null],
+    [90, 'the lamp'],
+  ])
+  expect((await alice.bookmarks.list()).map(({ time }) => time)).toEqual([5, 10, 90])
+  expect(await bob.bookmarks.list()).toEqual([])
+  expect(await refusal(bob.bookmarks.remove(later.id))).toMatchObject({ status: 404 })
+  await alice.bookmarks.remove(later.id)
+  expect((await alice.bookmarks.list()).map(({ time }) => time)).toEqual([5, 10])
+  await root.podcasts.remove(podcast.id, false)
+  expect(await alice.bookmarks.list()).toEqual([])
+})
+
+test('a bookmark without a moment or an episode is refused', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  const [row] = (await app.podcasts.episodes(podcast.id, {}, null)).data
+  const episode = row!.podcastEpisode.id
+  for (const time of [-1, Number.NaN, 1e9])
+    expect(await refusal(app.bookmarks.add({ episode, time }))).toMatchObject({ code: 'invalid-field' })
+  expect(await refusal(app.bookmarks.add({ episode, time: 1, note: 'x'.repeat(1001) }))).toMatchObject({
+    code: 'invalid-field',
+  })
+  expect(await refusal(app.bookmarks.add({ episode: 'none', time: 1 }))).toMatchObject({ code: 'episode-not-found' })
+})

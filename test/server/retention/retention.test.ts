@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import { refusal, startClock, startTestApp, type TestApp } from '../../support/app'
+import { rss, silentMp3 } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+const DAY = 86_400_000
+
+/** Six downloaded episodes, newest first. */
+async function plant(app: TestApp) {
+  const host = startFeedHost()
+  app.prefill(6)
+  const items = Array.from({ length: 6 }, (_, index) => ({
+    title: `Part ${index}`,
+    guid: `part-${index}`,
+    enclosure: host.file(`/${index}.mp3`, silentMp3(2)),
+  }))
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
+  const list = async () => (await app.podcasts.episodes(podcast.id, {}, null)).data.map(item => item.podcastEpisode)
+  for (const { id } of await list())
+    await app.event('offlineAvailable', ({ episodeId }) => app.context.store.episodes.find(episodeId)?.uuid === id)
+  return { host, podcast, list }
+}
+const kept = (episodes: { name: string; status: boolean }[]) =>
+  episodes.filter(({ status }) => status).map(({ name }) => name)
+
+test('a cleanup takes what is old, shows it before, and nothing is fetched again', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await plant(app)
+  using _ = host
+  await app.system.editSettings({ autoCleanupDays: 10 })
+  expect(await app.system.cleanup()).toMatchObject({ total: 0, episodes: [] })
+  now.advance(11 * DAY)
+  const plan = await app.system.cleanup()
+  expect(plan).toMatchObject({ total: 6, freedBytes: expect.any(Number) })
+  expect(plan.episodes[0]).toMatchObject({ reason: 'age', podcastName: 'Lighthouse Radio', size: expect.any(Number) })
+  expect(kept(await list())).toHaveLength(6)
+  expect(await app.system.runCleanup()).toEqual({ affected: 6, freedBytes: plan.freedBytes })
+  const episodes = await list()
+  expect([kept(episodes), episodes.every(({ deleted }) => deleted)]).toEqual([[], true])
+  await app.refreshDue()
+  expect((await app.downloads.page(null)).data.counts).toMatchObject({ queued: 0, running: 0 })
+})
+
+test('what somebody likes, queued, listed or began stays', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await plant(app)
+  using _ = host
+  const episodes = await list()
+  await app.episodes.like(episodes[0]!.id, true)
+  await app.queue.add({ episode: episodes[1]!.id })
+  await app.playlists.create({ name: 'Evening', items: [{ episode: episodes[2]!.id }] })
+  now.advance(31 * DAY)
+  await app.playback.save({ podcastEpisodeId: episodes[3]!.episode_id, time: 1, total: 2 })
+  await app.playback.save({ podcastEpisodeId: episodes[4]!.episode_id, time: 2, total: 2 })
+  await app.system.runCleanup()
+  expect(kept(await list())).toEqual(['Part 0', 'Part 1', 'Part 2', 'Part 3'])
+  now.advance(31 * DAY)
+  await app.system.runCleanup()
+  expect(kept(await list())).toEqual(['Part 0', 'Part 1', 'Part 2'])
+})
+
+test('so many of the newest stay, and what was heard to its end may go', async () => {
+  await using app = await startTestApp()
+  const { host, list } = await plant(app)
+  using _ = host
+  const episodes = await list()
+  await app.system.editSettings({ keepLast: 4, deleteAfterListened: true })
+  await app.playback.save({ podcastEpisodeId: episodes[1]!.episode_id, time: 2, total: 2 })
+  expect((await app.system.cleanup()).episodes.map(({ name, reason }) => [name, reason]).toSorted()).toEqual([
+    ['Part 1', 'listened'],
+    ['Part 4', 'count'],
+    ['Part 5', 'count'],
+  ])
+  await app.system.runCleanup()
+  expect(kept(await list())).toEqual(['Part 0', 'Part 2', 'Part 3'])
+})
+
+test('bounds of settings are told by their field', async () => {
+  await using app = await startTestApp()
+  for (const [field, values] of Object.entries({
+    autoCleanupDays: [0, 36_501, 1.5, 'x'],
+    podcastPrefill: [-1, 10_001],
+    keepLast: [0],
+  }))
+    for (const value of values)
+      expect(await refusal(app.client.put('/settings', { [field]: value }))).toMatchObject({
+        status: 422,
+        code: 'invalid-field',
+        args: { field },
+      })
+  expect(await app.system.editSettings({ keepLast: 3 })).toMatchObject({ keepLast: 3, autoCleanupDays: 30 })
+  expect(await app.system.editSettings({ keepLast: null })).toMatchObject({ keepLast: null })
+})
