@@ -21,9 +21,9 @@ import { createDirectories, type DirectoryAddresses } from './directory/director
 import { createDownloads } from './downloads/queue'
 import { createEvents } from './platform/events'
 import type { FeedLimits } from './feeds/fetch'
-import { createBackground } from './thread'
 import { createBackups } from './backups/backups'
 import { createIntegrity } from './backups/integrity'
+import { createFeedReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLog, describeError, type Log } from './platform/log'
@@ -38,6 +38,7 @@ import { createRemovePodcast } from './library/remove-podcast'
 import { recordPlayback } from './playback/record'
 import { createSync } from './sync'
 import { createRetention } from './retention/sweep'
+import { createSecondThread } from './second-thread'
 import { createIndexer } from './search/indexer'
 import { createWriteLock } from './store/write-lock'
 import { createTexts } from './texts/texts'
@@ -70,10 +71,14 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const events = createEvents(error => log.error('an event could not be told', { error: describeError(error) }))
   const { publish } = events
   const outbound = createOutbound(config, overrides.resolve)
-  const background = createBackground(database, lock)
+  const background = createSecondThread(database, lock)
   const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
   const forgotten = createForgottenFiles({ store, files, log })
-  const media = createMediaReader({ background, log, ...(overrides.mediaLimits && { limits: overrides.mediaLimits }) })
+  const media = createMediaReader({
+    thread: background,
+    log,
+    ...(overrides.mediaLimits && { limits: overrides.mediaLimits }),
+  })
   const keptFiles = createKeptFiles({ store, files, media, publish, now, log })
 
   const admin = requireBuiltIn(store, config, now)
@@ -134,7 +139,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const feeds = {
     store,
     outbound,
-    background,
+    reader: createFeedReader(background),
     secret,
     publish,
     now,
@@ -185,7 +190,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(sync.listen)
   const backups = createBackups({
     dataFolder: config.dataFolder,
-    background: () => createBackground(database, createWriteLock()),
+    background: () => createSecondThread(database, createWriteLock()),
     databaseBytes: store.bytes,
     now,
     log,
@@ -193,7 +198,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keep: config.backupsKept,
   })
   const integrity = createIntegrity({
-    background: () => createBackground(database, createWriteLock()),
+    background: () => createSecondThread(database, createWriteLock()),
     advice: () => adviceFor(config.dataFolder),
     now,
     log,

@@ -1,16 +1,17 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Background } from '../thread'
 import { HOUR, type Clock } from '../platform/clock'
 import type { Log } from '../platform/log'
 import { notFound, Problem } from '../platform/problem'
 import { backupName, BACKUP_FOLDER, holdsPodcasts, readBackupName, SECRET_FILE, type BackupKind } from '../store/backup'
+import type { Thread } from '../thread'
+import type { BackupTasks } from './tasks'
 
 type Needs = {
   dataFolder: string
   /** A thread of its own, for as long as it takes: reading feeds must not wait for it. */
-  background: () => Background
+  background: () => Thread<BackupTasks>
   databaseBytes: () => number
   now: Clock
   log: Log
@@ -29,7 +30,7 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
   const folder = join(dataFolder, BACKUP_FOLDER)
   const secretPath = join(dataFolder, SECRET_FILE)
   let running: Promise<Backup> | null = null
-  let thread: Background | null = null
+  let thread: Thread<BackupTasks> | null = null
 
   /** Newest first. */
   async function list(): Promise<Backup[]> {
@@ -53,7 +54,7 @@ export function createBackups({ dataFolder, background, databaseBytes, now, log,
     const name = backupName(kind, at, name => existsSync(join(folder, name)))
     thread = background()
     try {
-      const failure = await thread.backUp({ secretPath, target: join(folder, name) })
+      const failure = await thread.run('backUp', { secretPath, target: join(folder, name) })
       if (failure?.isDiskFull) throw full(needed, free)
       if (failure) throw new Error(failure.message)
     } finally {

@@ -1,10 +1,11 @@
-import type { Background } from '../thread'
 import { DAY, MINUTE, type Clock } from '../platform/clock'
 import type { Log } from '../platform/log'
+import type { Thread } from '../thread'
+import type { BackupTasks } from './tasks'
 
 type Needs = {
   /** A thread of its own, for as long as it takes. */
-  background: () => Background
+  background: () => Thread<BackupTasks>
   /** What to do about damage, in a sentence. */
   advice: () => string
   now: Clock
@@ -19,12 +20,12 @@ export function createIntegrity({ background, advice, now, log }: Needs) {
   let checkedAt = now() - DAY + FIRST_AFTER_MS
   let damage: string | null = null
   let running: Promise<void> | null = null
-  let thread: Background | null = null
+  let thread: Thread<BackupTasks> | null = null
 
   async function readThrough() {
     thread = background()
     try {
-      damage = await thread.check()
+      damage = await thread.run('check', null)
       checkedAt = now()
       if (damage !== null) log.error('the database is damaged', { reason: damage, advice: advice() })
     } finally {

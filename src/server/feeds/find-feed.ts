@@ -1,5 +1,5 @@
-import { UnreadableFeed } from '../thread'
-import type { Reading, ReadResult } from '../tasks'
+import { UnreadableFeed } from './reader'
+import type { Reading, ReadResult } from './tasks'
 import { Problem } from '../platform/problem'
 import { publicOnly, type Credentials, type Outbound, type Reach } from '../outbound/request'
 import type { Clock } from '../platform/clock'

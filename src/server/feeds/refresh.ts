@@ -7,15 +7,16 @@ import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 import { feedAccess, privacyOf } from './access'
-import { BackgroundLost, UnreadableFeed, type Background } from '../thread'
-import type { Reading } from '../tasks'
+import { ThreadLost } from '../thread'
+import { UnreadableFeed, type FeedReader } from './reader'
+import type { Reading } from './tasks'
 import { feedLimits, fetchFeed, WHOLE_AGAIN_MS, type FeedLimits, type FetchedBody, type FetchFailure } from './fetch'
 import { intervalFor, retryDelay, withJitter } from './schedule'
 
 export type FeedsNeeds = {
   store: Store
   outbound: Outbound
-  background: Background
+  reader: FeedReader
   secret: Secret
   publish: Publish
   now: Clock
@@ -45,7 +46,7 @@ const nothing = { added: 0, updated: 0, explicit: { added: 0, updated: 0 } }
  * ask next. What goes wrong is an outcome with its reason and the time of the next attempt, never an exception.
  */
 export function createRefresh(needs: FeedsNeeds) {
-  const { store, now, log, publish, background, limits = feedLimits } = needs
+  const { store, now, log, publish, reader, limits = feedLimits } = needs
   const lanes = createLanes({ total: needs.parallel, perHost: 2 })
   const current = new Map<number, { outcome: Promise<RefreshOutcome>; isAsked: boolean }>()
   const blockedHosts = new Map<string, number>()
@@ -101,7 +102,7 @@ export function createRefresh(needs: FeedsNeeds) {
       return await fetchAndApply(podcast, podcast.feed_url)
     } catch (error) {
       if (signal.aborted) return { result: 'unchanged' }
-      if (error instanceof BackgroundLost && !isAgain) return check(id, host, true)
+      if (error instanceof ThreadLost && !isAgain) return check(id, host, true)
       const isKnown = error instanceof UnreadableFeed
       log.error('refresh failed', { podcast: podcast.title, error: describeError(error) })
       return fail(podcast, {
@@ -150,7 +151,7 @@ export function createRefresh(needs: FeedsNeeds) {
       const moved = await follow(podcast, fetched, read.reading)
       return moved ? await applyMoved(podcast, moved) : await applyRead(podcast, fetched, read.reading)
     } finally {
-      background.forget([read.reading.kept])
+      reader.forget([read.reading.kept])
     }
   }
 
@@ -158,12 +159,12 @@ export function createRefresh(needs: FeedsNeeds) {
     try {
       return await applyRead(podcast, fetched, reading)
     } finally {
-      background.forget([reading.kept])
+      reader.forget([reading.kept])
     }
   }
 
   const readBody = ({ body, isCut, contentType, contentEncoding, url }: FetchedBody, podcastId: number | null) =>
-    background.read({ body, isCut, contentType, contentEncoding, address: url, maxBytes: limits.maxBytes, podcastId })
+    reader.read({ body, isCut, contentType, contentEncoding, address: url, maxBytes: limits.maxBytes, podcastId })
 
   /** `older`: the pages behind the first one. */
   async function applyRead(
@@ -173,7 +174,7 @@ export function createRefresh(needs: FeedsNeeds) {
     older: readonly Reading[] = [],
   ): Promise<RefreshOutcome> {
     const { etag, lastModified, digest: bodyDigest } = fetched
-    const applied = await background.apply({
+    const applied = await reader.apply({
       podcastId: podcast.id,
       readings: [digest, ...older].map(({ kept }) => kept),
       validators: { etag, lastModified, digest: bodyDigest },
@@ -229,7 +230,7 @@ export function createRefresh(needs: FeedsNeeds) {
     try {
       isMoved = await moveTo(podcast, announced, read.reading)
     } finally {
-      if (!isMoved) background.forget([read.reading.kept])
+      if (!isMoved) reader.forget([read.reading.kept])
     }
     return isMoved ? { fetched: outcome.fetched, reading: read.reading } : null
   }

@@ -1,5 +1,5 @@
-import { UnreadableFeed } from '../thread'
-import type { Reading } from '../tasks'
+import { UnreadableFeed } from './reader'
+import type { Reading } from './tasks'
 import { normaliseFeedAddress } from './address'
 import { feedLimits } from './fetch'
 import { createFindFeed, isPlayable, isSameOrigin, type Found } from './find-feed'
@@ -27,7 +27,7 @@ export type SubscribeOptions = {
 
 /** Adding a podcast by the address of its feed, or of a web page that names one. */
 export function createSubscribe(needs: SubscribeNeeds) {
-  const { store, outbound, background, refresh, now, limits = feedLimits } = needs
+  const { store, outbound, reader, refresh, now, limits = feedLimits } = needs
   const { findFeed, followAnnounced, readPages } = createFindFeed({ outbound, now, limits, refresh })
   const adding = new Map<string, Promise<PodcastRow>>()
 
@@ -48,7 +48,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
       if (!evenUnplayable) requirePlayable(found.digest)
       return await add(user, { address, ...way }, found, readings)
     } finally {
-      background.forget(readings.map(({ kept }) => kept))
+      reader.forget(readings.map(({ kept }) => kept))
     }
   }
 
@@ -138,7 +138,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
     const kept = credentials ?? (isSame ? feedAccess(needs, podcast, address).credentials : null)
     const readings: Reading[] = []
     const found = await findFeed(address, { reach, credentials: kept }, readings, ensureIsFree).finally(() =>
-      background.forget(readings.map(({ kept: reading }) => reading)),
+      reader.forget(readings.map(({ kept: reading }) => reading)),
     )
     requireConsent(found.digest.facts, user)
     ensureIsFree(found.address)

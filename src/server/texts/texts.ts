@@ -1,8 +1,8 @@
 import { HOUR, DAY, SECOND, type Clock } from '../platform/clock'
 import type { DomainEvent } from '../platform/events'
 import { feedAccess } from '../feeds/access'
-import type { Background } from '../thread'
-import { formatOf, formatOrder } from '../feeds/transcripts'
+import { formatOf, formatOrder, type TranscriptTasks } from '../feeds/transcripts'
+import type { Thread } from '../thread'
 import { describeError, type Log } from '../platform/log'
 import { readBody } from '../outbound/body'
 import { createLanes } from '../outbound/lanes'
@@ -19,7 +19,7 @@ export type Texts = ReturnType<typeof createTexts>
 type Needs = {
   store: Store
   outbound: Outbound
-  background: Background
+  background: Thread<TranscriptTasks>
   secret: Secret
   now: Clock
   log: Log
@@ -122,7 +122,11 @@ export function createTexts(needs: Needs) {
         store.chapters.replace(row.episode_id, 'document', chapters)
       })
     }
-    const segments = await needs.background.readTranscript({ body, type: row.type, address: row.url })
+    const segments = await needs.background.runUntrusted('readTranscript', {
+      body,
+      type: row.type,
+      address: row.url,
+    })
     if (segments.length === 0) throw new Unusable('This is no transcript that can be read')
     changeTexts(row, () => store.documents.keep(row.id, { body, segments, now: now() }))
   }

@@ -1,10 +1,10 @@
 import { t } from 'elysia'
 import { Job, JobStarted, OpmlImport, OpmlOutline } from '../../../shared/api/job'
 import type { Context } from '../../context'
-import { UnreadableFeed } from '../../thread'
 import { invalidField, notFound, Problem } from '../../platform/problem'
 import { fetchOpml } from '../../opml/fetch'
 import type { Outline } from '../../opml/parse'
+import { readOpml } from '../../opml/read'
 import { writeOpml } from '../../opml/write'
 import type { UserRow } from '../../store/users'
 import { feedLink } from '../core/links'
@@ -16,16 +16,10 @@ export function opml(routes: SignedInRoutes, app: Context) {
 
   async function outlinesOf(user: UserRow, { content, url, only }: OpmlImport): Promise<Outline[]> {
     if ((content === undefined) === (url === undefined)) throw invalidField('content', 'either content or url')
-    const outlines = await read(content ?? (await fetchOpml(app.outbound, user, url!)))
+    const outlines = await readOpml(app.background, content ?? (await fetchOpml(app.outbound, user, url!)))
     const wanted = only && new Set(only)
     return wanted ? outlines.filter(outline => wanted.has(outline.feedUrl)) : outlines
   }
-  /** Megabytes of it take seconds: not here, where everybody would wait for them. */
-  const read = (xml: string) =>
-    app.background.readOpml(xml).catch((error: unknown) => {
-      if (error instanceof UnreadableFeed) throw new Problem('invalid-opml', 'This file cannot be read', { line: '' })
-      throw error
-    })
   const requireJob = (user: UserRow, uuid: string) => {
     const job = store.jobs.findByUuid(uuid)
     if (!job || (job.user_id !== user.id && user.role !== 'admin')) throw notFound('job')
