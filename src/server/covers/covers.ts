@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
-import { readBody } from '../outbound/body'
+import { fetchBytes } from '../outbound/fetch-bytes'
 import { createLanes } from '../outbound/lanes'
-import { OutboundError, type Outbound } from '../outbound/request'
+import type { Outbound } from '../outbound/request'
 import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import { feedAccess } from '../feeds/access'
@@ -83,20 +83,11 @@ export function createCovers({
     const podcast = store.podcasts.find(podcastId)
     if (!podcast || isStopping) return
     try {
-      const { response } = await outbound.get(url, {
+      const body = await fetchBytes(outbound, url, {
         ...feedAccess({ store, secret }, podcast, url),
         headers: { Accept: 'image/webp, image/jpeg, image/png, image/*;q=0.5', 'Accept-Encoding': 'identity' },
         timeoutMs: 20 * SECOND,
-      })
-      if (!response.ok) {
-        await response.body?.cancel()
-        throw new OutboundError('unreachable', url)
-      }
-      const body = await readBody(response, {
         maxBytes: MAX_BYTES,
-        idleMs: 20 * SECOND,
-        totalMs: 60 * SECOND,
-        host: url,
       })
       const { bytes, type } = await asPicture(body)
       const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)

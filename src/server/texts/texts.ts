@@ -4,9 +4,10 @@ import { feedAccess } from '../feeds/access'
 import { formatOf, formatOrder, type TranscriptTasks } from '../feeds/transcripts'
 import type { Thread } from '../thread'
 import { describeError, type Log } from '../platform/log'
-import { readBody } from '../outbound/body'
+import { OutboundError } from '../outbound/error'
+import { fetchBytes } from '../outbound/fetch-bytes'
 import { createLanes } from '../outbound/lanes'
-import { OutboundError, type Outbound } from '../outbound/request'
+import type { Outbound } from '../outbound/request'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { ChapterRow } from '../store/chapters'
@@ -105,12 +106,7 @@ export function createTexts(needs: Needs) {
   }
 
   async function download(url: string, maxBytes: number, access: ReturnType<typeof feedAccess>): Promise<Uint8Array> {
-    const { response } = await outbound.get(url, { ...access, timeoutMs: 20 * SECOND, headers: { Accept: '*/*' } })
-    if (!response.ok) {
-      await response.body?.cancel()
-      throw new Unusable(`The host answered ${response.status}`)
-    }
-    return readBody(response, { maxBytes, idleMs: 20 * SECOND, totalMs: 60 * SECOND, host: URL.parse(url)?.host ?? '' })
+    return fetchBytes(outbound, url, { ...access, timeoutMs: 20 * SECOND, headers: { Accept: '*/*' }, maxBytes })
   }
 
   async function keep(row: DocumentRow, body: Uint8Array) {

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/api/settings'
 import { playbackRates } from '../../../shared/playback-rates'
 import type { Context } from '../../context'
-import type { Credentials } from '../../outbound/request'
+import type { Credentials } from '../../outbound/credentials'
 import { invalidField, notFound } from '../../platform/problem'
 import { allInherited, effective, type PodcastSettingsRow } from '../../store/podcast-settings'
 import type { UserRow } from '../../store/users'
