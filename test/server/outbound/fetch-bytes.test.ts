@@ -9,10 +9,11 @@ const reach = { home: '127.0.0.1' }
 const fetchFrom = (address: string, limits: { maxBytes?: number; idleMs?: number; totalMs?: number } = {}) =>
   fetchBytes(createOutbound(readConfig({})), address, { reach, maxBytes: 10, ...limits })
 
-/** A body of one byte every `pauseMs`, without an end. */
+/** A body of one byte at once and another after each pause, without an end. */
 const drip = (pauseMs: number) =>
   new Response(
     new ReadableStream({
+      start: controller => controller.enqueue(new Uint8Array(1)),
       async pull(controller) {
         await Bun.sleep(pauseMs)
         controller.enqueue(new Uint8Array(1))

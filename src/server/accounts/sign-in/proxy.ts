@@ -3,7 +3,8 @@ import { isUsername } from '../../../shared/username'
 import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 import type { Roles } from '../roles-by-rule'
-import { isSameName, type Users } from '../users'
+import { isSameName } from '../names'
+import type { Users } from '../users'
 import { notSignedIn, type Credentials, type SignedIn } from './credentials'
 
 type ProxyNeeds = { store: Store; users: Users; roles: Roles; config: Config; settings: ProxySettings }
