@@ -8,7 +8,7 @@ import type { NewUser, UserRow } from '../store/users'
 import { isRandomKey, keyHash } from './keys'
 import { createNames, type UserNames } from './names'
 import { hashPassword, requireStrong } from './password'
-import { notSignedIn } from './sign-in/credentials'
+import { notSignedIn } from './not-signed-in'
 
 type UsersNeeds = {
   store: Store

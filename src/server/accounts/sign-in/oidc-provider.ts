@@ -5,7 +5,7 @@ import type { Outbound } from '../../outbound/request'
 import { MINUTE, SECOND, type Clock } from '../../platform/clock'
 import type { Log } from '../../platform/log'
 import { Problem } from '../../platform/problem'
-import { notSignedIn } from './credentials'
+import { notSignedIn } from '../not-signed-in'
 
 type Needs = { outbound: Outbound; settings: OidcSettings; now: Clock; log: Log }
 

@@ -7,7 +7,8 @@ import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 import type { Roles } from '../roles-by-rule'
 import type { Users } from '../users'
-import { notSignedIn, type Credentials, type SignedIn } from './credentials'
+import { notSignedIn } from '../not-signed-in'
+import type { Credentials, SignedIn } from './credentials'
 import { createOidcProvider } from './oidc-provider'
 
 type OidcNeeds = {

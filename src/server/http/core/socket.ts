@@ -56,7 +56,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
     for (const { user, sessionId, close } of peers.values()) {
       const now = app.store.users.find(user.id)
       const isSame = now?.epoch === user.epoch && now.explicit_consent === user.explicit_consent
-      if (!isSame || (sessionId !== null && !app.sessions.isGoingOn(sessionId))) close(SIGN_IN_ENDED)
+      if (!isSame || (sessionId !== null && !app.sessions.isActive(sessionId))) close(SIGN_IN_ENDED)
     }
   }
 
