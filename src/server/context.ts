@@ -191,7 +191,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(sync.listen)
   const backups = createBackups({
     dataFolder: config.dataFolder,
-    background: () => createSecondThread(database, createWriteLock()),
+    newThread: () => createSecondThread(database, createWriteLock()),
     databaseBytes: store.bytes,
     now,
     log,
@@ -199,7 +199,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keep: config.backupsKept,
   })
   const integrity = createIntegrity({
-    background: () => createSecondThread(database, createWriteLock()),
+    newThread: () => createSecondThread(database, createWriteLock()),
     advice: () => adviceFor(config.dataFolder),
     now,
     log,
