@@ -1,4 +1,7 @@
-/** Normalises an address that an app sends: trimmed, scheme and host in lower case. Null for one that is no feed's or file's. */
+/**
+ * Normalises an address that an app sends: trimmed, scheme and host in lower case. Null for one that is no feed's or
+ * file's.
+ */
 export function readAddress(given: string): string | null {
   const text = given.trim()
   if (text.length < 8 || text.length > 4096) return null
@@ -18,7 +21,10 @@ export function readAddress(given: string): string | null {
     .replace(/^(https?:\/\/[^/?#]+)$/, '$1/')
 }
 
-/** Key of an address, the same for every spelling: ignores scheme, default port, trailing slash, percent-encoding, credentials. */
+/**
+ * Key of an address, the same for every spelling: ignores scheme, default port, trailing slash, percent-encoding,
+ * credentials.
+ */
 export function addressKey(address: string): string {
   const url = URL.parse(address)
   if (!url) return address

@@ -1,7 +1,9 @@
 import { SECOND, type Clock } from '../platform/clock'
 import type { Store } from '../store'
 
-/** Seconds that never go back, even when the machine's clock does: apps ask for changes since the last second they got. */
+/**
+ * Seconds that never go back, even when the machine's clock does: apps ask for changes since the last second they got.
+ */
 export type SyncClock = () => number
 
 export function createSyncClock(store: Store, now: Clock): SyncClock {
@@ -16,8 +18,8 @@ export function createSyncClock(store: Store, now: Clock): SyncClock {
 }
 
 /**
- * Longest time between an app's download and its upload. AntennaPod asks next from the time of its last upload, and would
- * miss what others sent in between.
+ * Longest time between an app's download and its upload. AntennaPod asks next from the time of its last upload, and
+ * would miss what others sent in between.
  */
 export const EXCHANGE_SECONDS = 300
 

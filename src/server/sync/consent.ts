@@ -8,8 +8,8 @@ import type { LibraryAddresses } from './library'
 export const LIBRARY = 'castellan'
 
 /**
- * Hides from a user without consent what the library itself reported of explicit podcasts. Reports of the user's own devices
- * are always sent back.
+ * Hides from a user without consent what the library itself reported of explicit podcasts. Reports of the user's own
+ * devices are always sent back.
  */
 export const createConsent = ({ sync }: Store, addresses: LibraryAddresses) => ({
   ofSubscriptions(user: UserRow, rows: readonly SubscriptionRow[]): readonly SubscriptionRow[] {

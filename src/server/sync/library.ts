@@ -20,7 +20,9 @@ export type FindPodcast = (address: string) => FoundPodcast | null
 
 export type LibraryAddresses = ReturnType<typeof createLibraryAddresses>
 
-/** Finds podcasts by the addresses that apps have for them: the publisher's, past and present, and our private feeds'. */
+/**
+ * Finds podcasts by the addresses that apps have for them: the publisher's, past and present, and our private feeds'.
+ */
 export function createLibraryAddresses({ store, feedKeys, serverUrl }: Needs) {
   return {
     /** Finds podcasts among those that the library has at this moment. */
@@ -37,8 +39,8 @@ export function createLibraryAddresses({ store, feedKeys, serverUrl }: Needs) {
       }
     },
     /**
-     * Tells whether an address is a private feed of ours without a podcast here: a feed of several podcasts, or of one that
-     * was removed. `base`: the server's address for the caller, null if unknown.
+     * Tells whether an address is a private feed of ours without a podcast here: a feed of several podcasts, or of one
+     * that was removed. `base`: the server's address for the caller, null if unknown.
      */
     isOurs(address: string, base: string | null): boolean {
       const feed = readPrivateFeed(address)

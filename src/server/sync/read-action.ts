@@ -31,8 +31,8 @@ export function readAction(userId: number, given: GivenAction, receivedAt: numbe
 }
 
 /**
- * Reads the three numbers of a position. AntennaPod knows no length of an episode that it never loaded: it reports it as
- * played by three zeros, or by -1 each.
+ * Reads the three numbers of a position. AntennaPod knows no length of an episode that it never loaded: it reports it
+ * as played by three zeros, or by -1 each.
  */
 function readPlace({ started, position, total }: GivenAction): Pick<ActionRow, 'started' | 'position' | 'total'> {
   const numbers = [started, position, total].map(number)
@@ -62,7 +62,9 @@ function seconds(given: unknown): number | null {
   return value !== null && value >= 0 && value < 2 ** 31 ? value : null
 }
 
-/** Reads Unix seconds from every spelling that apps use: with a zone, without one (UTC), with fractions, as a number. */
+/**
+ * Reads Unix seconds from every spelling that apps use: with a zone, without one (UTC), with fractions, as a number.
+ */
 export function readTime(given: unknown): number | null {
   if (typeof given === 'number' && Number.isFinite(given)) return Math.floor(given)
   const value = text(given).trim()

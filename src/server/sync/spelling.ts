@@ -24,9 +24,9 @@ export type SentAction = {
 type Names = Pick<SentAction, 'podcast' | 'episode' | 'guid'>
 
 /**
- * Spells episodes as a user's apps know them: by our private feed where the podcast is subscribed to by that; else as an
- * app gave it, and for what the browser reports as the publisher's feed has it. A podcast without a subscription of its
- * own goes by a private feed of several podcasts, if there is one.
+ * Spells episodes as a user's apps know them: by our private feed where the podcast is subscribed to by that; else as
+ * an app gave it, and for what the browser reports as the publisher's feed has it. A podcast without a subscription of
+ * its own goes by a private feed of several podcasts, if there is one.
  */
 export function createSpelling(store: Store, addresses: LibraryAddresses, user: UserRow) {
   const find = addresses.finder()

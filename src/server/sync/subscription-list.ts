@@ -15,8 +15,8 @@ type List = {
 }
 
 /**
- * Opens a user's list for the changes of one device. A podcast stands in it by one address: the first that was given, or
- * that of our private feed, which replaces the publisher's and earlier ones, so that no phone has a podcast twice.
+ * Opens a user's list for the changes of one device. A podcast stands in it by one address: the first that was given,
+ * or that of our private feed, which replaces the publisher's and earlier ones, so that no phone has a podcast twice.
  */
 export function openList(
   { store, addresses }: { store: Store; addresses: LibraryAddresses },
@@ -107,8 +107,8 @@ function join(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): 
 }
 
 /**
- * Unsubscribes one address. Returns whether the podcast left the list: one that stays by another address does not, since
- * phones report as removed what they were sent to drop.
+ * Unsubscribes one address. Returns whether the podcast left the list: one that stays by another address does not,
+ * since phones report as removed what they were sent to drop.
  */
 function drop(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): boolean {
   const known = urlsOf(list, podcastId)
