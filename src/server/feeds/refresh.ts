@@ -1,5 +1,5 @@
 import { DAY, type Clock } from '../platform/clock'
-import type { Changes, Publish } from '../platform/events'
+import type { Changes, Listeners, Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import { createLanes } from '../outbound/lanes'
 import { publicOnly } from '../outbound/reach'
@@ -25,8 +25,6 @@ export type FeedsNeeds = {
   pollingMinutes: number
   parallel: number
   limits?: FeedLimits
-  /** Called after the commit of a feed's changes, with what is new, oldest first: there may be more to fetch. */
-  afterApplied: (addedIds: readonly number[]) => void
 }
 
 export type RefreshOutcome =
@@ -198,7 +196,7 @@ export function createRefresh(needs: FeedsNeeds) {
         total: applied.addedIds.length,
         explicitTotal: applied.explicit.added,
       })
-    needs.afterApplied(applied.addedIds)
+    publish({ type: 'feedApplied', podcastId: podcast.id, addedIds: applied.addedIds })
     return {
       result: 'updated',
       added: applied.addedIds.length,
@@ -329,6 +327,7 @@ export function createRefresh(needs: FeedsNeeds) {
 
   return {
     refresh,
+    listeners: { mediaRefused: ({ podcastId }) => refresh(podcastId) } satisfies Listeners,
     exclusively,
     readBody,
     applyRead,

@@ -1,3 +1,4 @@
+import type { Listeners } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { Thread } from '../thread'
@@ -9,22 +10,30 @@ export type SearchTasks = { index: { request: null; result: void } }
  * Keeps the index of the search up to date, in the background: with what a refresh has brought, what was edited, and
  * everything at the first start after an update.
  */
-export function createIndexer({ store, background, log }: { store: Store; background: Thread<SearchTasks>; log: Log }) {
+export function createIndexer({ store, thread, log }: { store: Store; thread: Thread<SearchTasks>; log: Log }) {
   let running: Promise<void> | null = null
   let isStopped = false
 
-  async function run() {
-    while (!isStopped && store.search.isBehind()) await background.run('index', null)
+  async function indexAll() {
+    while (!isStopped && store.search.isBehind()) await thread.run('index', null)
+  }
+
+  /** Settles when everything is in the index. Never rejects. */
+  function catchUp(): Promise<void> {
+    running ??= indexAll()
+      .catch(error => log.warn('The search index could not be updated', { error: describeError(error) }))
+      .finally(() => (running = null))
+    return running
   }
 
   return {
-    /** Done when everything is in the index. */
-    run(): Promise<void> {
-      running ??= run()
-        .catch(error => log.warn('the search could not be brought up to date', { error: describeError(error) }))
-        .finally(() => (running = null))
-      return running
-    },
+    run: catchUp,
+    listeners: {
+      feedApplied: catchUp,
+      textsStored: catchUp,
+      // Its file may have chapters.
+      downloadFinished: catchUp,
+    } satisfies Listeners,
     async stop() {
       isStopped = true
       await running

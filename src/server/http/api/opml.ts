@@ -16,7 +16,7 @@ export function opml(routes: SignedInRoutes, app: Context) {
 
   async function outlinesOf(user: UserRow, { content, url, only }: OpmlImport): Promise<Outline[]> {
     if ((content === undefined) === (url === undefined)) throw invalidField('content', 'either content or url')
-    const outlines = await readOpml(app.background, content ?? (await fetchOpml(app.outbound, user, url!)))
+    const outlines = await readOpml(app.thread, content ?? (await fetchOpml(app.outbound, user, url!)))
     const wanted = only && new Set(only)
     return wanted ? outlines.filter(outline => wanted.has(outline.feedUrl)) : outlines
   }

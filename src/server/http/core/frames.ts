@@ -5,17 +5,16 @@ import type { Viewer } from '../../store/users'
 import type { Links } from './links'
 import { presentNotification, presentSharedEpisode, presentSharedPodcast } from '../api/present'
 
-/** What is about sign-ins concerns the sockets themselves, not what they carry. */
-type Shareable = Exclude<DomainEvent['type'], 'signInChanged' | 'sessionEnded'>
+/** Events that clients hear of; the others are between capabilities, or end sockets. */
 type Framers = {
-  [T in Shareable]: (event: DomainEvents[T], store: Store, viewer: Viewer, links: Links) => ServerEvent | null
+  [T in keyof DomainEvents]?: (event: DomainEvents[T], store: Store, viewer: Viewer, links: Links) => ServerEvent | null
 }
 
 /** What happened, as a socket frame; null when what it is about is not there for this viewer, or has gone meanwhile. */
 export function frameOf(event: DomainEvent, store: Store, viewer: Viewer, links: Links): ServerEvent | null {
-  if (event.type === 'signInChanged' || event.type === 'sessionEnded') return null
-  const framer = framers[event.type] as (...given: [DomainEvent, Store, Viewer, Links]) => ServerEvent | null
-  return framer(event, store, viewer, links)
+  const framer = framers[event.type] as
+    ((...given: [DomainEvent, Store, Viewer, Links]) => ServerEvent | null) | undefined
+  return framer?.(event, store, viewer, links) ?? null
 }
 
 const sees = ({ explicit_consent }: Viewer, ...rows: { explicit: number }[]) =>
@@ -30,11 +29,11 @@ function podcastAndEpisode(episodeId: number, store: Store, viewer: Viewer, link
 }
 
 const framers: Framers = {
-  offlineAvailable({ episodeId }, store, viewer, links) {
+  downloadFinished({ episodeId }, store, viewer, links) {
     const found = podcastAndEpisode(episodeId, store, viewer, links)
     return found && { type: 'offlineAvailable', ...found }
   },
-  deletedPodcastEpisodeLocally({ episodeId }, store, viewer, links) {
+  fileRemoved({ episodeId }, store, viewer, links) {
     const found = podcastAndEpisode(episodeId, store, viewer, links)
     return (
       found && {
@@ -83,6 +82,19 @@ const framers: Framers = {
       ...(errorCode && { errorCode }),
       message: message ?? `Refreshed podcast ${podcast.title}`,
     }
+  },
+  coverStored({ podcastId }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    return (
+      podcast && {
+        type: 'refreshedPodcast',
+        podcast: presentSharedPodcast(podcast, links),
+        result: 'updated',
+        added: 0,
+        updated: 0,
+        message: `Refreshed podcast ${podcast.title}`,
+      }
+    )
   },
   downloadProgress({ id, eid, state, receivedBytes, totalBytes, bytesPerSecond }, store, viewer) {
     if (!store.episodes.findVisible(viewer, eid)) return null

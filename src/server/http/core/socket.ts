@@ -72,7 +72,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
   let timers: Timer[] = []
   routes
     .onStart(() => {
-      stopListening = app.events.listen(send)
+      stopListening = app.events.listenToAll(send)
       timers = [
         setInterval(() => peers.forEach(peer => peer.ping()), 30 * SECOND),
         setInterval(endWhatIsOver, MINUTE),
