@@ -5,6 +5,7 @@ import type { Credentials } from '../outbound/credentials'
 import { OutboundError } from '../outbound/error'
 import type { Reach } from '../outbound/reach'
 import type { Hop, Outbound } from '../outbound/request'
+import { expectedFeed } from './not-a-feed'
 import { freshFor, parseRetryAfter } from './schedule'
 
 export type FeedRequest = {
@@ -45,6 +46,8 @@ export type FetchFailure = {
     | 'upstream-timeout'
     | 'not-a-feed'
   message: string
+  /** The type of what was received instead of a feed; of `not-a-feed` alone. */
+  type?: string
   status: number | null
   host: string
   retryAfterMs: number | null
@@ -169,7 +172,8 @@ const refusedType = (type: string) =>
 
 const notAFeed = (type: string, status: number, host: string): FetchFailure => ({
   code: 'not-a-feed',
-  message: type,
+  message: expectedFeed(type),
+  type,
   status,
   host,
   retryAfterMs: null,

@@ -8,6 +8,8 @@ export class UnreadableFeed extends Error {
 }
 
 type Readable = Exclude<ReadResult, { reason: 'unreadable' }>
+/** Why a body holds no feed that can be stored. */
+export type Unread = Exclude<Readable, { ok: true }>
 
 export type FeedReader = ReturnType<typeof createFeedReader>
 
