@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemClock } from '../platform/clock'
 import type { Config } from '../config'
-import { wrongWith } from '../data-folder'
+import { obstacleIn } from '../data-folder'
 import type { Finding } from '../doctor/finding'
 import { fine, problem, warning } from '../doctor/finding'
 import { examineFolders } from '../doctor/folders'
@@ -70,7 +70,7 @@ function lockForRepair({ dataFolder }: Config) {
 
 /** To look at a database must not change it. */
 function reasonNotToOpen(path: string): Finding | null {
-  const wrong = wrongWith(dirname(path))
+  const wrong = obstacleIn(dirname(path))
   if (wrong !== null) return problem(wrong)
   if (!existsSync(path)) return fine(`there is no database yet: the first start makes ${path}`)
   const schema = schemaOf(path)
