@@ -87,7 +87,7 @@ describe('what a server writes in front of a feed is passed over, and said', () 
   ])('%s', foreword => {
     const digest = readFeed(foreword + three([{}]))
     expect(titlesOf(digest)).toEqual(notAll)
-    expect(digest.warnings).toEqual(['something stood in front of the document'])
+    expect(digest.warnings).toEqual(['other text precedes the document'])
   })
 })
 
