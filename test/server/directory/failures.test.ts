@@ -4,8 +4,8 @@ import { OutboundError } from '../../../src/server/outbound/error'
 import type { Outbound } from '../../../src/server/outbound/request'
 import { refusal, startClock } from '../../support/app'
 
-const failing = (error: Error) => {
-  const outbound = { get: () => Promise.reject(error) } as unknown as Outbound
+const failing = (failure: Error) => {
+  const outbound = { get: () => Promise.reject(failure) } as unknown as Outbound
   return createDirectories({ outbound, now: startClock(), keys: null })
 }
 
