@@ -52,6 +52,7 @@ test('a phone that sends its whole list keeps what was added elsewhere in the se
   const { host, phone, root } = running
   const own = host.feed('/own.xml', rss({ title: 'Own' }))
   await phone.put('phone', 'txt', `${own}\n`)
+  await phone.changes('phone')
   const elsewhere = host.feed('/elsewhere.xml', rss({ title: 'Elsewhere' }))
   await root.podcasts.add(elsewhere)
   await phone.put('phone', 'txt', `${own}\n`)
