@@ -4,7 +4,7 @@ import type { Store } from '../store'
 import type { PodcastForUser } from '../store/podcasts'
 import type { ChapterRow } from '../store/chapters'
 import type { FoundEpisode, SearchFilter } from '../store/search'
-import type { Viewer } from '../store/users'
+import type { Viewer } from '../store/visibility'
 import { holdsAll, holdsSome, isNumber, queryOf, snippetOf, textTerms, titleTerms, wholeTerms, wordsOf } from './words'
 import type { Term } from './words'
 

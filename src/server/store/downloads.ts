@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
-import { visibleEpisode, type Viewer } from './users'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type DownloadRow = {
   id: number
@@ -60,6 +61,10 @@ export function downloadStore(db: Database) {
     find: (id: number) => find('WHERE d.id = ?').get(id),
     findByUuid: (uuid: string) => find('WHERE d.uuid = ?').get(uuid),
     findVisible: (viewer: Viewer, uuid: string) => find(`WHERE d.uuid = ? AND ${visibleEpisode(viewer)}`).get(uuid),
+    /** A download that the viewer may see. Throws `download-not-found`. */
+    require(viewer: Viewer, uuid: string): DownloadRow {
+      return required(this.findVisible(viewer, uuid), 'download')
+    },
     findOfEpisode: (episodeId: number) => find('WHERE d.episode_id = ?').get(episodeId),
 
     /** What runs first, then in the order of the queue. */

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
-import { visibleEpisode, type Viewer } from './users'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type EpisodeRow = {
   id: number
@@ -182,29 +183,38 @@ export function pageQuery(
 export function episodeStore(db: Database) {
   const find = (where: string) => db.query<EpisodeRow, [string | number]>(`${plain} ${where}`)
 
+  const findVisible = (viewer: Viewer, uuid: string) =>
+    find(`WHERE e.id = (SELECT id FROM episode WHERE uuid = ?1 OR eid = ?1) AND ${visibleEpisode(viewer)}`).get(uuid)
+  const findFor = (viewer: Viewer, uuid: string) =>
+    db
+      .query<EpisodeForUser, { userId: number; uuid: string }>(
+        `${episodeForUser}
+          WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
+      )
+      .get({ userId: viewer.id, uuid })
+  const findMedia = (viewer: Viewer, uuid: string) =>
+    db
+      .query<MediaRow, { uuid: string }>(
+        `SELECT e.id, e.title, e.file_path, e.file_size, e.file_type, e.enclosure_url
+           FROM episode e JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
+            AND ${visibleEpisode(viewer)}`,
+      )
+      .get({ uuid })
+
   return {
     find: (id: number) => find('WHERE e.id = ?').get(id),
     findByEid: (eid: string) => find('WHERE e.eid = ?').get(eid),
     /** By either of its two identifiers. */
-    findVisible: (viewer: Viewer, uuid: string) =>
-      find(`WHERE e.id = (SELECT id FROM episode WHERE uuid = ?1 OR eid = ?1) AND ${visibleEpisode(viewer)}`).get(uuid),
-    findFor: (viewer: Viewer, uuid: string) =>
-      db
-        .query<EpisodeForUser, { userId: number; uuid: string }>(
-          `${episodeForUser}
-            WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
-        )
-        .get({ userId: viewer.id, uuid }),
-    /** Just what it takes to send the file: a player asks for it piece by piece. */
-    findMedia: (viewer: Viewer, uuid: string) =>
-      db
-        .query<MediaRow, { uuid: string }>(
-          `SELECT e.id, e.title, e.file_path, e.file_size, e.file_type, e.enclosure_url
-             FROM episode e JOIN podcast p ON p.id = e.podcast_id
-            WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
-              AND ${visibleEpisode(viewer)}`,
-        )
-        .get({ uuid }),
+    findVisible,
+    findFor,
+    /** An episode that the viewer may see, by either identifier. Throws `episode-not-found`. */
+    require: (viewer: Viewer, uuid: string): EpisodeRow => required(findVisible(viewer, uuid), 'episode'),
+    /** The same with what the viewer did with it. */
+    requireFor: (viewer: Viewer, uuid: string): EpisodeForUser => required(findFor(viewer, uuid), 'episode'),
+    /** Just what it takes to send the file: a player asks for it piece by piece. Throws `episode-not-found`. */
+    requireMedia: (viewer: Viewer, uuid: string): MediaRow => required(findMedia(viewer, uuid), 'episode'),
+    findMedia,
     hasFile: (id: number, path: string) =>
       db
         .query<{ one: number }, [number, string]>('SELECT 1 AS one FROM episode WHERE id = ? AND file_path = ?')

@@ -1,8 +1,9 @@
 import type { Database } from 'bun:sqlite'
+import { Problem } from '../platform/problem'
 import { episodeActions } from './episode-actions'
 import type { PodcastRow } from './podcasts'
 import { sortByTitle } from './titles'
-import { visibleEpisode, visiblePodcast, type Viewer } from './users'
+import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
 export const deviceTypes = ['desktop', 'laptop', 'mobile', 'server', 'other'] as const
 export type DeviceType = (typeof deviceTypes)[number]
@@ -67,6 +68,12 @@ export const syncStore = (db: Database) => ({
     db.query<DeviceRow, [number]>('SELECT * FROM device WHERE user_id = ? ORDER BY name').all(userId),
   findDevice: (userId: number, name: string) =>
     db.query<DeviceRow, [number, string]>('SELECT * FROM device WHERE user_id = ? AND name = ?').get(userId, name),
+  /** Throws `not-found`. */
+  requireDevice(userId: number, name: string): DeviceRow {
+    const device = this.findDevice(userId, name)
+    if (!device) throw new Problem('not-found', 'There is no such device')
+    return device
+  },
   /** A new device, or another caption or type for a known one. */
   saveDevice(userId: number, name: string, edit: { caption?: string; type?: DeviceType }, now: number) {
     db.query<null, Record<string, string | number | null>>(
