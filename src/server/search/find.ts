@@ -153,7 +153,7 @@ function saidIn(store: Store, episodeId: number, words: readonly Term[], most: n
 const MOST_PLACES = 3
 
 /** Episodes in whose transcripts the words are, newest first, and where. */
-export function findSaid(
+export function searchTranscripts(
   store: Store,
   viewer: Viewer,
   typed: string,

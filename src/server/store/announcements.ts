@@ -57,7 +57,7 @@ export const announcementStore = (db: Database) => ({
       )
       .get()!.due === 1,
   /** Everybody was notified of all that was due. */
-  settle() {
+  markNotified() {
     db.run("DELETE FROM announcement WHERE state IN ('published', 'downloaded')")
     db.run('DELETE FROM download_request WHERE outcome IS NOT NULL')
     db.run('UPDATE download_failure SET notified = 1 WHERE notified = 0')

@@ -88,7 +88,7 @@ export function documentStore(db: Database) {
       )
       named.forEach((document, place) => insert.run({ uuid: crypto.randomUUID(), episodeId, place, ...document }))
     },
-    want(ids: readonly number[], now: number) {
+    request(ids: readonly number[], now: number) {
       db.query(
         `UPDATE document SET due_at = ?
           WHERE id IN (SELECT value FROM json_each(?)) AND state = 'pending' AND due_at IS NULL`,

@@ -156,10 +156,10 @@ export function downloadStore(db: Database) {
           WHERE id = $id`,
       ).run({ id, ...source })
     },
-    aimAt(id: number, targetPath: string) {
+    setTarget(id: number, targetPath: string) {
       db.query('UPDATE download SET target_path = ? WHERE id = ?').run(targetPath, id)
     },
-    isAimedAt: (path: string) =>
+    isTarget: (path: string) =>
       db
         .query<{ one: number }, [string]>('SELECT 1 AS one FROM download WHERE target_path = ? COLLATE NOCASE')
         .get(path) !== null,
@@ -218,7 +218,7 @@ export function downloadStore(db: Database) {
         .map(row => row.eid),
     unfinishedOf: (podcastId: number) => find(`WHERE e.podcast_id = ? AND d.state <> 'done'`).all(podcastId),
     /** The row of a file that is here; made where there is none. */
-    doneRowOf(episodeId: number, size: number, now: number) {
+    recordDone(episodeId: number, size: number, now: number) {
       db.query<null, Record<string, string | number>>(
         `INSERT OR IGNORE INTO download (uuid, place, episode_id, state, received_bytes, total_bytes, created_at, finished_at, automatic)
          VALUES ($uuid, ${lastPlace}, $episodeId, 'done', $size, $size, $now, $now, 0)`,

@@ -98,7 +98,7 @@ export const jobStore = (db: Database) => ({
       )
       .all(jobId),
   /** Where the file of an item goes instead. */
-  aimAt(jobId: number, place: number, targetPath: string) {
+  setTarget(jobId: number, place: number, targetPath: string) {
     db.query('UPDATE job_item SET target_path = ? WHERE job_id = ? AND place = ?').run(targetPath, jobId, place)
   },
   settle(jobId: number, place: number, { state, podcastId, errorCode, message }: JobOutcome) {

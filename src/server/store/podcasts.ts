@@ -256,7 +256,7 @@ export function podcastStore(db: Database) {
       for (const { podcastId, folder } of folders)
         db.query('UPDATE podcast SET folder = ? WHERE id = ?').run(folder, podcastId)
     },
-    folderTaken: (folder: string) =>
+    isFolderTaken: (folder: string) =>
       db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE folder = ? COLLATE NOCASE').get(folder) !== null,
 
     /** Ids of the feeds whose time has come, longest waiting first. */

@@ -23,8 +23,8 @@ export type DeviceRow = {
 }
 
 /** What a phone with a clock of its own asked last, and how it was answered; seconds. */
-export type AskedRow = { since: number; begun_at: number; answered_at: number }
-export type Asked = 'subscriptions' | 'actions'
+export type SyncRequestRow = { since: number; begun_at: number; answered_at: number }
+export type SyncSubject = 'subscriptions' | 'actions'
 
 export type SubscriptionRow = {
   user_id: number
@@ -96,13 +96,13 @@ export const syncStore = (db: Database) => ({
     ).run({ userId, name, caption, appPasswordId, now })
     return this.findDevice(userId, name)!
   },
-  findAsked: (deviceId: number, what: Asked) =>
+  findLastRequest: (deviceId: number, what: SyncSubject) =>
     db
-      .query<AskedRow, [number, Asked]>(
+      .query<SyncRequestRow, [number, SyncSubject]>(
         'SELECT since, begun_at, answered_at FROM sync_asked WHERE device_id = ? AND what = ?',
       )
       .get(deviceId, what),
-  noteAsked(deviceId: number, what: Asked, { since, begun_at, answered_at }: AskedRow) {
+  noteRequest(deviceId: number, what: SyncSubject, { since, begun_at, answered_at }: SyncRequestRow) {
     db.query(
       'INSERT OR REPLACE INTO sync_asked (device_id, what, since, begun_at, answered_at) VALUES (?, ?, ?, ?, ?)',
     ).run(deviceId, what, since, begun_at, answered_at)
