@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUser, type EpisodeForUser } from './episodes'
+import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
 import { required } from './required'
 import { nameKey } from './users'
 import { visibleEpisode, type Viewer } from './visibility'
@@ -24,7 +24,7 @@ export const playlistStore = (db: Database) => ({
   itemsFor: (viewer: Viewer, playlistId: number) =>
     db
       .query<EpisodeForUser, { userId: number; playlistId: number }>(
-        `${episodeForUser} JOIN playlist_item i ON i.episode_id = e.id
+        `${selectEpisodeForUser} JOIN playlist_item i ON i.episode_id = e.id
           WHERE i.playlist_id = $playlistId AND ${visibleEpisode(viewer)} ORDER BY i.place`,
       )
       .all({ userId: viewer.id, playlistId }),

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUser, type EpisodeForUser } from './episodes'
+import { episodeForUserColumns, episodeForUserJoins, type EpisodeForUser } from './episodes'
 import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'
 
@@ -15,7 +15,8 @@ export const queueStore = (db: Database) => ({
   itemsFor: (viewer: Viewer) =>
     db
       .query<QueuedEpisode, { userId: number }>(
-        `${episodeForUser.replace('SELECT e.*', 'SELECT q.uuid AS queue_uuid, q.added_at AS queued_at, e.*')}
+        `SELECT q.uuid AS queue_uuid, q.added_at AS queued_at, ${episodeForUserColumns}
+           FROM episode e ${episodeForUserJoins}
            JOIN queue_item q ON q.user_id = $userId AND q.episode_id = e.id
           WHERE ${visibleEpisode(viewer)} ORDER BY q.place`,
       )

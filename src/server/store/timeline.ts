@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUser, type EpisodeForUser, type Position } from './episodes'
+import { selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
 export type TimelineFilter = {
@@ -29,7 +29,7 @@ export function timelineQuery(
     after && '(e.published_at, e.id) < ($afterDate, $afterId)',
     before !== undefined && 'e.published_at < $before',
   ].filter(Boolean)
-  return `${episodeForUser} WHERE ${conditions.join(' AND ')}
+  return `${selectEpisodeForUser} WHERE ${conditions.join(' AND ')}
           ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`
 }
 

@@ -1,6 +1,6 @@
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
-import type { SubscriptionRow } from '../store/sync'
+import type { SubscriptionRow } from '../store/subscriptions'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
 import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'
