@@ -56,28 +56,35 @@ import { createWriteLock, holdWhenWriting, type WriteLock } from './write-lock'
 
 export type Store = ReturnType<typeof createStore>
 
+const MAX_PAUSE_MS = 50
+
 type Options = {
   /** See `openDatabase`. */
   checkpointPages?: number
   /** Shared by the threads that write into the same database. */
   lock?: WriteLock
+  /** The longest pause between two turns while another thread waits to write. */
+  maxPauseMs?: number
 }
 
 /** Opens a database for all threads that share `lock`; see `openDatabase` for the failures. */
-export function openStore(path: string, { checkpointPages, lock = createWriteLock() }: Options = {}): Store {
+export function openStore(
+  path: string,
+  { checkpointPages, lock = createWriteLock(), maxPauseMs = MAX_PAUSE_MS }: Options = {},
+): Store {
   const db = openDatabase(path, checkpointPages)
   holdWhenWriting(db, lock)
-  return createStore(db, lock)
+  return createStore(db, lock, maxPauseMs)
 }
 
-function createStore(db: Database, lock: WriteLock) {
+function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
   const inTransaction = <T>(work: () => T): T => lock.hold(() => db.transaction(work).immediate())
 
   return {
     ...families(db),
     /** Runs `work` as one transaction; `work` must not await. */
     inTransaction,
-    inTurn: createTurns(db, lock, inTransaction),
+    inTurn: createTurns({ db, lock, inTransaction, maxPauseMs }),
     /** A number that changes when another process writes, such as the command line; not by our own writing. */
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
     /** Writes everything into one file, with the server's secret. Throws `BackupError`. */
@@ -103,18 +110,19 @@ function createStore(db: Database, lock: WriteLock) {
 }
 
 const TURNS_TO_CHECKPOINT = 16
-const MOST_PATIENCE_MS = 50
+
+type TurnNeeds = { db: Database; lock: WriteLock; inTransaction: <T>(work: () => T) => T; maxPauseMs: number }
 
 /**
  * Runs `work` as one of many transactions in a row: threads that wait to write come in between. The log is moved into
  * the database here, while others may write, and not in a commit that keeps them waiting.
  */
-function createTurns(db: Database, lock: WriteLock, inTransaction: <T>(work: () => T) => T) {
+function createTurns({ db, lock, inTransaction, maxPauseMs }: TurnNeeds) {
   let turns = 0
   return async <T>(work: () => T): Promise<T> => {
     const result = inTransaction(work)
     if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
-    const resumeAt = performance.now() + MOST_PATIENCE_MS
+    const resumeAt = performance.now() + maxPauseMs
     do await Bun.sleep(0)
     while (lock.isWantedByOthers() && performance.now() < resumeAt)
     return result
