@@ -3,8 +3,8 @@ import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 
 /**
- * Keeps the index of the search up to date, in the background: with what a refresh has brought, what was edited, and
- * everything at the first start after an update.
+ * Keeps the search index up to date in the second thread: with new and edited episodes, and with all of them at the first
+ * start after an update of the index.
  */
 export function createIndexer({ store, background, log }: { store: Store; background: Background; log: Log }) {
   let running: Promise<void> | null = null
@@ -15,10 +15,12 @@ export function createIndexer({ store, background, log }: { store: Store; backgr
   }
 
   return {
-    /** Done when everything is in the index. */
+    /** Resolves when the index is complete; a call meanwhile waits for the same run. */
     run(): Promise<void> {
       running ??= run()
-        .catch(error => log.warn('the search could not be brought up to date', { error: describeError(error) }))
+        .catch(error =>
+          log.warn('search index not updated, the next change tries again', { error: describeError(error) }),
+        )
         .finally(() => (running = null))
       return running
     },

@@ -4,7 +4,7 @@ import { Transcript, TranscriptHits, TranscriptWithSegments } from '../../../sha
 import type { Context } from '../../context'
 import { formatOf, type TranscriptFormat } from '../../feeds/transcripts'
 import { notFound } from '../../platform/problem'
-import { searchTranscripts } from '../../search/find'
+import { searchTranscripts } from '../../search/transcripts'
 import type { DocumentRow } from '../../store/documents'
 import type { UserRow } from '../../store/users'
 import { inert } from '../core/inert'
