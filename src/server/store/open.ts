@@ -48,7 +48,7 @@ export function schemaOf(path: string): number | null {
 }
 
 /** Of a database as it is, of whatever schema. Throws `BackupError`. */
-export function copyInto(path: string, secretPath: string, target: string) {
+export function backUpFile(path: string, secretPath: string, target: string) {
   const db = new Database(path, { readwrite: true, create: false })
   try {
     db.run('PRAGMA busy_timeout = 5000')
@@ -59,7 +59,7 @@ export function copyInto(path: string, secretPath: string, target: string) {
 }
 
 /** Everything is in the one file afterwards, none of it in a log beside it. */
-export function settle(path: string) {
+export function mergeLog(path: string) {
   const db = new Database(path, { readwrite: true, create: false })
   try {
     db.run('PRAGMA wal_checkpoint(TRUNCATE)')
