@@ -1,5 +1,6 @@
 import { escapeText } from 'entities'
-import { folded, patternOf, type Term } from './words'
+import { folded } from '../store/titles'
+import { patternOf, type Term } from './words'
 
 const BEFORE = 50
 const LENGTH = 180

@@ -1,3 +1,5 @@
+import { folded } from '../store/titles'
+
 const MOST_WORDS = 12
 /** The beginning of a word must be this long in texts: nearly every text contains the shorter ones. */
 const SHORTEST_PREFIX = 3
@@ -32,9 +34,6 @@ export function queryOf(terms: readonly Term[], columns?: readonly string[]): st
   const all = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' AND ')
   return columns ? `{${columns.join(' ')}} : (${all})` : all
 }
-
-/** Folds a text as the index does: without case and accents. */
-export const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** A pattern that matches any of the terms in a folded text. */
 export function patternOf(terms: readonly Term[]): RegExp {

@@ -2,12 +2,12 @@ import type { Database } from 'bun:sqlite'
 
 export const settingScopes = ['account', 'device', 'podcast', 'episode'] as const
 export type SettingScope = (typeof settingScopes)[number]
-/** What settings are of: the whole account (`of` is ''), a device, a podcast, or an episode. */
+/** The object of settings: the whole account (`of` is ''), a device, a podcast or an episode. */
 export type SettingPlace = { userId: number; scope: SettingScope; of: string }
 
 export type SyncList = { name: string; title: string; feeds: readonly string[] }
 
-/** What podcast apps keep here for their users. */
+/** Settings and lists that podcast apps store for their users. */
 export const appDataStore = (db: Database) => ({
   settings: (place: SettingPlace): Record<string, unknown> =>
     Object.fromEntries(

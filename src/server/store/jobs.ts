@@ -60,6 +60,7 @@ const counted = `
          (SELECT count(*) FROM job_item i WHERE i.job_id = j.id AND i.state = 'failed') AS failed
     FROM job j`
 
+/** Imports and rename runs of people, worked through item by item. */
 export const jobStore = (db: Database) => ({
   add(userId: number, kind: JobColumns['kind'], items: readonly NewJobItem[], now: number): JobRow {
     const { id } = db
@@ -102,7 +103,7 @@ export const jobStore = (db: Database) => ({
         `SELECT *, NULL AS podcast_uuid FROM job_item WHERE job_id = ? AND state = 'waiting' ORDER BY place`,
       )
       .all(jobId),
-  /** Where the file of an item goes instead. */
+  /** Sets the path to which the file of an item is renamed. */
   setTarget(jobId: number, place: number, targetPath: string) {
     db.query('UPDATE job_item SET target_path = ? WHERE job_id = ? AND place = ?').run(targetPath, jobId, place)
   },

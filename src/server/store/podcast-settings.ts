@@ -75,6 +75,7 @@ export const effectiveNaming = (own: PodcastSettingsRow, server: Naming): Naming
 
 const noPreferences: Preferences = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }
 
+/** Settings of podcasts, and each user's preferences for playing them. */
 export const podcastSettingsStore = (db: Database) => ({
   of: (podcastId: number): PodcastSettingsRow =>
     db

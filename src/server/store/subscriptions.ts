@@ -48,6 +48,7 @@ export const subscriptionStore = (db: Database) => ({
       .map(row => row.user_id),
 })
 
+/** Changes of subscriptions. */
 export const subscriptionChanges = (db: Database) => ({
   /** Subscribes or unsubscribes; keeps the first spelling of an address. Answers whether that changed anything. */
   subscribe: (row: SubscriptionRow): boolean =>
