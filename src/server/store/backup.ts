@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { damageOf } from './damage'
+import { findDamage } from './damage'
 
 export const SECRET_FILE = 'secret.key'
 export const BACKUP_FOLDER = 'backups'
@@ -97,7 +97,7 @@ export function checkBackup(path: string, newestSchema: number) {
     throw refuse('cannot be read')
   }
   try {
-    if (damageOf(db).database !== null) throw refuse('is damaged')
+    if (findDamage(db).database !== null) throw refuse('is damaged')
     if (!isBackup(db)) throw refuse('is not a backup of Castellan')
     const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!
     if (user_version > newestSchema)

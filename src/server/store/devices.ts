@@ -13,7 +13,7 @@ export type DeviceRow = {
   type: DeviceType
   created_at: number
   last_sync_at: number | null
-  /** Time of the last answer that held its subscriptions. */
+  /** Time of the last answer that listed its subscriptions. */
   told_at: number | null
   /** Set for a phone that speaks Nextcloud's dialect. */
   app_password_id: number | null

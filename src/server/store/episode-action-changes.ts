@@ -38,7 +38,7 @@ export const episodeActionChanges = (db: Database) => ({
       device,
     )
   },
-  /** Makes the positions in a podcast's episodes new for all devices, as if they had arrived in this second. */
+  /** Sends the positions in a podcast's episodes to all devices again, as if they had arrived in this second. */
   resendPositions(userId: number, podcastId: number, at: number) {
     db.query<null, { userId: number; podcastId: number; at: number }>(
       `UPDATE episode_action AS a SET received_at = $at

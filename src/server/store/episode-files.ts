@@ -43,7 +43,7 @@ export const episodeFiles = (db: Database) => ({
     db
       .query<{ one: number }, [number, string]>('SELECT 1 AS one FROM episode WHERE id = ? AND file_path = ?')
       .get(id, path) !== null,
-  /** Ignores case, since some file systems do. */
+  /** Whether an episode has this file; ignores case, since some file systems do. */
   isFileTaken: (path: string) => findByFile(db, path) !== null,
   findByFile: (path: string) => findByFile(db, path),
 })

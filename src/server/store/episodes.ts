@@ -76,7 +76,7 @@ export type NamedEpisode = Pick<
   'id' | 'eid' | 'podcast_id' | 'title' | 'notes' | 'published_at' | 'duration' | 'guid' | 'enclosure_url' | 'file_path'
 >
 
-/** A downloaded file, with what identifies its episode in another feed. */
+/** A downloaded file, with what identifies its episode if the podcast is deleted and added again. */
 export type FileOfEpisode = Pick<
   EpisodeColumns,
   'id' | 'file_type' | 'guid' | 'title' | 'enclosure_url' | 'announced_at' | 'numbered'

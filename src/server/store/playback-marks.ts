@@ -11,9 +11,9 @@ type MarkAll = {
   now: number
 }
 
-/** Marking all episodes of a podcast, and undoing it. */
+/** Marks all episodes of a podcast as played or not, and undoes that. */
 export const playbackMarks = (db: Database) => ({
-  /** Marks episodes as played or not; answers how many changed. Keeps what they were, instead of the marking before. */
+  /** Answers the number of changed episodes. Keeps what they were before, and forgets that of the last marking. */
   markAll(viewer: Viewer, { podcastId, finished, until, mark, now }: MarkAll): number {
     const parameters = { userId: viewer.id, podcastId, finished: Number(finished), until }
     const concerned = `
@@ -37,7 +37,7 @@ export const playbackMarks = (db: Database) => ({
       )
       .all({ ...parameters, now }).length
   },
-  /** Undoes a marking for episodes that were not played since; answers how many changed. */
+  /** Undoes a marking, except for episodes that were played since; answers the number of changed episodes. */
   unmark(userId: number, mark: string, now: number): number {
     const restored = db
       .query<{ episode_id: number }, Record<string, string | number>>(

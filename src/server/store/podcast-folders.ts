@@ -7,7 +7,7 @@ type NamedPodcast = Pick<
   'id' | 'title' | 'folder' | 'summary' | 'language' | 'explicit' | 'keywords' | 'built_at' | 'added_at'
 >
 
-/** Folders of podcasts within the media folder; no two differ in case alone. */
+/** Folders of podcasts within the media folder; no two differ only in case. */
 export const podcastFolders = (db: Database) => ({
   allWithFolders: () =>
     db

@@ -5,7 +5,7 @@ import { visibleEpisode, type Viewer } from './visibility'
 const ID_BITS = 26
 const ID_MASK = 2 ** ID_BITS - 1
 
-/** Row of an episode in the search index: the minute of its publication, then its id, so that rows are in order of publication. */
+/** Row of an episode in the search index: the minute of its publication and its id, so that rows are ordered by date. */
 export const searchPlace = (publishedAt: number, id: number) =>
   Math.max(0, Math.floor(publishedAt / 60_000)) * 2 ** ID_BITS + (id & ID_MASK)
 
@@ -56,7 +56,7 @@ export const searchStore = (db: Database) => ({
            FROM episode WHERE search_place IS NULL LIMIT 1`,
       )
       .get(),
-  /** Takes an episode out of the index, for its new texts to be put in. */
+  /** Removes an episode from the index, so that it is indexed again with its new texts. */
   drop(id: number) {
     const place = db
       .query<{ search_place: number | null }, [number]>('SELECT search_place FROM episode WHERE id = ?')
@@ -94,7 +94,7 @@ function searchQuery(
     to !== undefined && 'i.rowid <= $to',
     before !== undefined && 'i.rowid < $before',
   ].filter(Boolean)
-  // A CROSS JOIN keeps the order: the index first, in its own order, then the episode of each row.
+  // CROSS JOIN makes SQLite read the index first, in its own order, and then the episode of each row.
   return `
     SELECT p.title AS podcast_title, ${episodeForUserColumns}
       FROM ${index} i CROSS JOIN episode e ON e.id = i.rowid & ${ID_MASK} ${episodeForUserJoins}

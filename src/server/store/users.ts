@@ -13,7 +13,7 @@ export type UserRow = {
   role: Role
   explicit_consent: number
   created_at: number
-  /** The account of open mode, which is also the one that the configuration names. */
+  /** The account of open mode, and of USERNAME in the configuration. */
   built_in: number
   password_hash: string | null
   issuer: string | null
@@ -26,9 +26,9 @@ export type UserRow = {
   epoch: number
   country: string | null
   language: string | null
-  /** Feeds that a device subscribes to enter the library. */
+  /** Whether feeds that a device subscribes to are added to the library. */
   sync_auto_add: number
-  /** The library was passed on to the user's devices. */
+  /** Whether the user's devices received favourites and positions from before their first sync. */
   sync_begun: number
 }
 
@@ -37,7 +37,7 @@ export type NewUser = Pick<UserRow, 'username' | 'role' | 'explicit_consent'> &
     Pick<UserRow, 'built_in' | 'password_hash' | 'issuer' | 'subject' | 'proxied' | 'role_before' | 'consent_before'>
   >
 
-/** Key under which names are equal that differ only in case or in the code points of a character. */
+/** Normalises a name for comparison: without case, and with one spelling of each character. */
 export const nameKey = (username: string) => username.normalize('NFKC').toLowerCase()
 
 /** Finds users. */
