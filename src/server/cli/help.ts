@@ -2,7 +2,7 @@ import { variables } from '../config'
 import { version } from '../platform/version'
 import { backupUsage } from './backup'
 import { doctorUsage } from './doctor'
-import { usersUsage } from './users'
+import { usersUsage } from './user-options'
 
 const indented = (usage: string) =>
   usage
@@ -19,10 +19,10 @@ Usage: castellan [--config FILE]
   --version       print the version
   --help          print this help
 
-Accounts, also while the server runs; a password is asked for, or read from standard input:
+Accounts, also while the server runs; passwords are typed, or read from standard input:
 ${indented(usersUsage)}
 
-Backups: the database and the server's secret in one file, also made by itself (BACKUP_INTERVAL); media are no part of it
+Backups: the database and the server's secret in one file, without media; also on a schedule (BACKUP_INTERVAL)
 ${indented(backupUsage)}
 
 Health:
@@ -31,7 +31,7 @@ ${indented(doctorUsage)}
 Variables:
 ${variables.map(({ name, default: value, meaning }) => `  ${name.padEnd(28)}${meaning}${value ? ` (${value})` : ''}`).join('\n')}
 
-PASSWORD and API_KEY may also be given as PASSWORD_FILE and API_KEY_FILE, the path of a file that holds the value.
+PASSWORD_FILE and API_KEY_FILE name a file that contains the value of PASSWORD or API_KEY.
 
 Without BASIC_AUTH, OIDC_AUTH or REVERSE_PROXY Castellan runs in open mode: everyone who can reach it is its
 administrator. It therefore listens on 127.0.0.1 alone, unless HOST says otherwise.

@@ -18,7 +18,9 @@ export function createIndexer({ store, background, log }: { store: Store; backgr
   /** Settles when everything is in the index. Never rejects. */
   function catchUp(): Promise<void> {
     running ??= indexAll()
-      .catch(error => log.warn('The search index could not be updated', { error: describeError(error) }))
+      .catch(error =>
+        log.warn('The search index was not updated; the next change tries again', { error: describeError(error) }),
+      )
       .finally(() => (running = null))
     return running
   }

@@ -51,11 +51,11 @@ test('what cannot be done is said in a sentence', async () => {
   await using app = await startTestApp({ env: withPasswords })
   await app.signUp('alice')
   const said: [string, string, RegExp][] = [
-    ['', '', /what to do/],
+    ['', '', /users needs a command/],
     ['add', '', /add needs a name/],
     ['list alice', '', /no name/],
-    ['dance alice', '', /no "dance"/],
-    ['add bob builder', '', /"builder" is one word too many/],
+    ['dance alice', '', /no command "dance"/],
+    ['add bob builder', '', /Unexpected "builder"/],
     ['add bob --role king', 'Corr3ctHorse', /--role is one of/],
     ['update alice', '', /nothing to change/],
     ['update alice --explicit maybe', '', /yes or no/],

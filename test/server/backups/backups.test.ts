@@ -123,9 +123,9 @@ test('what is no backup, is damaged or of a newer version is refused in a senten
   newer.close()
   const target = { ...config, dataFolder: temporaryFolder() }
   const restore = (name: string) => () => runRestoreCommand([at(name)], target, silent)
-  expect(restore('none.db')).toThrow(/There is no/)
-  expect(restore('text.db')).toThrow(/is no backup of Castellan/)
-  expect(restore('plain.db')).toThrow(/is no backup of Castellan/)
+  expect(restore('none.db')).toThrow(/does not exist/)
+  expect(restore('text.db')).toThrow(/is not a backup of Castellan/)
+  expect(restore('plain.db')).toThrow(/is not a backup of Castellan/)
   expect(restore('cut.db')).toThrow(/is damaged/)
   expect(restore('newer.db')).toThrow(/newer version \(schema 999/)
   expect(existsSync(join(target.dataFolder, 'castellan.db'))).toBe(false)

@@ -226,7 +226,7 @@ test('lists are served by an index, not by sorting everything', async () => {
   await using app = await startTestApp()
   const { store } = app.context
   const { timelineQuery } = await import('../../../src/server/store/timeline')
-  const { pageQuery } = await import('../../../src/server/store/episodes')
+  const { pageQuery } = await import('../../../src/server/store/episode-lists')
   const filter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
   const bound = (sql: string) => sql.replace(/\$\w+/g, '1')
   const everyone = [0, 1].map(explicit_consent => ({ id: 1, explicit_consent }))

@@ -139,14 +139,14 @@ export const presentWrapper = (row: EpisodeForUser, links: Links): EpisodeWrappe
 
 /** What the caller heard of an episode, from the columns joined to it. */
 export function presentHeard(row: EpisodeForUser): History | null {
-  if (row.heard_at === null || row.heard_position === null) return null
+  if (row.playback_at === null || row.playback_position === null) return null
   return presentHistory(row, {
-    started: row.heard_started,
-    position: row.heard_position,
-    total: row.heard_total,
-    finished: row.heard_finished ?? 0,
-    device: row.heard_device ?? '',
-    updated_at: row.heard_at,
+    started: row.playback_started,
+    position: row.playback_position,
+    total: row.playback_total,
+    finished: row.playback_finished ?? 0,
+    device: row.playback_device ?? '',
+    updated_at: row.playback_at,
   })
 }
 

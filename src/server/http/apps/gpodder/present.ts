@@ -1,6 +1,6 @@
 import { SECOND } from '../../../platform/clock'
 import type { PodcastRow } from '../../../store/podcasts'
-import type { EpisodeForSync } from '../../../store/sync'
+import type { EpisodeForSync } from '../../../store/sync-directory'
 
 /** Times of UTC without a zone: what every client reads. */
 export const presentTime = (seconds: number) => new Date(seconds * SECOND).toISOString().slice(0, 19)
