@@ -3,7 +3,7 @@ import { AccessRequest, AppPassword } from '../../../shared/api/app-password'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { AppPasswordRow } from '../../store/app-passwords'
-import { instant } from './present'
+import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
 /** Access for single apps: granted in the browser, listed, and taken back. */
@@ -44,7 +44,7 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
 const present = ({ uuid, name, created_at, last_used_at, last_address }: AppPasswordRow): AppPassword => ({
   id: uuid,
   name,
-  createdAt: instant(created_at),
-  lastUsedAt: last_used_at === null ? null : instant(last_used_at),
+  createdAt: writeInstant(created_at),
+  lastUsedAt: last_used_at === null ? null : writeInstant(last_used_at),
   lastAddress: last_address,
 })

@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import { invalidField, notFound, Problem } from '../../platform/problem'
 import type { BookmarkRow } from '../../store/bookmarks'
 import type { UserRow } from '../../store/users'
-import { instant } from './present'
+import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
 const MOST = 5000
@@ -52,5 +52,5 @@ const present = ({ uuid, episode_uuid, time, note, created_at }: BookmarkRow): B
   episode: episode_uuid,
   time,
   note,
-  createdAt: instant(created_at),
+  createdAt: writeInstant(created_at),
 })

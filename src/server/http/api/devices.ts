@@ -5,7 +5,7 @@ import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { DeviceRow } from '../../store/sync'
 import type { UserRow } from '../../store/users'
-import { instant } from './present'
+import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
 /** The podcast apps of a user, and how they sync. */
@@ -49,5 +49,5 @@ const present = ({ name, caption, type, last_sync_at }: DeviceRow): Device => ({
   id: name,
   caption,
   type,
-  lastSyncAt: last_sync_at === null ? null : instant(last_sync_at * SECOND),
+  lastSyncAt: last_sync_at === null ? null : writeInstant(last_sync_at * SECOND),
 })

@@ -5,7 +5,7 @@ import type { Context } from '../../context'
 import { invalidField, notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
-import { presentPodcast } from './present'
+import { presentPodcast } from './podcasts.present'
 import type { SignedInRoutes } from '../core/signed-in'
 
 /** Searching in directories, and adding what was found there. */

@@ -6,7 +6,7 @@ import type { Context } from '../../context'
 import { invalidField, notFound } from '../../platform/problem'
 import type { DownloadRow } from '../../store/downloads'
 import type { UserRow } from '../../store/users'
-import { presentDownload } from './present'
+import { presentDownload } from './downloads.present'
 import { Limit } from '../core/query'
 
 const unfinished = ['running', 'queued', 'waiting', 'paused', 'failed'] as const
@@ -92,6 +92,6 @@ function readStates(given: string | string[]): DownloadState[] {
 function readPlace(cursor: string | undefined): { rank: number; place: number } | null {
   if (cursor === undefined) return null
   const match = /^(\d)\.(\d+)$/.exec(cursor)
-  if (!match) throw invalidField('cursor', 'the X-Next-Cursor of an earlier answer')
+  if (!match) throw invalidField('cursor', 'the X-Next-Cursor of an earlier response')
   return { rank: Number(match[1]), place: Number(match[2]) }
 }

@@ -5,7 +5,8 @@ import { EpisodeFavour, EpisodeWithExtras, type EpisodeExtras } from '../../../s
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
-import { presentDownload, presentWrapper } from './present'
+import { presentDownload } from './downloads.present'
+import { presentEpisodeWithHistory } from './episodes.present'
 
 const noExtras: EpisodeExtras = { persons: [], soundbites: [] }
 
@@ -25,7 +26,7 @@ export function episodes(routes: SignedInRoutes, app: Context) {
           const row = store.episodes.findFor(user, params.eid)
           if (!row) throw notFound('episode')
           const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : noExtras
-          return { ...presentWrapper(row, links), extras }
+          return { ...presentEpisodeWithHistory(row, links), extras }
         },
         { response: EpisodeWithExtras },
       )

@@ -8,7 +8,7 @@ import type { Context } from '../../context'
 import { overview } from '../../statistics/overview'
 import { version } from '../../platform/version'
 import { mediaLink } from '../core/links'
-import { readEnd, readInstant } from '../core/paging'
+import { readEnd, readInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
 const MOST_PODCASTS = 20

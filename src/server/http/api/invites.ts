@@ -4,8 +4,10 @@ import { SignUp, UserSummary } from '../../../shared/api/user'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import { jsonBody } from '../core/body'
+import type { InviteRow } from '../../store/invites'
 import type { OpenRoutes } from '../core/open-routes'
-import { presentInvite, presentUserSummary } from './present'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
+import { presentUserSummary } from './users.present'
 import { addressOf, peerOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
 
@@ -71,3 +73,12 @@ export function invites(routes: SignedInRoutes, { store, invites }: Context) {
       { role: 'admin', body: t.Any() },
     )
 }
+
+const presentInvite = (row: InviteRow): Invite => ({
+  id: row.id,
+  role: row.role,
+  explicitConsent: row.explicit_consent === 1,
+  createdAt: writeInstant(row.created_at),
+  expiresAt: writeInstant(row.expires_at),
+  acceptedAt: writeInstantOrNull(row.accepted_at),
+})

@@ -2,7 +2,7 @@ import { t } from 'elysia'
 import { Dismissal, Notification } from '../../../shared/api/notification'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
-import { presentNotification } from './present'
+import { presentNotification } from './notifications.present'
 import type { SignedInRoutes } from '../core/signed-in'
 
 const MOST = 500

@@ -8,7 +8,9 @@ import type { Outline } from '../../opml/parse'
 import { writeOpml } from '../../opml/write'
 import type { UserRow } from '../../store/users'
 import { feedLink } from '../core/links'
-import { presentJob } from './present'
+import type { JobItemRow, JobRow } from '../../store/jobs'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
+import type { ErrorCode } from '../../../shared/error-code'
 import type { SignedInRoutes } from '../core/signed-in'
 
 export function opml(routes: SignedInRoutes, app: Context) {
@@ -105,3 +107,22 @@ function isKnown({ store }: Context, user: UserRow, feedUrl: string): boolean {
   const podcast = store.podcasts.findByFeed(feedUrl)
   return podcast !== null && (podcast.explicit === 0 || user.explicit_consent === 1)
 }
+
+const presentJob = (row: JobRow, items: readonly JobItemRow[]): Job => ({
+  id: row.uuid,
+  kind: row.kind,
+  state: row.state,
+  total: row.total,
+  done: row.done,
+  failed: row.failed,
+  startedAt: writeInstant(row.started_at),
+  finishedAt: writeInstantOrNull(row.finished_at),
+  items: items.map(item => ({
+    feedUrl: item.feed_url,
+    title: item.title,
+    state: item.state,
+    podcastId: item.podcast_uuid,
+    errorCode: item.error_code as ErrorCode | null,
+    message: item.message,
+  })),
+})

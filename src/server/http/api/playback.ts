@@ -6,8 +6,10 @@ import type { Context } from '../../context'
 import { recordPlayback } from '../../playback/record'
 import { notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
-import { readInstant } from '../core/paging'
-import { presentEpisode, presentHeard, presentHistory, presentPodcast, presentUnplayed } from './present'
+import { readInstant } from '../core/instants'
+import { presentEpisode } from './episodes.present'
+import { presentJoinedHistory, presentHistory, presentUnplayed } from './playback.present'
+import { presentPodcast } from './podcasts.present'
 import { Flag, Limit, readFlag } from '../core/query'
 
 export function playback(routes: SignedInRoutes, app: Context) {
@@ -42,7 +44,7 @@ export function playback(routes: SignedInRoutes, app: Context) {
         const podcasts = store.podcasts.mapFor(user, [...new Set(rows.map(row => row.podcast_uuid))])
         return rows.flatMap(row => {
           const podcast = podcasts.get(row.podcast_uuid)
-          const episode = presentHeard(row)
+          const episode = presentJoinedHistory(row)
           return podcast && episode
             ? [{ podcastEpisode: presentEpisode(row, links), podcast: presentPodcast(podcast, links), episode }]
             : []

@@ -5,14 +5,14 @@ import { notFound } from '../../platform/problem'
 import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
-import { presentWrapper } from './present'
+import { presentEpisodeWithHistory } from './episodes.present'
 import type { SignedInRoutes } from '../core/signed-in'
 
 export function playlists(routes: SignedInRoutes, { store, playlists }: Context) {
   const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
     id: row.uuid,
     name: row.name,
-    items: store.playlists.itemsFor(user, row.id).map(item => presentWrapper(item, links)),
+    items: store.playlists.itemsFor(user, row.id).map(item => presentEpisodeWithHistory(item, links)),
   })
 
   routes

@@ -12,7 +12,7 @@ import type { Credentials } from '../../outbound/request'
 import { invalidField, notFound } from '../../platform/problem'
 import { allInherited, effective, type PodcastSettingsRow } from '../../store/podcast-settings'
 import type { UserRow } from '../../store/users'
-import { presentPodcast } from './present'
+import { presentPodcast } from './podcasts.present'
 import { fixedSettings, requireFormats } from './settings'
 import type { SignedInRoutes } from '../core/signed-in'
 

@@ -19,8 +19,10 @@ import { DownloadRange, EpisodeWrapper, Listened, Marked, MarkedUndo } from '../
 import type { Context } from '../../context'
 import { invalidField, notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
-import { cutPage, readCursor, readInstant } from '../core/paging'
-import { presentPodcast, presentWrapper } from './present'
+import { cutPage, readCursor } from '../core/paging'
+import { readInstant } from '../core/instants'
+import { presentPodcast } from './podcasts.present'
+import { presentEpisodeWithHistory } from './episodes.present'
 import { Flag, Limit, readFlag } from '../core/query'
 
 export function podcasts(routes: SignedInRoutes, app: Context) {
@@ -180,7 +182,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
           store.episodes.pageFor(user, podcast.id, filter, limit),
         )
         if (page.next) set.headers['x-next-cursor'] = page.next
-        return page.rows.map(row => presentWrapper(row, links))
+        return page.rows.map(row => presentEpisodeWithHistory(row, links))
       },
       {
         query: t.Object({

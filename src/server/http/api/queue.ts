@@ -4,7 +4,9 @@ import type { Context } from '../../context'
 import { invalidField, notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
-import { instant, presentEpisode, presentHeard } from './present'
+import { writeInstant } from '../core/instants'
+import { presentEpisode } from './episodes.present'
+import { presentJoinedHistory } from './playback.present'
 import type { SignedInRoutes } from '../core/signed-in'
 
 export function queue(routes: SignedInRoutes, { store, queue }: Context) {
@@ -12,12 +14,12 @@ export function queue(routes: SignedInRoutes, { store, queue }: Context) {
     const { version, updated_at } = store.queue.find(user.id)
     return {
       version,
-      updatedAt: instant(updated_at),
+      updatedAt: writeInstant(updated_at),
       items: store.queue.itemsFor(user).map(row => ({
         id: row.queue_uuid,
-        addedAt: instant(row.queued_at),
+        addedAt: writeInstant(row.queued_at),
         podcastEpisode: presentEpisode(row, links),
-        podcastHistoryItem: presentHeard(row),
+        podcastHistoryItem: presentJoinedHistory(row),
       })),
     }
   }

@@ -6,8 +6,9 @@ import { invalidField, notFound } from '../../platform/problem'
 import { find, stageNames, type SearchCursor } from '../../search/find'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
-import { readEnd, readInstant } from '../core/paging'
-import { presentEpisode, presentPodcast, presentWrapper } from './present'
+import { readEnd, readInstant } from '../core/instants'
+import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
+import { presentPodcast } from './podcasts.present'
 import { Flag, Limit, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 
@@ -36,7 +37,7 @@ export function search(routes: SignedInRoutes, { store }: Context) {
         return {
           podcasts: found.podcasts.map(row => presentPodcast(row, links)),
           episodes: found.episodes.map(({ row, ...hit }) => ({
-            ...presentWrapper(row, links),
+            ...presentEpisodeWithHistory(row, links),
             podcastName: row.podcast_title,
             ...hit,
           })),
@@ -78,7 +79,7 @@ function readCursor(text: string | undefined): SearchCursor | null {
   if (text === undefined) return null
   const [, name, before] = /^([a-z]+)\.(\d{1,16})$/.exec(text) ?? []
   const stage = stageNames.find(known => known === name)
-  if (!stage || !before) throw invalidField('cursor', 'the X-Next-Cursor of an earlier answer')
+  if (!stage || !before) throw invalidField('cursor', 'the X-Next-Cursor of an earlier response')
   return { stage, before: Number(before) }
 }
 

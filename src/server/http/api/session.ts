@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem'
 import { jsonBody } from '../core/body'
 import { readCookie, sessionCookie } from '../core/cookie'
 import type { OpenRoutes } from '../core/open-routes'
-import { presentUser } from './present'
+import { presentUser } from './users.present'
 import { addressOf, peerOf, serverUrlOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
 

@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import { invalidField, notFound, Problem } from '../../platform/problem'
 import type { TagRow } from '../../store/tags'
 import type { UserRow } from '../../store/users'
-import { presentTag } from './present'
+import { presentTag } from './tags.present'
 import type { SignedInRoutes } from '../core/signed-in'
 
 export function tags(routes: SignedInRoutes, { store, now }: Context) {

@@ -9,7 +9,8 @@ import type { DocumentRow } from '../../store/documents'
 import type { UserRow } from '../../store/users'
 import { inert } from '../core/inert'
 import type { Links } from '../core/links'
-import { chapterFile, presentChapters, presentEpisode, presentSegments, presentTranscript } from './present'
+import { presentChapterFile, presentChapters, presentSegments, presentTranscript } from './texts.present'
+import { presentEpisode } from './episodes.present'
 import type { SignedInRoutes } from '../core/signed-in'
 
 const EPISODES_A_PAGE = 20
@@ -52,7 +53,7 @@ export function texts(routes: SignedInRoutes, app: Context) {
 
   async function chapterAnswer(user: UserRow, file: string, links: Links): Promise<Response> {
     const chapters = await chaptersOf(user, file.replace(/\.json$/, ''), { ...links, key: links.feedKey })
-    return Response.json(chapterFile(chapters), {
+    return Response.json(presentChapterFile(chapters), {
       headers: { ...inert, 'Content-Type': 'application/json+chapters', 'Cache-Control': 'private, no-cache' },
     })
   }

@@ -2,8 +2,11 @@ import type { SignedInRoutes } from '../core/signed-in'
 import { t } from 'elysia'
 import { Timeline } from '../../../shared/api/timeline'
 import type { Context } from '../../context'
-import { cutPage, readCursor, readInstant } from '../core/paging'
-import { presentEpisode, presentHeard, presentPodcast } from './present'
+import { cutPage, readCursor } from '../core/paging'
+import { readInstant } from '../core/instants'
+import { presentEpisode } from './episodes.present'
+import { presentJoinedHistory } from './playback.present'
+import { presentPodcast } from './podcasts.present'
 import { Flag, Limit, readFlag } from '../core/query'
 
 export const timeline = (routes: SignedInRoutes, app: Context) =>
@@ -28,7 +31,7 @@ export const timeline = (routes: SignedInRoutes, app: Context) =>
           return {
             podcast_episode: presentEpisode(row, links),
             podcast,
-            history: presentHeard(row),
+            history: presentJoinedHistory(row),
             favorite: podcast.favorites ? { favored: true } : null,
           }
         }),

@@ -4,7 +4,7 @@ import { isSameName } from '../../accounts/users'
 import type { Context } from '../../context'
 import { notFound, Problem } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
-import { presentUser, presentUserSummary } from './present'
+import { presentUser, presentUserSummary } from './users.present'
 import type { SignedInRoutes } from '../core/signed-in'
 
 export function users(routes: SignedInRoutes, app: Context) {

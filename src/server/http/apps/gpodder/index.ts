@@ -3,7 +3,7 @@ import { describeError } from '../../../platform/log'
 import { Problem } from '../../../platform/problem'
 import { nameKey } from '../../../store/users'
 import type { OpenRoutes } from '../../core/open-routes'
-import { faultOfDisk } from '../../core/problems'
+import { diskFault } from '../../core/problems'
 import { peerOf, serverUrlOf } from '../../core/server-url'
 import { inTime } from '../../core/body'
 import { readSyncBody } from './body'
@@ -153,7 +153,7 @@ export function gpodder(routes: OpenRoutes, app: Context) {
       return response
     }
     log.error('a podcast app could not be answered', { error: describeError(error) })
-    if (faultOfDisk(error)) return refusal(503, 'The disk of the server cannot be written to')
+    if (diskFault(error)) return refusal(503, 'The disk of the server cannot be written to')
     return refusal(500, 'Something went wrong; the log of the server knows more')
   }
   for (const path of appPaths) {
