@@ -152,7 +152,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   }
   const refresh = createRefresh(feeds)
   const folderFor = (podcast: Parameters<typeof names.folderFor>[0]) =>
-    names.folderFor(podcast, store.settings.current(), store.podcasts.folderTaken)
+    names.folderFor(podcast, store.settings.current(), store.podcasts.isFolderTaken)
   const { subscribe, changeFeed } = createSubscribe({ ...feeds, refresh, folderFor, podcastLimit: config.podcastLimit })
   // A list and an app bring what somebody has subscribed to elsewhere: nothing of it is left out.
   const subscribeToAny: typeof subscribe = (user, address) => subscribe(user, address, { evenUnplayable: true })

@@ -111,7 +111,7 @@ test('what a clock that was ahead has planned for years to come is done when it 
   now.advance(DAY)
   await app.refreshDue()
   const asked = host.requestsTo('/fog.xml').length
-  app.context.store.times.bringBack(now())
+  app.context.store.times.pullBack(now())
   await app.refreshDue()
   expect(host.requestsTo('/fog.xml').length).toBe(asked + 1)
   // A browser says the time of its own clock, which was right all along.

@@ -43,9 +43,9 @@ export async function place(
     throw new DownloadFailure(supersededFailure.code, supersededFailure.message, true)
   const podcast = store.podcasts.find(row.podcast_id)!
   const isTaken = (path: string) =>
-    store.episodes.fileTaken(path) || store.downloads.isAimedAt(path) || files.exists(path)
+    store.episodes.isFileTaken(path) || store.downloads.isTarget(path) || files.exists(path)
   const path = names.pathFor(store.episodes.find(row.episode_id)!, podcast, media.extension, isTaken)
-  store.downloads.aimAt(row.id, path)
+  store.downloads.setTarget(row.id, path)
   await files.moveInto(files.partOf(row.eid), path)
   await finish(needs, row, { path, size, type: media.type }, signal)
 }

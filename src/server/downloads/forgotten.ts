@@ -14,7 +14,7 @@ export function createForgottenFiles({ store, files, log }: Needs) {
 
   /** A name that was given away since belongs to another. */
   async function removeUnlessTaken(path: string) {
-    if (store.episodes.fileTaken(path) || store.downloads.isAimedAt(path)) return store.forgottenFiles.settle(path)
+    if (store.episodes.isFileTaken(path) || store.downloads.isTarget(path)) return store.forgottenFiles.settle(path)
     await remove(path).catch(error => log.warn('a file could not be deleted', { path, error: describeError(error) }))
   }
 

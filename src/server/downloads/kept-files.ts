@@ -40,7 +40,7 @@ export function createKeptFiles({ store, files, media, publish, now, log }: Need
       const episode = store.episodes.find(episodeId)
       // The feed may have said something else meanwhile, or somebody else have been faster.
       const isStill = episode && store.keptFiles.ofEpisode(episode.podcast_id, episodeId).some(one => one.path === path)
-      if (!isStill || store.episodes.fileTaken(path)) return false
+      if (!isStill || store.episodes.isFileTaken(path)) return false
       store.episodes.keepFile(episodeId, { path, size, type, numbered, duration: facts.duration, now: now() })
       keepFacts(store, episodeId, facts)
       store.keptFiles.forget(path)

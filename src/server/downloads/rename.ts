@@ -188,7 +188,7 @@ export function createRename({ store, names, files, media, now, log }: Needs) {
     for (let number = 2; ; number++) {
       const candidate = `${target.slice(0, -extension.length)} (${number})${extension}`
       if (files.exists(candidate) || store.episodes.findByFile(candidate)) continue
-      store.jobs.aimAt(job.id, item.place, candidate)
+      store.jobs.setTarget(job.id, item.place, candidate)
       return
     }
   }

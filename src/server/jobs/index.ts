@@ -34,7 +34,7 @@ export function jobsOf({
     { name: 'notify', everyMs: MINUTE, run: async () => notifications.sendDue() },
     { name: 'forget old notices', everyMs: DAY, run: async () => notifications.removeOld() },
     // The clock may have been ahead: a computer without one of its own starts with any time.
-    { name: 'mind the clock', everyMs: HOUR, run: async () => store.inTransaction(() => store.times.bringBack(now())) },
+    { name: 'mind the clock', everyMs: HOUR, run: async () => store.inTransaction(() => store.times.pullBack(now())) },
     { name: 'back up', everyMs: 10 * MINUTE, run: () => backups.createIfDue() },
     { name: 'check the database', everyMs: 10 * MINUTE, run: () => integrity.checkIfDue() },
     { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },

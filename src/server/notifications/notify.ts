@@ -16,7 +16,7 @@ export function createNotifications({ store, publish, now }: { store: Store; pub
     if (!store.announcements.isDue()) return
     const added = store.inTransaction(() => {
       const due = store.announcements.listDue()
-      store.announcements.settle()
+      store.announcements.markNotified()
       return due.map(notice => ({ userId: notice.userId, notificationId: store.notifications.add(notice, now()) }))
     })
     for (const notification of added) publish({ type: 'notification', ...notification })

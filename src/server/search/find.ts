@@ -4,7 +4,7 @@ import type { Store } from '../store'
 import type { PodcastForUser } from '../store/podcasts'
 import type { ChapterRow } from '../store/chapters'
 import type { FoundEpisode, SearchFilter } from '../store/search'
-import type { Viewer } from '../store/users'
+import type { Viewer } from '../store/visibility'
 import { holdsAll, holdsSome, isNumber, queryOf, snippetOf, textTerms, titleTerms, wholeTerms, wordsOf } from './words'
 import type { Term } from './words'
 
@@ -153,7 +153,7 @@ function saidIn(store: Store, episodeId: number, words: readonly Term[], most: n
 const MOST_PLACES = 3
 
 /** Episodes in whose transcripts the words are, newest first, and where. */
-export function findSaid(
+export function searchTranscripts(
   store: Store,
   viewer: Viewer,
   typed: string,

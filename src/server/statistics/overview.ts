@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../platform/clock'
 import { invalidField } from '../platform/problem'
 import type { Store } from '../store'
-import type { Viewer } from '../store/users'
+import type { Viewer } from '../store/visibility'
 
 export type Overview = {
   podcasts: { id: number; seconds: number; episodes: number }[]

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { Notice } from './notifications'
+import { visibleToUser } from './visibility'
 
 // Whoever asked counts as asking; who hears of a failure needs no word that the episode was published; and whatever
 // consent hides is left out.
@@ -25,7 +26,7 @@ const due = `
     JOIN user u ON u.id = o.user_id
     JOIN episode e ON e.id = o.episode_id
     JOIN podcast p ON p.id = e.podcast_id
-   WHERE u.explicit_consent = 1 OR (e.explicit = 0 AND p.explicit = 0)
+   WHERE ${visibleToUser}
    GROUP BY o.user_id, o.type, p.id, o.batch
    ORDER BY max(e.id)`
 
@@ -56,7 +57,7 @@ export const announcementStore = (db: Database) => ({
       )
       .get()!.due === 1,
   /** Everybody was notified of all that was due. */
-  settle() {
+  markNotified() {
     db.run("DELETE FROM announcement WHERE state IN ('published', 'downloaded')")
     db.run('DELETE FROM download_request WHERE outcome IS NOT NULL')
     db.run('UPDATE download_failure SET notified = 1 WHERE notified = 0')

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { visibleEpisode, type Viewer } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type BookmarkRow = {
   id: number

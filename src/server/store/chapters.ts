@@ -1,4 +1,6 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type ChapterSource = 'document' | 'feed' | 'file' | 'notes'
 
@@ -39,6 +41,17 @@ export const chapterStore = (db: Database) => ({
     return []
   },
   find: (uuid: string) => db.query<ChapterRow, [string]>('SELECT * FROM chapter WHERE uuid = ?').get(uuid),
+  /** A chapter of an episode that the viewer may see. Throws `episode-not-found`. */
+  require: (viewer: Viewer, uuid: string): ChapterRow =>
+    required(
+      db
+        .query<ChapterRow, [string]>(
+          `SELECT c.* FROM chapter c JOIN episode e ON e.id = c.episode_id JOIN podcast p ON p.id = e.podcast_id
+            WHERE c.uuid = ? AND ${visibleEpisode(viewer)}`,
+        )
+        .get(uuid),
+      'episode',
+    ),
 
   /** What one source says now instead of what it said before. */
   replace(episodeId: number, source: ChapterSource, chapters: readonly ChapterFacts[]) {

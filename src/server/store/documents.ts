@@ -1,4 +1,6 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type DocumentKind = 'chapters' | 'transcript'
 
@@ -38,6 +40,19 @@ export function documentStore(db: Database) {
 
   return {
     find: (uuid: string) => db.query<DocumentRow, [string]>(`SELECT ${columns} FROM document WHERE uuid = ?`).get(uuid),
+    /** A transcript, fetched or not, of an episode that the viewer may see. Throws `transcript-not-found`. */
+    requireTranscript: (viewer: Viewer, uuid: string): DocumentRow =>
+      required(
+        db
+          .query<DocumentRow, [string]>(
+            `SELECT ${columns} FROM document
+              WHERE uuid = ? AND kind = 'transcript'
+                AND EXISTS (SELECT 1 FROM episode e JOIN podcast p ON p.id = e.podcast_id
+                             WHERE e.id = document.episode_id AND ${visibleEpisode(viewer)})`,
+          )
+          .get(uuid),
+        'transcript',
+      ),
     of: (episodeId: number, kind: DocumentKind) =>
       db
         .query<DocumentRow, [number, string]>(
@@ -73,7 +88,7 @@ export function documentStore(db: Database) {
       )
       named.forEach((document, place) => insert.run({ uuid: crypto.randomUUID(), episodeId, place, ...document }))
     },
-    want(ids: readonly number[], now: number) {
+    request(ids: readonly number[], now: number) {
       db.query(
         `UPDATE document SET due_at = ?
           WHERE id IN (SELECT value FROM json_each(?)) AND state = 'pending' AND due_at IS NULL`,

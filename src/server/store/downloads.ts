@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
-import { visibleEpisode, type Viewer } from './users'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type DownloadRow = {
   id: number
@@ -60,6 +61,10 @@ export function downloadStore(db: Database) {
     find: (id: number) => find('WHERE d.id = ?').get(id),
     findByUuid: (uuid: string) => find('WHERE d.uuid = ?').get(uuid),
     findVisible: (viewer: Viewer, uuid: string) => find(`WHERE d.uuid = ? AND ${visibleEpisode(viewer)}`).get(uuid),
+    /** A download that the viewer may see. Throws `download-not-found`. */
+    require(viewer: Viewer, uuid: string): DownloadRow {
+      return required(this.findVisible(viewer, uuid), 'download')
+    },
     findOfEpisode: (episodeId: number) => find('WHERE d.episode_id = ?').get(episodeId),
 
     /** What runs first, then in the order of the queue. */
@@ -151,10 +156,10 @@ export function downloadStore(db: Database) {
           WHERE id = $id`,
       ).run({ id, ...source })
     },
-    aimAt(id: number, targetPath: string) {
+    setTarget(id: number, targetPath: string) {
       db.query('UPDATE download SET target_path = ? WHERE id = ?').run(targetPath, id)
     },
-    isAimedAt: (path: string) =>
+    isTarget: (path: string) =>
       db
         .query<{ one: number }, [string]>('SELECT 1 AS one FROM download WHERE target_path = ? COLLATE NOCASE')
         .get(path) !== null,
@@ -213,7 +218,7 @@ export function downloadStore(db: Database) {
         .map(row => row.eid),
     unfinishedOf: (podcastId: number) => find(`WHERE e.podcast_id = ? AND d.state <> 'done'`).all(podcastId),
     /** The row of a file that is here; made where there is none. */
-    doneRowOf(episodeId: number, size: number, now: number) {
+    recordDone(episodeId: number, size: number, now: number) {
       db.query<null, Record<string, string | number>>(
         `INSERT OR IGNORE INTO download (uuid, place, episode_id, state, received_bytes, total_bytes, created_at, finished_at, automatic)
          VALUES ($uuid, ${lastPlace}, $episodeId, 'done', $size, $size, $now, $now, 0)`,

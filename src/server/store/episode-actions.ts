@@ -59,7 +59,7 @@ export type KnownEpisode = { id: number; eid: string; podcast_id: number; durati
 const known = 'id, eid, podcast_id, duration, feed_guid'
 
 /** Where a user is in an episode, with the names that apps have for it. */
-export type HeardForSync = {
+export type PlaybackForSync = {
   episode_id: number
   feed_url: string
   enclosure_url: string
@@ -182,7 +182,7 @@ export const episodeActions = (db: Database) => ({
     db.query<ActionRow, [string]>('SELECT * FROM episode_action WHERE feed_key = ? ORDER BY at, id').all(feedKey),
 
   /** Where somebody is in the episodes of a podcast is told again, as if it had arrived at this second. */
-  tellAgain(userId: number, podcastId: number, at: number) {
+  resendPositions(userId: number, podcastId: number, at: number) {
     db.query<null, { userId: number; podcastId: number; at: number }>(
       `UPDATE episode_action AS a SET received_at = $at
         WHERE user_id = $userId AND episode_id IN (SELECT id FROM episode WHERE podcast_id = $podcastId)
@@ -193,9 +193,9 @@ export const episodeActions = (db: Database) => ({
     ).run({ userId, podcastId, at })
   },
 
-  heardBy: (userId: number, episodeIds: readonly number[] | null) =>
+  playbackOf: (userId: number, episodeIds: readonly number[] | null) =>
     db
-      .query<HeardForSync, { userId: number; ids?: string }>(
+      .query<PlaybackForSync, { userId: number; ids?: string }>(
         `SELECT e.id AS episode_id, p.feed_url, e.enclosure_url, e.feed_guid, h.started, h.position, h.total, h.updated_at
            FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id
           WHERE h.user_id = $userId

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
-import { visibleEpisode, type Viewer } from './users'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type EpisodeRow = {
   id: number
@@ -53,12 +54,12 @@ export type EpisodeRow = {
 /** An episode with what one user did with it. */
 export type EpisodeForUser = EpisodeRow & {
   liked: number
-  heard_started: number | null
-  heard_position: number | null
-  heard_total: number | null
-  heard_finished: number | null
-  heard_device: string | null
-  heard_at: number | null
+  playback_started: number | null
+  playback_position: number | null
+  playback_total: number | null
+  playback_finished: number | null
+  playback_device: string | null
+  playback_at: number | null
 }
 
 /** An episode with what files are named after. */
@@ -134,7 +135,7 @@ export type Position = { publishedAt: number; id: number }
 export type EpisodeFilter = {
   after?: Position | undefined
   before?: number | undefined
-  unlistenedOnly?: boolean
+  unfinishedOnly?: boolean
   downloaded?: boolean
   text?: string | undefined
   oldestFirst?: boolean
@@ -148,12 +149,12 @@ const joined = `
 
 const plain = `SELECT e.*, ${joined} FROM episode e JOIN podcast p ON p.id = e.podcast_id`
 
-export const heardColumns = `
-  h.started AS heard_started, h.position AS heard_position, h.total AS heard_total, h.finished AS heard_finished,
-  h.device AS heard_device, h.updated_at AS heard_at`
+export const playbackColumns = `
+  h.started AS playback_started, h.position AS playback_position, h.total AS playback_total, h.finished AS playback_finished,
+  h.device AS playback_device, h.updated_at AS playback_at`
 
 export const episodeForUser = `
-  SELECT e.*, ${joined}, ${heardColumns},
+  SELECT e.*, ${joined}, ${playbackColumns},
          EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id) AS liked
     FROM episode e
     JOIN podcast p ON p.id = e.podcast_id
@@ -161,7 +162,7 @@ export const episodeForUser = `
 
 /** The beginning of a list, newest or oldest first, from a place on. `limit` rows and one more tell if there is more. */
 export function pageQuery(
-  { after, before, unlistenedOnly, downloaded, text, oldestFirst }: EpisodeFilter,
+  { after, before, unfinishedOnly, downloaded, text, oldestFirst }: EpisodeFilter,
   viewer: Viewer,
 ): string {
   const beyond = oldestFirst ? '>' : '<'
@@ -171,7 +172,7 @@ export function pageQuery(
     visibleEpisode(viewer),
     after && `(e.published_at, e.id) ${beyond} ($afterDate, $afterId)`,
     before !== undefined && 'e.published_at < $before',
-    unlistenedOnly && 'coalesce(h.finished, 0) = 0',
+    unfinishedOnly && 'coalesce(h.finished, 0) = 0',
     downloaded && 'e.file_path IS NOT NULL',
     text && `(e.title LIKE $text ESCAPE '\\' OR e.notes LIKE $text ESCAPE '\\')`,
   ].filter(Boolean)
@@ -182,29 +183,38 @@ export function pageQuery(
 export function episodeStore(db: Database) {
   const find = (where: string) => db.query<EpisodeRow, [string | number]>(`${plain} ${where}`)
 
+  const findVisible = (viewer: Viewer, uuid: string) =>
+    find(`WHERE e.id = (SELECT id FROM episode WHERE uuid = ?1 OR eid = ?1) AND ${visibleEpisode(viewer)}`).get(uuid)
+  const findFor = (viewer: Viewer, uuid: string) =>
+    db
+      .query<EpisodeForUser, { userId: number; uuid: string }>(
+        `${episodeForUser}
+          WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
+      )
+      .get({ userId: viewer.id, uuid })
+  const findMedia = (viewer: Viewer, uuid: string) =>
+    db
+      .query<MediaRow, { uuid: string }>(
+        `SELECT e.id, e.title, e.file_path, e.file_size, e.file_type, e.enclosure_url
+           FROM episode e JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
+            AND ${visibleEpisode(viewer)}`,
+      )
+      .get({ uuid })
+
   return {
     find: (id: number) => find('WHERE e.id = ?').get(id),
     findByEid: (eid: string) => find('WHERE e.eid = ?').get(eid),
     /** By either of its two identifiers. */
-    findVisible: (viewer: Viewer, uuid: string) =>
-      find(`WHERE e.id = (SELECT id FROM episode WHERE uuid = ?1 OR eid = ?1) AND ${visibleEpisode(viewer)}`).get(uuid),
-    findFor: (viewer: Viewer, uuid: string) =>
-      db
-        .query<EpisodeForUser, { userId: number; uuid: string }>(
-          `${episodeForUser}
-            WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
-        )
-        .get({ userId: viewer.id, uuid }),
-    /** Just what it takes to send the file: a player asks for it piece by piece. */
-    findMedia: (viewer: Viewer, uuid: string) =>
-      db
-        .query<MediaRow, { uuid: string }>(
-          `SELECT e.id, e.title, e.file_path, e.file_size, e.file_type, e.enclosure_url
-             FROM episode e JOIN podcast p ON p.id = e.podcast_id
-            WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
-              AND ${visibleEpisode(viewer)}`,
-        )
-        .get({ uuid }),
+    findVisible,
+    findFor,
+    /** An episode that the viewer may see, by either identifier. Throws `episode-not-found`. */
+    require: (viewer: Viewer, uuid: string): EpisodeRow => required(findVisible(viewer, uuid), 'episode'),
+    /** The same with what the viewer did with it. */
+    requireFor: (viewer: Viewer, uuid: string): EpisodeForUser => required(findFor(viewer, uuid), 'episode'),
+    /** Just what it takes to send the file: a player asks for it piece by piece. Throws `episode-not-found`. */
+    requireMedia: (viewer: Viewer, uuid: string): MediaRow => required(findMedia(viewer, uuid), 'episode'),
+    findMedia,
     hasFile: (id: number, path: string) =>
       db
         .query<{ one: number }, [number, string]>('SELECT 1 AS one FROM episode WHERE id = ? AND file_path = ?')
@@ -224,7 +234,7 @@ export function episodeStore(db: Database) {
           'SELECT 1 AS one FROM episode WHERE podcast_id = ? AND enclosure_url = ? LIMIT 2',
         )
         .all(podcast_id, enclosure_url).length > 1,
-    fileTaken: (path: string) =>
+    isFileTaken: (path: string) =>
       db
         .query<{ one: number }, [string]>('SELECT 1 AS one FROM episode WHERE file_path = ? COLLATE NOCASE')
         .get(path) !== null,
@@ -393,7 +403,7 @@ export function episodeStore(db: Database) {
         )
         .all(podcastId, limit)
         .map(row => row.id),
-    likedBySomeone: (id: number) =>
+    isLiked: (id: number) =>
       db.query<{ one: number }, [number]>('SELECT 1 AS one FROM episode_like WHERE episode_id = ?').get(id) !== null,
 
     like(userId: number, episodeId: number, liked: boolean, now: number) {

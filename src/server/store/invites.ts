@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
 import type { Role } from '../../shared/roles'
 
 export type InviteRow = {
@@ -13,6 +14,10 @@ export type InviteRow = {
 export const inviteStore = (db: Database) => ({
   list: () => db.query<InviteRow, []>('SELECT * FROM invite ORDER BY created_at DESC, id').all(),
   find: (id: string) => db.query<InviteRow, [string]>('SELECT * FROM invite WHERE id = ?').get(id),
+  /** Throws `invite-not-found`. */
+  require(id: string): InviteRow {
+    return required(this.find(id), 'invite')
+  },
   add: (invite: Omit<InviteRow, 'accepted_at'>) =>
     db
       .query<InviteRow, Omit<InviteRow, 'accepted_at'>>(

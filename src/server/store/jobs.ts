@@ -1,4 +1,7 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
+import type { UserRow } from './users'
+import { isJobVisible } from './visibility'
 
 export type JobRow = {
   id: number
@@ -72,6 +75,11 @@ export const jobStore = (db: Database) => ({
     db.query<{ one: number }, [number]>(`SELECT 1 AS one FROM job WHERE id = ? AND state = 'running'`).get(id) !== null,
   find: (id: number) => db.query<JobRow, [number]>(`${counted} WHERE j.id = ?`).get(id),
   findByUuid: (uuid: string) => db.query<JobRow, [string]>(`${counted} WHERE j.uuid = ?`).get(uuid),
+  /** A run that the viewer may see. Throws `job-not-found`. */
+  require(viewer: Pick<UserRow, 'id' | 'role'>, uuid: string): JobRow {
+    const job = this.findByUuid(uuid)
+    return required(job && isJobVisible(viewer, job) ? job : null, 'job')
+  },
   listFor: (userId: number) =>
     db.query<JobRow, [number]>(`${counted} WHERE j.user_id = ? ORDER BY j.started_at DESC LIMIT 20`).all(userId),
   running: () => db.query<JobRow, []>(`${counted} WHERE j.state = 'running'`).all(),
@@ -90,7 +98,7 @@ export const jobStore = (db: Database) => ({
       )
       .all(jobId),
   /** Where the file of an item goes instead. */
-  aimAt(jobId: number, place: number, targetPath: string) {
+  setTarget(jobId: number, place: number, targetPath: string) {
     db.query('UPDATE job_item SET target_path = ? WHERE job_id = ? AND place = ?').run(targetPath, jobId, place)
   },
   settle(jobId: number, place: number, { state, podcastId, errorCode, message }: JobOutcome) {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { visibleEpisode, type Viewer } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type ListenedRow = { hour: number; episode_id: number; podcast_id: number; seconds: number }
 

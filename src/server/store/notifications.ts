@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NotificationType } from '../../shared/api/notification'
-import type { Viewer } from './users'
+import { visibleNotification, type Viewer } from './visibility'
 
 export type NotificationRow = {
   id: number
@@ -35,14 +35,14 @@ const joined = `
 export const notificationStore = (db: Database) => ({
   find: (id: number) => db.query<NotificationRow, [number]>(`${joined} WHERE n.id = ?`).get(id),
   /** Newest first. What is explicit now is not there for those without consent. */
-  unread: ({ id, explicit_consent }: Viewer, limit: number) =>
+  unread: (viewer: Viewer, limit: number) =>
     db
       .query<NotificationRow, [number, number]>(
         `${joined} WHERE n.user_id = ? AND n.dismissed = 0
-           AND ${explicit_consent ? '1' : 'coalesce(p.explicit, 0) = 0 AND coalesce(e.explicit, 0) = 0'}
+           AND ${visibleNotification(viewer)}
          ORDER BY n.id DESC LIMIT ?`,
       )
-      .all(id, limit),
+      .all(viewer.id, limit),
   /** A new notice, or the unread one of the same batch with more episodes; its id. */
   add({ episodeId, episodeTitle, podcastTitle, episodeCount, ...notice }: Notice, now: number): number {
     const grown = db

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { episodeForUser, type EpisodeForUser } from './episodes'
-import { visibleEpisode, type Viewer } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type PlaybackRow = {
   user_id: number

@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { episodeForUser, type EpisodeForUser } from './episodes'
-import { nameKey, visibleEpisode, type Viewer } from './users'
+import { required } from './required'
+import { nameKey } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type PlaylistRow = { id: number; uuid: string; user_id: number; name: string; created_at: number }
 
@@ -9,6 +11,10 @@ export const playlistStore = (db: Database) => ({
     db.query<PlaylistRow, [number]>('SELECT * FROM playlist WHERE user_id = ? ORDER BY name_key').all(userId),
   findFor: (userId: number, uuid: string) =>
     db.query<PlaylistRow, [number, string]>('SELECT * FROM playlist WHERE user_id = ? AND uuid = ?').get(userId, uuid),
+  /** Throws `playlist-not-found`. */
+  require(userId: number, uuid: string): PlaylistRow {
+    return required(this.findFor(userId, uuid), 'playlist')
+  },
   findByName: (userId: number, name: string) =>
     db
       .query<PlaylistRow, [number, string]>('SELECT * FROM playlist WHERE user_id = ? AND name_key = ?')

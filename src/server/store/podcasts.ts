@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { Filter, FilterEdit } from '../../shared/api/podcast'
+import { required } from './required'
 import { folded, foldedTitle, sortByTitle } from './titles'
-import { visibleEpisode, visiblePodcast, type Viewer } from './users'
+import { seesEverything, visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
 export type PodcastRow = {
   id: number
@@ -95,9 +96,6 @@ export type CheckOutcome = {
 
 export type Validators = { etag: string | null; lastModified: string | null; digest: string | null }
 
-/** Of those who see everything: counts and dates as they are kept. */
-const everything = { explicit_consent: 1 }
-
 /** A podcast with what goes to several people alike. Counts and dates leave out what is hidden from the viewer. */
 function sharedColumns({ explicit_consent }: Pick<Viewer, 'explicit_consent'>): string {
   const counts = explicit_consent
@@ -139,7 +137,7 @@ export type PodcastSearch = {
 
 export function podcastStore(db: Database) {
   const find = (where: string) =>
-    db.query<PodcastRow, [string | number]>(`SELECT ${sharedColumns(everything)} FROM podcast p ${where}`)
+    db.query<PodcastRow, [string | number]>(`SELECT ${sharedColumns(seesEverything)} FROM podcast p ${where}`)
 
   function listFor(
     viewer: Viewer,
@@ -167,9 +165,27 @@ export function podcastStore(db: Database) {
       )
       .get({ userId: viewer.id, uuid })
 
+  const findVisible = (viewer: Viewer, uuid: string) => find(`WHERE p.uuid = ? AND ${visiblePodcast(viewer)}`).get(uuid)
+  const findOfEpisodeFor = (viewer: Viewer, uuid: string) =>
+    db
+      .query<PodcastForUser, { userId: number; uuid: string }>(
+        `SELECT ${podcastForUser(viewer)} FROM podcast p
+           JOIN episode e ON e.podcast_id = p.id
+          WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
+      )
+      .get({ userId: viewer.id, uuid })
+
   return {
     listFor,
     findFor,
+    findVisible,
+    /** A podcast that the viewer may see. Throws `podcast-not-found`. */
+    require: (viewer: Viewer, uuid: string): PodcastRow => required(findVisible(viewer, uuid), 'podcast'),
+    /** The same with what the viewer did with it. */
+    requireFor: (viewer: Viewer, uuid: string): PodcastForUser => required(findFor(viewer, uuid), 'podcast'),
+    /** The podcast of an episode, by either of its identifiers. Throws `episode-not-found`. */
+    requireOfEpisodeFor: (viewer: Viewer, uuid: string): PodcastForUser =>
+      required(findOfEpisodeFor(viewer, uuid), 'episode'),
     /** Several at once, by their uuid. */
     mapFor: (viewer: Viewer, uuids: readonly string[]): ReadonlyMap<string, PodcastForUser> =>
       new Map(
@@ -198,14 +214,7 @@ export function podcastStore(db: Database) {
       )
       return fitting.flatMap(({ uuid }) => found.get(uuid) ?? [])
     },
-    findOfEpisodeFor: (viewer: Viewer, uuid: string) =>
-      db
-        .query<PodcastForUser, { userId: number; uuid: string }>(
-          `SELECT ${podcastForUser(viewer)} FROM podcast p
-             JOIN episode e ON e.podcast_id = p.id
-            WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
-        )
-        .get({ userId: viewer.id, uuid }),
+    findOfEpisodeFor,
     find: (id: number) => find('WHERE p.id = ?').get(id),
     /** What all who see as much as the viewer are told of it; null where it is hidden from them. */
     findShared: (viewer: Viewer, id: number) =>
@@ -214,7 +223,6 @@ export function podcastStore(db: Database) {
           `SELECT ${sharedColumns(viewer)} FROM podcast p WHERE p.id = ? AND ${visiblePodcast(viewer)}`,
         )
         .get(id),
-    findVisible: (viewer: Viewer, uuid: string) => find(`WHERE p.uuid = ? AND ${visiblePodcast(viewer)}`).get(uuid),
     /** By its present address, or one that it had before. */
     findByFeed: (url: string) =>
       find('WHERE p.feed_url = ?').get(url) ??
@@ -248,7 +256,7 @@ export function podcastStore(db: Database) {
       for (const { podcastId, folder } of folders)
         db.query('UPDATE podcast SET folder = ? WHERE id = ?').run(folder, podcastId)
     },
-    folderTaken: (folder: string) =>
+    isFolderTaken: (folder: string) =>
       db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE folder = ? COLLATE NOCASE').get(folder) !== null,
 
     /** Ids of the feeds whose time has come, longest waiting first. */

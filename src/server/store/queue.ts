@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { episodeForUser, type EpisodeForUser } from './episodes'
-import { visibleEpisode, type Viewer } from './users'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type QueueRow = { version: number; updated_at: number }
 export type QueuedEpisode = EpisodeForUser & { queue_uuid: string; queued_at: number }
@@ -30,6 +31,10 @@ export const queueStore = (db: Database) => ({
         'SELECT episode_id FROM queue_item WHERE user_id = ? AND uuid = ?',
       )
       .get(userId, uuid),
+  /** Throws `queue-item-not-found`. */
+  requireItem(userId: number, uuid: string): { episode_id: number } {
+    return required(this.findItem(userId, uuid), 'queue-item')
+  },
 
   /** The whole queue in its order: what stays keeps its id, what is gone is gone. Answers the new version. */
   replace(userId: number, episodeIds: readonly number[], now: number): number {

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { episodeForUser, type EpisodeForUser } from './episodes'
-import { visibleEpisode, type Viewer } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
 
 const ID_BITS = 26
 const ID_MASK = 2 ** ID_BITS - 1

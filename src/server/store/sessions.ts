@@ -17,7 +17,7 @@ export const sessionStore = (db: Database) => ({
           WHERE s.token_hash = ? AND s.kind = ? AND s.expires_at > ? AND s.epoch = u.epoch`,
       )
       .get(tokenHash, kind, now),
-  isGoingOn: (id: number, now: number) =>
+  isValid: (id: number, now: number) =>
     db
       .query<{ one: number }, [number, number]>(
         `SELECT 1 AS one FROM session s JOIN user u ON u.id = s.user_id

@@ -1,8 +1,9 @@
 import type { Database } from 'bun:sqlite'
+import { Problem } from '../platform/problem'
 import { episodeActions } from './episode-actions'
 import type { PodcastRow } from './podcasts'
 import { sortByTitle } from './titles'
-import { visibleEpisode, visiblePodcast, type Viewer } from './users'
+import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
 export const deviceTypes = ['desktop', 'laptop', 'mobile', 'server', 'other'] as const
 export type DeviceType = (typeof deviceTypes)[number]
@@ -22,8 +23,8 @@ export type DeviceRow = {
 }
 
 /** What a phone with a clock of its own asked last, and how it was answered; seconds. */
-export type AskedRow = { since: number; begun_at: number; answered_at: number }
-export type Asked = 'subscriptions' | 'actions'
+export type SyncRequestRow = { since: number; begun_at: number; answered_at: number }
+export type SyncSubject = 'subscriptions' | 'actions'
 
 export type SubscriptionRow = {
   user_id: number
@@ -67,6 +68,12 @@ export const syncStore = (db: Database) => ({
     db.query<DeviceRow, [number]>('SELECT * FROM device WHERE user_id = ? ORDER BY name').all(userId),
   findDevice: (userId: number, name: string) =>
     db.query<DeviceRow, [number, string]>('SELECT * FROM device WHERE user_id = ? AND name = ?').get(userId, name),
+  /** Throws `not-found`. */
+  requireDevice(userId: number, name: string): DeviceRow {
+    const device = this.findDevice(userId, name)
+    if (!device) throw new Problem('not-found', 'There is no such device')
+    return device
+  },
   /** A new device, or another caption or type for a known one. */
   saveDevice(userId: number, name: string, edit: { caption?: string; type?: DeviceType }, now: number) {
     db.query<null, Record<string, string | number | null>>(
@@ -89,13 +96,13 @@ export const syncStore = (db: Database) => ({
     ).run({ userId, name, caption, appPasswordId, now })
     return this.findDevice(userId, name)!
   },
-  findAsked: (deviceId: number, what: Asked) =>
+  findLastRequest: (deviceId: number, what: SyncSubject) =>
     db
-      .query<AskedRow, [number, Asked]>(
+      .query<SyncRequestRow, [number, SyncSubject]>(
         'SELECT since, begun_at, answered_at FROM sync_asked WHERE device_id = ? AND what = ?',
       )
       .get(deviceId, what),
-  noteAsked(deviceId: number, what: Asked, { since, begun_at, answered_at }: AskedRow) {
+  noteRequest(deviceId: number, what: SyncSubject, { since, begun_at, answered_at }: SyncRequestRow) {
     db.query(
       'INSERT OR REPLACE INTO sync_asked (device_id, what, since, begun_at, answered_at) VALUES (?, ?, ?, ?, ?)',
     ).run(deviceId, what, since, begun_at, answered_at)

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { episodeForUser, type EpisodeForUser, type Position } from './episodes'
-import { visibleEpisode, visiblePodcast, type Viewer } from './users'
+import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
 export type TimelineFilter = {
   favouritesOnly: boolean

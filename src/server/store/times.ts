@@ -8,7 +8,7 @@ const LEEWAY = 5 * 60_000
 /** Moments that a clock which was ahead has left behind. */
 export const timeStore = (db: Database) => ({
   /** What was planned for a time that the clock, set right, will not see for long, is due now; what was heard then, was heard now. */
-  bringBack(now: number): number {
+  pullBack(now: number): number {
     const late = { now, horizon: now + HORIZON }
     return [
       db

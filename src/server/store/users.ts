@@ -1,5 +1,9 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
 import type { Role } from '../../shared/roles'
+
+// For those that still import it from here.
+export type { Viewer } from './visibility'
 
 export type UserRow = {
   id: number
@@ -25,14 +29,6 @@ export type UserRow = {
   sync_auto_add: number
 }
 
-/** Who looks: what is explicit is not there for those without consent. */
-export type Viewer = Pick<UserRow, 'id' | 'explicit_consent'>
-
-/** A condition on podcasts `p`, and on episodes `e` where they are joined. */
-export const visiblePodcast = ({ explicit_consent }: Viewer) => (explicit_consent ? '1' : 'p.explicit = 0')
-export const visibleEpisode = ({ explicit_consent }: Viewer) =>
-  explicit_consent ? '1' : '(p.explicit = 0 AND e.explicit = 0)'
-
 export type NewUser = Pick<UserRow, 'username' | 'role' | 'explicit_consent'> &
   Partial<
     Pick<UserRow, 'built_in' | 'password_hash' | 'issuer' | 'subject' | 'proxied' | 'role_before' | 'consent_before'>
@@ -51,6 +47,10 @@ export function userStore(db: Database) {
     findByApiKey: (hash: string) => find('api_key_hash = ?').get(hash),
     findBuiltIn: () => find('built_in = 1').get(),
     list: () => find('1 ORDER BY name_key').all(),
+    /** Throws `user-not-found`. */
+    require(username: string): UserRow {
+      return required(this.findByName(username), 'user')
+    },
     listAdmins: () => find(`role = 'admin'`).all(),
 
     add(user: NewUser, now: number): UserRow {

@@ -2,7 +2,7 @@ import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
 import type { DomainEvent, Publish } from '../platform/events'
 import type { Listeners, Recorded, Report } from '../playback/record'
 import type { Store } from '../store'
-import type { ActionFilter, HeardForSync, KnownEpisode, NewAction } from '../store/episode-actions'
+import type { ActionFilter, PlaybackForSync, KnownEpisode, NewAction } from '../store/episode-actions'
 import type { UserRow } from '../store/users'
 import { addressKey } from './addresses'
 import { createExchanges, NAMELESS, type SyncClock } from './clock'
@@ -96,7 +96,7 @@ export function createActions({ store, addresses, clock, now, record, queue, pub
   }
 
   /** What was heard in the browser, as an action of the library's own: the last of each episode. */
-  function tell(userId: number, heard: readonly HeardForSync[]) {
+  function tell(userId: number, heard: readonly PlaybackForSync[]) {
     const receivedAt = clock()
     for (const { episode_id, feed_url, enclosure_url, feed_guid, started, position, total, updated_at } of heard) {
       const media_key = addressKey(enclosure_url)
@@ -167,7 +167,7 @@ export function createActions({ store, addresses, clock, now, record, queue, pub
     },
     /** Where a user is in these episodes now, or in all of them. */
     tell(userId: number, episodeIds: readonly number[] | null) {
-      store.inTransaction(() => tell(userId, store.sync.heardBy(userId, episodeIds)))
+      store.inTransaction(() => tell(userId, store.sync.playbackOf(userId, episodeIds)))
     },
     /** Whether what is published right now is a phone's own report. */
     isApplying: () => isApplying,

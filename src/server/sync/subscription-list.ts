@@ -45,7 +45,7 @@ export function openList(
   }
   const urlsOf = (podcastId: number) => [...(byPodcast.get(podcastId) ?? [])]
   const isPrivate = (url: string) => find(url)?.isPrivate === true
-  const tellAgain = (podcastId: number) => store.sync.tellAgain(user.id, podcastId, at)
+  const tellAgain = (podcastId: number) => store.sync.resendPositions(user.id, podcastId, at)
 
   /** Whether there was anything to leave. */
   function leave(podcastId: number): boolean {

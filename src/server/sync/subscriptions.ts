@@ -94,7 +94,7 @@ export function createSubscriptions({ store, addresses, clock, now, subscribe }:
     store.inTransaction(() => {
       for (const url of urls) {
         const found = find(url)
-        if (found) store.sync.tellAgain(user.id, found.podcastId, at)
+        if (found) store.sync.resendPositions(user.id, found.podcastId, at)
       }
     })
   }

@@ -69,7 +69,7 @@ export function createTexts(needs: Needs) {
       const episode = store.episodes.find(id)
       return episode ? wanted(episode).map(row => row.id) : []
     })
-    if (ids.length > 0) store.documents.want(ids, now())
+    if (ids.length > 0) store.documents.request(ids, now())
   }
 
   function fetchOnce(row: DocumentRow): Promise<void> {

@@ -422,7 +422,7 @@ test('a crash between the move and its record is mended without fetching anythin
     store.downloads.enqueue(1, { automatic: false, userId: null, now: 0 })
     store.downloads.start(2, 0, null)
     store.downloads.checkpoint(2, size)
-    store.downloads.aimAt(2, 'Lighthouse Radio/Fog/Fog.mp3')
+    store.downloads.setTarget(2, 'Lighthouse Radio/Fog/Fog.mp3')
   }
   host.requests.length = 0
   await using app = await startTestApp({ folder })

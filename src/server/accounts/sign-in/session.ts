@@ -25,7 +25,7 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
   return {
     ownerOf,
     end,
-    isGoingOn: (id: number) => store.sessions.isGoingOn(id, now()),
+    isGoingOn: (id: number) => store.sessions.isValid(id, now()),
     /**
      * A new token, for the session that the old one stands for where it is of the same user, else for a new one. That of
      * another user is left alone: tabs of one browser share a cookie, and would end each other's again and again.

@@ -44,7 +44,7 @@ export function episodes(routes: SignedInRoutes, app: Context) {
         async ({ user, params, set }) => {
           const episode = require(user, params.id)
           if (episode.file_path)
-            return presentDownload(store.downloads.doneRowOf(episode.id, episode.file_size ?? 0, app.now()), null)
+            return presentDownload(store.downloads.recordDone(episode.id, episode.file_size ?? 0, app.now()), null)
           const row = await downloads.request(episode, user.id)
           set.status = 202
           return presentDownload(row, downloads.live(row.id))

@@ -25,14 +25,14 @@ export function presentHistory(
 
 /** The position that the query joined to an episode; null if the user never played it. */
 export function presentJoinedHistory(row: EpisodeForUser): History | null {
-  if (row.heard_at === null || row.heard_position === null) return null
+  if (row.playback_at === null || row.playback_position === null) return null
   return presentHistory(row, {
-    started: row.heard_started,
-    position: row.heard_position,
-    total: row.heard_total,
-    finished: row.heard_finished ?? 0,
-    device: row.heard_device ?? '',
-    updated_at: row.heard_at,
+    started: row.playback_started,
+    position: row.playback_position,
+    total: row.playback_total,
+    finished: row.playback_finished ?? 0,
+    device: row.playback_device ?? '',
+    updated_at: row.playback_at,
   })
 }
 

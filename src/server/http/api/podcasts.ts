@@ -173,7 +173,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
         const filter = {
           after,
           before: after ? undefined : before,
-          unlistenedOnly: readFlag('only_unlistened', query.only_unlistened),
+          unfinishedOnly: readFlag('only_unlistened', query.only_unlistened),
           downloaded: readFlag('downloaded', query.downloaded),
           text: query.q?.trim(),
           oldestFirst,
@@ -268,7 +268,7 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/:id/episodes/downloads',
       async ({ user, params }) => {
         const rows = store.episodes.filesOf(require(user, params.id).id)
-        const free = rows.filter(row => !store.episodes.likedBySomeone(row.id))
+        const free = rows.filter(row => !store.episodes.isLiked(row.id))
         for (const { id } of free) await app.downloads.remove(store.episodes.find(id)!)
         return { affected: free.length }
       },

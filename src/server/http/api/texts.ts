@@ -4,7 +4,7 @@ import { Transcript, TranscriptHits, TranscriptWithSegments } from '../../../sha
 import type { Context } from '../../context'
 import { formatOf, type TranscriptFormat } from '../../feeds/transcripts'
 import { notFound } from '../../platform/problem'
-import { findSaid } from '../../search/find'
+import { searchTranscripts } from '../../search/find'
 import type { DocumentRow } from '../../store/documents'
 import type { UserRow } from '../../store/users'
 import { inert } from '../core/inert'
@@ -89,11 +89,13 @@ export function texts(routes: SignedInRoutes, app: Context) {
         const podcast = query.podcastId === undefined ? null : store.podcasts.findVisible(user, query.podcastId)
         if (query.podcastId !== undefined && !podcast) throw notFound('podcast')
         const from = query.page * EPISODES_A_PAGE
-        return findSaid(store, user, query.q, podcast?.id, from, EPISODES_A_PAGE).map(({ row, hits }, index) => ({
-          episodeId: row.uuid,
-          episode: presentEpisode(row, links),
-          hits: hits.map(hit => ({ ...hit, rank: from + index + 1 })),
-        }))
+        return searchTranscripts(store, user, query.q, podcast?.id, from, EPISODES_A_PAGE).map(
+          ({ row, hits }, index) => ({
+            episodeId: row.uuid,
+            episode: presentEpisode(row, links),
+            hits: hits.map(hit => ({ ...hit, rank: from + index + 1 })),
+          }),
+        )
       },
       {
         query: t.Object({
