@@ -1,4 +1,4 @@
-import { coverSizes } from '../../src/server/covers/covers'
+import { coverSizes } from '../../src/server/covers/sizes'
 import { connect } from '../support/socket'
 import type { Actor } from '../chaos/load'
 

@@ -5,7 +5,8 @@ import { afterAll } from 'bun:test'
 import { hashingCost } from '../../src/server/accounts/password'
 import { createApp } from '../../src/server/app'
 import { readConfig, type Environment } from '../../src/server/config'
-import { createContext, type Overrides } from '../../src/server/context'
+import { createContext } from '../../src/server/context'
+import type { Overrides } from '../../src/server/overrides'
 import type { DomainEvent, DomainEvents } from '../../src/server/platform/events'
 import { createLog } from '../../src/server/platform/log'
 import type { Role } from '../../src/shared/roles'
@@ -66,7 +67,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
   const app = await createApp(context, uiFolder)
   const events: DomainEvent[] = []
   const waiting = new Set<() => void>()
-  context.events.listen(event => {
+  context.events.listenToAll(event => {
     events.push(event)
     for (const check of waiting) check()
   })

@@ -19,8 +19,8 @@ export async function endDownloads(app: TestApp, clock: ReturnType<typeof startC
     // The last word on a download comes after its row.
     if (queued + running + waiting === 0 && !store.announcements.isDue()) return
     const { promise: changed, resolve } = Promise.withResolvers<void>()
-    const stop = app.context.events.listen(({ type }) => {
-      if (type === 'downloadProgress' || type === 'offlineAvailable') resolve()
+    const stop = app.context.events.listenToAll(({ type }) => {
+      if (type === 'downloadProgress' || type === 'downloadFinished') resolve()
     })
     if (queued + running === 0 && waiting > 0) clock.advance(7 * HOUR)
     downloads.pump()

@@ -13,6 +13,7 @@ import { keepFacts } from './keep-facts'
 import type { KeptFiles } from './kept-files'
 import { SNIFF_BYTES, sniffMedia, type MediaType } from './media-type'
 import type { Names } from './names'
+import type { Renaming } from './rename'
 
 export type FinishNeeds = {
   store: Store
@@ -24,8 +25,7 @@ export type FinishNeeds = {
   publish: Publish
   now: Clock
   log: Log
-  /** Applies the naming and numbering settings to a downloaded file. */
-  finishing: (episodeId: number) => Promise<void>
+  rename: Pick<Renaming, 'number'>
   announce: (id: number) => void
 }
 
@@ -107,10 +107,10 @@ async function finish(needs: FinishNeeds, row: DownloadRow, { path, size, type }
     await forgotten.remove(path)
     return
   }
-  await needs.finishing(row.episode_id)
+  await needs.rename.number(row.episode_id)
   needs.log.info('downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
   needs.announce(row.id)
-  needs.publish({ type: 'offlineAvailable', episodeId: row.episode_id })
+  needs.publish({ type: 'downloadFinished', episodeId: row.episode_id })
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

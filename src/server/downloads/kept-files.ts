@@ -46,7 +46,7 @@ export function createKeptFiles({ store, files, media, publish, now, log }: Need
       store.keptFiles.forget(path)
       return true
     })
-    if (isTaken) publish({ type: 'offlineAvailable', episodeId })
+    if (isTaken) publish({ type: 'downloadFinished', episodeId })
     return isTaken
   }
 

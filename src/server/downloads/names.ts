@@ -50,6 +50,9 @@ export function createNames({ store }: { store: Store }) {
   return {
     namingOf,
     folderFor,
+    /** The folder of a podcast that is about to be added: one that no other podcast has. */
+    newFolderFor: (podcast: NewPodcast) =>
+      folderFor(podcast, store.settings.current(), folder => store.podcasts.isFolderTaken(folder)),
     /** Where an episode's file belongs; `isTaken` says of a path whether another file has it. */
     pathFor(
       episode: Named,

@@ -1,16 +1,15 @@
 import { MINUTE } from '../platform/clock'
+import type { Listeners } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
 import { supersededFailure } from '../feeds/superseded'
+import type { Renaming } from './rename'
 import { createRunner, type RunnerNeeds } from './runner'
 
 export type Downloads = ReturnType<typeof createDownloads>
 
-export type DownloadsNeeds = RunnerNeeds & {
-  /** Waits for a rename of this episode's file to finish. */
-  atRest: (episodeId: number) => Promise<void>
-}
+export type DownloadsNeeds = RunnerNeeds & { rename: Renaming }
 
 const CHUNK = 200
 const NO_ROOM_MS = 10 * MINUTE
@@ -75,11 +74,13 @@ export function createDownloads(needs: DownloadsNeeds) {
       void keptFiles.resume()
     },
 
-    /** After a refresh, with the episodes that it brought: their files may be here already, all else may be fetched. */
-    async begin(addedIds: readonly number[]) {
-      await keptFiles.takeUpFor(addedIds)
-      runner.pump()
-    },
+    listeners: {
+      /** Files of new episodes may be here already; the others may be fetched. */
+      async feedApplied({ addedIds }) {
+        await keptFiles.takeUpFor(addedIds)
+        runner.pump()
+      },
+    } satisfies Listeners,
 
     /**
      * A person asks for an episode; lifts an earlier removal. Without room on the disk it waits, and says so. Throws
@@ -154,7 +155,7 @@ export function createDownloads(needs: DownloadsNeeds) {
       if (episode.file_path !== null) files.requirePresent()
       const row = store.downloads.findOfEpisode(episode.id)
       if (row && row.state !== 'done') await cancel(row)
-      await needs.atRest(episode.id)
+      await needs.rename.finished(id => id === episode.id)
       // Read again: it may have come to its end meanwhile.
       const path = store.episodes.find(episode.id)?.file_path ?? null
       store.inTransaction(() => {
@@ -165,7 +166,7 @@ export function createDownloads(needs: DownloadsNeeds) {
       })
       if (path === null) return
       await forgotten.remove(path)
-      publish({ type: 'deletedPodcastEpisodeLocally', episodeId: episode.id })
+      publish({ type: 'fileRemoved', episodeId: episode.id })
     },
 
     /** Ends what is on the way for a podcast that is about to be deleted. */

@@ -203,8 +203,8 @@ export function createRename({ store, names, files, media, now, log }: Needs) {
       for (const job of store.jobs.running()) if (job.kind === 'rename') work(job)
     },
     isMoving: (episodeId: number) => current?.episodeId === episodeId,
-    /** Until none of these files is on the move: whoever deletes one must know where it lies. */
-    async movedAway(isConcerned: (episodeId: number) => boolean) {
+    /** Waits for a rename of one of these episodes' files to finish: deleting it needs its path. */
+    async finished(isConcerned: (episodeId: number) => boolean) {
       while (current && isConcerned(current.episodeId)) await current.done.catch(() => undefined)
     },
     /** Comes to the end of what is under way. */

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE, type Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
@@ -28,8 +29,7 @@ export type SettleNeeds = {
   files: MediaFiles
   now: Clock
   log: Log
-  /** Fetches the feed again: the address of an enclosure may have expired. */
-  refreshFeed: (podcastId: number) => Promise<unknown>
+  publish: Publish
 }
 
 /** Notes how an attempt ended that brought no file: when it is tried again, or that it was given up. */
@@ -55,10 +55,11 @@ export async function settle(needs: SettleNeeds, row: DownloadRow, error: unknow
   // A full disk is nobody's failure: it waits for room as long as it takes.
   if (failure.code === 'disk-full') return waitFor(failure.retryAfterMs ?? MINUTE, row.attempts)
   if (failure.code !== 'media-superseded' && attempts < (failure.permanent ? MAX_PERMANENT : MAX_ATTEMPTS)) {
-    if (failure.code === 'media-unreachable' && failure.permanent) void needs.refreshFeed(row.podcast_id)
+    if (failure.code === 'media-unreachable' && failure.permanent)
+      needs.publish({ type: 'mediaRefused', podcastId: row.podcast_id })
     return waitFor(failure.retryAfterMs ?? Math.min(MINUTE * 2 ** (attempts - 1), 6 * HOUR), attempts)
   }
-  if (failure.code === 'media-superseded') void needs.refreshFeed(row.podcast_id)
+  if (failure.code === 'media-superseded') needs.publish({ type: 'mediaRefused', podcastId: row.podcast_id })
   store.downloads.giveUp(row.id, attempts, detail, now())
   log.warn('download given up', { podcast: row.podcast_title, episode: row.episode_title, reason: failure.message })
 

@@ -1,5 +1,5 @@
 import { DAY, type Clock } from '../platform/clock'
-import type { Changes, Publish } from '../platform/events'
+import type { Changes, Listeners, Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import { createLanes } from '../outbound/lanes'
 import { publicOnly, type Outbound } from '../outbound/request'
@@ -23,8 +23,6 @@ export type FeedsNeeds = {
   pollingMinutes: number
   parallel: number
   limits?: FeedLimits
-  /** Called after the commit of a feed's changes, with what is new, oldest first: there may be more to fetch. */
-  afterApplied: (addedIds: readonly number[]) => void
 }
 
 export type RefreshOutcome =
@@ -196,7 +194,7 @@ export function createRefresh(needs: FeedsNeeds) {
         total: applied.addedIds.length,
         explicitTotal: applied.explicit.added,
       })
-    needs.afterApplied(applied.addedIds)
+    publish({ type: 'feedApplied', podcastId: podcast.id, addedIds: applied.addedIds })
     return {
       result: 'updated',
       added: applied.addedIds.length,
@@ -327,6 +325,7 @@ export function createRefresh(needs: FeedsNeeds) {
 
   return {
     refresh,
+    listeners: { mediaRefused: ({ podcastId }) => refresh(podcastId) } satisfies Listeners,
     exclusively,
     readBody,
     applyRead,

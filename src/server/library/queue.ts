@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock'
-import type { Publish } from '../platform/events'
+import type { Listeners, Publish } from '../platform/events'
 import { notFound, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import { MOST_QUEUED } from '../../shared/api/queue'
@@ -16,6 +16,13 @@ export function createQueue({ store, publish, now }: { store: Store; publish: Pu
     })
     if (version !== null) publish({ type: 'queueChanged', userId, version })
   }
+
+  /** Finished episodes leave the queue. */
+  const dropFinished = (userId: number) =>
+    change(userId, ids => {
+      const finished = new Set(store.playback.finishedAmong(userId, ids))
+      return finished.size > 0 ? ids.filter(id => !finished.has(id)) : null
+    })
 
   return {
     /** A new order; `queue-changed` where the version that it builds on is not the present one. */
@@ -41,12 +48,8 @@ export function createQueue({ store, publish, now }: { store: Store; publish: Pu
       change(userId, ids => ids.filter(id => id !== item.episode_id))
     },
     clear: (userId: number) => change(userId, () => []),
-    /** Finished episodes leave the queue. */
-    dropFinished: (userId: number) =>
-      change(userId, ids => {
-        const finished = new Set(store.playback.finishedAmong(userId, ids))
-        return finished.size > 0 ? ids.filter(id => !finished.has(id)) : null
-      }),
+    dropFinished,
+    listeners: { episodesFinished: ({ userId }) => dropFinished(userId) } satisfies Listeners,
   }
 }
 export type Queue = ReturnType<typeof createQueue>

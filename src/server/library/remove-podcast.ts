@@ -33,7 +33,7 @@ export const createRemovePodcast =
     if (withFiles) files.requirePresent()
     await downloads.cancelOf(podcast.id)
     const withFile = new Set(store.episodes.filesOf(podcast.id).map(({ id }) => id))
-    await rename.movedAway(id => withFile.has(id))
+    await rename.finished(id => withFile.has(id))
     const kept = withFiles ? [] : await keptFiles.describe(podcast.id)
     const digests = store.covers.digestsOf(podcast.id)
     const media = store.inTransaction(() => {

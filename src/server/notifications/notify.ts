@@ -1,5 +1,5 @@
 import { DAY, type Clock } from '../platform/clock'
-import type { DomainEvent, Publish } from '../platform/events'
+import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
 
 const KEPT_MS = 30 * DAY
@@ -26,10 +26,13 @@ export function createNotifications({ store, publish, now }: { store: Store; pub
     sendDue,
     /** At the start, when no feed is being stored: what a killed process had stored of one is announced. */
     recover: () => store.inTransaction(() => store.announcements.markPublished(null)),
-    listen(event: DomainEvent) {
-      const isEnd = event.type === 'downloadProgress' && (event.state === 'failed' || event.state === 'cancelled')
-      if (isEnd || event.type === 'addedEpisodes' || event.type === 'offlineAvailable') sendDue()
-    },
+    listeners: {
+      addedEpisodes: sendDue,
+      downloadFinished: sendDue,
+      downloadProgress({ state }) {
+        if (state === 'failed' || state === 'cancelled') sendDue()
+      },
+    } satisfies Listeners,
     removeOld: () => store.notifications.removeDismissed(now() - KEPT_MS),
   }
 }

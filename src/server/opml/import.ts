@@ -11,7 +11,7 @@ import type { Outline } from './parse'
 
 type Needs = {
   store: Store
-  subscribe: (user: UserRow, address: string) => Promise<PodcastRow>
+  subscribe: (user: UserRow, address: string, options: { evenUnplayable: boolean }) => Promise<PodcastRow>
   publish: Publish
   now: Clock
   log: Log
@@ -98,7 +98,7 @@ export function createOpmlImport({ store, subscribe, publish, now, log, podcastL
     const known = store.podcasts.findByFeed(item.feed_url)
     if (known && (!known.explicit || user.explicit_consent)) return { state: 'present', podcastId: known.id }
     try {
-      return { state: 'added', podcastId: (await subscribe(user, item.feed_url)).id }
+      return { state: 'added', podcastId: (await subscribe(user, item.feed_url, { evenUnplayable: true })).id }
     } catch (error) {
       if (!(error instanceof Problem)) {
         log.error('a feed could not be imported', { feed: item.feed_url, error: describeError(error) })

@@ -2,6 +2,8 @@
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
+/** Milliseconds since the start of the process; never goes back. */
+export const monotonicClock: Clock = () => performance.now()
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND

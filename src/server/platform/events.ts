@@ -3,19 +3,39 @@ import type { DownloadState } from '../../shared/api/episode'
 /** How many episodes a refresh brought and changed. */
 export type Changes = { added: number; updated: number }
 
-/** What happened, by our own ids; published after the change is committed. The socket turns it into frames. */
+/** Who caused a change: a person in the interface, a podcast app, or an import of a list. Listeners decide by it. */
+export type Source = 'library' | 'sync' | 'import'
+
+/** Everything that other capabilities may want to know, by our own ids; published after the change is committed. */
 export type DomainEvents = {
-  offlineAvailable: { episodeId: number }
-  deletedPodcastEpisodeLocally: { episodeId: number }
+  /** A refresh stored a feed; ids of the episodes that are new, oldest first. */
+  feedApplied: { podcastId: number; addedIds: readonly number[] }
+  /** The file of an episode is here. The wire calls it `offlineAvailable`. */
+  downloadFinished: { episodeId: number }
+  /** The file of an episode was removed. The wire calls it `deletedPodcastEpisodeLocally`. */
+  fileRemoved: { episodeId: number }
+  /** The host refused an episode's file: its address may have expired, and the feed may have a newer one. */
+  mediaRefused: { podcastId: number }
+  /** Chapters or a transcript of an episode were stored. */
+  textsStored: { episodeId: number }
+  /** The cover of a podcast was fetched. The wire has no word of its own for it. */
+  coverStored: { podcastId: number }
+  podcastFavoured: { userId: number; podcastId: number; favoured: boolean; source: Source }
+  /** Many positions of one podcast were set at once. */
+  episodesMarked: { userId: number; podcastId: number; episodeIds: readonly number[]; source: Source }
+  /** Episodes were heard to their end just now, and were not before. */
+  episodesFinished: { userId: number; episodeIds: readonly number[]; source: Source }
+  /** The feed key of a user is another one. */
+  feedKeyRenewed: { userId: number }
   addedPodcast: { podcastId: number }
-  /** The newest of `total`; so many of which are explicit. */
+  /** The newest `episodeIds` of `total` new episodes, `explicitTotal` of which are explicit. */
   addedEpisodes: { podcastId: number; episodeIds: readonly number[]; total: number; explicitTotal: number }
   refreshedPodcast: {
     podcastId: number
     result: 'unchanged' | 'updated' | 'failed'
     added: number
     updated: number
-    /** How many of these are explicit. */
+    /** The explicit ones among these. */
     explicit: Changes
     errorCode?: string
     message?: string
@@ -35,6 +55,7 @@ export type DomainEvents = {
     total: number | null
     finished: boolean
     device: string
+    source: Source
   }
   opmlAdded: {
     userId: number
@@ -57,33 +78,45 @@ export type DomainEvents = {
   }
   opmlProgress: { userId: number; jobId: string; done: number; failed: number; total: number; finished: boolean }
   notification: { userId: number; notificationId: number }
-  /** Another order, or other episodes, up next. */
   queueChanged: { userId: number; version: number }
-  /** Name, password, role or consent are others, or the account is gone: open sockets of this user end. */
+  /** A user's name, password, role or consent changed, or the account was removed: its open sockets end. */
   signInChanged: { userId: number }
-  /** Somebody signed out in this browser. */
+  /** A person signed out in this browser. */
   sessionEnded: { sessionId: number }
 }
 
 export type DomainEvent = { [T in keyof DomainEvents]: { type: T } & DomainEvents[T] }[keyof DomainEvents]
 export type Publish = (event: DomainEvent) => void
-/** `onError`: a listener that trips must not undo the work of whoever told it. */
+/** Reactions of one capability to events, by their type. */
+export type Listeners = { [T in keyof DomainEvents]?: (event: DomainEvents[T]) => unknown }
+
+type Listener = (event: DomainEvent) => unknown
+
+/** `onError`: a listener that fails, at once or later, must not undo the work of the publisher. */
 export function createEvents(onError: (error: unknown) => void) {
-  const listeners = new Set<(event: DomainEvent) => void>()
+  const listeners = new Set<Listener>()
+
+  function notify(listener: Listener, event: DomainEvent) {
+    try {
+      const work = listener(event)
+      if (work instanceof Promise) work.catch(onError)
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  /** Returns the function that ends it. */
+  function listenToAll(listener: Listener) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+
   return {
     publish(event: DomainEvent) {
-      for (const listener of listeners) {
-        try {
-          listener(event)
-        } catch (error) {
-          onError(error)
-        }
-      }
+      for (const listener of listeners) notify(listener, event)
     },
-    /** Answers the function that ends it. */
-    listen(listener: (event: DomainEvent) => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    listen: (table: Listeners) =>
+      listenToAll(event => (table[event.type] as ((event: DomainEvent) => unknown) | undefined)?.(event)),
+    listenToAll,
   }
 }

@@ -44,3 +44,7 @@ export function describeError(error: unknown): string {
   const cause = error.cause === undefined ? '' : ` caused by ${describeError(error.cause)}`
   return `${error.stack ?? `${error.name}: ${error.message}`}${cause}`
 }
+
+/** Logs what failed, with the error. */
+export const logFailure = (log: Log, message: string) => (error: unknown) =>
+  log.error(message, { error: describeError(error) })

@@ -1,4 +1,5 @@
 import type { Background } from '../thread'
+import type { Listeners } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 
@@ -10,18 +11,26 @@ export function createIndexer({ store, background, log }: { store: Store; backgr
   let running: Promise<void> | null = null
   let isStopped = false
 
-  async function run() {
+  async function indexAll() {
     while (!isStopped && store.search.isBehind()) await background.index()
   }
 
+  /** Settles when everything is in the index. Never rejects. */
+  function catchUp(): Promise<void> {
+    running ??= indexAll()
+      .catch(error => log.warn('The search index could not be updated', { error: describeError(error) }))
+      .finally(() => (running = null))
+    return running
+  }
+
   return {
-    /** Done when everything is in the index. */
-    run(): Promise<void> {
-      running ??= run()
-        .catch(error => log.warn('the search could not be brought up to date', { error: describeError(error) }))
-        .finally(() => (running = null))
-      return running
-    },
+    run: catchUp,
+    listeners: {
+      feedApplied: catchUp,
+      textsStored: catchUp,
+      // Its file may have chapters.
+      downloadFinished: catchUp,
+    } satisfies Listeners,
     async stop() {
       isStopped = true
       await running

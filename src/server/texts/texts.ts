@@ -1,5 +1,5 @@
 import { HOUR, DAY, SECOND, type Clock } from '../platform/clock'
-import type { DomainEvent } from '../platform/events'
+import type { Listeners, Publish } from '../platform/events'
 import { feedAccess } from '../feeds/access'
 import type { Background } from '../thread'
 import { formatOf, formatOrder } from '../feeds/transcripts'
@@ -23,8 +23,7 @@ type Needs = {
   secret: Secret
   now: Clock
   log: Log
-  /** There is more to be found by searching than before. */
-  onKept: () => void
+  publish: Publish
 }
 
 const MAX_BYTES = { chapters: 2 * 1024 * 1024, transcript: 10 * 1024 * 1024 }
@@ -90,7 +89,7 @@ export function createTexts(needs: Needs) {
     try {
       const body = await download(row.url, MAX_BYTES[row.kind], feedAccess(needs, podcast, row.url))
       await keep(row, body)
-      needs.onKept()
+      needs.publish({ type: 'textsStored', episodeId: row.episode_id })
     } catch (error) {
       if (isStopping || !store.documents.find(row.uuid)) return
       const reason = error instanceof OutboundError || error instanceof Unusable ? error.message : describeError(error)
@@ -144,17 +143,15 @@ export function createTexts(needs: Needs) {
     return store.documents.find(row.uuid) ?? row
   }
 
-  /** What is on the way comes to its end. */
+  /** Fetches what is due, a bounded lot at a time. */
+  const fetchDue = async () => void (await Promise.all(store.documents.due(now(), 50).map(fetchOnce)))
+
+  /** Waits for the fetches that are running. */
   const settled = async () => void (await Promise.all(fetching.values()))
 
   return {
     ensure,
-    /** After a refresh: ids of what it brought, oldest first. */
-    wantNewest: (episodeIds: readonly number[]) => want(episodeIds.slice(-NEWEST)),
-    /** Fetches what is due, a bounded lot at a time. */
-    async fetchDue() {
-      await Promise.all(store.documents.due(now(), 50).map(fetchOnce))
-    },
+    fetchDue,
     /** From the best source there is, which may have to be asked first. */
     async chaptersOf(episode: EpisodeRow): Promise<ChapterRow[]> {
       if (episode.chapters_url !== null)
@@ -167,12 +164,13 @@ export function createTexts(needs: Needs) {
       const here = row && (await ensure(row))
       return here?.state === 'parsed' ? here : null
     },
-    listen(event: DomainEvent) {
-      if (event.type !== 'offlineAvailable') return
-      want([event.episodeId])
-      // Its file may have had chapters.
-      needs.onKept()
-    },
+    listeners: {
+      feedApplied({ addedIds }) {
+        want(addedIds.slice(-NEWEST))
+        return fetchDue()
+      },
+      downloadFinished: ({ episodeId }) => want([episodeId]),
+    } satisfies Listeners,
     settled,
     async stop() {
       isStopping = true

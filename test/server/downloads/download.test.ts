@@ -37,7 +37,7 @@ test('an episode is fetched byte for byte, under its title, and told to all', as
   const episode = await withEpisode(app, host, request => serveBytes(request, bytes, 'audio/mpeg', '"v1"'))
 
   expect(await app.episodes.download(episode.episode_id)).toMatchObject({ episodeName: 'Fog', automatic: false })
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
 
   expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
   expect(await app.episodes.find(episode.episode_id)).toMatchObject({
@@ -54,7 +54,7 @@ test('asking again for what is here answers at once and fetches nothing', async 
   await using app = await startTestApp()
   const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', '"v1"'))
   await app.episodes.download(episode.episode_id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   host.requests.length = 0
   const answer = await app.fetch(`/api/v1/podcasts/${episode.episode_id}/episodes/download`, { method: 'PUT' })
   expect(answer.status).toBe(200)
@@ -83,13 +83,13 @@ describe('after a stall only the rest is sent again', () => {
     clock.advance(2 * MINUTE)
     app.context.downloads.pump()
     await Promise.race([
-      app.event('offlineAvailable'),
+      app.event('downloadFinished'),
       app.event('downloadProgress', event => event.state === 'waiting' && event.receivedBytes === 0),
     ])
     if (!existsSync(fileOf(app))) {
       clock.advance(60 * MINUTE)
       app.context.downloads.pump()
-      await app.event('offlineAvailable')
+      await app.event('downloadFinished')
     }
     expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(attempt > 0 ? current : bytes))
     return host.requestsTo('/media/a.mp3').slice(1)
@@ -219,7 +219,7 @@ test("the feed's own length and duration are hints and refuse nothing", async ()
   await app.podcasts.add(
     host.feed('/feed.xml', rss({ items: [{ title: 'Fog', enclosure, length: 7, duration: '3:00:00' }] })),
   )
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   const { data } = await app.timeline.page({}, null)
   expect(data.data[0]!.podcast_episode).toMatchObject({ status: true, file_size: silentMp3(20).byteLength })
   expect(data.data[0]!.podcast_episode.total_time).toBeWithin(19, 22)
@@ -251,7 +251,7 @@ test('it gives up after so many tries, waits longer each time, and a person can 
 
   works = true
   await app.downloads.resume((await stateOf(app))!.id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
 })
 
 test('without room on the disk nothing starts; what is asked for waits, and says why', async () => {
@@ -292,7 +292,7 @@ test('what waited for room on the disk goes on by itself', async () => {
   expect(await stateOf(app)).toMatchObject({ state: 'waiting', errorCode: 'disk-full' })
   clock.advance(10 * MINUTE)
   app.context.downloads.pump()
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
 })
 
 test('a download is paused, resumed where it was, and cancelled without a trace', async () => {
@@ -310,7 +310,7 @@ test('a download is paused, resumed where it was, and cancelled without a trace'
   expect(parts(app)).toEqual([`${episode.episode_id}.part`])
   isHeld = false
   await app.downloads.resume(id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   expect(host.requestsTo('/media/a.mp3').at(-1)!.headers.get('range')).toBe('bytes=9000000-')
   expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
   expect(await refusal(app.downloads.pause(id))).toMatchObject({ status: 409, code: 'download-state' })
@@ -364,11 +364,11 @@ test('a file that a person deleted is not fetched again by itself, only by hand'
   await using app = await startTestApp({ now: clock })
   const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
   await app.episodes.download(episode.episode_id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
 
   await app.episodes.removeDownload(episode.episode_id)
   expect(existsSync(join(app.folder, 'podcasts/Lighthouse Radio'))).toBe(false)
-  expect(await app.event('deletedPodcastEpisodeLocally')).toMatchObject({ episodeId: 1 })
+  expect(await app.event('fileRemoved')).toMatchObject({ episodeId: 1 })
   expect(await app.episodes.find(episode.episode_id)).toMatchObject({
     podcastEpisode: { status: false, deleted: true },
   })
@@ -378,7 +378,7 @@ test('a file that a person deleted is not fetched again by itself, only by hand'
   expect((await app.downloads.page(null)).data.items).toEqual([])
   app.events.length = 0
   await app.episodes.download(episode.episode_id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   expect(await app.episodes.find(episode.episode_id)).toMatchObject({
     podcastEpisode: { status: true, deleted: false },
   })
@@ -401,7 +401,7 @@ test('a stop in the middle goes on at the next start', async () => {
   await using app = await startTestApp({ folder })
   await app.context.downloads.recover()
   app.context.downloads.pump()
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   expect(host.requestsTo('/media/a.mp3').at(-1)!.status).toBe(206)
   expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
 })
@@ -413,7 +413,7 @@ test('a crash between the move and its record is mended without fetching anythin
     await using app = await startTestApp({ folder })
     const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
     await app.episodes.download(episode.episode_id)
-    await app.event('offlineAvailable')
+    await app.event('downloadFinished')
     // As the database was at that instant: the move had been announced, not yet recorded.
     const { store } = app.context
     const size = store.episodes.find(1)!.file_size!
@@ -428,7 +428,7 @@ test('a crash between the move and its record is mended without fetching anythin
   await using app = await startTestApp({ folder })
   await app.context.downloads.recover()
   app.context.downloads.pump()
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   expect(host.requests).toHaveLength(0)
   expect(app.context.store.episodes.find(1)!.file_path).toBe('Lighthouse Radio/Fog/Fog.mp3')
 })
@@ -440,7 +440,7 @@ test('a file that was to be deleted when the process was killed is deleted at th
     await using app = await startTestApp({ folder })
     const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
     await app.episodes.download(episode.episode_id)
-    await app.event('offlineAvailable')
+    await app.event('downloadFinished')
     // As the database was at that instant: forgotten, and not yet deleted.
     const { store } = app.context
     store.forgottenFiles.add(store.episodes.find(1)!.file_path!)
@@ -459,7 +459,7 @@ test('a name that was given away since is left to whoever has it', async () => {
   await using app = await startTestApp()
   const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
   await app.episodes.download(episode.episode_id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   const { store } = app.context
   store.forgottenFiles.add(store.episodes.find(1)!.file_path!)
   await app.context.downloads.recover()
@@ -484,7 +484,7 @@ test('equal titles get files of their own', async () => {
     enclosure: host.file(`/${guid}.mp3`, silentMp3(index + 2)),
   }))
   await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
-  for (const id of [1, 2, 3]) await app.event('offlineAvailable', event => event.episodeId === id)
+  for (const id of [1, 2, 3]) await app.event('downloadFinished', event => event.episodeId === id)
   const paths = [1, 2, 3].map(id => app.context.store.episodes.find(id)!.file_path!.toLowerCase())
   expect(new Set(paths).size).toBe(3)
 })
@@ -494,7 +494,7 @@ test('missing files are noticed: marks cleared, or fetched again', async () => {
   await using app = await startTestApp()
   const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
   await app.episodes.download(episode.episode_id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   await Bun.file(fileOf(app)).delete()
   const answer = await app.fetch(`/api/v1/podcasts/${episode.podcast_id}/episodes/resync-files`, { method: 'POST' })
   expect([answer.status, await answer.json()]).toEqual([202, { queued: 1 }])
@@ -518,7 +518,7 @@ test('a long queue for one busy host does not keep another host waiting', async 
   expect(await app.podcasts.downloadAll(podcast.id)).toEqual({ queued: 230 })
   const { data } = await app.podcasts.episodes(other.id, {}, null)
   await app.episodes.download(data[0]!.podcastEpisode.episode_id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
 })
 
 test('a podcast that is deleted with its files while one is on its way leaves nothing behind', async () => {

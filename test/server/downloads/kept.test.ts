@@ -47,14 +47,11 @@ async function filesOf(app: TestApp, id: string) {
 }
 const nothingMore = async (app: TestApp) => {
   await app.refreshDue()
-  await app.context.downloads.begin(
-    app.context.store.podcasts.allIds().flatMap(id =>
-      app.context.store.episodes
-        .knownOf(id)
-        .map(({ id }) => id)
-        .slice(0, 1),
-    ),
-  )
+  const addedIds = app.context.store.podcasts
+    .allIds()
+    .flatMap(id => app.context.store.episodes.knownOf(id).slice(0, 1))
+    .map(({ id }) => id)
+  await app.context.downloads.listeners.feedApplied({ podcastId: 0, addedIds })
   await app.context.downloads.settled()
 }
 
@@ -161,7 +158,7 @@ describe('a podcast that was deleted without its files', () => {
       await using app = await startTestApp({ folder })
       const { feed } = await keepFiles(app, host, itemsOf(host))
       // As though the process had ended as soon as the podcast was there.
-      app.context.downloads.begin = async () => {}
+      app.context.downloads.listeners.feedApplied = async () => {}
       app.prefill(0)
       await app.podcasts.add(feed)
       expect(app.context.store.episodes.allWithFiles()).toEqual([])

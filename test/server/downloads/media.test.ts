@@ -21,7 +21,7 @@ async function download(app: TestApp, host: FeedHost, name: string, bytes: Uint8
   await app.episodes.download(eid)
   const { id } = app.context.store.episodes.findByEid(eid)!
   let isHere = false
-  void app.event('offlineAvailable', event => event.episodeId === id).then(() => (isHere = true))
+  void app.event('downloadFinished', event => event.episodeId === id).then(() => (isHere = true))
   const placed = () => {
     const target = app.context.store.downloads.findOfEpisode(id)?.target_path
     return target != null && existsSync(join(app.folder, 'podcasts', target))

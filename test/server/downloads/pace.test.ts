@@ -80,7 +80,7 @@ test('hosts that send a byte every five seconds give up their places, and others
   const row = await rowOf(app, slow[0]!)
   expect(row).toMatchObject({ state: 'waiting', errorCode: 'upstream-too-slow', attempts: 1 })
   expect(row!.message).toMatch(/^Received \d+ bytes in \d+ minutes$/)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   expect((await app.episodes.find(good)).podcastEpisode.status).toBe(true)
 
   // What came stays, and the rest alone is asked for.
@@ -134,7 +134,7 @@ test('one that takes longer than its size asks for lets others go first, and is 
   await app.episodes.download(eid)
   // It begins again at once, as nobody else waits.
   const ends: unknown[] = []
-  app.context.events.listen(event => {
+  app.context.events.listenToAll(event => {
     if (event.type === 'downloadProgress' && event.state === 'waiting') ends.push(app.context.store.downloads.find(1))
   })
   // Fast enough for any two minutes of it, and yet hours for a file whose length is not known.
@@ -164,5 +164,5 @@ test('a download is not slow because the machine is', async () => {
     'Fog',
   )
   await app.episodes.download(eid)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
 })

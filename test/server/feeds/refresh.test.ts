@@ -92,7 +92,7 @@ test('what came out since the podcast was added is downloaded by itself, the bac
   ]
   host.feed('/feed.xml', rss({ items }))
   await app.refreshDue()
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   const { data } = await app.timeline.page({}, null)
   expect(data.data.filter(item => item.podcast_episode.status).map(item => item.podcast_episode.guid)).toEqual(['new'])
 })

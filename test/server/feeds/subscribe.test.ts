@@ -26,7 +26,7 @@ test('a podcast is added by its address, with its episodes and its cover', async
   expect(await app.podcasts.list()).toHaveLength(1)
   const { data } = await app.podcasts.episodes(podcast.id, {}, null)
   expect(data.map(({ podcastEpisode }) => podcastEpisode.name)).toEqual(['Episode 0', 'Episode 1'])
-  await app.event('refreshedPodcast')
+  await app.event('coverStored')
   const cover = await app.fetch(`/covers/podcasts/${podcast.id}?size=128`)
   expect(cover.headers.get('content-type')).toBe('image/webp')
 })
@@ -204,7 +204,7 @@ test('a podcast is deleted with its rows at once, its files only on demand', asy
   app.prefill(1)
   const enclosure = host.file('/keep.mp3', (await import('../../support/builders')).silentMp3(5))
   const podcast = await app.podcasts.add(host.feed('/delete.xml', rss({ title: 'Delete me', items: [{ enclosure }] })))
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   const file = `${app.folder}/podcasts/Delete me/Episode 0/Episode 0.mp3`
   expect(await Bun.file(file).exists()).toBe(true)
 
@@ -213,7 +213,7 @@ test('a podcast is deleted with its rows at once, its files only on demand', asy
   expect(await Bun.file(file).exists()).toBe(true)
 
   const again = await app.podcasts.add(`${host.origin}/delete.xml`)
-  await app.event('offlineAvailable', event => event.episodeId > 1)
+  await app.event('downloadFinished', event => event.episodeId > 1)
   await app.podcasts.remove(again.id, true)
   expect(await Bun.file(file.replaceAll('Episode 0.mp3', 'Episode 0 (2).mp3')).exists()).toBe(false)
   expect(await refusal(app.podcasts.find(again.id))).toMatchObject({ status: 404, code: 'podcast-not-found' })

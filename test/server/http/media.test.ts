@@ -8,7 +8,7 @@ const bytes = noise(300_000) as Uint8Array<ArrayBuffer>
 async function withEpisode(app: TestApp, host: FeedHost, enclosure: string, prefill = 0) {
   app.prefill(prefill)
   const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{ title: 'Fög: "1"\r\n', enclosure }] })))
-  if (prefill > 0) await app.event('offlineAvailable')
+  if (prefill > 0) await app.event('downloadFinished')
   const { data } = await app.podcasts.episodes(podcast.id, {}, null)
   return data[0]!.podcastEpisode
 }
@@ -128,7 +128,7 @@ test('a cover comes in sizes as WebP, is cached for ever by its version, and fal
       rss({ image, items: [{ image: host.on('/none.png', () => new Response('', { status: 404 })) }] }),
     ),
   )
-  await app.event('refreshedPodcast')
+  await app.event('coverStored')
   const { image_url } = await app.podcasts.find(podcast.id)
   const address = image_url.replace('http://localhost', '')
 

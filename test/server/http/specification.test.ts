@@ -267,7 +267,7 @@ test('PUT /api/v1/settings/runcleanup', async () => {
   await using world: World = await start()
   const { root, alice, app, fog } = world
   await root(`PUT /podcasts/${fog.episode_id}/episodes/download`)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   expect(await root('PUT /settings/runcleanup')).toMatchObject({ status: 200, body: { affected: 0, freedBytes: 0 } })
   await root('POST /podcasts/episode', { podcastEpisodeId: fog.episode_id, time: 100, total: 100 })
   await root('PUT /settings', { deleteAfterListened: true })
@@ -303,7 +303,7 @@ test('DELETE /api/v1/podcasts/{id}', async () => {
   await using world: World = await start()
   const { root, alice, app, fog, podcast } = world
   await root(`PUT /podcasts/${fog.episode_id}/episodes/download`)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   const path = app.context.store.episodes.allWithFiles()[0]!.file_path
   expect(refused(await alice(`DELETE /podcasts/${podcast.id}`, { delete_files: true }))).toEqual([403, 'not-uploader'])
   expect(refused(await root(`DELETE /podcasts/${podcast.id}`, { delete_files: 'yes' }))).toEqual([422, 'invalid-field'])

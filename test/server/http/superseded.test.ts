@@ -26,7 +26,7 @@ test('an episode whose address went to a newer one says so, keeps its file, and 
     return new Response(rss({ items }))
   })
   const podcast = await app.podcasts.add(feed)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   const episodes = async () =>
     (await app.podcasts.episodes(podcast.id, {}, null)).data.map(({ podcastEpisode }) => podcastEpisode)
   const mediaOf = (eid: string) => app.fetch(`/media/${eid}.mp3`)

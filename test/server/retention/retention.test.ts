@@ -17,7 +17,7 @@ async function plant(app: TestApp) {
   const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
   const list = async () => (await app.podcasts.episodes(podcast.id, {}, null)).data.map(item => item.podcastEpisode)
   for (const { id } of await list())
-    await app.event('offlineAvailable', ({ episodeId }) => app.context.store.episodes.find(episodeId)?.uuid === id)
+    await app.event('downloadFinished', ({ episodeId }) => app.context.store.episodes.find(episodeId)?.uuid === id)
   return { host, podcast, list }
 }
 const kept = (episodes: { name: string; status: boolean }[]) =>

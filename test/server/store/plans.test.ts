@@ -146,7 +146,7 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
       position: 5,
     }
     sync.actions.upload(alice.row, [play, { ...play, episode: `${play.episode}/`, guid: 'another', position: 6 }])
-    sync.marked(alice.row, [store.episodes.findByEid(item!.podcastEpisode.episode_id)!.id])
+    sync.actions.notePositions(alice.row.id, [store.episodes.findByEid(item!.podcastEpisode.episode_id)!.id])
     for (const isAggregated of [true, false]) sync.actions.since(alice.row, { since: 0, isAggregated })
     sync.subscriptions.change(
       alice.row,

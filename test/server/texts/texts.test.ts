@@ -90,7 +90,7 @@ test('chapters stand in the feed itself, in the audio file, or in the notes', as
   expect([none!.has_chapters, await titles(none!.id)]).toEqual([false, []])
   expect(await titles(inFile!.id)).toEqual(['Hello', 'The storm', 'The end'])
   await app.episodes.download(inFile!.episode_id)
-  await app.event('offlineAvailable')
+  await app.event('downloadFinished')
   await app.context.texts.settled()
   expect(await titles(inFile!.id)).toEqual(['From the file', 'Second'])
   expect(await refusal(app.episodes.chapters('nothing'))).toMatchObject({ code: 'episode-not-found' })

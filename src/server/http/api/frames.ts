@@ -8,17 +8,16 @@ import { presentSharedEpisode } from './episodes.present'
 import { presentNotification } from './notifications.present'
 import { presentSharedPodcast } from './podcasts.present'
 
-/** Events about sign-ins concern the sockets themselves. */
-type Shareable = Exclude<DomainEvent['type'], 'signInChanged' | 'sessionEnded'>
+/** Writes the frame of each event that clients hear of; the others concern only the server, or end sockets. */
 type Framers = {
-  [T in Shareable]: (event: DomainEvents[T], store: Store, viewer: Viewer, links: Links) => ServerEvent | null
+  [T in keyof DomainEvents]?: (event: DomainEvents[T], store: Store, viewer: Viewer, links: Links) => ServerEvent | null
 }
 
 /** Writes an event as a socket frame; null if its subject is gone meanwhile, or if this viewer may not see it. */
 export function frameOf(event: DomainEvent, store: Store, viewer: Viewer, links: Links): ServerEvent | null {
-  if (event.type === 'signInChanged' || event.type === 'sessionEnded') return null
-  const framer = framers[event.type] as (...given: [DomainEvent, Store, Viewer, Links]) => ServerEvent | null
-  return framer(event, store, viewer, links)
+  const framer = framers[event.type] as
+    ((...given: [DomainEvent, Store, Viewer, Links]) => ServerEvent | null) | undefined
+  return framer?.(event, store, viewer, links) ?? null
 }
 
 const sees = ({ explicit_consent }: Viewer, ...rows: { explicit: number }[]) =>
@@ -33,11 +32,11 @@ function podcastAndEpisode(episodeId: number, store: Store, viewer: Viewer, link
 }
 
 const framers: Framers = {
-  offlineAvailable({ episodeId }, store, viewer, links) {
+  downloadFinished({ episodeId }, store, viewer, links) {
     const found = podcastAndEpisode(episodeId, store, viewer, links)
     return found && { type: 'offlineAvailable', ...found }
   },
-  deletedPodcastEpisodeLocally({ episodeId }, store, viewer, links) {
+  fileRemoved({ episodeId }, store, viewer, links) {
     const found = podcastAndEpisode(episodeId, store, viewer, links)
     return (
       found && {
@@ -86,6 +85,19 @@ const framers: Framers = {
       ...(errorCode && { errorCode: errorCode as ErrorCode }),
       message: message ?? `Refreshed podcast ${podcast.title}`,
     }
+  },
+  coverStored({ podcastId }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    return (
+      podcast && {
+        type: 'refreshedPodcast',
+        podcast: presentSharedPodcast(podcast, links),
+        result: 'updated',
+        added: 0,
+        updated: 0,
+        message: `Refreshed podcast ${podcast.title}`,
+      }
+    )
   },
   downloadProgress({ id, eid, state, receivedBytes, totalBytes, bytesPerSecond }, store, viewer) {
     if (!store.episodes.findVisible(viewer, eid)) return null

@@ -3,7 +3,6 @@ import { t } from 'elysia'
 import { EpisodeHistory, History, Progress } from '../../../shared/api/history'
 import { LastWatched } from '../../../shared/api/timeline'
 import type { Context } from '../../context'
-import { recordPlayback } from '../../playback/record'
 import { notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import { readInstant } from '../core/instants'
@@ -25,7 +24,7 @@ export function playback(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/episode',
       ({ user, body }) => {
         const episode = require(user, body.podcastEpisodeId)
-        const saved = recordPlayback(app, user.id, episode, {
+        const saved = app.playback.record(user.id, episode, {
           position: body.time,
           started: body.started,
           total: body.total,

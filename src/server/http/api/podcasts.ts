@@ -86,7 +86,13 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
       ({ user, body, set }) => {
         const { id } = require(user, body.id)
         store.podcasts.favour(user.id, id, body.favored, app.now())
-        app.sync.favoured(user, id, body.favored)
+        app.publish({
+          type: 'podcastFavoured',
+          userId: user.id,
+          podcastId: id,
+          favoured: body.favored,
+          source: 'library',
+        })
         set.status = 204
       },
       { body: PodcastFavour },
@@ -214,7 +220,13 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
             now,
           }),
         )
-        app.sync.marked(user, store.playback.changedAt(user.id, podcast.id, now))
+        app.publish({
+          type: 'episodesMarked',
+          userId: user.id,
+          podcastId: podcast.id,
+          episodeIds: store.playback.changedAt(user.id, podcast.id, now),
+          source: 'library',
+        })
         if (body.finished) app.queue.dropFinished(user.id)
         return { affected, undo }
       },
@@ -226,7 +238,13 @@ export function podcasts(routes: SignedInRoutes, app: Context) {
         const podcast = require(user, params.id)
         const now = latest(app, user, podcast.id)
         const affected = store.inTransaction(() => store.playback.unmark(user.id, body.undo, now))
-        app.sync.marked(user, store.playback.changedAt(user.id, podcast.id, now))
+        app.publish({
+          type: 'episodesMarked',
+          userId: user.id,
+          podcastId: podcast.id,
+          episodeIds: store.playback.changedAt(user.id, podcast.id, now),
+          source: 'library',
+        })
         return { affected }
       },
       { body: MarkedUndo, response: Affected },

@@ -40,7 +40,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
 
 /** Passes events on and looks after open sockets until the returned function is called. */
 function serve(peers: Peers, app: Context): () => void {
-  const stopListening = app.events.listen(event => broadcast(peers, app.store, event))
+  const stopListening = app.events.listenToAll(event => broadcast(peers, app.store, event))
   let dataVersion = 0
   /** Another process, such as the command line, wrote to the database: an account may have changed. */
   function checkForChanges() {

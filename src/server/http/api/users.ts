@@ -35,7 +35,7 @@ export function users(routes: SignedInRoutes, app: Context) {
       '/api/v1/users/me/feedKey',
       ({ user }) => {
         const renewed = app.users.renewFeedKey(user)
-        app.sync.keyRenewed(renewed)
+        app.publish({ type: 'feedKeyRenewed', userId: renewed.id })
         return { feedKey: app.feedKeys.of(renewed) }
       },
       { response: FeedKey },

@@ -1,6 +1,6 @@
 import { DownloadState } from '../../../shared/api/episode'
 import { playbackRates } from '../../../shared/playback-rates'
-import { coverSizes } from '../../covers/covers'
+import { coverSizes } from '../../covers/sizes'
 import { fields } from '../api/search'
 
 /** More of a field than its schema says. */

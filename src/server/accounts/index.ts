@@ -1,0 +1,51 @@
+import type { Config } from '../config'
+import type { Outbound } from '../outbound/request'
+import type { Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
+import type { Log } from '../platform/log'
+import type { Secret } from '../platform/secret'
+import type { Store } from '../store'
+import { createAppPasswords } from './app-passwords'
+import { applyConfiguredPassword, lockUp, requireBuiltIn } from './configured'
+import { createInvites } from './invites'
+import { createFeedKeys } from './keys'
+import { createSignIn } from './sign-in'
+import { createSessions } from './sign-in/session'
+import { createThrottle, type ThrottleLimits } from './throttle'
+import { createUsers } from './users'
+
+type Needs = {
+  store: Store
+  config: Config
+  outbound: Outbound
+  secret: Secret
+  publish: Publish
+  now: Clock
+  log: Log
+  throttleLimits?: ThrottleLimits
+}
+
+/** Accounts and the ways to sign in. Applies the account that the configuration names to the database. */
+export function createAccounts(needs: Needs) {
+  const { store, config, publish, now, log } = needs
+  const admin = requireBuiltIn(store, config, now)
+  lockUp(store, config, admin, log)
+  const ready = applyConfiguredPassword(store, config, admin, log)
+  const throttle = createThrottle(now, needs.throttleLimits)
+  const users = createUsers({ store, config, publish, now, builtInSignsIn: config.isOpen || config.password !== null })
+  const sessions = createSessions(store, publish, now)
+  const feedKeys = createFeedKeys(needs.secret)
+  const appPasswords = createAppPasswords({ store, now })
+  return {
+    admin,
+    throttle,
+    users,
+    sessions,
+    feedKeys,
+    appPasswords,
+    invites: createInvites({ store, users, now }),
+    signIn: createSignIn({ ...needs, users, sessions, feedKeys, throttle, appPasswords, ready }),
+    /** Settles when the configured password is stored; sign-ins wait for it. */
+    passwordIsSet: ready,
+  }
+}

@@ -1,0 +1,23 @@
+import type { ThrottleLimits } from './accounts/throttle'
+import type { DirectoryAddresses } from './directory/directories'
+import type { DownloadLimits } from './downloads/download'
+import type { FeedLimits } from './feeds/fetch'
+import type { MediaLimits } from './media/limits'
+import type { Resolve } from './outbound/request'
+import type { Clock } from './platform/clock'
+import type { Log } from './platform/log'
+
+/** Replacements for tests; the product takes the defaults. */
+export type Overrides = {
+  now?: Clock
+  log?: Log
+  feedLimits?: FeedLimits
+  downloadLimits?: DownloadLimits
+  mediaLimits?: MediaLimits
+  /** A clock that never goes back. */
+  elapsed?: Clock
+  throttleLimits?: ThrottleLimits
+  bodySeconds?: number
+  resolve?: Resolve
+  directoryAddresses?: DirectoryAddresses
+}

@@ -1,0 +1,115 @@
+import { HOUR, SECOND, type Clock } from '../platform/clock'
+import type { Publish, Source } from '../platform/events'
+import type { Store } from '../store'
+import type { EpisodeRow } from '../store/episodes'
+import type { PlaybackRow } from '../store/playback'
+
+export type Playback = ReturnType<typeof createPlayback>
+
+type Needs = { store: Store; publish: Publish; now: Clock }
+
+/** Seconds between two reports of a player: a first report covers at most this much playing before it. */
+const REPORT_SECONDS = 15
+
+/** The columns of an episode that recording needs. */
+export type RecordedEpisode = Pick<EpisodeRow, 'id' | 'eid' | 'podcast_id' | 'duration'>
+
+export type Report = {
+  /** Seconds. */
+  position: number
+  started?: number | null
+  total?: number | null
+  /** Milliseconds; a time in the future counts as now. */
+  at?: number | null
+  device?: string | null
+  finished?: boolean | null
+  /** `at` was bounded when the report arrived, and the seconds played are counted already: apps report long after playing. */
+  isSettled?: boolean
+}
+
+/** A report as it was written. `finishedNow`: it was not finished before. */
+export type Recording = { row: PlaybackRow; eid: string; isNews: boolean; finishedNow: boolean }
+
+/**
+ * Records where a person is in an episode. The newest report wins; an older one changes nothing. A position at the end or
+ * beyond means finished, 0 means unplayed.
+ */
+export function createPlayback(needs: Needs) {
+  /** Publishes recordings once they are committed; finished episodes together, since the queue is written as a whole. */
+  function announce(recordings: readonly Recording[], source: Source) {
+    const news = recordings.filter(({ isNews }) => isNews)
+    for (const { row, eid } of news)
+      needs.publish({
+        type: 'progress',
+        userId: row.user_id,
+        eid,
+        position: row.position,
+        total: row.total,
+        finished: row.finished === 1,
+        device: row.device,
+        source,
+      })
+    const finished = Map.groupBy(
+      news.filter(({ finishedNow }) => finishedNow),
+      ({ row }) => row.user_id,
+    )
+    for (const [userId, own] of finished)
+      needs.publish({ type: 'episodesFinished', userId, episodeIds: own.map(({ row }) => row.episode_id), source })
+  }
+
+  const write = (userId: number, episode: RecordedEpisode, report: Report) =>
+    writeReport(needs, userId, episode, report)
+
+  return {
+    /** Writes a report within a transaction of the caller, who announces it after the commit. */
+    write,
+    announce,
+    /** Writes a report of a person's own player, and announces it. */
+    record(userId: number, episode: RecordedEpisode, report: Report): PlaybackRow {
+      const recording = write(userId, episode, report)
+      announce([recording], 'library')
+      return recording.row
+    },
+  }
+}
+
+function writeReport({ store, now }: Needs, userId: number, episode: RecordedEpisode, report: Report): Recording {
+  const before = store.playback.find(userId, episode.id)
+  const at = timeOf(report, before, now)
+  if (before && at < before.updated_at) return { row: before, eid: episode.eid, isNews: false, finishedNow: false }
+
+  const total = wholeSeconds(report.total) || before?.total || episode.duration || null
+  const position = Math.min(wholeSeconds(report.position), total ?? Number.MAX_SAFE_INTEGER)
+  const finished = report.finished ?? (total !== null && position >= total)
+  const row: PlaybackRow = {
+    user_id: userId,
+    episode_id: episode.id,
+    podcast_id: episode.podcast_id,
+    started: report.started === undefined ? (before?.started ?? null) : wholeSeconds(report.started),
+    position: finished ? (total ?? position) : position,
+    total,
+    finished: Number(finished),
+    device: report.device || 'webview',
+    updated_at: at,
+  }
+  store.playback.save(row)
+  const played = report.isSettled ? 0 : playedSeconds(before, row)
+  if (played > 0) store.listened.add(userId, Math.floor(at / HOUR), episode.id, episode.podcast_id, played)
+  return { row, eid: episode.eid, isNews: true, finishedNow: finished && !before?.finished }
+}
+
+/** The machine's clock may have gone back since the last report: a report of now is the latest all the same. */
+function timeOf({ at, isSettled }: Report, before: PlaybackRow | null, now: Clock): number {
+  if (isSettled && at != null) return at
+  const latest = Math.max(now(), before?.updated_at ?? 0)
+  return Math.min(at ?? latest, latest)
+}
+
+/** A step forward, bounded by the time since the last report (at the rates that players have). */
+function playedSeconds(before: PlaybackRow | null, row: PlaybackRow): number {
+  const step = row.position - (before?.position ?? row.started ?? 0)
+  const wallSeconds = before ? (row.updated_at - before.updated_at) / SECOND + REPORT_SECONDS : REPORT_SECONDS
+  return step > 0 ? Math.floor(Math.min(step, wallSeconds)) : 0
+}
+
+const wholeSeconds = (seconds: number | null | undefined) => Math.floor(seconds ?? 0)
