@@ -8,15 +8,20 @@ import { directory } from './http/api/directory'
 import { downloads } from './http/api/downloads'
 import { episodes } from './http/api/episodes'
 import { gpodder } from './http/apps/gpodder'
-import { health, metrics } from './http/api/health'
+import { health } from './http/api/health'
+import { metrics } from './http/api/metrics'
 import { info } from './http/api/info'
 import { userInterface } from './http/core/interface'
 import { invitation, invites } from './http/api/invites'
 import { createOpenRoutes } from './http/core/open-routes'
 import { notifications } from './http/api/notifications'
-import { opml } from './http/api/opml'
+import { jobs } from './http/api/jobs'
+import { naming } from './http/api/naming'
+import { opmlExport, opmlImport } from './http/api/opml'
 import { playback } from './http/api/playback'
 import { playlists } from './http/api/playlists'
+import { podcastEpisodes } from './http/api/podcast-episodes'
+import { podcastFiles } from './http/api/podcast-files'
 import { podcasts } from './http/api/podcasts'
 import { queue } from './http/api/queue'
 import { rss } from './http/apps/rss'
@@ -30,6 +35,8 @@ import { stream } from './http/media/stream'
 import { publicSystem } from './http/api/system'
 import { tags } from './http/api/tags'
 import { bookmarks } from './http/api/bookmarks'
+import { statistics } from './http/api/statistics'
+import { textFiles } from './http/api/text-files'
 import { texts } from './http/api/texts'
 import { timeline } from './http/api/timeline'
 import { users } from './http/api/users'
@@ -50,17 +57,23 @@ export async function createApp(context: Context, uiFolder: string) {
   const routes = forSignedIn(open, context)
   session(routes, context)
   settings(routes, context)
+  naming(routes, context)
   info(routes, context)
+  statistics(routes, context)
   metrics(routes, context)
   users(routes, context)
   invites(routes, context)
   timeline(routes, context)
   playback(routes, context)
   episodes(routes, context)
-  opml(routes, context)
+  opmlImport(routes, context)
+  jobs(routes, context)
+  opmlExport(routes, context)
   directory(routes, context)
   podcastSettings(routes, context)
   podcasts(routes, context)
+  podcastEpisodes(routes, context)
+  podcastFiles(routes, context)
   downloads(routes, context)
   tags(routes, context)
   bookmarks(routes, context)
@@ -73,6 +86,7 @@ export async function createApp(context: Context, uiFolder: string) {
   queue(routes, context)
   rss(routes, context)
   texts(routes, context)
+  textFiles(routes, context)
   stream(routes, context)
   covers(routes, context, builtInCoverIn(uiFolder))
   socket(routes, context)

@@ -1,13 +1,12 @@
 import { t } from 'elysia'
 import { Queue, QueueAddition, QueueOrder } from '../../../shared/api/queue'
 import type { Context } from '../../context'
-import { invalidField, notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
-import type { Links } from '../core/links'
 import { writeInstant } from '../core/instants'
+import type { Links } from '../core/links'
+import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode } from './episodes.present'
 import { presentJoinedHistory } from './playback.present'
-import type { SignedInRoutes } from '../core/signed-in'
 
 export function queue(routes: SignedInRoutes, { store, queue }: Context) {
   const present = (user: UserRow, links: Links): Queue => {
@@ -29,12 +28,7 @@ export function queue(routes: SignedInRoutes, { store, queue }: Context) {
     .put(
       '/api/v1/queue',
       ({ user, links, body }) => {
-        const ids = body.items.map(({ episode }, place) => {
-          const found = store.episodes.findVisible(user, episode)
-          if (!found) throw invalidField(`items[${place}].episode`, 'the id of an episode')
-          return found.id
-        })
-        queue.reorder(user.id, ids, body.version)
+        queue.replace(user, body.items, body.version)
         return present(user, links)
       },
       { body: QueueOrder, response: Queue },
@@ -50,9 +44,7 @@ export function queue(routes: SignedInRoutes, { store, queue }: Context) {
     .post(
       '/api/v1/queue/items',
       ({ user, links, body }) => {
-        const episode = store.episodes.findVisible(user, body.episode)
-        if (!episode) throw notFound('episode')
-        queue.add(user.id, episode.id, body.at ?? 'last')
+        queue.add(user, body)
         return present(user, links)
       },
       { body: QueueAddition, response: Queue },
