@@ -169,6 +169,7 @@ export function createUsers({ store, config, publish, now, builtInSignsIn }: Use
       users.renewFeedKey(user.id)
       // Open sockets would go on sending addresses with the old one.
       endSignIns(user.id)
+      publish({ type: 'feedKeyRenewed', userId: user.id })
       return users.find(user.id)!
     },
   }

@@ -1,16 +1,19 @@
+import type { ErrorCode } from '../../../shared/error-code'
 import type { ServerEvent } from '../../../shared/server-event'
 import type { DomainEvent, DomainEvents } from '../../platform/events'
 import type { Store } from '../../store'
 import type { Viewer } from '../../store/users'
-import type { Links } from './links'
-import { presentNotification, presentSharedEpisode, presentSharedPodcast } from '../api/present'
+import type { Links } from '../core/links'
+import { presentSharedEpisode } from './episodes.present'
+import { presentNotification } from './notifications.present'
+import { presentSharedPodcast } from './podcasts.present'
 
-/** Events that clients hear of; the others are between capabilities, or end sockets. */
+/** Writes the frame of each event that clients hear of; the others concern only the server, or end sockets. */
 type Framers = {
   [T in keyof DomainEvents]?: (event: DomainEvents[T], store: Store, viewer: Viewer, links: Links) => ServerEvent | null
 }
 
-/** What happened, as a socket frame; null when what it is about is not there for this viewer, or has gone meanwhile. */
+/** Writes an event as a socket frame; null if its subject is gone meanwhile, or if this viewer may not see it. */
 export function frameOf(event: DomainEvent, store: Store, viewer: Viewer, links: Links): ServerEvent | null {
   const framer = framers[event.type] as
     ((...given: [DomainEvent, Store, Viewer, Links]) => ServerEvent | null) | undefined
@@ -79,7 +82,7 @@ const framers: Framers = {
       podcast: presentSharedPodcast(podcast, links),
       result: hasNothing ? 'unchanged' : result,
       ...seen,
-      ...(errorCode && { errorCode }),
+      ...(errorCode && { errorCode: errorCode as ErrorCode }),
       message: message ?? `Refreshed podcast ${podcast.title}`,
     }
   },
@@ -103,7 +106,7 @@ const framers: Framers = {
   opmlAdded({ jobId, feedUrl, podcastId, existing, done, total }, store, viewer, links) {
     const podcast = store.podcasts.findShared(viewer, podcastId)
     if (!podcast) return null
-    const message = existing ? `${podcast.title} was there already` : `Added podcast ${podcast.title}`
+    const message = existing ? `${podcast.title} is already in the library` : `Added podcast ${podcast.title}`
     const shared = presentSharedPodcast(podcast, links)
     return { type: 'opmlAdded', jobId, feedUrl, podcast: shared, existing, done, total, message }
   },
@@ -112,7 +115,7 @@ const framers: Framers = {
     jobId,
     feedUrl,
     title,
-    errorCode,
+    errorCode: errorCode as ErrorCode,
     message,
     done,
     total,

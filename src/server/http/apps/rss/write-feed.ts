@@ -1,5 +1,6 @@
 import { escapeText } from 'entities'
 
+/** The contents of a feed. */
 export type FeedOut = {
   title: string
   link: string
@@ -7,9 +8,9 @@ export type FeedOut = {
   description: string
   language: string | null
   author: string | null
-  /** Meant to be heard from the first episode on. */
+  /** Whether episodes are meant to be played in order, from the first on. */
   serial: boolean
-  /** Each with those below it. */
+  /** Each category with its subcategories. */
   categories: readonly (readonly string[])[]
   owner: { name: string | null; email: string | null } | null
   image: string | null
@@ -35,11 +36,11 @@ export type ItemOut = {
   type: string
   chapters: string | null
   transcripts: readonly { url: string; type: string; language: string | null }[]
-  /** Of a feed of several podcasts: where the episode is from. */
+  /** The podcast of the episode, in a feed of several podcasts. */
   source: { title: string; url: string } | null
 }
 
-/** A private feed: RSS 2.0 with the iTunes and Podcasting 2.0 namespaces, kept out of directories. */
+/** Writes RSS 2.0 with the namespaces of iTunes and Podcasting 2.0; directories are told not to list it. */
 export function writeFeed(feed: FeedOut): string {
   const { title, link, self, description, language, author, serial, categories, owner, image, explicit, guid, items } =
     feed
@@ -100,10 +101,10 @@ const writeTranscript = ({ url, type, language }: ItemOut['transcripts'][number]
 const element = (name: string, text: string) => `<${name}>${xml(text)}</${name}>`
 const optional = (name: string, text: string | null) => (text ? element(name, text) : '')
 
-/** `Sun, 01 Mar 2026 05:00:00 +0000`. */
+/** Writes a date like `Sun, 01 Mar 2026 05:00:00 +0000`. */
 const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000')
 
-/** Characters that no XML may hold are left out, half of a pair of surrogates among them. */
+/** Escapes text, without characters that XML cannot contain; a lone surrogate becomes a replacement character. */
 const xml = (text: string) =>
   escapeText(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
     .replaceAll('"', '&quot;')
