@@ -31,6 +31,7 @@ const server = [
   ['overrides'],
   ['tasks'],
   ['worker'],
+  ['second-thread'],
   ['context'],
   ['jobs', 'cli', 'http/core'],
   ['http/docs', 'http/api', 'http/media'],
@@ -108,8 +109,8 @@ test('one module alone touches the network', async () => {
     if (/(?<![.\w])fetch\(|Bun\.connect\(|node:(http|https|net|tls)'/.test(source)) callers.push(file)
     if (source.includes("/patient'")) patient.push(file)
   }
-  expect(callers.toSorted()).toEqual(['src/server/outbound/patient.ts', 'src/server/outbound/request.ts'])
-  expect(patient).toEqual(['src/server/outbound/request.ts'])
+  expect(callers.toSorted()).toEqual(['src/server/outbound/connect.ts', 'src/server/outbound/patient.ts'])
+  expect(patient).toEqual(['src/server/outbound/connect.ts'])
 })
 
 test('media files are read in the second thread alone', () => {

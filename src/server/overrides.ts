@@ -3,7 +3,7 @@ import type { DirectoryAddresses } from './directory/directories'
 import type { DownloadLimits } from './downloads/download'
 import type { FeedLimits } from './feeds/fetch'
 import type { MediaLimits } from './media/limits'
-import type { Resolve } from './outbound/request'
+import type { Resolve } from './outbound/reach'
 import type { Clock } from './platform/clock'
 import type { Log } from './platform/log'
 

@@ -176,7 +176,7 @@ test('damage in the middle is found by the check in the second thread, and told 
   expect(app.lines.filter(line => line.includes('damaged'))).toEqual([])
   overwrite(here.at('castellan.db'), (pages - 20) * 4096, (pages - 15) * 4096)
   await app.context.integrity.check()
-  const told = app.lines.filter(line => line.includes('the database is damaged'))
+  const told = app.lines.filter(line => line.includes('The database is damaged'))
   expect(told).toHaveLength(1)
   expect(told[0]).toContain(`castellan restore ${here.backup}`)
   const ready = await app.fetch('/readyz')

@@ -75,7 +75,7 @@ export async function startSyncWorld(random: Random, trace: string[]) {
     const { appPasswords, store } = server.app.context
     const { token, id } = appPasswords.begin(app)
     appPasswords.grant(id, store.users.findByName('root')!)
-    return appPasswords.take(token)!.password
+    return appPasswords.claim(token)!.password
   }
 
   /** The path, and what the answer says; the cookie of the first is good for all but where an app has a password of its own. */

@@ -231,7 +231,7 @@ test('a feed in which nothing can be played says so before it is added, and may 
   expect(await refusal(app.podcasts.add(address))).toMatchObject({
     status: 422,
     code: 'nothing-playable',
-    message: '12 items, nothing playable',
+    message: 'The feed has 12 items, and none of them can be played',
     args: { items: '12' },
   })
   expect(await app.podcasts.list()).toEqual([])

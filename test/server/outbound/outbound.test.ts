@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isWithin, kindOfAddress } from '../../../src/server/outbound/address'
-import { createOutbound, publicOnly } from '../../../src/server/outbound/request'
+import { publicOnly } from '../../../src/server/outbound/reach'
+import { createOutbound } from '../../../src/server/outbound/request'
 import { readConfig } from '../../../src/server/config'
 import { refusal } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
