@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { open as openFile, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { monotonicClock } from '../platform/clock'
@@ -47,6 +47,8 @@ export function createMediaFiles(root: string, known: () => readonly string[], e
     partOf,
     moveInto,
     exists: (relative: string) => existsSync(pathOf(relative)),
+    /** Whether two paths lead to one file, as they do on a disk that ignores case. */
+    areSame: (one: string, other: string) => areSame(pathOf(one), pathOf(other)),
     factsOf: facts.of,
     sizeOf,
     freeBytes: () => freeBytes(root),
@@ -82,6 +84,11 @@ const sizeOf = (path: string): Promise<number | null> =>
     ({ size }) => size,
     () => null,
   )
+
+function areSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(path => statSync(path, { throwIfNoEntry: false }))
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino
+}
 
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)

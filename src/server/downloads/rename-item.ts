@@ -44,8 +44,7 @@ function isBlocked({ store, files }: RenameNeeds, episode: EpisodeRow, target: s
   const holder = store.episodes.findByFile(target)
   if (holder && holder.id !== episode.id) return true
   // On a disk that ignores case, the target may be the file itself.
-  const isSelf = target.toLowerCase() === episode.file_path!.toLowerCase()
-  return !isSelf && files.exists(target) && files.exists(episode.file_path!)
+  return files.exists(target) && files.exists(episode.file_path!) && !files.areSame(episode.file_path!, target)
 }
 
 async function move(needs: RenameNeeds, job: JobRow, item: JobItemRow, episode: EpisodeRow, target: string) {

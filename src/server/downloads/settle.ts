@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, type Clock } from '../platform/clock'
+import { MINUTE, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
@@ -55,7 +55,7 @@ function settleFailed(needs: Needs, row: DownloadRow, failure: DownloadFailure) 
   const hasFailed = isSuperseded || attempts >= (permanent ? MAX_PERMANENT : MAX_ATTEMPTS)
   const isRefused = code === 'media-unreachable' && permanent
   if (isSuperseded || (isRefused && !hasFailed)) publish({ type: 'mediaRefused', podcastId: row.podcast_id })
-  if (!hasFailed) return wait(retryAfterMs ?? Math.min(MINUTE * 2 ** (attempts - 1), 6 * HOUR), attempts)
+  if (!hasFailed) return wait(retryAfterMs ?? MINUTE * 2 ** (attempts - 1), attempts)
   store.downloads.giveUp(row.id, attempts, { code, message }, now())
   log.warn('download failed for good', {
     podcast: row.podcast_title,

@@ -27,7 +27,7 @@ export function createRetention({
 }) {
   let isRunning = false
 
-  /** The files that the rules would delete. By hand, that includes podcasts that are not cleaned up automatically. */
+  /** The files that the rules would delete. By hand, only podcasts that opted out are spared. */
   function due({ byHand = true } = {}): CleanupRow[] {
     const { autoCleanup, autoCleanupDays, keepLast, deleteAfterListened } = store.settings.current()
     return store.retention.due({

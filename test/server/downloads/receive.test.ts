@@ -11,7 +11,7 @@ import { refusal, startClock, temporaryFolder } from '../../support/app'
 import { noise, silentMp3 } from '../../support/builders'
 
 const KB = 1024
-const whole = noise(300 * KB)
+const whole = new Uint8Array(noise(300 * KB))
 const address = 'https://cdn.example/a.mp3'
 const type = { 'Content-Type': 'audio/mpeg' }
 
@@ -55,7 +55,7 @@ async function setUp({
           requests.push(new Headers(headers))
           return { response: answers.shift()!(requests.at(-1)!), url: address, hops: [] }
         },
-      } as Outbound
+      } as Pick<Outbound, 'get'> as Outbound
       const needs = {
         outbound,
         files,
@@ -93,7 +93,7 @@ const chunksOf = (bytes: Uint8Array, size: number) =>
 const complete: Answer = () => new Response(whole as BodyInit, { headers: type })
 /** The rest that a `Range` asks for. */
 const rest =
-  (bytes: Uint8Array, more: Record<string, string> = {}): Answer =>
+  (bytes: Uint8Array<ArrayBuffer>, more: Record<string, string> = {}): Answer =>
   headers => {
     const from = Number(/^bytes=(\d+)-$/.exec(headers.get('range')!)![1])
     const range = `bytes ${from}-${bytes.length - 1}/${bytes.length}`
@@ -144,7 +144,6 @@ describe('resuming', () => {
 
   test('bytes beyond the last sync are dropped when they cannot be trusted', async () => {
     const { fetch, requests, part } = await setUp({ present: noise(200 * KB, 9) })
-    await Bun.write((await setUp()).files.partOf('a'), '')
     await fetch([complete], { received: 0, etag: '"v1"' })
     expect(requests[0]!.has('range')).toBe(false)
     expect(await part()).toEqual(whole)
