@@ -178,7 +178,7 @@ describe('what runs', () => {
 })
 
 describe('where a file is put', () => {
-  test('not where another download is about to put its own, nor where a stranger lies', async () => {
+  test('never where another download is about to put its own, nor over a foreign file', async () => {
     await using world = await plant({ titles: ['Fog', 'Rain'] })
     const { store, files, downloads, app } = world
     await downloads.pauseAll()
@@ -288,7 +288,7 @@ describe('cancelled', () => {
     expect(mp3sBelow(files.root)).toEqual([])
   })
 
-  test('without a word about bytes that are gone, and with everybody told', async () => {
+  test('is published with no bytes received', async () => {
     await using world = await plant()
     await world.downloads.pauseAll()
     await world.ask()
