@@ -79,7 +79,7 @@ test('hosts that send a byte every five seconds give up their places, and others
   }
   const row = await rowOf(app, slow[0]!)
   expect(row).toMatchObject({ state: 'waiting', errorCode: 'upstream-too-slow', attempts: 1 })
-  expect(row!.message).toMatch(/^Received \d+ bytes in \d+ minutes$/)
+  expect(row!.message).toMatch(/^Received \d+ bytes in \d+ minutes\. /)
   await app.event('downloadFinished')
   expect((await app.episodes.find(good)).podcastEpisode.status).toBe(true)
 

@@ -273,3 +273,22 @@ test('what was stored before the server was killed is announced after it, once',
     expect(await bellOf(app.as('root', 'Sup3rSecret'))).toEqual(['NewEpisodes Lighthouse Radio × 2'])
   }
 })
+
+test('dismissed notices are forgotten after 30 days, unread ones never', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ env: withPasswords, now: clock })
+  const { root, grow } = await plant(app, host)
+  const { notifications, store } = app.context
+  const ids = () => [1, 2].filter(id => store.notifications.find(id))
+  await grow({ title: 'Fog' })
+  const [notice] = await root.notifications.unread()
+  await root.notifications.dismiss(notice!.id)
+  await grow({ title: 'Rain' })
+  clock.advance(30 * 86_400_000)
+  notifications.removeOld()
+  expect(ids()).toEqual([1, 2])
+  clock.advance(1)
+  notifications.removeOld()
+  expect(ids()).toEqual([2])
+})

@@ -93,3 +93,60 @@ test('bounds of settings are told by their field', async () => {
   expect(await app.system.editSettings({ keepLast: 3 })).toMatchObject({ keepLast: 3, autoCleanupDays: 30 })
   expect(await app.system.editSettings({ keepLast: null })).toMatchObject({ keepLast: null })
 })
+
+test('a cleanup is refused while another one runs, the daily one then does nothing, and only what it deletes is counted', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await plant(app)
+  using _ = host
+  await app.system.editSettings({ keepLast: 3, autoCleanup: true })
+  const { retention, downloads, store } = app.context
+  const { remove } = downloads
+  const isDeleting = Promise.withResolvers<void>()
+  const mayDelete = Promise.withResolvers<void>()
+  downloads.remove = async episode => {
+    isDeleting.resolve()
+    await mayDelete.promise
+    return remove(episode)
+  }
+  const [first, second] = retention.due()
+  const sweeping = retention.sweep()
+  await isDeleting.promise
+  expect(await refusal(retention.sweep())).toMatchObject({ code: 'already-running', args: { kind: 'cleanup' } })
+  await retention.sweepIfWanted()
+  // A person deletes one of them meanwhile.
+  await remove(store.episodes.find(second!.id)!)
+  mayDelete.resolve()
+  expect(await sweeping).toMatchObject({ affected: 2, freedBytes: first!.file_size * 2 })
+  expect(kept(await list())).toHaveLength(3)
+  // And another one may begin.
+  expect(await retention.sweep()).toEqual({ affected: 0, freedBytes: 0 })
+})
+
+test('the daily cleanup follows the settings, one by hand spares only podcasts that opted out', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await plant(app)
+  using _ = host
+  await app.system.editSettings({ keepLast: 3, autoCleanup: false })
+  const { retention } = app.context
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toHaveLength(6)
+  expect(retention.due()).toHaveLength(3)
+  await app.system.editSettings({ autoCleanup: true })
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toHaveLength(3)
+})
+
+test('a cleanup that fails does not stand in the way of the next', async () => {
+  await using app = await startTestApp()
+  const { host } = await plant(app)
+  using _ = host
+  await app.system.editSettings({ keepLast: 5 })
+  const { retention, downloads } = app.context
+  const { remove } = downloads
+  downloads.remove = () => Promise.reject(new Error('busy'))
+  expect(await refusal(retention.sweep())).toMatchObject({ message: 'busy' })
+  downloads.remove = remove
+  expect(await retention.sweep()).toMatchObject({ affected: 1 })
+})

@@ -6,16 +6,17 @@ import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
 import { lengthOf } from '../feeds/marks'
 import { supersededFailure } from '../feeds/superseded'
-import { DownloadFailure } from './download'
+import { DownloadFailure } from './failure'
 import type { MediaFiles } from './files'
 import type { ForgottenFiles } from './forgotten'
 import { keepFacts } from './keep-facts'
 import type { KeptFiles } from './kept-files'
-import { SNIFF_BYTES, sniffMedia, type MediaType } from './media-type'
+import { SNIFF_BYTES, sniffMedia } from './media-type'
 import type { Names } from './names'
-import type { Renaming } from './rename'
+import { numberTitle } from './number-title'
+import type { Received } from './receive'
 
-export type FinishNeeds = {
+export type PlaceNeeds = {
   store: Store
   files: MediaFiles
   forgotten: ForgottenFiles
@@ -25,51 +26,49 @@ export type FinishNeeds = {
   publish: Publish
   now: Clock
   log: Log
-  rename: Pick<Renaming, 'number'>
   announce: (id: number) => void
 }
 
-type Came = { path: string; size: number; type: string }
+type PlacedFile = { path: string; size: number; type: string }
 
-/** Moves a whole `.part` to where the names of the settings have it, and notes it. */
-export async function place(
-  needs: FinishNeeds,
-  row: DownloadRow,
-  { size, media }: { size: number; media: MediaType },
-  signal: AbortSignal,
-) {
+/** Moves a complete `.part` to the path that the naming settings give it, and records it. */
+export async function place(needs: PlaceNeeds, row: DownloadRow, { size, media }: Received, signal: AbortSignal) {
   const { store, files, names } = needs
-  if (isAnothers(store, row.episode_id, size))
+  if (belongsToAnotherEpisode(store, row.episode_id, size))
     throw new DownloadFailure(supersededFailure.code, supersededFailure.message, true)
   const podcast = store.podcasts.find(row.podcast_id)!
   const isTaken = (path: string) =>
     store.episodes.isFileTaken(path) || store.downloads.isTarget(path) || files.exists(path)
   const path = names.pathFor(store.episodes.find(row.episode_id)!, podcast, media.extension, isTaken)
+  // Noted before the move, so that a process killed right after it finds the file again.
   store.downloads.setTarget(row.id, path)
   await files.moveInto(files.partOf(row.eid), path)
-  await finish(needs, row, { path, size, type: media.type }, signal)
+  await record(needs, row, { path, size, type: media.type }, signal)
 }
 
 /**
- * Whether the recording is that of another episode: in a feed that gives several one address, its length tells which one
- * lies there now, before the feed says so.
+ * Whether the received file is the recording of another episode: where a feed gives several episodes one address, the
+ * length tells which of them lies there now, before the feed says so.
  */
-function isAnothers({ episodes }: Store, episodeId: number, size: number): boolean {
+function belongsToAnotherEpisode({ episodes }: Store, episodeId: number, size: number): boolean {
   const episode = episodes.find(episodeId)!
   const announced = lengthOf(episode.enclosure_size)
   if (size === announced) return false
   return episode.superseded === 1 || (announced !== null && episodes.sharesAddress(episode))
 }
 
-/** Whether there is nothing to fetch: the file came before a crash, or before its podcast was deleted and added again. */
-export async function findHere(needs: FinishNeeds, row: DownloadRow, signal: AbortSignal): Promise<boolean> {
+/**
+ * Looks for a file that makes the download unnecessary: one that a killed process had moved but not recorded, or one
+ * that was kept when its podcast was deleted. Records it, and returns whether there was one.
+ */
+export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: AbortSignal): Promise<boolean> {
   const moved = await findMoved(needs, row)
   if (moved) {
-    await finish(needs, row, moved, signal)
+    await record(needs, row, moved, signal)
     return true
   }
-  await needs.keptFiles.takeUp(row.podcast_id, row.episode_id)
-  // Perhaps by somebody else, a moment ago.
+  await needs.keptFiles.adoptFor(row.podcast_id, row.episode_id)
+  // A refresh may have adopted it a moment ago.
   const episode = needs.store.episodes.find(row.episode_id)
   if (!episode?.file_path) return false
   needs.store.downloads.finish(row.id, episode.file_size ?? 0, needs.now())
@@ -77,20 +76,22 @@ export async function findHere(needs: FinishNeeds, row: DownloadRow, signal: Abo
   return true
 }
 
-/** The crash came between the move and the record of it. */
-async function findMoved({ files }: FinishNeeds, row: DownloadRow): Promise<Came | null> {
+/** The file of a download that was moved into place, but not recorded; null when the move did not happen. */
+async function findMoved({ files }: PlaceNeeds, row: DownloadRow): Promise<PlacedFile | null> {
   if (!row.target_path) return null
   const path = files.pathOf(row.target_path)
   const size = await files.sizeOf(path)
   const part = await files.sizeOf(files.partOf(row.eid))
   if (size === null || part !== null || size !== row.received_bytes) return null
-  const media = await sniffMedia(new Uint8Array(await Bun.file(path).slice(0, SNIFF_BYTES).arrayBuffer()))
+  const media = await sniffMedia(await Bun.file(path).slice(0, SNIFF_BYTES).bytes())
   return media && { path: row.target_path, size, type: media.type }
 }
 
-async function finish(needs: FinishNeeds, row: DownloadRow, { path, size, type }: Came, signal: AbortSignal) {
+/** Reads the facts of a file that is in place, gives it to its episode, and finishes the download. */
+async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, signal: AbortSignal) {
   const { store, files, forgotten, now } = needs
-  // Whoever interrupts it here finds the file where it lies, at the next attempt.
+  const { path, size, type } = file
+  // An attempt that is interrupted here leaves the file in place; the next one finds it.
   const facts = await untilAborted(needs.media.factsOf(files.pathOf(path), type), signal)
   const isWanted = store.inTransaction(() => {
     // Cancelled, or its podcast deleted, meanwhile.
@@ -103,11 +104,8 @@ async function finish(needs: FinishNeeds, row: DownloadRow, { path, size, type }
     store.downloads.finish(row.id, size, now())
     return true
   })
-  if (!isWanted) {
-    await forgotten.remove(path)
-    return
-  }
-  await needs.rename.number(row.episode_id)
+  if (!isWanted) return forgotten.remove(path)
+  await numberTitle(needs, row.episode_id)
   needs.log.info('downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
   needs.announce(row.id)
   needs.publish({ type: 'downloadFinished', episodeId: row.episode_id })
