@@ -94,7 +94,7 @@ async function openPlayer(page: Page) {
 
 async function openPodcastSettings(page: Page) {
   await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
-  await page.getByRole('menuitem', { name: 'Settings of this podcast' }).click()
+  await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
   await page.getByRole('dialog').waitFor()
 }
 
