@@ -93,7 +93,7 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await stranger.getByRole('button', { name: 'Add podcast' }).waitFor()
 
   await stranger.goto(link)
-  await stranger.getByText('This invitation was used.').waitFor()
+  await stranger.getByText('This invitation has been used.').waitFor()
   expect(await stranger.getByRole('button', { name: 'Create' }).count()).toBe(0)
   await stranger.getByRole('link', { name: 'Sign in' }).click()
   await stranger.getByRole('button', { name: 'Account' }).getByText('alice').waitFor()
@@ -315,7 +315,7 @@ test('whoever changes name and password stays signed in, and finds an API key to
   await page.reload()
   await page.getByRole('button', { name: 'Account' }).getByText('Robert').waitFor()
   expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('')
-  await page.getByText('A key is in force.').waitFor()
+  await page.getByText('A key is active.').waitFor()
   await context.close()
 }, 60_000)
 

@@ -58,7 +58,7 @@ test("a newcomer's journey: from an empty library to going on where one was, acr
   await page.getByRole('button', { name: 'Add podcast' }).click()
   await page.getByLabel('Address of the feed').fill('http://')
   await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
-  await page.getByRole('alert').getByText('This is no address').waitFor()
+  await page.getByRole('alert').getByText('This is not an address').waitFor()
   await page.getByLabel('Address of the feed').fill(feed)
   await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
 

@@ -377,10 +377,10 @@ test('without room on the disk a download waits and says why, where it was asked
   const page = await browser.newPage()
   await page.goto(`${running.origin}/ui/timeline`)
   await page.getByRole('button', { name: 'Download Fog' }).click()
-  await page.getByText('The disk is full. The download waits').waitFor()
+  await page.getByText('The server’s disk is full. The download resumes').waitFor()
   await page.getByRole('button', { name: 'The download of Fog is waiting. Cancel download' }).waitFor()
   await page.goto(`${running.origin}/ui/info/downloads`)
-  await page.getByText(/goes on by itself when there is room\. Next try/).waitFor()
+  await page.getByText(/resumes by itself when there is room\. Next try/).waitFor()
   await page.close()
 })
 
