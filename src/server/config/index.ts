@@ -19,7 +19,7 @@ import { readSignIn, type OidcSettings, type ProxySettings } from './sign-in'
 
 export { parseEnvironmentFile, type Environment } from './reader'
 export { MAX_PASSWORD_BYTES, type OidcSettings, type ProxySettings } from './sign-in'
-export { variables } from './variables'
+export { secretVariables, variables } from './variables'
 
 export type Config = Readonly<{
   host: string
