@@ -7,8 +7,8 @@ import { BackupError, backupName, BACKUP_FOLDER, checkBackup, SECRET_FILE, syncT
 import { copyInto, newestSchema, settle } from '../store/open'
 import { UsageError } from './arguments'
 
-export const backupUsage = `castellan backup FILE     (or a folder; also while the server runs)
-castellan restore FILE    (while the server is stopped; backs up the current database first)`
+export const backupUsage = `castellan backup FILE     (a folder will do; also while the server runs)
+castellan restore FILE    (while it does not; what is there now is backed up first)`
 
 type Print = (line: string) => void
 

@@ -13,7 +13,7 @@ import { openStore } from '../store'
 import { newestSchema, schemaOf } from '../store/open'
 import { UsageError } from './arguments'
 
-export const doctorUsage = `castellan doctor [--repair]    (checks everything; repairs what it can while the server is stopped)`
+export const doctorUsage = `castellan doctor [--repair]    (looks at everything; mends, while the server does not run, what can be mended)`
 
 type Print = (line: string) => void
 

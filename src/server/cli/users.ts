@@ -14,7 +14,7 @@ export const usersUsage = `castellan users list
 castellan users add NAME [--role admin|uploader|user] [--explicit yes|no]
 castellan users update NAME [--role admin|uploader|user] [--explicit yes|no] [--name NEW]
 castellan users set-password NAME
-castellan users api-key NAME                 (makes a new key and shows it once)
+castellan users api-key NAME                 (makes a new one, and shows it this once)
 castellan users remove NAME`
 
 type Terminal = {
