@@ -52,7 +52,7 @@ export const walk: readonly Step[] = [
   },
   { name: 'notes of an episode', run: openNotes },
   { name: 'notes of another', run: openNotes },
-  { name: 'what was not played', run: press('Not played yet') },
+  { name: 'what was not played', run: press('Unplayed') },
   { name: 'oldest first', run: press('Oldest first') },
   { name: 'a search in the podcast', run: type('Search in this podcast', 'part 12') },
   {

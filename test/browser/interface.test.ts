@@ -111,7 +111,7 @@ test('the player opens over the page: keys, tabs, bookmarks and a link to the mo
   expect(await sheet.getByRole('tab', { name: 'Bookmarks' }).getAttribute('aria-selected')).toBe('true')
   expect(await sheet.locator('.player-time').first().innerText()).toMatch(/^00:3\d$/)
 
-  await sheet.getByLabel('Note, if you like').fill('The lamp')
+  await sheet.getByLabel('Note (optional)').fill('The lamp')
   await page.keyboard.press('Enter')
   const kept = sheet.locator('.chapters').getByText('The lamp')
   await kept.waitFor()

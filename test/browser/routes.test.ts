@@ -63,9 +63,9 @@ const visits: readonly Visit[] = [
   { path: `/favorites/${podcast}/episodes/${episode}`, heading: 'Lighthouse Radio', shows: 'where it comes from' },
   { path: routes.timeline, heading: 'Timeline', shows: 'The keeper who counted ships' },
   { path: routes.tags, heading: 'Tags', shows: 'Name of the tag Bedtime' },
-  { path: routes.info, heading: 'System info', shows: 'Feeds that fail' },
+  { path: routes.info, heading: 'System info', shows: 'Failing feeds' },
   { path: routes.downloads, heading: 'System info', shows: 'A long night, part 2' },
-  { path: routes.device, heading: 'System info', shows: 'Nothing is on this device yet.' },
+  { path: routes.device, heading: 'System info', shows: 'No episodes on this device yet.' },
   { path: routes.statistics, heading: 'System info', shows: 'By weekday' },
   { path: routes.settings, heading: 'Settings', shows: 'Run cleanup…', end: routes.settingsOf('retention') },
   { path: routes.settingsOf('retention'), heading: 'Settings', shows: 'Run cleanup…' },
@@ -82,8 +82,8 @@ const visits: readonly Visit[] = [
   { path: routes.login, heading: 'Sign in', shows: 'Remember me', isStranger: true },
   { path: routes.tags, heading: 'Sign in', shows: 'Remember me', end: routes.login, isStranger: true },
   { path: routes.invite(invite), heading: 'create account', shows: 'Uploader', isStranger: true },
-  { path: routes.invite('gone'), heading: 'Invitation', shows: 'There is no such invitation.', isStranger: true },
-  { path: routes.grant('0123abcd'), heading: 'Grant access', shows: 'No app asks for access here any more.' },
+  { path: routes.invite('gone'), heading: 'Invitation', shows: 'This invitation does not exist.', isStranger: true },
+  { path: routes.grant('0123abcd'), heading: 'Grant access', shows: 'This request for access has expired.' },
   { path: '/nowhere', ...notFound },
   { path: `/elsewhere/${podcast}/episodes`, ...notFound },
   { path: routes.episodes('gone'), heading: 'Podcast not found', shows: 'It may have been removed' },
@@ -117,7 +117,7 @@ const layers: readonly {
       await page.getByRole('dialog').getByText('where it comes from').waitFor()
     },
   },
-  ...['Chapters', 'Transcript', 'Up next', 'Bookmarks'].map(name => ({
+  ...['Chapters', 'Transcript', 'Queue', 'Bookmarks'].map(name => ({
     name: `the player's ${name}`,
     open: async (page: Page) => {
       await page.getByRole('button', { name: 'Full screen', exact: true }).click()
@@ -127,10 +127,10 @@ const layers: readonly {
     },
   })),
   {
-    name: 'what is up next',
+    name: 'the queue',
     on: 'wide',
     open: async page => {
-      await page.getByRole('button', { name: 'Up next' }).click()
+      await page.getByRole('button', { name: /^Queue/ }).click()
       await page.getByRole('dialog').getByText('A lamp of a thousand candles').waitFor()
     },
   },
@@ -232,7 +232,7 @@ const layers: readonly {
     path: routes.episodes(podcast),
     open: async page => {
       await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
-      await page.getByRole('menuitem', { name: 'Settings of this podcast' }).click()
+      await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
     },
   },
@@ -388,7 +388,7 @@ async function signInAndPlay(origin: string): Promise<BrowserContextOptions['sto
   await page.getByRole('button', { name: '1 notification' }).waitFor()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'System info' }).click()
-  await page.getByRole('heading', { name: 'Feeds that fail' }).waitFor()
+  await page.getByRole('heading', { name: 'Failing feeds' }).waitFor()
   const state = await page.context().storageState()
   await page.context().close()
   return state

@@ -71,7 +71,22 @@ test('a file of variables may hold comments, quotes and exports', () => {
   })
 })
 
-test('every variable is in docs/configuration.md', async () => {
-  const text = await Bun.file('docs/configuration.md').text()
-  expect(variables.filter(({ name }) => !text.includes(`\`${name}\``))).toEqual([])
+test('every variable is in docs/configuration.md, with its default', async () => {
+  const rows = [...(await Bun.file('docs/configuration.md').text()).matchAll(/^\| (`[A-Z].*?) +\| (.*?) +\|/gm)]
+  const documented = new Map(
+    rows.flatMap(([, names, value]) => names!.split(', ').map(name => [name.replaceAll('`', ''), value!] as const)),
+  )
+  for (const { name, default: value } of variables)
+    expect({ name, default: documented.get(name)?.replaceAll('`', '').replace(/^off$/, 'false') }).toEqual({
+      name,
+      default: described[name] ?? value,
+    })
 })
+
+/** Defaults that the document describes more fully than `--help`. */
+const described: Record<string, string> = {
+  HOST: '127.0.0.1 in open mode, else 0.0.0.0',
+  SERVER_URL: 'from the request',
+  OIDC_JWKS: 'by discovery',
+  LOG_LEVEL: 'info',
+}

@@ -57,6 +57,7 @@ const outboundFailures: Record<OutboundCode, () => DownloadFailure> = {
   closed: () => new DownloadFailure('media-unreachable', 'The host closed the connection without an answer'),
   'too-many-redirects': () => new DownloadFailure('media-unreachable', 'The host redirected too many times'),
   unreachable: () => new DownloadFailure('media-unreachable', 'The connection to the host failed'),
+  'bad-status': () => new DownloadFailure('media-unreachable', 'The host refused the request', true),
 }
 
 /** Turns an error of the network or the disk into a failure; anything else is a bug and stays as it is. */

@@ -1,6 +1,6 @@
 import type { Credentials } from '../outbound/credentials'
 import type { Reach } from '../outbound/reach'
-import type { Outbound } from '../outbound/request'
+import type { Incoming, Outbound } from '../outbound/request'
 import { notMedia, statusFailure } from './failure'
 import type { DownloadLimits } from './limits'
 
