@@ -1,8 +1,8 @@
 import { computed, effect, signal, untracked } from '@preact/signals-core'
 import i18next from 'i18next'
-import { createContext, useContext } from 'react'
 import { createApi } from './api'
-import { ApiError, createClient } from './api/client'
+import { createClient } from './api/client'
+import { describeFailure } from './failure'
 import { createMediaEngine } from './player/engine'
 import { playInOneTab } from './device/one-tab'
 import { createPlayer } from './player/player'
@@ -32,15 +32,6 @@ import { createToasts } from './state/toasts'
 const CONNECT_MS = 150
 
 export type AppState = ReturnType<typeof createAppState>
-
-const AppContext = createContext<AppState | null>(null)
-export const AppProvider = AppContext.Provider
-
-export function useApp(): AppState {
-  const app = useContext(AppContext)
-  if (!app) throw new Error('outside the application')
-  return app
-}
 
 /** Everything that the interface knows and can do, wired once. `prefix` is the path that the server lies below. */
 export function createAppState(prefix: string) {
@@ -261,16 +252,4 @@ export function createAppState(prefix: string) {
       })
     },
   }
-}
-
-/** What went wrong, in words. */
-export function describeFailure(error: unknown): string {
-  if (error instanceof ApiError) {
-    const key = `error.${error.code}`
-    const type = error.args.type && i18next.t(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
-    // Who may add nothing at all is told so, not how many nothings are left.
-    const context = error.args.limit === '0' ? 'none' : undefined
-    return i18next.exists(key) ? i18next.t(key, { ...error.args, type, context }) : i18next.t('error.unexpected')
-  }
-  return i18next.t('error.unexpected')
 }

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
-import { AppProvider, createAppState } from './app-state'
+import { AppProvider } from './app-context'
+import { createAppState } from './app-state'
 import { startI18n } from './i18n'
 import { isCallback } from './state/oidc-callback'
 

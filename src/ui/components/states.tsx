@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFailure } from '../app-state'
+import { describeFailure } from '../failure'
 import './states.css'
 
 /** What went wrong, in words, and the way on. */

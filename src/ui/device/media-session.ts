@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals-core'
-import { withSize } from '../components/cover'
+import { withSize } from '../api/cover'
 import { SKIP_SECONDS, type Player } from '../player/player'
 
 /**

@@ -1,4 +1,4 @@
-import { lazily } from '../lazily'
+import { lazily } from '../components/lazily'
 
 // Each page is a file of its own, fetched when it is opened.
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Bookmark } from '../../shared/api/bookmark'
 import { formatDuration } from '../../shared/duration'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { Empty } from '../components/states'
 

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { chooseLanguage, currentLanguage, languageNames, type Language } from '../i18n'
 import { themes, type Theme } from '../state/theme'
 

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { playerKeys } from '../device/keyboard'
 import { Dialog } from '../components/dialog'
 import { Switch } from '../components/switch'

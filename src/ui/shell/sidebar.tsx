@@ -4,7 +4,7 @@ import { Clock, Heart, House, LayoutGrid, Search, Tags, type LucideIcon } from '
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import { lazily } from '../lazily'
+import { lazily } from '../components/lazily'
 import { routes } from '../routes'
 import type { createSidebar } from '../state/sidebar'
 

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { CircleUserRound, Info, Keyboard, LogOut, Settings as SettingsIcon, ShieldCheck, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { routes } from '../routes'
 import { Menu, type MenuItem } from '../components/menu'
 

@@ -1,4 +1,4 @@
-import { withSize } from '../components/cover'
+import { withSize } from '../api/cover'
 import { computed, signal } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { Progress } from '../../shared/api/history'

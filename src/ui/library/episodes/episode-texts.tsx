@@ -5,7 +5,8 @@ import type { Chapter } from '../../../shared/api/chapter'
 import type { Episode } from '../../../shared/api/episode'
 import type { TranscriptSegment } from '../../../shared/api/transcript'
 import { formatDuration } from '../../../shared/duration'
-import { describeFailure, useApp } from '../../app-state'
+import { useApp } from '../../app-context'
+import { describeFailure } from '../../failure'
 import './episode-texts.css'
 
 type Props = { episodeId: string; onPlayAt: (seconds: number) => void }

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { useEffect, useMemo } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { createPagedList } from '../../state/paged-list'
 
 type Page = { items: readonly EpisodeWrapper[]; next: string | null }

@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useState } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 
 /** What the podcasts of episodes are called: as the library has it, and until it is here as came with the episodes (`meet`). */
 export function usePodcastNames() {

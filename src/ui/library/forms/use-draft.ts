@@ -1,4 +1,4 @@
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 
 /** The fields of a form, by its name: as they are `saved`, or as somebody has changed them. */
 export function useDraft<T>(name: string, saved: T) {

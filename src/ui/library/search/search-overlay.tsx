@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { SearchPanel } from './search-panel'
 
 /** Search over the page: the shell opens it, Escape or a press beside it closes it. */

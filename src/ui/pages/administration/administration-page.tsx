@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client'
-import { describeFailure } from '../../app-state'
+import { describeFailure } from '../../failure'
 import { Notice } from '../../components/notice'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'

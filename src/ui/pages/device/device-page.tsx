@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { formatBytes } from '../../format'
 import { routes } from '../../routes'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { CastleTurret } from '../../shell/castle-turret'
 import { useTitle } from '../../components/page-header'
 import { PlayerRegion } from '../../player/region'

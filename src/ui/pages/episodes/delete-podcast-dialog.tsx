@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { FormDialog } from '../../components/form-dialog'
 import { routes } from '../../routes'
 

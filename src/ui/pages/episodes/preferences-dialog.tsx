@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import type { Preferences } from '../../../shared/api/settings'
 import { playbackRates } from '../../../shared/playback-rates'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { Field } from '../../components/field'
 import { FormDialog } from '../../components/form-dialog'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stats } from '../../../shared/api/info'
-import { useAdministrationApi } from '../../api/use-administration'
+import { useAdministrationApi } from '../../use-administration'
 import { BarChart } from '../../components/bar-chart'
 import { FilterChip } from '../../components/filter-chip'
 import { Empty, Failed, Skeleton } from '../../components/states'

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lazily } from '../../lazily'
+import { lazily } from '../../components/lazily'
 
 const AddPodcastDialog = lazily(async () => (await import('./add-podcast-dialog')).AddPodcastDialog)
 

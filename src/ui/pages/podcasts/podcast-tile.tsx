@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { Cover } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
 

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes, settingsTabs, type SettingsTab } from '../../routes'

@@ -1,5 +1,5 @@
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react'
-import { Failed } from './components/states'
+import { Failed } from './states'
 
 const loads: (() => Promise<unknown>)[] = []
 
