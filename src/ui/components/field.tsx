@@ -10,7 +10,12 @@ export type FieldTexts = {
 }
 
 /** Labels a control and shows help or a failure below it. */
-export function Field({ label, help, failure, children }: FieldTexts & { children: (props: ControlProps) => ReactNode }) {
+export function Field({
+  label,
+  help,
+  failure,
+  children,
+}: FieldTexts & { children: (props: ControlProps) => ReactNode }) {
   const id = useId()
   const text = failure ?? help
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTitle } from './page-header'
-import { CastleTurret } from '../shell/castle-turret'
+import { CastleTurret } from './castle-turret'
 import './front-door.css'
 
 /** The frame of pages that come before signing in. */

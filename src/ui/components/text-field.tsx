@@ -7,9 +7,7 @@ type Props = FieldTexts & Omit<ComponentProps<'input'>, 'onChange'> & { onChange
 export function TextField({ label, help, failure, onChange, ...input }: Props) {
   return (
     <Field label={label} help={help} failure={failure}>
-      {props => (
-        <input {...input} {...props} {...(onChange && { onChange: event => onChange(event.target.value) })} />
-      )}
+      {props => <input {...input} {...props} {...(onChange && { onChange: event => onChange(event.target.value) })} />}
     </Field>
   )
 }

@@ -1,52 +1,49 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-context'
-import { Dialog } from './dialog'
+import { useApp } from '../../app-context'
+import { BusyButton } from '../../components/busy-button'
+import { Dialog } from '../../components/dialog'
+import { onSubmit, useAction } from '../../components/use-action'
 
-/** What went wrong stands beside its field: no notice on top of it. */
-export class AlreadyTold extends Error {}
+/** Ends a submission whose failure is already shown beside its field. */
+export class ShownAtField extends Error {}
 
 type Props = {
   title: string
   children: ReactNode
-  /** What the button does, in words. */
+  /** Names the button that submits. */
   action: string
-  /** Something will be gone. */
+  /** Marks an action that deletes something. */
   isDanger?: boolean
   onSubmit: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks for something, or whether it is meant; closes when it is done, and stays open when it fails. */
-export function FormDialog({ title, children, action, isDanger, onSubmit, onClose }: Props) {
+/** A dialog with a form or a question. Closes once the action is done; a failure keeps it open and shows a notice. */
+export function FormDialog({ title, children, action, isDanger, onSubmit: submit, onClose }: Props) {
   const { failed } = useApp()
   const { t } = useTranslation()
-  const [isBusy, setBusy] = useState(false)
-
-  async function submit(event: FormEvent, close: () => void) {
-    event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    try {
-      await onSubmit()
+  const submission = useAction(
+    async (close: () => void) => {
+      await submit()
       close()
-    } catch (error) {
-      if (!(error instanceof AlreadyTold)) failed(error)
-      setBusy(false)
-    }
-  }
+    },
+    error => {
+      if (!(error instanceof ShownAtField)) failed(error)
+    },
+  )
   return (
     <Dialog title={title} onClose={onClose}>
       {close => (
-        <form onSubmit={event => void submit(event, close)}>
+        <form onSubmit={onSubmit(() => submission.run(close))}>
           {children}
           <footer>
             <button type="button" className="secondary" onClick={close}>
               {t('cancel')}
             </button>
-            <button type="submit" className={isDanger ? 'is-danger' : ''} aria-busy={isBusy} disabled={isBusy}>
+            <BusyButton type="submit" className={isDanger ? 'is-danger' : ''} isBusy={submission.isBusy}>
               {action}
-            </button>
+            </BusyButton>
           </footer>
         </form>
       )}

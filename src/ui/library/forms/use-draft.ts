@@ -1,6 +1,6 @@
-import { useApp } from '../app-context'
+import { useApp } from '../../app-context'
 
-/** The fields of a form, by its name: as they are `saved`, or as somebody has changed them. */
+/** The fields of a named form: as `saved`, or as changed and not yet saved, also after leaving the page. */
 export function useDraft<T>(name: string, saved: T) {
   const { drafts } = useApp()
   const draft = drafts.all.value.get(name) as T | undefined

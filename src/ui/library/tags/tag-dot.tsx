@@ -1,4 +1,4 @@
-import type { TagColor } from '../../shared/api/tag'
+import type { TagColor } from '../../../shared/api/tag'
 import './tag-dot.css'
 
 /** A tag's colour; its name stands beside it. */

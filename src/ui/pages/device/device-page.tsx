@@ -4,8 +4,8 @@ import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { formatBytes } from '../../format'
 import { routes } from '../../routes'
-import { InfoHeader } from '../info/info-header'
-import { KeptList } from './kept-list'
+import { InfoHeader } from '../../library/headers/info-header'
+import { KeptList } from '../../library/kept/kept-list'
 
 /** What lies on this device, or what https would add. */
 export function DevicePage() {

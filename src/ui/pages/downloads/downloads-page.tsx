@@ -6,7 +6,7 @@ import type { Download, DownloadList } from '../../../shared/api/download'
 import { useApp } from '../../app-context'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { routes } from '../../routes'
-import { InfoHeader } from '../info/info-header'
+import { InfoHeader } from '../../library/headers/info-header'
 import { DownloadRow } from './download-row'
 import './downloads-page.css'
 

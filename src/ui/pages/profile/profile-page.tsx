@@ -8,7 +8,7 @@ import { AppPasswords } from './app-passwords'
 import { FeedKeySection } from './feed-key'
 import './profile-page.css'
 
-/** One's own account. In open mode there is none, and the page says how to have them. */
+/** The account of the signed-in user. In open mode there is none, and the page says how to set up accounts. */
 export function ProfilePage() {
   useSignals()
   const { session } = useApp()

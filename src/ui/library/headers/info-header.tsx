@@ -4,7 +4,7 @@ import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes } from '../../routes'
 
-/** The tabs of system info. */
+/** The title and tabs of the system info pages. */
 export function InfoHeader({ current, children }: { current: string; children?: ReactNode }) {
   const { t } = useTranslation()
   return (

@@ -2,10 +2,10 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
-import { CastleTurret } from '../../shell/castle-turret'
+import { CastleTurret } from '../../components/castle-turret'
 import { useTitle } from '../../components/page-header'
 import { PlayerRegion } from '../../player/region'
-import { KeptList } from './kept-list'
+import { KeptList } from '../../library/kept/kept-list'
 import './offline-page.css'
 
 const RETRY_MS = 5000

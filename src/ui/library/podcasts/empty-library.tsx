@@ -2,9 +2,9 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
-import { AddPodcastButton } from './add-podcast'
+import { AddPodcastButton } from './add-podcast-button'
 
-/** There is no podcast yet: whoever may add one is shown how. */
+/** Says that there is no podcast yet, and offers to add one to those who may. */
 export function EmptyLibrary({ text }: { text?: string }) {
   useSignals()
   const { session } = useApp()

@@ -1,15 +1,19 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Pause, Play, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { formatDuration } from '../../../shared/duration'
 import { useApp } from '../../app-context'
-import { Cover } from '../../components/cover'
+
 import { IconButton } from '../../components/icon-button'
 import { formatBytes, formatMinutes } from '../../format'
 import type { Kept } from '../../state/kept'
+import { EpisodeCover } from '../episodes/episode-cover'
+import { PlayButton } from '../episodes/play-button'
 import './kept-list.css'
 
-/** The episodes on this device, which play without the server. */
+/** The episodes kept on this device, which play without the server. */
 export function KeptList() {
   useSignals()
   const { kept } = useApp()
@@ -26,26 +30,19 @@ function KeptEpisode({ kept: { wrapper, podcastName, bytes } }: { kept: Kept }) 
   useSignals()
   const { kept, player, failed } = useApp()
   const { t } = useTranslation()
-  const { podcastEpisode: episode, podcastHistoryItem: history } = wrapper
+  const { podcastEpisode: episode } = wrapper
   const isPlaying = player.current.value?.episode.id === episode.id && player.isPlaying.value
-  const total = history?.total ?? episode.total_time
-  const position = history?.position ?? 0
-  const time = () => {
-    if (history?.finished) return t('played')
-    if (position > 0 && total > 0) return t('time-left', { time: formatMinutes(Math.max(0, total - position)) })
-    return total > 0 ? formatDuration(total) : null
-  }
   return (
     <li>
-      <Cover src={episode.local_image_url} name={podcastName} isMissing={episode.image_url === ''} size={64} />
+      <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
       <div className="kept-text">
         <h3>{episode.name}</h3>
-        <p className="muted">{[podcastName, time(), formatBytes(bytes)].filter(Boolean).join(' · ')}</p>
+        <p className="muted">{[podcastName, timeOf(wrapper, t), formatBytes(bytes)].filter(Boolean).join(' · ')}</p>
       </div>
-      <IconButton
-        icon={isPlaying ? Pause : Play}
+      <PlayButton
+        name={episode.name}
+        isPlaying={isPlaying}
         className="kept-play"
-        label={isPlaying ? t('pause-episode', { name: episode.name }) : t('play-episode', { name: episode.name })}
         onClick={() => (isPlaying ? player.pause() : void player.play(wrapper, podcastName).catch(failed))}
       />
       <IconButton
@@ -55,4 +52,13 @@ function KeptEpisode({ kept: { wrapper, podcastName, bytes } }: { kept: Kept }) 
       />
     </li>
   )
+}
+
+/** The time left of an episode, or its length; null where that is unknown. */
+function timeOf({ podcastEpisode, podcastHistoryItem: history }: EpisodeWrapper, t: TFunction): string | null {
+  const total = history?.total ?? podcastEpisode.total_time
+  const position = history?.position ?? 0
+  if (history?.finished) return t('played')
+  if (total === 0) return null
+  return position > 0 ? t('time-left', { time: formatMinutes(Math.max(0, total - position)) }) : formatDuration(total)
 }

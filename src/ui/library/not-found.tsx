@@ -1,13 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { PageHeader } from '../../components/page-header'
-import { Empty } from '../../components/states'
-import { routes } from '../../routes'
+import { PageHeader } from '../components/page-header'
+import { Empty } from '../components/states'
+import { routes } from '../routes'
 
 const titles = { page: 'page-not-found', podcast: 'error.podcast-not-found', episode: 'error.episode-not-found' }
 
-/** `podcastId`: where an episode that is not there would be. */
-export function NotFoundPage({ what = 'page', podcastId }: { what?: keyof typeof titles; podcastId?: string }) {
+type Props = {
+  what?: keyof typeof titles
+  /** The podcast that a missing episode would belong to. */
+  podcastId?: string
+}
+
+/** Takes the place of a page that is not there, and leads back. */
+export function NotFound({ what = 'page', podcastId }: Props) {
   const { t } = useTranslation()
   return (
     <>

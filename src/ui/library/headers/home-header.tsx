@@ -4,7 +4,7 @@ import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes } from '../../routes'
 
-/** The two tabs of home. */
+/** The title and tabs of the home pages. */
 export function HomeHeader({ current, children }: { current: string; children?: ReactNode }) {
   const { t } = useTranslation()
   return (
