@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
 import './table.css'
 
-export type Column<T> = { title: string; cell: (item: T) => ReactNode; className?: string }
+export type Column<T> = { title: string; render: (item: T) => ReactNode; className?: string }
 
 type Props<T> = {
   title: string
@@ -11,12 +11,12 @@ type Props<T> = {
   /** The first column names the row. */
   columns: readonly [Column<T>, ...Column<T>[]]
   /** Buttons at the end of a row. */
-  actions?: (item: T) => ReactNode
+  renderActions?: (item: T) => ReactNode
   classOf?: (item: T) => string
 }
 
 /** A table with one item per row; on a phone each row is a card. */
-export function Table<T>({ title, items, keyOf, columns, actions, classOf }: Props<T>) {
+export function Table<T>({ title, items, keyOf, columns, renderActions, classOf }: Props<T>) {
   const { t } = useTranslation()
   const [first, ...others] = columns
   return (
@@ -29,7 +29,7 @@ export function Table<T>({ title, items, keyOf, columns, actions, classOf }: Pro
               {column.title}
             </th>
           ))}
-          {actions && (
+          {renderActions && (
             <th scope="col">
               <span className="visually-hidden">{t('actions')}</span>
             </th>
@@ -39,13 +39,13 @@ export function Table<T>({ title, items, keyOf, columns, actions, classOf }: Pro
       <tbody>
         {items.map(item => (
           <tr key={keyOf(item)} className={classOf?.(item)}>
-            <th scope="row">{first.cell(item)}</th>
+            <th scope="row">{first.render(item)}</th>
             {others.map(column => (
               <td key={column.title} data-label={column.title} className={column.className}>
-                {column.cell(item)}
+                {column.render(item)}
               </td>
             ))}
-            {actions && <td className="table-actions">{actions(item)}</td>}
+            {renderActions && <td className="table-actions">{renderActions(item)}</td>}
           </tr>
         ))}
       </tbody>

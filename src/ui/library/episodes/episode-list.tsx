@@ -30,13 +30,13 @@ export function EpisodeList({ list, empty, openAtStart = null, ...rows }: Props)
   // Kept here, because the rows come and go with the filters.
   const [openId, setOpenId] = useState(openAtStart)
   const toggle = useCallback((id: string) => setOpenId(open => (open === id ? null : id)), [])
-  const sought = useRef(openAtStart)
+  const soughtRef = useRef(openAtStart)
   const status = list.status.value
   const hasItems = list.items.value.length > 0
   const failed = <Failed error={list.error.value} onRetry={() => void list.retry()} />
   if (hasItems)
     return (
-      <Rows list={list} openAtStart={openAtStart} openId={openId} onToggle={toggle} sought={sought} {...rows}>
+      <Rows list={list} openAtStart={openAtStart} openId={openId} onToggle={toggle} soughtRef={soughtRef} {...rows}>
         {status === 'loading' && <Skeleton kind="row" count={2} />}
         {status === 'failed' && failed}
       </Rows>
@@ -49,7 +49,7 @@ type RowsProps = Omit<Props, 'empty'> & {
   openId: string | null
   onToggle: (id: string) => void
   /** The episode to scroll to; null once that is done. */
-  sought: RefObject<string | null>
+  soughtRef: RefObject<string | null>
   children: ReactNode
 }
 
@@ -59,7 +59,7 @@ function Rows({
   momentAtStart = null,
   openId,
   onToggle,
-  sought,
+  soughtRef,
   children,
   ...row
 }: RowsProps) {
@@ -67,7 +67,7 @@ function Rows({
   const items = list.items.value
   const hasMore = list.hasMore.value
   const { container, virtualizer, offset } = useWindowed(items)
-  useScrollTo(sought, list, virtualizer.scrollToIndex)
+  useScrollTo(soughtRef, list, virtualizer.scrollToIndex)
   const shown = virtualizer.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
   useEffect(() => {
@@ -125,16 +125,16 @@ function useWindowed(items: readonly EpisodeWrapper[]) {
 type ScrollToIndex = (index: number, options: { align: 'center' }) => void
 
 /** Scrolls once to the sought episode, and loads the list up to it. */
-function useScrollTo(sought: RefObject<string | null>, list: PagedList<EpisodeWrapper>, scrollToIndex: ScrollToIndex) {
+function useScrollTo(soughtRef: RefObject<string | null>, list: PagedList<EpisodeWrapper>, scrollToIndex: ScrollToIndex) {
   const items = list.items.value
   useEffect(() => {
-    if (sought.current === null) return
-    const place = items.findIndex(({ podcastEpisode }) => podcastEpisode.id === sought.current)
+    if (soughtRef.current === null) return
+    const place = items.findIndex(({ podcastEpisode }) => podcastEpisode.id === soughtRef.current)
     if (place === -1) {
       list.loadMore()
       return
     }
-    sought.current = null
+    soughtRef.current = null
     scrollToIndex(place, { align: 'center' })
-  }, [items, sought, list, scrollToIndex])
+  }, [items, soughtRef, list, scrollToIndex])
 }

@@ -32,14 +32,16 @@ export function InviteTable({ invites, statusOf, linkOf, onRemove }: Props) {
         columns={[
           {
             title: t('id'),
-            cell: ({ id }) => <CopyLinkButton id={id} isCopied={copied === id} onCopy={() => void copy(id)} />,
+            render: ({ id }) => <CopyLinkButton id={id} isCopied={copied === id} onCopy={() => void copy(id)} />,
           },
-          { title: t('role'), cell: invite => t(`role-${invite.role}`) },
-          { title: t('created'), cell: invite => formatDay(invite.createdAt) },
-          { title: t('expires'), cell: invite => formatDay(invite.expiresAt) },
-          { title: t('accepted'), cell: invite => (invite.acceptedAt ? formatDay(invite.acceptedAt) : '-') },
+          { title: t('role'), render: invite => t(`role-${invite.role}`) },
+          { title: t('created'), render: invite => formatDay(invite.createdAt) },
+          { title: t('expires'), render: invite => formatDay(invite.expiresAt) },
+          { title: t('accepted'), render: invite => (invite.acceptedAt ? formatDay(invite.acceptedAt) : '-') },
         ]}
-        actions={invite => <IconButton icon={Trash2} label={t('delete-invite')} onClick={() => onRemove(invite)} />}
+        renderActions={invite => (
+          <IconButton icon={Trash2} label={t('delete-invite')} onClick={() => onRemove(invite)} />
+        )}
       />
       <p className="visually-hidden" role="status">
         {copied && t('invite-link-copied')}

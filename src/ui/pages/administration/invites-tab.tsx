@@ -23,6 +23,8 @@ export function InvitesTab() {
   const [invites] = useState(() => createInviteList(api.invites))
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Invite | null>(null)
+  const { filter } = invites
+  const setFilter = (chosen: InviteFilter) => void (filter.value = chosen)
   const role = session.user.value?.role
   useEffect(() => void invites.load(), [invites, role])
 
@@ -33,7 +35,7 @@ export function InvitesTab() {
       {!session.config.value!.basicAuth && !session.isOpen.value && <Notice>{t('invites-need-passwords')}</Notice>}
       <InviteTools
         filter={invites.filter.value}
-        onFilter={filter => (invites.filter.value = filter)}
+        onFilter={setFilter}
         onAdd={() => setAdding(true)}
       />
       {invites.shown.value.length === 0 ? (

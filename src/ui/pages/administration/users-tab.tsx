@@ -67,21 +67,21 @@ function UserTable({ users, onChange, onRemove }: TableProps) {
       columns={[
         {
           title: t('username'),
-          cell: user => (
+          render: user => (
             <>
               {user.username}
               {user.id === self?.id && <span className="muted"> {t('that-is-you')}</span>}
             </>
           ),
         },
-        { title: t('role'), cell: user => t(`role-${user.role}`) },
-        { title: t('explicit-content'), cell: user => t(user.explicitConsent ? 'yes' : 'no') },
+        { title: t('role'), render: user => t(`role-${user.role}`) },
+        { title: t('explicit-content'), render: user => t(user.explicitConsent ? 'yes' : 'no') },
         {
           title: t('created'),
-          cell: user => <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>,
+          render: user => <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>,
         },
       ]}
-      actions={user =>
+      renderActions={user =>
         mayEdit(user) && (
           <>
             <IconButton

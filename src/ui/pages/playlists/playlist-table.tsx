@@ -23,11 +23,11 @@ export function PlaylistTable({ playlists, onEdit, onRemove }: Props) {
       items={playlists}
       keyOf={playlist => playlist.id}
       columns={[
-        { title: t('name'), cell: ({ id, name }) => <Link href={routes.playlist(id)}>{name}</Link> },
-        { title: t('episodes'), cell: playlist => playlist.items.length },
-        { title: t('duration'), cell: durationOf },
+        { title: t('name'), render: ({ id, name }) => <Link href={routes.playlist(id)}>{name}</Link> },
+        { title: t('episodes'), render: playlist => playlist.items.length },
+        { title: t('duration'), render: durationOf },
       ]}
-      actions={playlist => (
+      renderActions={playlist => (
         <>
           <IconButton
             icon={Pencil}

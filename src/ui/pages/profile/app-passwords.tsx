@@ -35,11 +35,11 @@ export function AppPasswords() {
         items={passwords}
         keyOf={password => password.id}
         columns={[
-          { title: t('app'), cell: password => password.name },
-          { title: t('created'), cell: password => formatDay(password.createdAt) },
-          { title: t('last-used'), cell: lastUse },
+          { title: t('app'), render: password => password.name },
+          { title: t('created'), render: password => formatDay(password.createdAt) },
+          { title: t('last-used'), render: lastUse },
         ]}
-        actions={password => (
+        renderActions={password => (
           <IconButton
             icon={Trash2}
             label={t('remove-access', { name: password.name })}

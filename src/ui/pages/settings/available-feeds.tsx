@@ -38,10 +38,10 @@ export function AvailableFeeds() {
             items={list}
             keyOf={({ device, podcast }) => `${device} ${podcast}`}
             columns={[
-              { title: t('device'), cell: feed => feed.device },
-              { title: t('podcast'), cell: feed => feed.podcast, className: 'is-address' },
+              { title: t('device'), render: feed => feed.device },
+              { title: t('podcast'), render: feed => feed.podcast, className: 'is-address' },
             ]}
-            actions={({ podcast }) => (
+            renderActions={({ podcast }) => (
               <button
                 type="button"
                 className="secondary"

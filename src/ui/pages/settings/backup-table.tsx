@@ -33,11 +33,11 @@ export function BackupTable({ backups, onRemove }: Props) {
       items={backups}
       keyOf={backup => backup.name}
       columns={[
-        { title: t('created'), cell: backup => formatMoment(backup.createdAt) },
-        { title: t('backup-kind'), cell: backup => t(`backup-${backup.kind}`) },
-        { title: t('size'), cell: backup => formatBytes(backup.size), className: 'numbers' },
+        { title: t('created'), render: backup => formatMoment(backup.createdAt) },
+        { title: t('backup-kind'), render: backup => t(`backup-${backup.kind}`) },
+        { title: t('size'), render: backup => formatBytes(backup.size), className: 'numbers' },
       ]}
-      actions={backup => (
+      renderActions={backup => (
         <>
           <IconButton
             icon={Download}

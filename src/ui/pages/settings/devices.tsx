@@ -36,11 +36,11 @@ export function Devices() {
             items={list}
             keyOf={device => device.id}
             columns={[
-              { title: t('device'), cell: device => device.caption },
-              { title: t('device-type'), cell: device => t(`device-${device.type}`) },
-              { title: t('last-sync'), cell: ({ lastSyncAt }) => (lastSyncAt ? formatRelative(lastSyncAt) : '–') },
+              { title: t('device'), render: device => device.caption },
+              { title: t('device-type'), render: device => t(`device-${device.type}`) },
+              { title: t('last-sync'), render: ({ lastSyncAt }) => (lastSyncAt ? formatRelative(lastSyncAt) : '–') },
             ]}
-            actions={device => (
+            renderActions={device => (
               <IconButton
                 icon={Trash2}
                 label={t('remove-device', { name: device.caption })}

@@ -72,7 +72,7 @@ function Failures({ items }: { items: readonly JobItem[] }) {
         columns={[
           {
             title: t('podcast'),
-            cell: item => (
+            render: item => (
               <>
                 {item.title ?? item.feedUrl}
                 {item.title && <span className="muted opml-address">{item.feedUrl}</span>}
@@ -81,7 +81,7 @@ function Failures({ items }: { items: readonly JobItem[] }) {
           },
           {
             title: t('reason'),
-            cell: ({ errorCode, message }) =>
+            render: ({ errorCode, message }) =>
               t([`feed-error.${errorCode}`, `error.${errorCode}`], { defaultValue: message ?? '' }),
           },
         ]}
