@@ -5,6 +5,7 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { useApp } from '../app-context'
 import { handleKeys } from '../device/keyboard'
 import { lazily } from '../components/lazily'
+import { findPlayerAction } from '../player/keys'
 import { PlayerRegion } from '../player/region'
 import { routes } from '../routes'
 import { createSidebar } from '../state/sidebar'
@@ -24,10 +25,11 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       handleKeys({
-        player,
-        isOpen: playerSheet.isOpen,
         areOn: singleKeys.areOn,
-        commands: { '/': searchOverlay.open, '?': keysHelp.open },
+        findAction(key) {
+          const commands: Record<string, () => void> = { '/': searchOverlay.open, '?': keysHelp.open }
+          return findPlayerAction(player, playerSheet.isOpen, key) ?? commands[key]
+        },
       }),
     [player, playerSheet, singleKeys, searchOverlay, keysHelp],
   )
@@ -71,7 +73,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {appUpdate.isReady.value && (
           <p className="shell-notice" role="status">
             {t('update-ready')}{' '}
-            <button type="button" className="link-button" onClick={appUpdate.take}>
+            <button type="button" className="link-button" onClick={appUpdate.apply}>
               {t('update-take')}
             </button>
           </p>

@@ -88,7 +88,7 @@ export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
             <IconButton
               icon={ArrowRight}
               label={t('forward')}
-              disabled={!editor.canGoOn.value}
+              disabled={!editor.canContinue.value}
               onClick={editor.next}
               className="wizard-arrow"
             />
@@ -97,7 +97,7 @@ export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
                 {action}
               </button>
             ) : (
-              <button type="submit" disabled={!editor.canGoOn.value}>
+              <button type="submit" disabled={!editor.canContinue.value}>
                 {t('continue')}
               </button>
             )}
