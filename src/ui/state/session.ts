@@ -8,7 +8,7 @@ import type { UsersApi } from '../api/users'
 import type { Credentials, LoginData } from './credentials'
 import type { Oidc } from './oidc'
 
-type Needs = {
+export type Needs = {
   system: Pick<SystemApi, 'config'>
   users: Pick<UsersApi, 'me' | 'edit' | 'removeApiKey' | 'renewFeedKey'>
   session: SessionApi
@@ -21,7 +21,7 @@ type Needs = {
   pause?: (ms: number) => Promise<unknown>
 }
 
-type State = {
+export type State = {
   config: Signal<Config | null>
   user: Signal<User | null>
   phase: Signal<'loading' | 'signed-in' | 'signed-out'>
@@ -41,8 +41,10 @@ export function createSession(needs: Needs) {
   const state = createState()
   const { config, user, phase, startError, oidc, isOpen } = state
   const identity = createIdentity(needs, state)
-  const account = createAccount(needs, state)
-  const confirm = createConfirm(needs, state, { identify: identity.identify, editing: account.editing })
+  // Loaded on the pages of the account alone.
+  const account = () => import('./account')
+  let editing: Promise<unknown> = Promise.resolve()
+  const confirm = createConfirm(needs, state, { identify: identity.identify, editing: () => editing })
   const start = () => startSession(needs, state, identity.identify)
 
   return {
@@ -60,9 +62,14 @@ export function createSession(needs: Needs) {
     isAdmin: computed(() => isOpen.value || user.value?.role === 'admin'),
     start,
     confirm,
-    edit: account.edit,
-    removeApiKey: account.removeApiKey,
-    renewFeedKey: account.renewFeedKey,
+    /** Edits the own account. The credentials of this browser follow a new name or password. */
+    edit(change: UserEdit): Promise<User> {
+      const work = account().then(({ editAccount }) => editAccount(needs, state, change))
+      editing = work
+      return work
+    },
+    removeApiKey: async () => (await account()).removeApiKey(needs, state),
+    renewFeedKey: async () => (await account()).renewFeedKey(needs, state),
     logOut: () => logOut(needs, state),
 
     /** Checks a name and a password, and returns what shows the signed-in page. Throws an `ApiError` on a refusal. */
@@ -104,7 +111,7 @@ function authorizationOf({ credentials }: Pick<Needs, 'credentials'>, { oidc }: 
 }
 
 /** Sets the cookie that media, covers and the socket need. */
-const setCookie = ({ session, credentials }: Needs, { oidc }: State) =>
+export const setCookie = ({ session, credentials }: Needs, { oidc }: State) =>
   session.start(credentials.isRemembered() || oidc.value !== null)
 
 function enter({ user, phase }: State, me: User) {
@@ -197,43 +204,6 @@ function createConfirm({ onLeaving, beginAnew }: Needs, state: State, { identify
     return user.value !== null
   }
   return (): Promise<boolean> => (confirming ??= confirm().finally(() => (confirming = null)))
-}
-
-/** The user's own account. */
-function createAccount(needs: Needs, state: State) {
-  const { users, credentials } = needs
-  const { user } = state
-  let editing: Promise<unknown> = Promise.resolve()
-
-  async function applyEdit(edited: User, before: string, change: UserEdit) {
-    const login = credentials.read()
-    if (login && (change.password || edited.username !== before))
-      credentials.keep(
-        { username: edited.username, password: change.password || login.password },
-        credentials.isRemembered(),
-      )
-    await setCookie(needs, state)
-    user.value = { ...edited, apiKey: null }
-  }
-  return {
-    editing: () => editing,
-    /** Edits the account. The credentials of this browser follow a new name or password. */
-    async edit(change: UserEdit): Promise<User> {
-      const { username } = user.value!
-      const work = users.edit(username, change)
-      editing = work.then(edited => applyEdit(edited, username, change))
-      await editing
-      return work
-    },
-    async removeApiKey() {
-      await users.removeApiKey()
-      user.value = { ...user.value!, apiKeySet: false }
-    },
-    async renewFeedKey() {
-      const { feedKey } = await users.renewFeedKey()
-      user.value = { ...user.value!, feedKey }
-    },
-  }
 }
 
 /**
