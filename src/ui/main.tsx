@@ -16,11 +16,11 @@ async function answerRenewal() {
 
 async function start() {
   const texts = startI18n()
-  const state = createAppState(document.documentElement.dataset.prefix ?? '')
-  void state.start()
+  const { app, start: startApp } = createAppState(document.documentElement.dataset.prefix ?? '')
+  void startApp()
   await texts
   createRoot(document.getElementById('root')!).render(
-    <AppProvider value={state}>
+    <AppProvider value={app}>
       <App />
     </AppProvider>,
   )

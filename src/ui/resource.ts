@@ -16,7 +16,7 @@ export type Resource<T, Args extends readonly unknown[] = []> = {
   load: (...args: Args) => Promise<void>
   /** Repeats the last load at once. */
   retry: () => Promise<void>
-  /** Replaces the data. What is under way is older, and cancelled. */
+  /** Replaces the data and clears the error. A load under way is older, and cancelled. */
   set: (data: T | null) => void
   /** Edits the data, if there are any, and lets a load under way finish. */
   change: (edit: (data: T) => T) => void
@@ -79,7 +79,10 @@ export function createResource<T, Args extends readonly unknown[] = []>(
     },
     set(next) {
       cancel()
-      data.value = next
+      batch(() => {
+        data.value = next
+        error.value = null
+      })
     },
     change(edit) {
       const shown = data.peek()

@@ -174,7 +174,7 @@ test('positions wait while the server is away, also behind a proxy; what it refu
   for (status of [502, 401, 0]) await heard('one', 10 + status / 100)
   await heard('gone', 20)
   await heard('two', 30)
-  expect(pending.of('one')?.time).toBe(10)
+  expect(pending.find('one')?.time).toBe(10)
   status = 200
   await pending.flush()
   expect([sent, stored.size]).toEqual([['one', 'two'], 0])

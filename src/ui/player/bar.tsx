@@ -10,7 +10,8 @@ import { IconButton } from '../components/icon-button'
 import { lazily } from '../components/lazily'
 import { routes } from '../routes'
 import { NextButton, RateButton, SeekBar, Transport, VolumeControl } from './controls'
-import type { Player, Playing } from './player'
+import type { Player } from './player'
+import type { Playing } from './state'
 import './bar.css'
 
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)

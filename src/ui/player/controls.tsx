@@ -6,7 +6,8 @@ import type { Chapter } from '../../shared/api/chapter'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
-import { SKIP_SECONDS, type Player } from './player'
+import type { Player } from './player'
+import { SKIP_SECONDS } from './transport'
 import './controls.css'
 
 /** Back, play or pause, forward. */

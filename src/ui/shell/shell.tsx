@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useApp } from '../app-context'
-import { handleKeys } from '../device/keyboard'
 import { lazily } from '../components/lazily'
 import { PlayerRegion } from '../player/region'
 import { routes } from '../routes'
@@ -18,19 +17,10 @@ const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog
 /** The frame around every page: sidebar, top bar, player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, playerSheet, places, isConnected, kept, appUpdate, singleKeys, searchOverlay, keysHelp } = useApp()
+  const { player, places, isConnected, kept, appUpdate, searchOverlay, keysHelp } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
-  useEffect(
-    () =>
-      handleKeys({
-        player,
-        isOpen: playerSheet.isOpen,
-        areOn: singleKeys.areOn,
-        commands: { '/': searchOverlay.open, '?': keysHelp.open },
-      }),
-    [player, playerSheet, singleKeys, searchOverlay, keysHelp],
-  )
+  useSingleKeys()
   const [location] = useLocation()
   const search = useSearch()
   useLayoutEffect(() => places.arrive(), [places, location, search])
@@ -71,7 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {appUpdate.isReady.value && (
           <p className="shell-notice" role="status">
             {t('update-ready')}{' '}
-            <button type="button" className="link-button" onClick={appUpdate.take}>
+            <button type="button" className="link-button" onClick={appUpdate.apply}>
               {t('update-take')}
             </button>
           </p>
@@ -83,4 +73,23 @@ export function Shell({ children }: { children: ReactNode }) {
       {keysHelp.isOpen.value && <KeysDialog onClose={keysHelp.close} />}
     </div>
   )
+}
+
+/** Keys of one stroke. Their code is loaded when the page is there: nobody presses one before. */
+function useSingleKeys() {
+  const { player, playerSheet, singleKeys, searchOverlay, keysHelp } = useApp()
+  useEffect(() => {
+    let end = () => undefined as void
+    let isGone = false
+    import('./single-keys').then(
+      ({ handleSingleKeys }) => {
+        if (!isGone) end = handleSingleKeys({ player, playerSheet, singleKeys, searchOverlay, keysHelp })
+      },
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+      end()
+    }
+  }, [player, playerSheet, singleKeys, searchOverlay, keysHelp])
 }

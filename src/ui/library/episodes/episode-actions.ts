@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import type { AppState } from '../../app-state'
+import type { AppState } from '../../app-context'
 import { copyText } from '../../device/clipboard'
 import { routes } from '../../routes'
 

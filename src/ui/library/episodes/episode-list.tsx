@@ -125,7 +125,11 @@ function useWindowed(items: readonly EpisodeWrapper[]) {
 type ScrollToIndex = (index: number, options: { align: 'center' }) => void
 
 /** Scrolls once to the sought episode, and loads the list up to it. */
-function useScrollTo(soughtRef: RefObject<string | null>, list: PagedList<EpisodeWrapper>, scrollToIndex: ScrollToIndex) {
+function useScrollTo(
+  soughtRef: RefObject<string | null>,
+  list: PagedList<EpisodeWrapper>,
+  scrollToIndex: ScrollToIndex,
+) {
   const items = list.items.value
   useEffect(() => {
     if (soughtRef.current === null) return

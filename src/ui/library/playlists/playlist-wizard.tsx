@@ -69,7 +69,7 @@ function WizardFoot({ action, isBusy }: { action: string; isBusy: boolean }) {
   const { playlistEditor: editor } = useApp()
   const { t } = useTranslation()
   const step = editor.step.value
-  const isBlocked = !editor.canGoOn.value
+  const isBlocked = !editor.canContinue.value
   return (
     <footer>
       <IconButton

@@ -23,8 +23,6 @@ export function InvitesTab() {
   const [invites] = useState(() => createInviteList(api.invites))
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Invite | null>(null)
-  const { filter } = invites
-  const setFilter = (chosen: InviteFilter) => void (filter.value = chosen)
   const role = session.user.value?.role
   useEffect(() => void invites.load(), [invites, role])
 
@@ -33,11 +31,7 @@ export function InvitesTab() {
   return (
     <>
       {!session.config.value!.basicAuth && !session.isOpen.value && <Notice>{t('invites-need-passwords')}</Notice>}
-      <InviteTools
-        filter={invites.filter.value}
-        onFilter={setFilter}
-        onAdd={() => setAdding(true)}
-      />
+      <InviteTools filter={invites.filter.value} onFilter={invites.setFilter} onAdd={() => setAdding(true)} />
       {invites.shown.value.length === 0 ? (
         <Empty>{t(invites.filter.value === 'all' ? 'no-invites' : 'no-invites-of-state')}</Empty>
       ) : (

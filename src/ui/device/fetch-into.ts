@@ -1,11 +1,14 @@
 const REPORT_BYTES = 500_000
 
-/** Puts what lies at an address into a cache, as it comes; answers its bytes. Throws where there is no room. */
+/**
+ * Fetches an address into a cache and returns the number of bytes. `onProgress`: the share that is here, 0 to 1. Throws
+ * when the answer is no success, or when there is no room.
+ */
 export async function fetchInto(cache: Cache, address: string, onProgress: (share: number) => void): Promise<number> {
-  // Otherwise the browser may take it away when it wants the room.
+  // Without this the browser may delete the file when it wants the room.
   await navigator.storage.persist?.()
   const response = await fetch(address)
-  if (!response.ok || !response.body) throw new Error(`${response.status} ${address}`)
+  if (!response.ok || !response.body) throw new Error(`The server answered ${response.status} for ${address}`)
   const total = Number(response.headers.get('content-length') ?? 0)
   let bytes = 0
   let reported = 0

@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals-core'
 
 /**
- * The installed application: its worker keeps the shell for when the server is away. A new version is offered and taken
- * when its user says so. Without https there are no workers, and nothing happens here.
+ * Updates of the installed application. Its worker keeps the shell for when the server is away; a new version is offered,
+ * and begins when its user says so. Without https there are no workers, and nothing happens here.
  */
 export function createAppUpdate(prefix: string) {
   const isReady = signal(false)
   let registration: ServiceWorkerRegistration | null = null
 
-  /** A worker that is installed, beside one that still does the work, is the new version. */
-  function look() {
+  /** A worker that waits while another one still does the work is the new version. */
+  function inspect() {
     isReady.value = registration?.waiting != null && navigator.serviceWorker.controller !== null
   }
 
@@ -21,15 +21,15 @@ export function createAppUpdate(prefix: string) {
         scope: `${prefix}/ui/`,
         updateViaCache: 'none',
       })
-      look()
+      inspect()
       registration.addEventListener('updatefound', () =>
-        registration?.installing?.addEventListener('statechange', look),
+        registration?.installing?.addEventListener('statechange', inspect),
       )
     },
-    /** Asks whether there is a new version: the server may have become another one. */
+    /** Looks for a new version on the server, which may have been updated. */
     check: () => void registration?.update().catch(() => undefined),
-    /** The page begins anew with the new version. */
-    take() {
+    /** Loads the page anew with the new version. */
+    apply() {
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload())
       registration?.waiting?.postMessage('take-over')
     },
