@@ -36,16 +36,34 @@ const oneCore: BunPlugin = {
   },
 }
 
-/** Adds icons that several files use to the application: in files of their own they would be mostly wrapping. */
-const sharedIcons: BunPlugin = {
-  name: 'shared-icons',
+/** Small parts that several of the largest pages use. */
+const sharedParts = [
+  'shared/duration.ts',
+  'ui/use-resource.ts',
+  'ui/device/clipboard.ts',
+  'ui/components/cover.tsx',
+  'ui/components/filter-chip.tsx',
+  'ui/components/refresh-button.tsx',
+  'ui/library/episodes/episode-cover.tsx',
+  'ui/library/episodes/play-button.tsx',
+  'ui/library/playlists/index.ts',
+  'ui/library/podcasts/favourite-button.tsx',
+  'ui/library/podcasts/podcast-cover.tsx',
+  'ui/library/tags/tag-dot.tsx',
+]
+
+/** Adds small parts and shared icons to the application: in files of their own they would be mostly wrapping. */
+const smallFiles: BunPlugin = {
+  name: 'small-files',
   setup(build) {
     build.onLoad({ filter: /src\/ui\/main\.tsx$/ }, async ({ path }) => {
       const icons = listSharedIcons()
       const imports = icons.map(name => `${name} as Shared${name}`)
       // A call that does nothing, so that the bundler keeps them.
       const use = `Object.freeze([${icons.map(name => `Shared${name}`).join()}])`
-      const contents = `import { ${imports.join()} } from 'lucide-react'\n${use}\n${await Bun.file(path).text()}`
+      const parts = sharedParts.map(part => `import '${root}/src/${part}'`)
+      const own = await Bun.file(path).text()
+      const contents = [`import { ${imports.join()} } from 'lucide-react'`, ...parts, use, own].join('\n')
       return { contents, loader: 'tsx' }
     })
   },
@@ -98,7 +116,7 @@ export async function buildUi() {
     entrypoints: [join(root, 'src/ui/index.html')],
     outdir: uiFolder,
     splitting: true,
-    plugins: [publicFiles, oneCore, sharedIcons, lightIcons, ownStoreHook],
+    plugins: [publicFiles, oneCore, smallFiles, lightIcons, ownStoreHook],
     naming: { entry: '[name].[ext]', chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]' },
   })
   if (!built.success) throw new AggregateError(built.logs, 'the interface could not be built')

@@ -2,14 +2,16 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
+import { lazily } from '../../components/lazily'
 import { useTitle } from '../../components/page-header'
 import { RefreshButton } from '../../components/refresh-button'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { PodcastCover } from '../../library/podcasts/podcast-cover'
 import { FeedState, PodcastTags, Summary } from './podcast-facts'
-import { PodcastMenu } from './podcast-menu'
 
-/** A podcast's cover, facts and actions. `extras` null = not loaded yet. */
+const PodcastMenu = lazily(async () => (await import('./podcast-menu')).PodcastMenu)
+
+/** A podcast's cover, facts and actions. `extras` null = not loaded yet. The menu comes after the first load. */
 export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
   useSignals()
   const { library, session, failed } = useApp()
