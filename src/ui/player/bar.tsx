@@ -15,9 +15,9 @@ import type { Playing } from './state'
 import './bar.css'
 
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
-const UpNextDialog = lazily(async () => (await import('./up-next')).UpNextDialog)
+const QueueDialog = lazily(async () => (await import('./queue-list')).QueueDialog)
 
-/** Content of the player's region: the current episode and its controls. */
+/** The content of the player's region: the current episode and its controls. */
 export function PlayerBar() {
   useSignals()
   const { player } = useApp()
@@ -79,7 +79,7 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
           onClick={playerSheet.open}
         />
       </div>
-      {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
+      {isQueueOpen && <QueueDialog onClose={() => setQueueOpen(false)} />}
       {playerSheet.isOpen.value && <PlayerSheet playing={playing} onClose={playerSheet.close} />}
     </>
   )

@@ -12,7 +12,7 @@ import { LanguageMenu, ThemeMenu } from './appearance'
 import { Bell } from './bell'
 import { UserMenu } from './user-menu'
 
-const UpNextDialog = lazily(async () => (await import('../player/up-next')).UpNextDialog)
+const QueueDialog = lazily(async () => (await import('../player/queue-list')).QueueDialog)
 
 export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
   useSignals()
@@ -56,7 +56,7 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
       </span>
       <Bell />
       <UserMenu />
-      {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
+      {isQueueOpen && <QueueDialog onClose={() => setQueueOpen(false)} />}
     </header>
   )
 }

@@ -25,10 +25,7 @@ type Files = {
  */
 export function createKept(storage: Storage, files: Files) {
   const list = createStoredList(storage)
-  /** The share of each episode under way that is here, 0 to 1, by `episode_id`. */
-  const running = signal<ReadonlyMap<string, number>>(new Map())
-  const report = (eid: string, share: number) => (running.value = new Map(running.peek()).set(eid, share))
-  const endReport = (eid: string) => (running.value = new Map([...running.peek()].filter(([other]) => other !== eid)))
+  const { running, track } = createRunning()
 
   async function clear() {
     list.write({ owner: '', episodes: [] })
@@ -43,14 +40,7 @@ export function createKept(storage: Storage, files: Files) {
     /** Fetches an episode and its cover. Throws when it cannot be had, or when there is no room. */
     async keep(wrapper: EpisodeWrapper, podcastName: string) {
       const eid = wrapper.podcastEpisode.episode_id
-      if (list.find(eid) || running.peek().has(eid)) return
-      report(eid, 0)
-      try {
-        const bytes = await fetchFiles(files, wrapper, share => report(eid, share))
-        await addToList({ wrapper: withoutNotes(wrapper), podcastName, bytes })
-      } finally {
-        endReport(eid)
-      }
+      if (!list.find(eid)) await track(eid, onProgress => addEpisode(list, files, { wrapper, podcastName }, onProgress))
     },
     async remove(eid: string) {
       const kept = list.find(eid)
@@ -63,18 +53,7 @@ export function createKept(storage: Storage, files: Files) {
       const kept = list.find(eid)
       return kept ? files.addressOf(kept.wrapper.podcastEpisode.local_url) : null
     },
-    /** Records a position, for when the server cannot be asked for it. */
-    recordProgress(progress: Progress) {
-      const kept = list.find(progress.podcastEpisodeId)
-      if (!kept) return
-      const { podcastEpisode, podcastHistoryItem } = kept.wrapper
-      const wrapper = { podcastEpisode, podcastHistoryItem: afterProgress(podcastHistoryItem, progress) }
-      try {
-        list.change(episodes => episodes.map(other => (idOf(other) === idOf(kept) ? { ...kept, wrapper } : other)))
-      } catch {
-        // There is no room for it; the server gets the position all the same.
-      }
-    },
+    recordProgress: (progress: Progress) => recordProgress(list, progress),
 
     isOf: (owner: string) => list.stored.peek().owner === owner,
     /** Hands the device over to the user who has signed in. Another user's episodes are deleted. */
@@ -84,23 +63,54 @@ export function createKept(storage: Storage, files: Files) {
     },
     clear,
   }
-
-  async function addToList(kept: Kept) {
-    try {
-      list.change(episodes => [...episodes, kept])
-    } catch (error) {
-      await files.remove(kept.wrapper.podcastEpisode.local_url)
-      throw error
-    }
-  }
 }
 
 const idOf = ({ wrapper }: Kept) => wrapper.podcastEpisode.episode_id
 
-async function fetchFiles(files: Files, { podcastEpisode }: EpisodeWrapper, onProgress: (share: number) => void) {
-  const bytes = await files.fetch(podcastEpisode.local_url, onProgress)
-  await files.addPicture(withSize(podcastEpisode.local_image_url, 256))
-  return bytes
+type OnProgress = (share: number) => void
+
+/** The share of each episode under way that is here, 0 to 1, by `episode_id`. */
+function createRunning() {
+  const running = signal<ReadonlyMap<string, number>>(new Map())
+  const report = (eid: string, share: number) => (running.value = new Map(running.peek()).set(eid, share))
+  return {
+    running,
+    /** Does the work and shows its progress; an episode that is under way already is left to it. */
+    async track(eid: string, work: (onProgress: OnProgress) => Promise<void>) {
+      if (running.peek().has(eid)) return
+      report(eid, 0)
+      try {
+        await work(share => report(eid, share))
+      } finally {
+        running.value = new Map([...running.peek()].filter(([other]) => other !== eid))
+      }
+    },
+  }
+}
+
+async function addEpisode(list: StoredList, files: Files, episode: Omit<Kept, 'bytes'>, onProgress: OnProgress) {
+  const { local_url, local_image_url } = episode.wrapper.podcastEpisode
+  const bytes = await files.fetch(local_url, onProgress)
+  await files.addPicture(withSize(local_image_url, 256))
+  try {
+    list.change(episodes => [...episodes, { ...episode, wrapper: withoutNotes(episode.wrapper), bytes }])
+  } catch (error) {
+    await files.remove(local_url)
+    throw error
+  }
+}
+
+/** Records a position, for when the server cannot be asked for it. */
+function recordProgress(list: StoredList, progress: Progress) {
+  const kept = list.find(progress.podcastEpisodeId)
+  if (!kept) return
+  const { podcastEpisode, podcastHistoryItem } = kept.wrapper
+  const wrapper = { podcastEpisode, podcastHistoryItem: afterProgress(podcastHistoryItem, progress) }
+  try {
+    list.change(episodes => episodes.map(other => (idOf(other) === idOf(kept) ? { ...kept, wrapper } : other)))
+  } catch {
+    // There is no room for it; the server gets the position all the same.
+  }
 }
 
 /** Notes may be long, and the room for the list is small. */
@@ -122,6 +132,8 @@ const afterProgress = (known: History | null | undefined, { time, total, timesta
   total: total ?? known?.total ?? null,
   finished: !!total && time >= total,
 })
+
+type StoredList = ReturnType<typeof createStoredList>
 
 /** The list in the browser's storage, and a signal of it. */
 function createStoredList(storage: Storage) {

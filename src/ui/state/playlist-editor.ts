@@ -5,7 +5,7 @@ import type { PlaylistsApi } from '../api/playlists'
 import { moved } from './moved'
 
 /** The id of a playlist that the server does not have yet. */
-export const NEW_ID = '-1'
+const NEW_ID = '-1'
 export const LAST_STEP = 2
 
 export type PlaylistItem = Pick<Episode, 'id' | 'name' | 'local_image_url' | 'image_url' | 'podcast_id'>
@@ -13,43 +13,29 @@ export type PlaylistEditor = ReturnType<typeof createPlaylistEditor>
 
 /** The wizard: a name, the episodes, and sending them off. A draft is kept until it is sent, or another one is begun. */
 export function createPlaylistEditor(api: PlaylistsApi) {
-  const id = signal(NEW_ID)
-  const step = signal(0)
-  const name = signal('')
-  const items = signal<readonly PlaylistItem[]>([])
+  const { id, step, name, items, isNew, reset } = createDraft()
   const isOpen = signal(false)
-  const isNew = computed(() => id.value === NEW_ID)
   const canContinue = computed(() => name.value.trim() !== '' && step.value < LAST_STEP)
 
-  function reset(to: string, as: { name: string; items: readonly PlaylistItem[] }) {
-    id.value = to
-    name.value = as.name
-    items.value = as.items
-    step.value = 0
-  }
-  const forget = () => reset(NEW_ID, { name: '', items: [] })
-
   return {
-    id,
     step,
     name,
     items,
     isOpen,
     isNew,
     canContinue,
-    forget,
     close: () => (isOpen.value = false),
     /** Opens a playlist, or a new one (null); a draft of the same one is continued. */
     begin(playlist: Playlist | null) {
       const wanted = playlist?.id ?? NEW_ID
       const isDraft = wanted === id.value && (name.value !== '' || items.value.length > 0)
       const content = playlist?.items.map(({ podcastEpisode }) => podcastEpisode) ?? []
-      if (!isDraft) reset(wanted, { name: playlist?.name ?? '', items: content })
+      if (!isDraft) reset(wanted, playlist?.name, content)
       isOpen.value = true
     },
     /** Opens a new playlist that holds an episode already. */
     beginWith(episode: PlaylistItem) {
-      reset(NEW_ID, { name: '', items: [episode] })
+      reset(NEW_ID, '', [episode])
       isOpen.value = true
     },
     next() {
@@ -70,8 +56,28 @@ export function createPlaylistEditor(api: PlaylistsApi) {
       const edit = { name: name.value.trim(), items: items.value.map(item => ({ episode: item.id })) }
       const saved = await (isNew.value ? api.create(edit) : api.replace(id.value, edit))
       isOpen.value = false
-      forget()
+      reset(NEW_ID)
       return saved
+    },
+  }
+}
+
+function createDraft() {
+  const id = signal(NEW_ID)
+  const step = signal(0)
+  const name = signal('')
+  const items = signal<readonly PlaylistItem[]>([])
+  return {
+    id,
+    step,
+    name,
+    items,
+    isNew: computed(() => id.value === NEW_ID),
+    reset(to: string, called = '', content: readonly PlaylistItem[] = []) {
+      id.value = to
+      name.value = called
+      items.value = content
+      step.value = 0
     },
   }
 }

@@ -9,19 +9,20 @@ import { IconButton } from '../components/icon-button'
 import { SortableList } from '../components/sortable-list'
 import { Empty } from '../components/states'
 
-export function UpNextDialog({ onClose }: { onClose: () => void }) {
+/** The queue over the page. */
+export function QueueDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('up-next')} onClose={onClose}>
-      {() => <UpNextList />}
+      {() => <QueueList />}
     </Dialog>
   )
 }
 
-/** The queue: what plays next, in an order that one may change. */
-export function UpNextList() {
+/** The queue, in an order that its listener may change. */
+export function QueueList() {
   useSignals()
-  const { queue, upcoming, library, player, toasts, failed } = useApp()
+  const { queue, upcoming, library, toasts, failed } = useApp()
   const { t } = useTranslation()
   const items = upcoming.value
   const placeOf = (index: number) => queue.items.value.indexOf(items[index]!)
@@ -40,30 +41,7 @@ export function UpNextList() {
         nameOf={item => item.podcastEpisode.name}
         onMove={(from, to) => void queue.move(placeOf(from), placeOf(to)).catch(failed)}
       >
-        {item => (
-          <>
-            <Cover
-              src={item.podcastEpisode.local_image_url}
-              name={podcastOf(item)}
-              isMissing={item.podcastEpisode.image_url === ''}
-              size={64}
-            />
-            <span className="sortable-text">
-              <span>{item.podcastEpisode.name}</span>
-              <span className="muted">{podcastOf(item)}</span>
-            </span>
-            <IconButton
-              icon={Play}
-              label={t('play-episode', { name: item.podcastEpisode.name })}
-              onClick={() => void player.play(item, podcastOf(item)).catch(failed)}
-            />
-            <IconButton
-              icon={X}
-              label={t('remove-from-queue', { name: item.podcastEpisode.name })}
-              onClick={() => void queue.remove(item).catch(failed)}
-            />
-          </>
-        )}
+        {item => <QueueRow item={item} podcastName={podcastOf(item)} />}
       </SortableList>
       {items.length > 0 && (
         <footer>
@@ -72,6 +50,31 @@ export function UpNextList() {
           </button>
         </footer>
       )}
+    </>
+  )
+}
+
+function QueueRow({ item, podcastName }: { item: QueueItem; podcastName: string }) {
+  const { queue, player, failed } = useApp()
+  const { t } = useTranslation()
+  const { podcastEpisode: episode } = item
+  return (
+    <>
+      <Cover src={episode.local_image_url} name={podcastName} isMissing={episode.image_url === ''} size={64} />
+      <span className="sortable-text">
+        <span>{episode.name}</span>
+        <span className="muted">{podcastName}</span>
+      </span>
+      <IconButton
+        icon={Play}
+        label={t('play-episode', { name: episode.name })}
+        onClick={() => void player.play(item, podcastName).catch(failed)}
+      />
+      <IconButton
+        icon={X}
+        label={t('remove-from-queue', { name: episode.name })}
+        onClick={() => void queue.remove(item).catch(failed)}
+      />
     </>
   )
 }
