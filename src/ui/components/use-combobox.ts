@@ -40,3 +40,5 @@ export function useCombobox(count: number, result: unknown, onChoose: (index: nu
     }),
   }
 }
+
+export type Combobox = ReturnType<typeof useCombobox>
