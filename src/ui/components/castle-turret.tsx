@@ -1,4 +1,4 @@
-/** Our mark: a keep whose window is a sound. */
+/** The logo: a keep whose windows are a sound wave. */
 export function CastleTurret() {
   return (
     <svg viewBox="0 0 24 24" width="24" height="24" fill="currentColor" aria-hidden="true">

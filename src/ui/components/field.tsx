@@ -5,7 +5,7 @@ type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: 
 export type FieldTexts = {
   label: string
   help?: string | undefined
-  /** Why the value was refused; replaces the help. */
+  /** The reason why the value was refused; replaces the help. */
   failure?: string | null | undefined
 }
 

@@ -3,7 +3,7 @@ import { useTitle } from './page-header'
 import { CastleTurret } from './castle-turret'
 import './front-door.css'
 
-/** The frame of pages that come before signing in. */
+/** The frame around pages that need no sign-in. */
 export function FrontDoor({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (

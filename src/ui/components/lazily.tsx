@@ -3,13 +3,13 @@ import { Failed } from './states'
 
 const loads: (() => Promise<unknown>)[] = []
 
-/** A component whose code comes when it is first shown, or, by `loadRest`, when there is nothing else to do. */
+/** A component whose code is loaded when it is first shown, or earlier by `loadRest`. */
 export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   loads.push(load)
   const begin = () => lazy(async () => ({ default: (await load()) as ComponentType<object> }))
   let Part = begin()
   return props => (
-    // What failed to come is remembered as failed: trying again needs another one.
+    // A lazy component remembers its failure, so trying again needs a new one.
     <Fence onRetry={() => (Part = begin())}>
       {() => (
         <Suspense>
@@ -20,7 +20,7 @@ export function lazily<P extends object>(load: () => Promise<ComponentType<P>>):
   )
 }
 
-/** A part whose code cannot be had, or that breaks, takes nothing else with it. */
+/** Confines a failure to the part of the page that failed, and offers to try again. */
 class Fence extends Component<{ onRetry: () => void; children: () => ReactNode }, { error: unknown }> {
   override state = { error: null as unknown }
   static getDerivedStateFromError = (error: unknown) => ({ error })
@@ -34,7 +34,7 @@ class Fence extends Component<{ onRetry: () => void; children: () => ReactNode }
   }
 }
 
-/** Fetches what was not shown yet, one after the other, so that no click waits for it. */
+/** Loads the code of all parts not shown yet, one after the other, so that no click has to wait for it. */
 export async function loadRest() {
   for (const load of loads) await load().catch(() => undefined)
 }

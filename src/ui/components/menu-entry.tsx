@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { Link } from 'wouter'
 
 export type MenuItem = {
-  /** Checked entries without an icon keep its room free. */
+  /** Checked entries without one keep its place free. */
   icon?: LucideIcon
   label: string
   onSelect?: () => void

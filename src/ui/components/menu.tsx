@@ -12,7 +12,7 @@ type Props = {
   label: string
   /** Words beside the icon. */
   text?: string | undefined
-  /** A function where there are many menus: it is called once this one opens. */
+  /** A function, for lists with many menus, is called only when the menu opens. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
 }
 
@@ -66,7 +66,7 @@ export function Menu({ icon, label, text, items }: Props) {
 
 const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
-/** Moves among the entries, and closes. Keys that mean something here go no further. */
+/** Moves among the entries, and closes. Keys handled here go no further. */
 function handleKey(event: KeyboardEvent, menu: HTMLElement | null, close: () => void) {
   const entries = entriesOf(menu)
   const at = entries.indexOf(document.activeElement as HTMLElement)

@@ -5,12 +5,12 @@ type Props<T extends string> = {
   help?: string
   value: T
   options: readonly T[]
-  /** The words for an option. */
+  /** Returns the words for an option. */
   textOf: (option: T) => string
   onChange: (option: T) => void
 }
 
-/** A labelled choice of one among a few. */
+/** A labelled choice of one option. */
 export function SelectField<T extends string>({ label, help, value, options, textOf, onChange }: Props<T>) {
   return (
     <Field label={label} help={help}>

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 
 /**
  * Runs an action, one at a time, and keeps its failure until the next run. With `onFailed` the failure goes there
- * instead, for actions whose place on the page has no room for it.
+ * instead.
  */
 export function useAction<Given extends unknown[]>(
   action: (...given: Given) => Promise<unknown>,

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 
 /**
  * Moves through the options of a search field: arrows move, Enter or a click chooses. The focus stays in the field
- * (WAI-ARIA's combobox pattern). `result`: another one starts at its first option.
+ * (the combobox pattern of WAI-ARIA). A new `result` starts at its first option.
  */
 export function useCombobox(count: number, result: unknown, onChoose: (index: number) => void) {
   const [active, setActive] = useState(0)

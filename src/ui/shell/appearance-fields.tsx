@@ -4,7 +4,7 @@ import { useApp } from '../app-context'
 import { chooseLanguage, currentLanguage, languageNames, type Language } from '../i18n'
 import { themes, type Theme } from '../state/theme'
 
-/** The same two choices where the top bar has no room for them. */
+/** Theme and language in the sidebar, for phones, whose top bar has no room for the menus. */
 export function AppearanceFields() {
   useSignals()
   const { theme, failed } = useApp()

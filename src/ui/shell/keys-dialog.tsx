@@ -9,7 +9,7 @@ import './keys-dialog.css'
 
 const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' }
 
-/** Every key there is, and the switch that turns those of one stroke off. */
+/** All keys, and a switch that turns those of one stroke off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   useSignals()
   const { singleKeys } = useApp()

@@ -19,7 +19,7 @@ const entries: readonly { to: string; under: string; key: string; icon: LucideIc
   { to: routes.search, under: routes.search, key: 'search', icon: Search, onPhonesOnly: true },
 ]
 
-/** Search lies below the podcasts in address alone. */
+/** Tells whether a page belongs to an entry. Search does not belong to the podcasts, although its address does. */
 const isWithin = (location: string, under: string) =>
   location === under || (location.startsWith(`${under}/`) && location !== routes.search)
 

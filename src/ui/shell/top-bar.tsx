@@ -37,7 +37,7 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
         className="top-bar-search"
         onClick={searchOverlay.open}
       />
-      {/* Once something plays, it is the player's. */}
+      {/* Once something plays, the player shows the queue. */}
       {!player.current.value && queued > 0 && (
         <IconButton icon={ListMusic} label={t('up-next')} badge={queued} onClick={() => setQueueOpen(true)} />
       )}

@@ -9,7 +9,7 @@ import './episode-texts.css'
 
 type Props = {
   episodeId: string
-  /** Why the chapters in the media file could not be read; null where they could, or there are none. */
+  /** The reason why chapters in the media file are unread; null where there is none. */
   unread: Episode['chapters_unread']
   onPlayAt: (seconds: number) => void
 }

@@ -9,7 +9,7 @@ import type { LiveDownload } from '../../state/live-downloads'
 
 type Props = { episode: Episode; onDownload: () => void; onCancel: () => void }
 
-/** Downloads an episode to the server, and shows how far that is; a mark once the file is there. */
+/** Downloads an episode to the server and shows the progress; a mark once the file is there. */
 export function DownloadButton({ episode, onDownload, onCancel }: Props) {
   useSignals()
   const { downloads, session } = useApp()

@@ -8,7 +8,7 @@ type Target = { app: AppState; wrapper: EpisodeWrapper; podcastName: string }
 
 export type EpisodeActions = ReturnType<typeof episodeActions>
 
-/** What can be done with an episode. Each shows a notice when it fails, and offers undo where that is possible. */
+/** The actions on an episode. Each shows a notice when it fails, and offers undo where that is possible. */
 export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastName: string) {
   const target = { app, wrapper, podcastName }
   const guarded = (action: () => Promise<unknown>) => () => void action().catch(app.failed)
@@ -72,7 +72,7 @@ async function download({ app, wrapper: { podcastEpisode: episode } }: Target) {
 async function removeDownload(target: Target) {
   const { app, wrapper } = target
   await app.api.episodes.removeDownload(wrapper.podcastEpisode.episode_id)
-  // A download that was cancelled under way has left no file to announce.
+  // Cancelling a running download deletes no finished file.
   if (!wrapper.podcastEpisode.status) return
   app.toasts.done(i18next.t('file-deleted'), {
     label: i18next.t('download-again'),

@@ -12,7 +12,7 @@ import type { EpisodePlayback } from './use-episode-playback'
 
 type Props = {
   episode: Episode
-  /** Named where rows of several podcasts stand together; null otherwise. */
+  /** Null where all rows are of the same podcast. */
   podcastName: string | null
   playback: EpisodePlayback
 }

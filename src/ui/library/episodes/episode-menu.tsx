@@ -29,7 +29,7 @@ type Props = {
   moreOf: ((wrapper: EpisodeWrapper) => readonly MenuItem[]) | undefined
 }
 
-/** Everything that can be done with an episode besides playing and downloading it. */
+/** The menu of an episode. */
 export function EpisodeMenu({ wrapper, actions, onPickPlaylist, moreOf }: Props) {
   const app = useApp()
   const { t } = useTranslation()

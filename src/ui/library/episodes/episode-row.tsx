@@ -65,17 +65,7 @@ export const EpisodeRow = memo(function EpisodeRow({
       >
         <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
         <div className="episode-text">
-          <h3>
-            <button
-              type="button"
-              className="episode-open"
-              aria-expanded={isOpen}
-              aria-controls={detailsId}
-              onClick={() => onToggle(episode.id)}
-            >
-              {episode.name}
-            </button>
-          </h3>
+          <Title name={episode.name} detailsId={detailsId} isOpen={isOpen} onToggle={() => onToggle(episode.id)} />
           <EpisodeFacts episode={episode} podcastName={showPodcast ? podcastName : null} playback={playback} />
           <ProgressLine playback={playback} />
         </div>
@@ -97,12 +87,31 @@ export const EpisodeRow = memo(function EpisodeRow({
   )
 })
 
-/** Shows behind the row what letting go will do. */
+/** Shows behind the row what a swipe will do. */
 function SwipeHint({ swipe: { offset, isEnough } }: { swipe: Swipe }) {
   if (offset === null) return null
   return (
     <span className={`episode-swipe ${offset > 0 ? 'is-right' : 'is-left'} ${isEnough ? 'is-enough' : ''}`}>
       {offset > 0 ? <ListEnd size={22} /> : <Check size={22} />}
     </span>
+  )
+}
+
+type TitleProps = { name: string; detailsId: string; isOpen: boolean; onToggle: () => void }
+
+/** The name, a button that opens the details. Its click area is the whole row. */
+function Title({ name, detailsId, isOpen, onToggle }: TitleProps) {
+  return (
+    <h3>
+      <button
+        type="button"
+        className="episode-open"
+        aria-expanded={isOpen}
+        aria-controls={detailsId}
+        onClick={onToggle}
+      >
+        {name}
+      </button>
+    </h3>
   )
 }

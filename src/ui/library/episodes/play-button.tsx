@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../components/icon-button'
 
 type Props = {
-  /** The episode's. */
+  /** Name of the episode. */
   name: string
   isPlaying: boolean
   className?: string

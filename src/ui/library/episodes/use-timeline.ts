@@ -6,9 +6,9 @@ import { usePodcastNames } from './use-podcast-names'
 type Query = {
   favoredOnly?: boolean
   notListened?: boolean
-  /** Episodes of a page. */
+  /** Episodes per page. */
   limit: number
-  /** Whether there are no pages after the first. */
+  /** Limits the list to its first page. */
   isBrief?: boolean
 }
 

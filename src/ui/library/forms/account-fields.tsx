@@ -4,7 +4,7 @@ import { TextField } from '../../components/text-field'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label'>
 
-/** The name of an account, as browsers and phones recognise it. */
+/** The user name of an account. Password managers recognise the field. */
 export function UsernameField(props: Props) {
   const { t } = useTranslation()
   return (

@@ -54,7 +54,7 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
   )
 }
 
-/** Appends the episode to a playlist and offers to undo that. */
+/** Returns a function that appends the episode to a playlist and offers to undo that. */
 function useAddToPlaylist(episode: Episode) {
   const { api, failed, toasts } = useApp()
   const { t } = useTranslation()

@@ -63,7 +63,7 @@ function NameStep() {
   )
 }
 
-/** `action`: what the last step's button does, in words. */
+/** The buttons of the wizard. `action`: the label of the last step's button. */
 function WizardFoot({ action, isBusy }: { action: string; isBusy: boolean }) {
   useSignals()
   const { playlistEditor: editor } = useApp()

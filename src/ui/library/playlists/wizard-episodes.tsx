@@ -29,7 +29,7 @@ export function WizardEpisodes() {
   const found = search.error === null ? (search.data ?? []) : []
   function add(episode: Episode) {
     editor.add(episode)
-    // The button is disabled now, so the focus returns to the search.
+    // The button is disabled now and would lose the focus.
     field.current?.focus()
   }
   return (

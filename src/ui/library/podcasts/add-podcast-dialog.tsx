@@ -11,7 +11,7 @@ import { routes } from '../../routes'
 import { DirectoryResults } from './directory-results'
 import './add-podcast-dialog.css'
 
-/** Whether a text is, or begins, an address; with or without its `https://`. Anything else is words to search for. */
+/** Tells the (beginning of an) address of a feed from words to search for. The `https://` may be missing. */
 const isAddress = (text: string) => /^\w+:/.test(text) || (!/\s/.test(text) && /.\.../.test(text))
 
 /** Adds a podcast by the address of its feed, or from the results of a directory search. */
@@ -73,7 +73,7 @@ export function AddPodcastDialog({ onClose }: { onClose: () => void }) {
 
 class MissingAddress extends Error {}
 
-/** Adds the podcast at an address and opens its page. `isUnplayable`: nothing in the feed can be played. */
+/** An action that adds the podcast at an address and opens its page. `isUnplayable`: nothing in the feed can be played. */
 function useAdding(onAdded: () => void, onFailed: () => void) {
   const { library, toasts } = useApp()
   const { t } = useTranslation()

@@ -13,7 +13,7 @@ const SEARCH_AFTER_MS = 400
 
 type Props = {
   words: string
-  /** Whether a podcast is being added. */
+  /** True while a podcast is being added. */
   isBusy: boolean
   onAdd: (hit: DirectoryHit) => void
   /** Called on the way to a podcast that the library has already. */

@@ -48,7 +48,7 @@ export function SearchPanel({ onChosen }: Props) {
   )
 }
 
-/** Where a hit is shown; one in a transcript or a chapter at its moment. */
+/** The page of a hit; for one in a transcript or a chapter, at its moment. */
 const addressOf = ({ podcastEpisode: { podcast_id, id }, startMs }: EpisodeHit) =>
   routes.episodes(podcast_id, id, startMs === undefined ? undefined : startMs / 1000)
 
@@ -66,7 +66,7 @@ function SearchField({ search, field }: { search: Search; field: Combobox['field
       autoComplete="off"
       spellCheck={false}
       maxLength={200}
-      // It is what the panel was opened for.
+      // The panel is opened to type in it.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       onChange={event => search.type(event.target.value)}
@@ -74,7 +74,7 @@ function SearchField({ search, field }: { search: Search; field: Combobox['field
   )
 }
 
-/** Why there are no results; and their number, for screen readers. */
+/** The reason why there are no results, and, for screen readers, the number of results. */
 function Notes({ search, count }: { search: Search; count: number }) {
   useSignals()
   const { t } = useTranslation()

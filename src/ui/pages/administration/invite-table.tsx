@@ -50,7 +50,7 @@ export function InviteTable({ invites, statusOf, linkOf, onRemove }: Props) {
   )
 }
 
-/** Copies the link of an invitation. `copied`: the one that was copied just now. */
+/** An action that copies the link of an invitation. `copied`: the `id` of the one copied just now. */
 function useCopiedLink(linkOf: (id: string) => Promise<string>) {
   const { toasts, failed } = useApp()
   const { t } = useTranslation()

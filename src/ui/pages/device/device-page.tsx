@@ -7,7 +7,7 @@ import { routes } from '../../routes'
 import { InfoHeader } from '../../library/headers/info-header'
 import { KeptList } from '../../library/kept/kept-list'
 
-/** What lies on this device, or what https would add. */
+/** The episodes kept on this device. Without https, what it would add. */
 export function DevicePage() {
   useSignals()
   const { kept } = useApp()

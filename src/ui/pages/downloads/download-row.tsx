@@ -10,7 +10,7 @@ import type { LiveDownload } from '../../state/live-downloads'
 
 type Props = {
   download: Download
-  /** Newer figures, from the socket. */
+  /** Newer figures from the socket. */
   live: LiveDownload | null
   mayEdit: boolean
   onPause: () => void

@@ -40,7 +40,7 @@ export function PodcastTags({ tags }: Pick<Podcast, 'tags'>) {
   )
 }
 
-/** When the feed was checked and when it is next, or why that fails. */
+/** The last and the next check of the feed, or the reason why it fails. */
 export function FeedState({ podcast }: { podcast: Podcast }) {
   const { t } = useTranslation()
   const { last_error, last_checked_at, next_check_at, feed_state } = podcast

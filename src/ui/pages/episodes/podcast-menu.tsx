@@ -27,7 +27,7 @@ const dialogs = {
 }
 type DialogName = keyof typeof dialogs
 
-/** Everything that can be done with a podcast besides refreshing and favouring it. */
+/** The menu of a podcast. */
 export function PodcastMenu({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<DialogName | null>(null)
@@ -46,7 +46,7 @@ export function PodcastMenu({ podcast, extras }: { podcast: Podcast; extras: Pod
   )
 }
 
-/** The reader's own view of the podcast. */
+/** Entries that concern this user only. */
 function useOwnItems({ podfetch_feed: feed }: Podcast, onOpen: (dialog: DialogName) => void): MenuItem[] {
   const { toasts } = useApp()
   const { t } = useTranslation()
@@ -61,7 +61,7 @@ function useOwnItems({ podfetch_feed: feed }: Podcast, onOpen: (dialog: DialogNa
   ]
 }
 
-/** The podcast's own pages. */
+/** Links to the podcast's own pages. */
 function useLinkItems({ link }: Podcast, extras: PodcastExtras | null): MenuItem[] {
   const { t } = useTranslation()
   return [
@@ -74,7 +74,7 @@ function useLinkItems({ link }: Podcast, extras: PodcastExtras | null): MenuItem
   ]
 }
 
-/** Changes that concern all listeners, for those who may make them. */
+/** Entries that concern all users, for those who may use them. */
 function useUpkeepItems({ id, active }: Podcast, onOpen: (dialog: DialogName) => void): MenuItem[] {
   useSignals()
   const { library, session, failed } = useApp()

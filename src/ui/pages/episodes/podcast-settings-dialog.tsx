@@ -28,7 +28,7 @@ function SettingsForm({ podcast, settings, onClose }: Props & { settings: Podcas
   const [feedFailure, setFeedFailure] = useState<string | null>(null)
   const change = (edit: Partial<Fields>) => setFields({ ...fields, ...edit })
 
-  /** The host of the feed may refuse the new address. Nothing else is saved then, so this comes first. */
+  /** Changes the address first: its host may refuse, and then nothing else is saved. */
   async function changeFeed() {
     setFeedFailure(null)
     if (fields.feed.trim() === podcast.rssfeed) return

@@ -11,7 +11,7 @@ const modes: readonly SettingMode[] = ['inherit', 'on', 'off']
 
 type Props = { fields: Fields; onChange: (edit: Partial<Fields>) => void }
 
-/** Whether the podcast follows the library, setting by setting. */
+/** The modes: on, off, or as for the whole library. */
 export function ModeFields({ fields, onChange }: Props) {
   const { t } = useTranslation()
   return modeNames.map(name => (
@@ -26,7 +26,7 @@ export function ModeFields({ fields, onChange }: Props) {
   ))
 }
 
-/** How long files are kept. */
+/** The limits of cleaning up. */
 export const CleanupFields = (props: Props) => (
   <>
     <OwnNumber {...props} name="autoCleanupDays" min={1} max={36_500} />
@@ -34,7 +34,7 @@ export const CleanupFields = (props: Props) => (
   </>
 )
 
-/** Which new episodes are downloaded. */
+/** The rules for downloading new episodes. */
 export function DownloadFields(props: Props) {
   const { t } = useTranslation()
   return (
@@ -53,7 +53,7 @@ export function DownloadFields(props: Props) {
 
 type FeedProps = Props & { hasPassword: boolean; addressFailure: string | null }
 
-/** Where the feed is, and how its host lets the server in. */
+/** The address of the feed, and the credentials for its host. */
 export function FeedFields({ hasPassword, addressFailure, ...props }: FeedProps) {
   const { t } = useTranslation()
   return (

@@ -22,7 +22,7 @@ export const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields =>
   userAgent: settings.userAgent ?? '',
   include: settings.include ?? '',
   exclude: settings.exclude ?? '',
-  // Inherited numbers are not the podcast's own.
+  // Otherwise these are the numbers of the whole library.
   autoCleanupDays: settings.autoCleanupMode === 'on' ? textOf(settings.autoCleanupDays) : '',
   keepLast: settings.autoCleanupMode === 'on' ? textOf(settings.keepLast) : '',
   maxNew: textOf(settings.maxNewPerRefresh),

@@ -17,7 +17,7 @@ const skips = [
 
 type Props = { podcast: Podcast; onClose: () => void }
 
-/** How a podcast plays for this user: speed, volume, and what is skipped. */
+/** A user's playback preferences for a podcast: speed, volume, skipped parts. */
 export function PreferencesDialog({ podcast, onClose }: Props) {
   const { api } = useApp()
   const { data, error } = useResource((_, id: string) => api.podcasts.preferences(id), [podcast.id])

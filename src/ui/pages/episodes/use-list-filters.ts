@@ -3,11 +3,11 @@ import type { Podcast } from '../../../shared/api/podcast'
 
 const TYPING_MS = 250
 
-/** `order` null = oldest first for serials, newest first for others. */
+/** Filters and order. `order` null = oldest first for serials, newest first for others. */
 type ListFilters = { unlistened: boolean; downloaded: boolean; order: 'newest' | 'oldest' | null }
 const noFilters: ListFilters = { unlistened: false, downloaded: false, order: null }
 
-/** The filters of a podcast's episodes, remembered by this browser; and a search, which is not. */
+/** The filters of a podcast's episodes, which this browser remembers, and the words of the search. */
 export function useListFilters({ id, serial }: Podcast) {
   const [filters, setFilters] = useState(() => remembered(id))
   const [words, setWords] = useState('')

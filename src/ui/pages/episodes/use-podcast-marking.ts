@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 
 /**
- * Marks all episodes of a podcast as played or not, or those up to an episode (`until`, its `id`), and offers to undo
- * that.
+ * Returns a function that marks all episodes of a podcast, or those up to `until` (an `id`), as played or not, and
+ * offers to undo that.
  */
 export function usePodcastMarking(podcastId: string, onMarked: () => void) {
   const { api, failed, toasts } = useApp()

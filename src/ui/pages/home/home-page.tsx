@@ -34,7 +34,7 @@ function Episodes() {
   const newest = useTimeline({ limit: MOST_SHOWN, isBrief: true })
   const started = useResource((_, limit: number) => api.playback.lastWatched(limit), [MOST_SHOWN])
 
-  // The newest episodes stand below these, and would be pushed down by them.
+  // Shown earlier, the newest episodes would be pushed down when these arrive.
   if (started.data === null && started.error === null) return <Skeleton kind="row" count={8} />
   return (
     <>

@@ -34,7 +34,7 @@ export function LoginForm() {
           <p>{describeFailure(loggingIn.failure)}</p>
         </Notice>
       )}
-      {/* The page has one purpose. */}
+      {/* Signing in is all that the page is for. */}
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
       <UsernameField name="username" autoFocus />
       <PasswordField name="password" ref={password} autoComplete="current-password" required />

@@ -114,7 +114,7 @@ function Episodes({ playlist, onPlayFrom, onRemove }: EpisodesProps) {
   )
 }
 
-/** Plays an episode of the playlist and puts the following ones at the head of the queue. */
+/** Returns a function that plays an episode of the playlist and puts the following ones at the head of the queue. */
 function usePlayFrom(playlist: Playlist) {
   const { library, player, queue, toasts, failed } = useApp()
   const { t } = useTranslation()
@@ -131,7 +131,7 @@ function usePlayFrom(playlist: Playlist) {
   }
 }
 
-/** Removes an episode from the playlist and offers to undo that. */
+/** Returns a function that removes an episode from the playlist and offers to undo that. */
 function useRemoval(playlist: Playlist, onReplace: (playlist: Playlist) => void, onReload: () => void) {
   const { api, toasts, failed } = useApp()
   const { t } = useTranslation()

@@ -10,7 +10,7 @@ import { useDraft } from '../../library/forms/use-draft'
 import { useResource } from '../../use-resource'
 import { FormatField, isFormatName, type FormatName } from './format-field'
 import { RenameDialog } from './rename-dialog'
-import { settingFailure } from './setting-failure'
+import { settingFailure, type SettingFailure } from './setting-failure'
 import { SettingsForm } from './settings-form'
 
 const PREVIEW_AFTER_MS = 300
@@ -21,7 +21,6 @@ type SwitchName = 'useExistingFilename' | 'replaceInvalidCharacters' | 'directPa
 export function NamingForm({ settings, onSaved }: { settings: Settings; onSaved: (settings: Settings) => void }) {
   useSignals()
   const { api, session } = useApp()
-  const { t } = useTranslation()
   const saved = useMemo(() => namingOf(settings), [settings])
   const draft = useDraft('naming', saved)
   const naming = draft.value
@@ -38,24 +37,12 @@ export function NamingForm({ settings, onSaved }: { settings: Settings; onSaved:
     draft.change({ ...naming, ...edit })
   }
 
+  function discard() {
+    saving.forgetFailure()
+    draft.forget()
+  }
   const refusal = settingFailure(preview.error)
   const failure = settingFailure(saving.failure) ?? refusal
-  const toggle = (name: SwitchName) => (
-    <Switch
-      label={t(`setting-${name}`)}
-      help={t(`setting-${name}-help`)}
-      isOn={naming[name]}
-      onChange={isOn => change({ [name]: isOn })}
-    />
-  )
-  const format = (name: FormatName) => (
-    <FormatField
-      name={name}
-      value={naming[name]}
-      failure={failure?.field === name ? failure.reason : null}
-      onChange={text => change({ [name]: text })}
-    />
-  )
   return (
     <>
       <SettingsForm
@@ -65,24 +52,51 @@ export function NamingForm({ settings, onSaved }: { settings: Settings; onSaved:
         isChanged={draft.isChanged}
         failure={failure && !isFormatName(failure.field) ? failure.reason : null}
         onSave={() => saving.run()}
-        onDiscard={draft.forget}
+        onDiscard={discard}
         preview={<Preview samples={preview.data ?? []} />}
       >
-        {format('podcastFormat')}
-        {format('episodeFormat')}
-        {toggle('useExistingFilename')}
-        {toggle('directPaths')}
-        <SelectField
-          label={t('setting-replacementStrategy')}
-          value={naming.replacementStrategy}
-          options={strategies}
-          textOf={strategy => t(strategy)}
-          onChange={replacementStrategy => change({ replacementStrategy })}
-        />
-        {toggle('replaceInvalidCharacters')}
-        {toggle('episodeNumbering')}
+        <NamingFields naming={naming} failure={failure} onChange={change} />
       </SettingsForm>
       {plan && <RenameDialog plan={plan} onClose={() => setPlan(null)} />}
+    </>
+  )
+}
+
+type FieldsProps = { naming: Naming; failure: SettingFailure | null; onChange: (edit: Partial<Naming>) => void }
+
+function NamingFields({ naming, failure, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const toggle = (name: SwitchName) => (
+    <Switch
+      label={t(`setting-${name}`)}
+      help={t(`setting-${name}-help`)}
+      isOn={naming[name]}
+      onChange={isOn => onChange({ [name]: isOn })}
+    />
+  )
+  const format = (name: FormatName) => (
+    <FormatField
+      name={name}
+      value={naming[name]}
+      failure={failure?.field === name ? failure.reason : null}
+      onChange={text => onChange({ [name]: text })}
+    />
+  )
+  return (
+    <>
+      {format('podcastFormat')}
+      {format('episodeFormat')}
+      {toggle('useExistingFilename')}
+      {toggle('directPaths')}
+      <SelectField
+        label={t('setting-replacementStrategy')}
+        value={naming.replacementStrategy}
+        options={strategies}
+        textOf={strategy => t(strategy)}
+        onChange={replacementStrategy => onChange({ replacementStrategy })}
+      />
+      {toggle('replaceInvalidCharacters')}
+      {toggle('episodeNumbering')}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useResource } from '../../use-resource'
 import { NamingForm } from './naming-form'
 import './naming-tab.css'
 
-/** How downloaded files are named. */
+/** The names of downloaded files. */
 export function NamingTab() {
   const { api } = useApp()
   const settings = useResource(api.system.settings, [])

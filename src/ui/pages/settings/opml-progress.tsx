@@ -45,7 +45,7 @@ export function OpmlProgress() {
   )
 }
 
-/** `latest`: the address of the last feed that was dealt with. */
+/** The latest feed, and a button to cancel. */
 function Running({ latest, onCancel }: { latest: string | null; onCancel: () => void }) {
   const { t } = useTranslation()
   return (

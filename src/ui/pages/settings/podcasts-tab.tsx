@@ -36,7 +36,7 @@ export function PodcastsTab() {
   )
 }
 
-/** Deletes podcasts one after the other. `done`: how many so far; null while nothing is deleted. */
+/** An action that deletes podcasts one after the other. `done`: the number so far; null while none is deleted. */
 function useDeletion() {
   const { library, toasts } = useApp()
   const { t } = useTranslation()

@@ -38,7 +38,7 @@ export function RenameDialog({ plan, onClose }: { plan: Renames; onClose: () => 
   )
 }
 
-/** Waits for a rename run to end, and shows a notice of its result. */
+/** Returns a function that waits for a rename run to end and shows its result. */
 function useRenameReport() {
   const { api, toasts } = useApp()
   const { t } = useTranslation()

@@ -4,7 +4,7 @@ import { useResource } from '../../use-resource'
 import { CleanupSection } from './cleanup-section'
 import { RetentionForm } from './retention-form'
 
-/** What the server downloads, and what it keeps. Admins change it; others can read it. */
+/** The settings of downloading and keeping files. Admins change them; others can read them. */
 export function RetentionTab() {
   const { api } = useApp()
   const settings = useResource(api.system.settings, [])

@@ -9,10 +9,10 @@ type Props = {
   /** Others read the settings and cannot change them. */
   isAdmin: boolean
   isBusy: boolean
-  /** Whether the server has refused the values as they stand. */
+  /** True while the server refuses the values as they stand. */
   isRefused?: boolean
   isChanged: boolean
-  /** Why saving failed, where no field is at fault. */
+  /** The reason why saving failed, where no field is at fault. */
   failure: string | null
   onSave: () => void
   onDiscard: () => void

@@ -12,7 +12,7 @@ import { PodcastsTab } from './podcasts-tab'
 import { RetentionTab } from './retention-tab'
 import './settings-page.css'
 
-/** What the server does by itself, and what concerns the whole library. */
+/** The settings of the server and the whole library. */
 export function SettingsPage({ tab }: { tab: SettingsTab }) {
   useSignals()
   const { session } = useApp()

@@ -15,7 +15,7 @@ import './tags-page.css'
 
 const colors: readonly TagColor[] = ['Red', 'Green', 'Blue']
 
-/** The user's tags: renamed in their place, coloured, deleted, and new ones made. */
+/** The user's tags: creates, renames, recolours and deletes them. */
 export function TagsPage() {
   useSignals()
   const { tags, library, toasts, failed } = useApp()
@@ -66,7 +66,7 @@ export function TagsPage() {
   )
 }
 
-/** Saved when the field is left, or on Enter; Escape brings the old name back. */
+/** A tag's name, saved on Enter or when the field loses the focus. Escape restores it. */
 function NameField({ tag }: { tag: Tag }) {
   const { tags, failed } = useApp()
   const { t } = useTranslation()
