@@ -6,7 +6,16 @@ import { createTags } from '../../../src/ui/state/tags'
 import { createCalls, settled } from '../../support/settled'
 
 const podcast = (id: string, rest: Partial<Podcast> = {}) =>
-  ({ id, name: id, favorites: false, tags: [], active: true, unlistened_count: 3, episode_count: 5, ...rest }) as Podcast
+  ({
+    id,
+    name: id,
+    favorites: false,
+    tags: [],
+    active: true,
+    unlistened_count: 3,
+    episode_count: 5,
+    ...rest,
+  }) as Podcast
 
 /** A library of the podcasts, and a server that the test answers for. */
 async function startLibrary(...podcasts: Podcast[]) {

@@ -16,7 +16,11 @@ async function startQueue() {
   void queue.load()
   await find.answer(queueOf(1, 'abc'))
   const shown = () => queue.items.value.map(({ podcastEpisode }) => podcastEpisode.id).join('')
-  const sent = () => reorder.calls.at(-1)!.args[0].items.map(({ episode }) => episode).join('')
+  const sent = () =>
+    reorder.calls
+      .at(-1)!
+      .args[0].items.map(({ episode }) => episode)
+      .join('')
   return { queue, find, add, reorder, remove, shown, sent }
 }
 
