@@ -11,7 +11,10 @@ const found = (names: string, nextCursor: string | null = null): Found => ({
 })
 
 function start(stored: Record<string, string> = {}) {
-  const find = createCalls<[{ q: string; in?: string; downloaded?: boolean; unplayed?: boolean }, string | null, AbortSignal], Found>()
+  const find = createCalls<
+    [{ q: string; in?: string; downloaded?: boolean; unplayed?: boolean }, string | null, AbortSignal],
+    Found
+  >()
   const storage = createMemoryStorage(stored)
   const search = createSearch({ find: find.call } as never, storage, 0)
   const shown = () => search.result.value?.episodes.map(({ podcastEpisode }) => podcastEpisode.name).join('')
