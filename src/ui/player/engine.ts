@@ -83,7 +83,7 @@ function reportState(on: Listen, events: EngineEvents) {
     if (!media.ended) events.onPaused()
   })
   on('waiting', () => events.onWaiting(true))
-  on('ended', events.onEnded)
+  on('ended', () => events.onEnded())
   on('error', media => {
     if (media.getAttribute('src')) events.onFailed(media.error?.code === MediaError.MEDIA_ERR_NETWORK)
   })

@@ -21,10 +21,13 @@ type Needs = {
   opmlImport: OpmlImportState
   /** The server is there, for the first time or again. */
   onConnect: () => void
+  connect?: typeof connectSocket
+  later?: (work: () => void, ms: number) => unknown
 }
 
 /** Keeps what all pages share up to date: loads it once the socket is open, and again after every gap. */
 export function createLive(needs: Needs) {
+  const { connect = connectSocket, later = (work, ms) => setTimeout(work, ms) } = needs
   const isConnected = signal(true)
   let isLoaded = false
 
@@ -43,7 +46,7 @@ export function createLive(needs: Needs) {
     isConnected,
     start() {
       const { config, confirm } = needs.session
-      const socket = connectSocket({
+      const socket = connect({
         address: config.value!.wsUrl,
         handlers: handlersOf(needs),
         onConnect,
@@ -52,7 +55,7 @@ export function createLive(needs: Needs) {
       effect(() => {
         isConnected.value = socket.isConnected.value
       })
-      setTimeout(() => {
+      later(() => {
         if (!isLoaded) loadShared()
       }, CONNECT_MS)
     },

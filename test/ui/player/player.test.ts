@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { EpisodeWrapper } from '../../src/shared/api/episode'
-import type { EpisodeHistory, History, Progress } from '../../src/shared/api/history'
-import type { Preferences } from '../../src/shared/api/settings'
-import type { Engine, EngineEvents } from '../../src/ui/player/engine'
-import { createPlayer } from '../../src/ui/player/player'
-import { createSilenceDetector } from '../../src/ui/player/silence'
-import { createSleepTimer } from '../../src/ui/player/sleep-timer'
+import type { EpisodeWrapper } from '../../../src/shared/api/episode'
+import type { EpisodeHistory, History, Progress } from '../../../src/shared/api/history'
+import type { Preferences } from '../../../src/shared/api/settings'
+import type { Engine, EngineEvents } from '../../../src/ui/player/engine'
+import { createPlayer } from '../../../src/ui/player/player'
+import { createSilenceDetector } from '../../../src/ui/player/silence'
+import { createSleepTimer } from '../../../src/ui/player/sleep-timer'
 
 /** An audio element as far as the player knows one; it reports only what the test makes it report. */
 function createAudio() {
