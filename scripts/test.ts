@@ -54,15 +54,16 @@ check([join(root, 'node_modules/.bin/oxlint'), '--deny-warnings'])
 check([bun, 'scripts/build.ts'])
 tests('fast', [
   '--parallel',
+  '--no-isolate',
   '--timeout',
-  '30000',
+  '120000',
   './test/architecture.test.ts',
   './test/documents.test.ts',
   './test/patterns.test.ts',
   './test/server',
   './test/ui',
 ])
-tests('executable', ['--timeout', '60000', './test/binary.test.ts', './test/browser'])
+tests('executable', ['--timeout', '120000', './test/binary.test.ts', './test/browser'])
 
 const summary = `${passed} passed, ${failed} failed`
 writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)

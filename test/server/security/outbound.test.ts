@@ -127,7 +127,7 @@ async function startPrivateWorld() {
     env: { ...withPasswords, ...allowed, USER_PODCAST_LIMIT: '1000' },
     resolve: createResolver(),
     directoryAddresses: { itunes: `${host.origin}/itunes`, podindex: host.origin },
-    feedLimits: { maxBytes: 1e6, headersMs: 2000, idleMs: 2000, totalMs: 4000 },
+    feedLimits: { maxBytes: 1e6, headersMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
   })
   app.prefill(0)
   watched = watchCalls()
