@@ -29,6 +29,7 @@ import { snippetOf, textTerms, wordsOf } from '../../../src/server/search/words'
 import { addressKey, readAddress } from '../../../src/server/sync/addresses'
 import { readTime } from '../../../src/server/sync/read-action'
 import { parseChapterFile } from '../../../src/server/texts/chapters'
+import { cpuMsOf } from '../../support/cpu'
 import { oddities, piecesOf } from '../mutate'
 import * as seeds from '../seeds'
 import { Finding, type Target } from '../target'
@@ -188,10 +189,6 @@ export const growth: Target<GrowthInput> = {
   },
 }
 
-async function timeOf(read: Read, text: string): Promise<number> {
-  const began = performance.now()
-  await read(text)
-  return performance.now() - began
-}
+const timeOf = (read: Read, text: string) => cpuMsOf(() => read(text))
 const fastest = async (read: Read, text: string) =>
   Math.min(await timeOf(read, text), await timeOf(read, text), await timeOf(read, text))

@@ -42,7 +42,7 @@ test('what takes too long to read fails alone: the next one gets a fresh reader'
 
 test('a feed that takes too long fails, and says so', async () => {
   const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 1 })
-  const long = `<rss><channel>${'<item><enclosure url="/a.mp3"/><x>y</x></item>'.repeat(40_000)}</channel></rss>`
+  const long = `<rss><channel>${'<item><enclosure url="/a.mp3"/><x>y</x></item>'.repeat(400_000)}</channel></rss>`
   expect(await refusal(background.read(request(long)))).toMatchObject({ name: 'UnreadableFeed' })
   await background.close()
 })
@@ -64,8 +64,9 @@ test('what lies ready outlasts the rest of the thread', async () => {
   const background = createBackground(nowhere, createWriteLock(), { idleMs: 1 })
   const good = await background.read(request(rss({ items: [{}] })))
   if (!good.ok) throw new Error(good.reason)
-  // Longer than an idle thread stays.
-  await Bun.sleep(80)
+  // Timers fire in the order of their ends: by then both of an idle thread's have fired, however busy the machine is.
+  await Bun.sleep(5)
+  await Bun.sleep(60)
   const validators = { etag: null, lastModified: null, digest: null }
   const attempt = background.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
   // It is still there: what stands in the way now is that there is no library.
@@ -93,7 +94,8 @@ test('while a feed of thousands of episodes is being written, others write betwe
     await Bun.sleep(0)
   }
   expect((await adding).episode_count).toBe(total)
-  expect([...seen].filter(count => count > 0 && count < total).length).toBeGreaterThan(5)
+  // How often depends on the machine; a feed written in one piece would be seen empty or whole.
+  expect([...seen].filter(count => count > 0 && count < total).length).toBeGreaterThan(0)
 })
 
 test.each([
