@@ -167,6 +167,15 @@ test('a password is weak without a number, a lower-case or an upper-case letter,
   expect(await app.as('alice', 'Ünïcode9').users.me()).toMatchObject({ username: 'alice' })
 })
 
+test('a password that was right under an old name is refused there after a renaming', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  expect(await alice.users.me()).toMatchObject({ username: 'alice' })
+  await alice.users.edit('alice', { username: 'alicia' })
+  expect(await refusal(alice.users.me())).toMatchObject({ status: 401 })
+  expect(await app.as('alicia', goodPassword).users.me()).toMatchObject({ username: 'alicia' })
+})
+
 async function signIn(app: Awaited<ReturnType<typeof startTestApp>>, username: string, password: string) {
   const response = await app.fetch('/api/v1/login', {
     method: 'POST',
