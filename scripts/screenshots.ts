@@ -8,7 +8,8 @@ import { languages } from '../src/ui/i18n'
 import { startExecutable } from '../test/support/executable'
 import { startFeedHost } from '../test/support/feed-host'
 import { startSlowHost } from '../test/support/slow-host'
-import { apisOf, seed } from './seed'
+import { apisOf } from '../test/support/apis'
+import { seed } from './seed'
 
 // Every screen, wide and on a phone, light and dark, from the demo library, into docs/screenshots. `bun run build` first.
 

@@ -125,3 +125,23 @@ test('one clock tells the time', async () => {
   }
   expect(tellers).toEqual(['src/server/platform/clock.ts'])
 })
+
+test('scripts use the support of tests, never the other way', async () => {
+  const offending: string[] = []
+  for await (const file of new Glob('{test,scripts}/**/*.ts').scan(root)) {
+    for (const { path } of transpiler.ts.scan(await Bun.file(join(root, file)).text()).imports) {
+      if (!path.startsWith('.')) continue
+      const to = relative(root, resolve(root, dirname(file), path))
+      const isUpwards = within('test')(file) ? within('scripts')(to) : within('test')(to) && !within('test/support')(to)
+      if (isUpwards) offending.push(`${file} → ${to}`)
+    }
+  }
+  expect(offending).toEqual([])
+})
+
+test('tests and scripts draw their random numbers from one generator', async () => {
+  const generators: string[] = []
+  for await (const file of new Glob('{test,scripts}/**/*.ts').scan(root))
+    if (/Math\.imul\(|1_?664_?525/.test(await Bun.file(join(root, file)).text())) generators.push(file)
+  expect(generators.filter(file => file !== 'test/architecture.test.ts')).toEqual(['test/support/random.ts'])
+})

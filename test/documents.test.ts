@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
 
@@ -13,52 +13,6 @@ test('every link within the documents leads somewhere', async () => {
       if (!existsSync(folder + target)) broken.push(`${file}: ${target}`)
   }
   expect(broken).toEqual([])
-})
-
-test('every screen is shown wide and on a phone, light and dark, and what people see most in every language', () => {
-  const shots = new Set(readdirSync('docs/screenshots'))
-  const screens = [
-    'empty',
-    'home',
-    'podcasts',
-    'favorites',
-    'episodes',
-    'failing',
-    'timeline',
-    'downloads',
-    'add',
-    'not-found',
-    'login',
-    'invite',
-    'users',
-    'invites',
-    'profile',
-    'settings',
-    'transcript',
-    'player',
-    'podcast-settings',
-    'search',
-    'tags',
-    'playlists',
-    'playlist',
-    'playlist-wizard',
-    'opml',
-    'naming',
-    'settings-podcasts',
-    'info',
-    'statistics',
-    'notifications',
-    'device',
-    'keys',
-    'gpodder',
-  ]
-  const wanted = screens.flatMap(screen =>
-    ['wide', 'phone'].flatMap(size => ['light', 'dark'].map(theme => `${screen}-${size}-${theme}.png`)),
-  )
-  const told = ['da', 'de-DE', 'fr', 'pl', 'es'].flatMap(language =>
-    ['home', 'episodes', 'player'].map(screen => `${screen}-${language}.png`),
-  )
-  expect([...wanted, ...told].filter(name => !shots.has(name))).toEqual([])
 })
 
 test('the README names the two commands, and the version of Bun that the package asks for', async () => {

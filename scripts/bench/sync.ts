@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { plantLarge } from '../demo/large'
-import { cpuSeconds, latencies, peakMb, percentile, startUpMs } from './process'
+import { cpuSeconds, latencies, peakMb, startUpMs } from './process'
+import { percentile } from '../../test/support/measure'
 
 type Report = (name: string, value: string, wanted?: string) => void
 type Action = ReturnType<typeof played>

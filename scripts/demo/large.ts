@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { indexSome } from '../../src/server/search/index-episodes'
 import { openDataFolder } from '../../src/server/data-folder'
+import { startRandom } from '../../test/support/random'
 
 const VOCABULARY = 30_000
 const WORDS_OF_NOTES = 200
@@ -8,11 +9,7 @@ const HOUR = 3_600_000
 
 /** Words of 2 to 10 letters, the commonest first: how often each comes follows Zipf, as in natural language. */
 export function createWords(seed = 1) {
-  let state = seed
-  const random = () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
+  const { next: random } = startRandom(seed)
   const letters = 'etaoinshrdlcumwfgypbvkjxqz'
   const letter = () => letters[Math.floor(random() ** 1.6 * letters.length)]!
   const vocabulary = new Set<string>()

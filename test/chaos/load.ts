@@ -3,7 +3,7 @@ import type { Hosts } from './hosts'
 import type { Ledger } from './ledger'
 import { listen } from './listener'
 import { cloudApp, gpodderApp } from './phones'
-import type { Random } from './random'
+import type { Random } from '../support/random'
 import type { Server } from './server'
 
 export type Known = { id: string; eid: string; feed: string; enclosure: string; number: number; podcastId: string }

@@ -1,4 +1,4 @@
-import { apisOf } from '../../scripts/seed'
+import { apisOf } from './apis'
 import { noise, rss, silentMp3 } from './builders'
 import { startFeedHost } from './feed-host'
 import { startSlowHost } from './slow-host'

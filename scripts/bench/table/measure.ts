@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { createWords } from '../../demo/large'
 import { openPage } from '../interface'
-import { latencies, median, peakMb, percentile, residentMb, startUpMs } from '../process'
+import { latencies, peakMb, startUpMs } from '../process'
+import { median, percentile, residentMb } from '../../../test/support/measure'
 import { painted, vitalsOf } from '../vitals'
 import type { Budget } from './budget'
 

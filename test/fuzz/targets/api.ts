@@ -1,6 +1,6 @@
 import Ajv, { type ValidateFunction } from 'ajv'
 import fc from 'fast-check'
-import { median, residentMb } from '../../../scripts/bench/process'
+import { median, residentMb } from '../../support/measure'
 import { oddities } from '../mutate'
 import { withOddValues, writeJson } from '../mutate-json'
 import { valuesOf, type Schema } from '../schema'
