@@ -107,12 +107,12 @@ describe('what looks like a tag is text', () => {
     expect(titlesOf(readFeed(feed))).toEqual(notAll)
     expect(readFeed(feed)).toMatchObject({ listed: 3, warnings: [] })
   })
-  test('so ten thousand items of dense HTML are ten thousand', () => {
+  test('so three thousand items of dense HTML are three thousand', () => {
     const notes = '<p>a <b>b</b> <i>c</i> <a href="/x">d</a> 5 < 6</p>'.repeat(25)
-    const digest = readFeed(rss({ items: Array.from({ length: 10_000 }, () => ({ notes })) }))
-    expect(digest).toMatchObject({ listed: 10_000, warnings: [] })
-    expect(digest.added).toHaveLength(10_000)
-  }, 60_000)
+    const digest = readFeed(rss({ items: Array.from({ length: 3000 }, () => ({ notes })) }))
+    expect(digest).toMatchObject({ listed: 3000, warnings: [] })
+    expect(digest.added).toHaveLength(3000)
+  })
 })
 
 describe('items are found wherever they stand', () => {

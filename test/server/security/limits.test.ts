@@ -98,8 +98,8 @@ test('D2: feeds made to burst the server are refused or cut, while it goes on an
     ['gzip in gzip', nested, 'gzip'],
     ['brotli', brotli, 'br'],
     ['laughs', feed(`<description>&k;</description>${item}`, `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa">${laughs}]>`)],
-    ['a million items', feed('<item/>'.repeat(1_000_000))],
-    ['eight million elements', feed(`${item}${'<a/>'.repeat(8_000_000)}`)],
+    ['300,000 items', feed('<item/>'.repeat(300_000))],
+    ['two million elements', feed(`${item}${'<a/>'.repeat(2_000_000)}`)],
     ['a title of ten megabytes', feed(`<title>${'x'.repeat(10 * MB)}</title>${item}`)],
     ['a hundred thousand deep', feed(`${item}<item>${'<a>'.repeat(100_000)}</item>`)],
     [
