@@ -7,7 +7,7 @@ const transpiler = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Tran
 
 type Import = { from: string; to: string }
 
-/** Every import of a value among our own files, by path from `src`. */
+/** Lists the imports of values among our own files, by path from `src`. */
 async function imports(): Promise<Import[]> {
   const found: Import[] = []
   for await (const file of new Glob('src/**/*.{ts,tsx}').scan(root)) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** The most that a process ever held, in MB, or since that was counted anew. */
+/** Peak resident memory of a process, in MB. */
 export const peakMb = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
@@ -50,7 +50,7 @@ async function addressOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
   return promise
 }
 
-/** How long each took of requests one after the other, with a breath between them, until `until` is settled. */
+/** Measures requests one after the other, in milliseconds, with a short pause between them, until `until` settles. */
 export async function latencies(ask: () => Promise<Response>, until: Promise<unknown>): Promise<number[]> {
   let isDone = false
   void until.finally(() => (isDone = true))

@@ -32,7 +32,7 @@ export function createWords(seed = 1) {
   return { random, word, words, text: (count: number) => Array.from({ length: count }, word).join(' ') }
 }
 
-/** A library of so many podcasts with so many episodes each, written into a data folder whose server does not run. */
+/** Writes a library of `podcasts` with `episodes` each into a data folder whose server does not run. */
 export async function plantLarge(
   folder: string,
   podcasts: number,
@@ -73,7 +73,7 @@ export async function plantLarge(
         feed_items: episodes,
         feed_unplayable: 0,
       })
-      // Looked at a moment ago: nothing is due when the server starts.
+      // Checked a moment ago: nothing is due when the server starts.
       store.podcasts.recordCheck(podcast.id, {
         checkedAt: now,
         nextCheckAt: now + 100 * HOUR,

@@ -149,5 +149,5 @@ const backups: Actor = {
   },
 }
 
-/** What one person does in several tabs. Each thing is written in one of them alone. */
+/** One person in several tabs. Each thing is written in only one of them. */
 export const tabs: readonly Actor[] = [playing, inLists, amongPodcasts, amongDownloads, backups]

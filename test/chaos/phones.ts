@@ -22,7 +22,7 @@ function phone(
     )
   }
 
-  /** Some of what the library has, some of what it has not, and one report that is long out of date. */
+  /** Reports episodes that the library has, some that it has not, and one that is long out of date. */
   async function tell(needs: Needs) {
     const { ledger, random, episodes, count } = needs
     const changes: Record<string, unknown> = {}

@@ -125,7 +125,7 @@ export async function chaosRounds({
       await ledger.write('podcast', { [`podcast ${feed}`]: true }, () => server.podcasts.add(feed))
   }
 
-  /** All feeds are due, and each has news. */
+  /** Makes all feeds due, each with news. */
   function makeDue() {
     for (const feed of feeds) hosts.publish(feed)
     const db = new Database(join(folder, 'castellan.db'))

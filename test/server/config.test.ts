@@ -38,7 +38,7 @@ test('every mistake is told at once', () => {
     mistakes = (error as ConfigurationMistakes).mistakes
   }
   const named = new Set(mistakes.map(mistake => /[A-Z_]{4,}/.exec(mistake)?.[0]))
-  // What is missing where it is needed is named after what needs it.
+  // A missing variable is reported under the variable that needs it.
   expect([...named].toSorted()).toEqual(
     [...Object.keys(env).filter(name => name !== 'OIDC_CLIENT_ID'), 'OIDC_AUTH'].toSorted(),
   )

@@ -44,7 +44,7 @@ const leave: Actor = {
   },
 }
 
-/** Nobody asks for these refreshes: the schedule finds out. */
+/** The schedule finds these changes: nobody asks for a refresh. */
 const news: Actor = {
   everyMs: 400,
   async step({ hosts, random, feeds }) {

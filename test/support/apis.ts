@@ -1,7 +1,7 @@
 import { createApi } from '../../src/ui/api'
 import { createClient } from '../../src/ui/api/client'
 
-/** Every part of the API of a server that listens somewhere. */
+/** The whole API of a server that listens on `origin`. */
 export function apisOf(origin: string, authorization: string | null = null) {
   const client = createClient('', {
     authorization: () => authorization,

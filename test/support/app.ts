@@ -19,7 +19,7 @@ import { poolWorkers } from './worker-pool'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
-// What a password costs is a test of its own; here it would be most of the time of all others.
+// The real price of a password would be most of the time of all tests.
 Object.assign(hashingCost, { memoryCost: 8, timeCost: 1 })
 poolWorkers()
 
@@ -29,7 +29,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Where files are in memory, nothing waits for a disk that other tests keep busy. */
+/** A folder in memory, where there is one: nothing waits for a disk that other tests keep busy. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** An empty folder that is gone after the tests of a file. */
@@ -144,7 +144,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     /** A request as any program would make it. */
     fetch: (path: string, init?: RequestInit) => send(new Request(`http://localhost${config.prefix}${path}`, init)),
     prefill: (podcastPrefill: number) => context.store.settings.edit({ podcastPrefill }),
-    /** All that is due, checked; answers when it is done. */
+    /** Checks every feed that is due, and resolves when that is done. */
     refreshDue: () => context.refresh.refreshDue(),
     /** Listens on a port, for what a request in memory cannot do. */
     listen() {

@@ -53,7 +53,7 @@ const texts = [
   ...seeds.notes,
 ]
 
-/** Everything that reads a text of others. */
+/** All readers of text that others wrote. */
 const readers: Record<string, Reader> = {
   feed: {
     seeds: seeds.feeds,
@@ -161,7 +161,7 @@ const NOTICEABLE_MS = 2000
 /** Four times the length may take four times the time, and some more for the garbage; sixteen times would be its square. */
 const MOST_TIMES = 10
 
-/** The same again and again, twice as often each time: the time must not grow faster than the text. */
+/** Repeats a piece, twice as often each time: the time must not grow faster than the text. */
 export const growth: Target<GrowthInput> = {
   name: 'growth',
   texts: ['before', 'unit', 'after'],

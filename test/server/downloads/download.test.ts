@@ -153,7 +153,7 @@ test('a host that falls silent is given up, and what it had sent is not asked fo
   await app.episodes.download(episode.episode_id)
   await settled(app, 'waiting')
   expect(await stateOf(app)).toMatchObject({ state: 'waiting', errorCode: 'upstream-timeout', attempts: 1 })
-  // How much came in time is the machine's business.
+  // The share that came in time depends on the machine.
   const { size } = Bun.file(join(app.folder, 'podcasts/.partial', parts(app)[0]!))
 
   Object.assign(limits, patient)
@@ -312,7 +312,7 @@ test('what waited for room on the disk goes on by itself', async () => {
     const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
     expect(await app.episodes.download(episode.episode_id)).toMatchObject({ state: 'waiting' })
   }
-  // As though somebody had made room.
+  // Somebody has made room.
   await using app = await startTestApp({ now: clock, folder })
   app.context.downloads.pump()
   expect(await stateOf(app)).toMatchObject({ state: 'waiting', errorCode: 'disk-full' })
@@ -440,7 +440,7 @@ test('a crash between the move and its record is mended without fetching anythin
     const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
     await app.episodes.download(episode.episode_id)
     await app.event('offlineAvailable')
-    // As the database was at that instant: the move had been announced, not yet recorded.
+    // The state of the database at that instant: the move announced, not yet recorded.
     const { store } = app.context
     const size = store.episodes.find(1)!.file_size!
     store.episodes.dropFile(1)
@@ -467,7 +467,7 @@ test('a file that was to be deleted when the process was killed is deleted at th
     const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
     await app.episodes.download(episode.episode_id)
     await app.event('offlineAvailable')
-    // As the database was at that instant: forgotten, and not yet deleted.
+    // The state of the database at that instant: forgotten, and not yet deleted.
     const { store } = app.context
     store.forgottenFiles.add(store.episodes.find(1)!.file_path!)
     store.episodes.dropFile(1)

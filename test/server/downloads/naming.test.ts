@@ -32,7 +32,7 @@ test('a letter with accents without end, a reserved word with a long ending, dot
   expect(accents).toMatch(/^é\u0301+\.mp3$/)
   expect(Buffer.byteLength(accents)).toBeLessThanOrEqual(200)
   expect(Buffer.byteLength(safeSegment(`con.${'x'.repeat(300)}`, 'x'))).toBe(200)
-  // What is cut off to make room for the ending leaves a word that is reserved.
+  // Cutting to make room for the extension leaves a reserved word.
   expect(
     firstFree(
       safeSegment(`lpt¹<${'\u0301'.repeat(96)}`, 'x', {

@@ -83,7 +83,7 @@ test('hosts that send a byte every five seconds give up their places, and others
   await app.event('offlineAvailable')
   expect((await app.episodes.find(good)).podcastEpisode.status).toBe(true)
 
-  // What came stays, and the rest alone is asked for.
+  // The received bytes stay, and only the rest is requested.
   clock.advance(10 * MINUTE)
   app.context.downloads.pump()
   while (drips[0]!.requests.length === 1) await Bun.sleep(0)

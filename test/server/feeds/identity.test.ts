@@ -18,7 +18,7 @@ function digest(items: ItemSpec[], known: KnownEpisode[] = []): Digest {
   return result.digest
 }
 
-/** What the database knows after these items were stored. */
+/** The known episodes of the database after these items were stored. */
 const remember = (items: ItemSpec[]): KnownEpisode[] =>
   digest(items).added.map(({ facts, superseded }, index) => ({
     ...facts,

@@ -322,7 +322,7 @@ test('a first reading that was cut off by a crash is made up for at the next sta
   app.prefill(2)
   await app.downloads.pauseAll()
   const url = host.feed('/feed.xml', rss({ items: [{}, {}, {}] }))
-  // What a process leaves behind that was killed right after the podcast's own row.
+  // The state left by a process that was killed right after it wrote the podcast's own row.
   app.context.store.podcasts.add({
     title: 'Cut',
     folder: 'Cut',

@@ -74,7 +74,7 @@ function sampleOf(schema: Schema): unknown {
   return { string: 'x', boolean: true, integer: 1, number: 1 }[schema.type ?? ''] ?? null
 }
 
-/** Where an object is declared, as the way to it. */
+/** Paths to the objects that a schema declares. */
 function objectsIn(schema: Schema, way: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (schema.anyOf) return objectsIn(schema.anyOf[0]!, way)
   if (schema.items) return objectsIn(schema.items, [...way, 0])

@@ -195,7 +195,7 @@ test('a download that is given up is announced to admins once per episode, and t
     expect(await bellOf(root)).toEqual(['DownloadFailed Gone'])
     expect(await bellOf(uma)).toEqual(Array.from({ length: times }, () => 'DownloadFailed Gone'))
   }
-  // Whoever tries again asks for it, too.
+  // Trying again counts as asking for it, too.
   const { items: failed } = (await root.downloads.page(null)).data
   await root.downloads.resume(failed[0]!.id)
   await endDownloads(app, clock)
@@ -213,7 +213,7 @@ test('an episode whose own download is given up or cancelled counts as published
   await grow({ title: 'Gone', enclosure: `${host.origin}/gone.mp3`, date: date() })
   await endDownloads(app, clock)
   expect(await bellOf(fan)).toEqual(['NewEpisodes Lighthouse Radio'])
-  // Who knows of the failure knows of the episode.
+  // A notice of the failure is a notice of the episode.
   expect(await bellOf(root)).toEqual(['DownloadFailed Gone'])
 
   await app.context.downloads.pauseAll()

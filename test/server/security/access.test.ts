@@ -16,7 +16,7 @@ import { startFeedHost } from '../../support/feed-host'
 import { appOf, beginLoginFlow, type Granted } from '../../support/podcast-app'
 import { connect } from '../../support/socket'
 
-/** What strangers may call, and nothing else: a new route that is none of these asks who is there. */
+/** The calls open to strangers, and no others: every new route must ask who is there. */
 const forStrangers = [
   /^GET \/(healthz|readyz|api-docs|api-docs\/openapi\.json|ui|ui\/|ui\/\*|ui\/assets\/:name|ui\/public\/.*|clientconfig\.json|)$/,
   /^GET \/api\/v1\/(sys\/config|invites\/:id)$/,
@@ -340,7 +340,7 @@ test('A6: nothing that has to be secret is drawn by Math.random', async () => {
   const found: string[] = []
   for (const path of new Bun.Glob('src/**/*.{ts,tsx}').scanSync('.'))
     if ((await Bun.file(path).text()).includes('Math.random')) found.push(path)
-  // When feeds are checked may be guessed by anybody.
+  // The time of a feed check is no secret.
   expect(found).toEqual(['src/server/feeds/schedule.ts'])
 })
 
@@ -386,7 +386,7 @@ test('R2: what is of another looks like nothing, by every call that takes an id,
     [/\/users\/:username/, 'bob'],
     [/\/podcasts\/episode\/:id/, eid],
   ]
-  /** Of all, and what an admin alone may call: the table of permissions tries these. */
+  /** Shared objects and calls for admins: the table of permissions covers these. */
   const notPersonal =
     /\/(podcasts|episodes|media|covers|downloads|invites|backups|access-requests|assets|proxy)\/|\/rss\/:id|:key|opml\/:type/
   const calls = app.app.routes

@@ -282,7 +282,7 @@ test('D2: a client that sends its body drop by drop is cut off, and so is one th
     converse(origin, head('/api/v1/podcasts/opml', `Authorization: ${Authorization}\r\n`), ' '),
     converse(origin, head('/api/2/episodes/root.json', `Authorization: ${Authorization}\r\n`), ' '),
     converse(origin, head('/index.php/login/v2/poll'), ' '),
-    // What is refused at once is read to its end as well.
+    // A request that is refused at once is cut off as well.
     converse(origin, head('/nothing'), ' '),
     converse(origin, head('/api/v1/podcasts/opml')),
     converse(origin, head('/api/2/episodes/root.json'), ' '),

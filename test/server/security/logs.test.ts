@@ -73,7 +73,7 @@ test('L1: no password, key or token is in the database or in a log in clear, wha
     basic('mara', 'F33dSecret').slice(6),
   ]
   for (const secret of secrets) expect([secret, everything.includes(secret)]).toEqual([secret, false])
-  // What a feed itself publishes is no secret of ours, but a log is no place for it either.
+  // A credential that a feed publishes is no secret of ours, but does not belong in a log either.
   expect(app.lines.join('\n')).not.toContain('M3diaSecret')
 })
 

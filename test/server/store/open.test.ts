@@ -23,7 +23,7 @@ test('an open database is in WAL mode with its foreign keys on', () => {
   db.close()
 })
 
-/** What every schema could hold. */
+/** Rows that fit every schema. */
 const rows = `
   INSERT INTO user (uuid, username, role, created_at) VALUES ('u', 'mara', 'admin', 1);
   INSERT INTO podcast (uuid, title, folder, added_at, added_by, feed_url, next_check_at)

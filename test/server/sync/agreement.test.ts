@@ -116,7 +116,7 @@ test('what others send between what an app fetches and what it sends is in its n
     const { add } = await call<{ add: string[] }>(`/api/2/subscriptions/root/phone.json?since=${timestamp}`)
     expect(add).toContain('https://feeds.example/fog.xml')
   }
-  // What it sent itself is not told again.
+  // Its own actions are not sent back.
   now.advance(400_000)
   const first = await upload([play('phone', 300, noon + 60_000)])
   now.advance(2000)

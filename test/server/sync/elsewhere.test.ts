@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { rss, silentMp3 } from '../../support/builders'
 import { appOf, fog, lamps, one, play, start, startLibrary, textOf } from '../../support/podcast-app'
 
-// What other servers got wrong once.
+// Mistakes that other servers once made.
 
 const DAY = 86_400_000
 

@@ -8,7 +8,7 @@ import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { hostileMedia } from '../../support/hostile-media'
 import { startFeedHost } from '../../support/feed-host'
 
-// No library is opened for a feed of nobody's.
+// Reading a feed that belongs to no podcast opens no library.
 const nowhere = '/nowhere/castellan.db'
 
 const request = (body: string) => ({
@@ -20,7 +20,7 @@ const request = (body: string) => ({
   podcastId: null,
 })
 
-/** A file that takes seconds to go through where nothing bounds it, and may take no time at all. */
+/** A file that takes seconds to read without limits, and may take 20 ms. */
 function endless() {
   const path = join(temporaryFolder(), 'endless.mp3')
   const { make, type } = hostileMedia['an MP3 of 600,000 chapters']!
@@ -52,7 +52,7 @@ test('what lay ready beside a file that took too long is lost, and may be read a
   const good = await background.read(request(rss({ items: [{}] })))
   if (!good.ok) throw new Error(good.reason)
   expect(await refusal(background.readMedia(endless()))).toMatchObject({ name: 'UnreadableFeed' })
-  // What the next thread keeps is not taken for it.
+  // A reading kept by the next thread is not mistaken for it.
   await background.read(request(rss({ title: 'Another', items: [{}] })))
   const validators = { etag: null, lastModified: null, digest: null }
   const lost = background.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
@@ -94,7 +94,7 @@ test('while a feed of thousands of episodes is being written, others write betwe
     await Bun.sleep(0)
   }
   expect((await adding).episode_count).toBe(total)
-  // How often depends on the machine; a feed written in one piece would be seen empty or whole.
+  // The number of turns depends on the machine; a feed written in one piece would only be seen empty or whole.
   expect([...seen].filter(count => count > 0 && count < total).length).toBeGreaterThan(0)
 })
 
