@@ -34,7 +34,7 @@ export async function startApplication(env: Environment = {}) {
     /** Errors in the server's log since the last call. */
     errors: () => errors.splice(0),
     fetch: (path: string, init?: RequestInit) => app.handle(new Request(`http://localhost${path}`, init)),
-    /** Makes a user, and returns an API key: a password is checked slowly on purpose. */
+    /** Makes a user, and returns its Authorization header. */
     async signUp(username: string, role: 'admin' | 'uploader' | 'user'): Promise<string> {
       const { id } = context.invites.create(role, role === 'admin')
       await context.invites.accept({ username, password, inviteId: id })

@@ -136,7 +136,7 @@ test('guesses are slowed down before they are refused', async () => {
   }
 })
 
-test('a request without credentials is no failure', async () => {
+test('a request without credentials does not count as a failed guess', async () => {
   await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, mostOfAddress: 3 } })
   for (let count = 0; count < 10; count++) await refusal(app.users.me())
   expect(await app.as('root', 'Sup3rSecret').users.me()).toMatchObject({ username: 'root' })

@@ -55,7 +55,7 @@ function startDirectories() {
 }
 const keys = { PODINDEX_API_KEY: 'the-key', PODINDEX_API_SECRET: 'the-secret' }
 
-test('iTunes is searched, what was found is added by its number, and known then', async () => {
+test('iTunes is searched, and a result is added by its number and marked as added from then on', async () => {
   const { host, feedUrl, directoryAddresses } = startDirectories()
   using _ = host
   await using app = await startTestApp({ directoryAddresses })
@@ -97,7 +97,7 @@ test('the Podcast Index is asked with its signature, where there is a key', asyn
   expect(await app.client.post('/podcasts/podindex', { trackId: 9 })).toMatchObject({ name: 'Lighthouse Radio' })
 })
 
-test('a directory that cannot be reached, or answers nonsense, is told as such', async () => {
+test('an unreachable directory, or one that answers nonsense, is reported as such', async () => {
   using host = startFeedHost()
   host.on('/itunes/search', () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }))
   await using app = await startTestApp({

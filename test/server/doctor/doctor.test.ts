@@ -92,7 +92,7 @@ test('files that an older backup knows nothing of are found again; foreign ones 
   expect(data.every(({ podcastEpisode }) => podcastEpisode.status)).toBe(true)
 })
 
-test('what is ours and belongs to nothing is deleted: unfinished files and covers', async () => {
+test('unfinished files and covers that belong to nothing are deleted', async () => {
   await using here = await plant()
   const part = join(here.config.podcastFolder, '.partial', 'nobody.part')
   writeFileSync(part, 'half')
@@ -135,7 +135,7 @@ test('a secret that others may read is closed, one that is lost is a problem', a
   expect(here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('castellan restore ') as string })
 })
 
-test('nothing is repaired while the server runs, and what is no option is refused', async () => {
+test('nothing is repaired while the server runs, and unknown options are refused', async () => {
   await using here = await plant()
   const unlock = lockDataFolder(join(here.config.dataFolder, 'castellan.lock'))
   expect(() => here.doctor('--repair')).toThrow(/stop it before/)

@@ -32,7 +32,7 @@ const stall = (bytes: Uint8Array, end: number): Response =>
     headers: { 'Content-Type': 'audio/mpeg', 'Content-Length': String(bytes.byteLength), ETag: '"v1"' },
   })
 
-test('an episode is fetched byte for byte, under its title, and told to all', async () => {
+test('an episode is fetched byte for byte, stored under its title, and announced', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   const bytes = noise(3_000_000)
@@ -51,7 +51,7 @@ test('an episode is fetched byte for byte, under its title, and told to all', as
   expect(states.filter((state, index) => state !== states[index - 1])).toEqual(['queued', 'running', 'done'])
 })
 
-test('asking again for what is here answers at once and fetches nothing', async () => {
+test('a request for a downloaded episode answers at once and fetches nothing', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', '"v1"'))
@@ -110,7 +110,7 @@ describe('after an interruption only the rest is sent again', () => {
     expect(again!.headers.get('if-range')).toBeNull()
     expect(again!.status).toBe(206)
   })
-  test('not when the host has another file now: it begins anew', async () => {
+  test('not when the host has another file now: it starts again', async () => {
     current = noise(12_000_000, 8)
     const [again] = await resumeAgainst(request => serveBytes(request, current, 'audio/mpeg', '"v2"'), '"v1"')
     expect(again!.status).toBe(200)
@@ -165,7 +165,7 @@ test('a host that falls silent is given up, and what it had sent is not asked fo
   expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
 })
 
-describe('what is no episode is never kept, and the reason is told', () => {
+describe('an answer that is no episode is never kept, and the reason is shown', () => {
   const html = '<!doctype html><html><body>Please sign in</body></html>'
   test.each([
     ['404', () => new Response('', { status: 404 }), 'media-unreachable'],
@@ -211,7 +211,7 @@ describe('what is no episode is never kept, and the reason is told', () => {
   })
 })
 
-test('a body shorter than its own length is no episode', async () => {
+test('a body shorter than its announced length is no episode', async () => {
   using server = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -251,7 +251,7 @@ test("the feed's own length and duration are hints and refuse nothing", async ()
   expect(data.data[0]!.podcast_episode.total_time).toBeWithin(19, 22)
 })
 
-test('it gives up after so many tries, waits longer each time, and a person can try again', async () => {
+test('a download is given up after several tries, waits longer each time, and a person can try again', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ now: clock })
@@ -280,7 +280,7 @@ test('it gives up after so many tries, waits longer each time, and a person can 
   await app.event('offlineAvailable')
 })
 
-test('without room on the disk nothing starts; what is asked for waits, and says why', async () => {
+test('without room on the disk nothing starts; requested downloads wait, and say why', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: { DISK_RESERVE: '100000000' } })
   app.prefill(1)
@@ -303,7 +303,7 @@ test('without room on the disk nothing starts; what is asked for waits, and says
   expect(host.requestsTo('/a.mp3')).toHaveLength(0)
 })
 
-test('what waited for room on the disk goes on by itself', async () => {
+test('downloads that waited for room on the disk start by themselves', async () => {
   using host = startFeedHost()
   const clock = startClock()
   const folder = temporaryFolder()
@@ -353,7 +353,7 @@ test('a download is paused, resumed where it was, and cancelled without a trace'
   expect(await refusal(app.downloads.cancel(next.id))).toMatchObject({ status: 404, code: 'download-not-found' })
 })
 
-test('one host gets one connection, and so many run at once', async () => {
+test('each host gets one connection, and no more than the limit run at once', async () => {
   using one = startFeedHost()
   using two = startFeedHost()
   await using app = await startTestApp({ env: { MAX_PARALLEL_DOWNLOADS: '3' } })
@@ -410,7 +410,7 @@ test('a file that a person deleted is not fetched again by itself, only by hand'
   })
 })
 
-test('a stop in the middle goes on at the next start', async () => {
+test('a download that was stopped in the middle resumes at the next start', async () => {
   using host = startFeedHost()
   const folder = temporaryFolder()
   const bytes = noise(12_000_000, 5)
@@ -432,7 +432,7 @@ test('a stop in the middle goes on at the next start', async () => {
   expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
 })
 
-test('a crash between the move and its record is mended without fetching anything', async () => {
+test('a crash between the move and its record is repaired without fetching anything', async () => {
   using host = startFeedHost()
   const folder = temporaryFolder()
   {
@@ -480,7 +480,7 @@ test('a file that was to be deleted when the process was killed is deleted at th
   expect(app.context.store.forgottenFiles.list()).toEqual([])
 })
 
-test('a name that was given away since is left to whoever has it', async () => {
+test('a forgotten file whose name is in use again is not deleted', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
@@ -493,7 +493,7 @@ test('a name that was given away since is left to whoever has it', async () => {
   expect(store.forgottenFiles.list()).toEqual([])
 })
 
-test('strays of downloads that nobody wants any more are removed at the start', async () => {
+test('stray parts of dropped downloads are removed at the start', async () => {
   await using app = await startTestApp()
   await Bun.write(join(app.folder, 'podcasts/.partial/gone.part'), 'x')
   await app.context.downloads.recover()
@@ -515,7 +515,7 @@ test('equal titles get files of their own', async () => {
   expect(new Set(paths).size).toBe(3)
 })
 
-test('missing files are noticed: marks cleared, or fetched again', async () => {
+test('missing files are noticed and fetched again', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
@@ -547,7 +547,7 @@ test('a long queue for one busy host does not keep another host waiting', async 
   await app.event('offlineAvailable')
 })
 
-test('a podcast that is deleted with its files while one is on its way leaves nothing behind', async () => {
+test('a podcast deleted with its files during a download leaves nothing behind', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   const episode = await withEpisode(app, host, () => stall(noise(4_000_000), 3_000_000))

@@ -54,7 +54,7 @@ async function playsAsItCame(app: TestApp, eid: string, bytes: Uint8Array) {
   return answer.status === 206 && Buffer.from(await answer.arrayBuffer()).equals(bytes.subarray(from))
 }
 
-describe('a file that is made to hurt is kept, plays, costs little memory, and says that its chapters were not read', () => {
+describe('a hostile file is kept, plays, costs little memory, and says that its chapters were not read', () => {
   test.each(Object.entries(hostileMedia))('%s', async (name, { type, make, isHarmless = false }) => {
     using host = startFeedHost()
     await using app = await startTestApp()
@@ -73,7 +73,7 @@ describe('a file that is made to hurt is kept, plays, costs little memory, and s
   })
 })
 
-test('while a file is read that takes long everybody else is served; it is ended in time, and the next one is read', async () => {
+test('while a file takes long to read, requests are answered; the reading is ended in time, and the next file is read', async () => {
   using host = startFeedHost()
   const limits = {
     ...mediaLimits,

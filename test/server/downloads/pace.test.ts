@@ -123,7 +123,7 @@ test('a download that was slow is the last in the queue', async () => {
   expect(ready).toEqual(['Next', 'Slow'])
 })
 
-test('one that takes longer than its size asks for lets others go first, and is not held against it', async () => {
+test('a download that takes longer than its size explains lets others go first, and that is no failed attempt', async () => {
   const bytes = noise(14_000_000)
   using host = startFeedHost()
   const clock = startClock()

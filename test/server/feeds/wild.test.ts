@@ -83,7 +83,7 @@ type Digest = Extract<ReturnType<typeof digestFeed>, { ok: true }>['digest']
 
 /** Their base is the test file's own address, ours where the feed came from. */
 const rebase = (text: string) => text.replace(/^file:\/\/(tests\/data|\/)?\/?/, 'https://wild.example/')
-/** Compares addresses as they parse: other parsers resolve a permalink, ours keeps the text of the feed. */
+/** Spells an address as `URL` does, so that only real differences count. */
 const sameAddress = (text: string | null) => (text ? (URL.parse(text)?.href ?? text) : null)
 
 /** They sort by date, ours stay in the feed's order. */

@@ -89,7 +89,7 @@ const put = (body: any, [step, ...rest]: readonly (string | number)[], value: un
       ? body.map((one, index) => (index === step ? put(one, rest, value) : one))
       : { ...body, [step]: put(body[step], rest, value) }
 
-test('D2: where an object is declared nothing else is taken for one, however deep', async () => {
+test('D2: nothing but an object passes where the schema declares one, however deep', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const headers = { Authorization: root, 'Content-Type': 'application/json' }
   const taken: string[] = []

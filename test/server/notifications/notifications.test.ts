@@ -156,7 +156,7 @@ test('several episodes at once are one notice: published, downloaded, or to begi
   expect((await bellOf(root)).slice(0, 2)).toEqual(['NewEpisodes Lighthouse Radio', 'NewEpisodes Lighthouse Radio × 2'])
 })
 
-test('what explicit consent hides is neither announced nor counted', async () => {
+test('hidden explicit episodes are neither announced nor counted', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
   const { podcast, grow } = await plant(app, host)
@@ -245,7 +245,7 @@ test('an edit, a moved feed and a retry announce nothing again', async () => {
   expect(await bellOf(root)).toEqual(['Download Fog'])
 })
 
-test('what was stored before the server was killed is announced after it, once', async () => {
+test('episodes stored before the server was killed are announced once after the restart', async () => {
   using host = startFeedHost()
   const clock = startClock()
   const folder = temporaryFolder()

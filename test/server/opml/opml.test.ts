@@ -32,7 +32,7 @@ test('characters are read by their names and numbers, and what no XML may hold i
   ).toEqual([{ feedUrl: 'https://a.example/?a=1&b=2', title: "Tom's été &amp;", folders: [] }])
 })
 
-test('what is no OPML, has no feed, or brings entities along is refused', () => {
+test('files that are no OPML, have no feed or declare entities are refused', () => {
   for (const text of [
     '',
     'hello',
@@ -90,7 +90,7 @@ test('an import adds what it can, says why it cannot, tags by folder, and tells 
   for (const { socket } of [hers, his]) socket.close()
 })
 
-test('an import goes on after a restart', async () => {
+test('an import resumes after a restart', async () => {
   using host = startFeedHost()
   const folder = temporaryFolder()
   const count = 12
@@ -122,7 +122,7 @@ test('an import goes on after a restart', async () => {
   expect(await root.podcasts.list()).toHaveLength(count)
 })
 
-test('only what was chosen is taken, one import at a time, within the share of a plain user', async () => {
+test('an import adds only the chosen feeds, one import at a time, within the limit of a plain user', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: { ...env, USER_PODCAST_LIMIT: '1' } })
   app.prefill(0)

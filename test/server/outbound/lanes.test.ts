@@ -22,7 +22,7 @@ function startWork(limits: { total: number; perHost: number }) {
   }
 }
 
-test('a host gets no more than its share, and whoever waits for it steps aside for others', async () => {
+test('a host gets no more than its share, and work that waits for it lets other hosts go first', async () => {
   const { begun, add, end } = startWork({ total: 9, perHost: 2 })
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void add(name[0]!, name)
   expect(begun).toEqual(['a1', 'a2', 'b1'])
@@ -32,7 +32,7 @@ test('a host gets no more than its share, and whoever waits for it steps aside f
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('no more goes on than may in all', async () => {
+test('no more runs at once than the total allows', async () => {
   const { begun, add, end } = startWork({ total: 2, perHost: 1 })
   for (const host of ['a', 'b', 'c', 'd']) void add(host, host)
   expect(begun).toEqual(['a', 'b'])
@@ -40,7 +40,7 @@ test('no more goes on than may in all', async () => {
   expect(begun).toEqual(['a', 'b', 'c'])
 })
 
-test('work that fails gives its place back, and says so to whoever asked for it', async () => {
+test('work that fails frees its place, and rejects', async () => {
   const lanes = createLanes({ total: 1, perHost: 1 })
   const failed = lanes.run('a', () => Promise.reject(new Error('no luck')))
   expect(await failed.catch((error: Error) => error.message)).toBe('no luck')

@@ -16,7 +16,7 @@ type Item = { key: string; podcast: string; at: number; explicit: boolean }
 
 const played = (heard: Heard | undefined) => heard !== undefined && (heard.position > 0 || heard.finished)
 
-test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true for them (%i)', async seed => {
+test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their own state (%i)', async seed => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })

@@ -77,7 +77,7 @@ test('D1: a picture of more than twenty million points is not unfolded, and size
     expect((await app.fetch(`/covers/podcasts/${id}?size=${size}`)).status).toBe(422)
 })
 
-test('D2: feeds made to burst the server are refused or cut, while it goes on answering', async () => {
+test('D2: feeds made to exhaust the server are refused or cut, while it keeps answering', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
@@ -133,7 +133,7 @@ test('D2: feeds made to burst the server are refused or cut, while it goes on an
   expect(longest).toBeLessThan(500)
 }, 120_000)
 
-test('D2: a body that does not end, or does not go on, ends', async () => {
+test('D2: a body that never ends, or stalls, is given up', async () => {
   using host = startFeedHost()
   const patient = { maxBytes: 200_000, headersMs: 60_000, idleMs: 60_000, totalMs: 60_000 }
   await using app = await startTestApp({ feedLimits: patient })
@@ -201,7 +201,7 @@ async function statusOf(app: TestApp, path: string, body: unknown, headers: Reco
   return response.status
 }
 
-test('D2: bodies are bounded in size, depth and number, for who is signed in too', async () => {
+test('D2: bodies are bounded in size, depth and number, after a sign-in too', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const root = { Authorization: basic('root', 'Sup3rSecret') }
   const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`

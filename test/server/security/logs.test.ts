@@ -102,7 +102,7 @@ test('L2: one entry is one line, in both formats, whatever a feed or a name hold
   }
 })
 
-test('L3: which version this is, strangers are not told: neither by an answer, a header, nor an error', async () => {
+test('L3: strangers do not learn the version: not from an answer, a header or an error', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const origin = app.listen()
   const found: string[] = []

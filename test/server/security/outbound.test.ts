@@ -306,7 +306,7 @@ test('S1: an answer does not tell a port that is open from one that is closed', 
     return [error.message, error.args]
   }
   expect(await tell(world.knocks.port)).toEqual(await tell(freePort()))
-  // Nor on the internet: a host that hangs up looks like a closed port.
+  // Nor in an allowed network: a host that hangs up looks like a closed port.
   using mute = Bun.listen({ hostname: INTERNET, port: 0, socket: { open: socket => void socket.end(), data() {} } })
   const tellFar = async (port: number) => {
     const error = (await refusal(world.user.podcasts.add(`http://${INTERNET}:${port}/x`))) as Error & { args: object }

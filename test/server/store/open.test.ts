@@ -74,7 +74,7 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
   },
 )
 
-test('where there is no place for a backup, an older database is left as it is', () => {
+test('without room for a backup, an older database is left as it is', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'castellan.db')
   const old = new Database(path)

@@ -73,7 +73,7 @@ test('of two devices that tell of the same second, the last to arrive counts, in
   expect(await inCloud()).toMatchObject([{ position: 400 }])
 })
 
-test('of what a clock that is ahead tells at once, the last counts', async () => {
+test('of several actions by a clock that is ahead, the last counts', async () => {
   await using running = await start()
   const { play, upload, inCloud, record } = running
   await upload([100, 200, 300].map((position, index) => play('phone', position, noon + (index + 1) * 3_600_000)))

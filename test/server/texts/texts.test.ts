@@ -139,7 +139,7 @@ test('a transcript is fetched, kept, read and served; HTML never as a document o
   expect(await refusal(app.episodes.transcript(without!.id))).toMatchObject({ code: 'transcript-not-found' })
 })
 
-test('what is said and the titles of chapters are found, with the time at which they come', async () => {
+test('transcripts and chapter titles are found, with their times', async () => {
   using host = startFeedHost()
   host.on('/t.vtt', () => new Response(vtt))
   host.on('/chapters.json', () => new Response(chapterFile))
@@ -188,7 +188,7 @@ test('a host that has no transcript is asked again later, not at every look', as
   ])
 })
 
-test('what is explicit has no chapters and no transcript for those without consent', async () => {
+test('explicit episodes have no chapters and no transcript for users without consent', async () => {
   using host = startFeedHost()
   host.on('/t.vtt', () => new Response(vtt))
   await using app = await startTestApp({ env: withPasswords })

@@ -29,7 +29,7 @@ function endless() {
   return { path, type, limits }
 }
 
-test('what takes too long to read fails alone: the next one gets a fresh reader', async () => {
+test('a file that takes too long to read fails alone: the next one gets a fresh reader', async () => {
   const background = createBackground(nowhere, createWriteLock())
   const [bad, good] = await Promise.all([
     refusal(background.readMedia(endless())),
@@ -47,7 +47,7 @@ test('a feed that takes too long fails, and says so', async () => {
   await background.close()
 })
 
-test('what lay ready beside a file that took too long is lost, and may be read again', async () => {
+test('a reading kept beside a file that took too long is lost, and may be read again', async () => {
   const background = createBackground(nowhere, createWriteLock())
   const good = await background.read(request(rss({ items: [{}] })))
   if (!good.ok) throw new Error(good.reason)
@@ -60,7 +60,7 @@ test('what lay ready beside a file that took too long is lost, and may be read a
   await background.close()
 })
 
-test('what lies ready outlasts the rest of the thread', async () => {
+test('a kept reading outlasts the idle time of the thread', async () => {
   const background = createBackground(nowhere, createWriteLock(), { idleMs: 1 })
   const good = await background.read(request(rss({ items: [{}] })))
   if (!good.ok) throw new Error(good.reason)
@@ -103,7 +103,7 @@ test.each([
   ['tags that never end', '<item '.repeat(500_000)],
   ['comments that never end', '<!-- '.repeat(100_000)],
   ['a title of ten megabytes', `<title>${'x'.repeat(10_000_000)}</title>`],
-])('%s are read in one pass', async (_, inside) => {
+])('%s: read in one pass', async (_, inside) => {
   const background = createBackground(nowhere, createWriteLock(), { timeoutMs: 20_000 })
   const result = await background.read(request(`<rss><channel>${inside}`))
   expect(result.ok || result.reason).toBeOneOf([true, 'not-a-feed', 'too-large'])
