@@ -32,7 +32,7 @@ function startDirectories() {
     url: feedUrl,
     author: 'Mara Field',
     explicit: false,
-    categories: { 1: 'Society' },
+    categories: { 1: 'Society', 2: { nonsense: true } },
     lastUpdateTime: 1_767_225_600,
     extra: {},
   }
@@ -90,10 +90,11 @@ test('the Podcast Index is asked with its signature, where there is a key', asyn
   expect(await app.directory.podindex('fog')).toEqual([
     { feedUrl, title: 'Lighthouse Radio', author: 'Mara Field', image: null, podcastId: null },
   ])
-  expect(await app.client.get('/discover/trending?limit=1&lang=da')).toMatchObject({
-    status: 'true',
-    feeds: [{ id: 9 }],
-  })
+  const trending = await app.client.get<{ status: string; feeds: { id: number; categories: object }[] }>(
+    '/discover/trending?limit=1&lang=da',
+  )
+  expect(trending).toMatchObject({ status: 'true', feeds: [{ id: 9 }] })
+  expect(trending.feeds[0]!.categories).toEqual({ 1: 'Society' })
   expect(await app.client.post('/podcasts/podindex', { trackId: 9 })).toMatchObject({ name: 'Lighthouse Radio' })
 })
 

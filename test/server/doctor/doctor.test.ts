@@ -178,3 +178,18 @@ test('a media share that is not mounted pauses downloads and lets nothing be del
   await downloads.settled()
   expect(here.files().length).toBe(2)
 })
+
+test('a media folder that is missing is told apart from one that cannot be used', async () => {
+  await using here = await plant()
+  const { config } = here
+  const folder = config.podcastFolder
+  const wrongWith = (podcastFolder: string) => {
+    const lines: string[] = []
+    runDoctorCommand([], { ...config, podcastFolder }, line => lines.push(line))
+    return lines.filter(line => line.includes('PODCAST_DIRECTORY')).join('\n')
+  }
+  expect(wrongWith(folder)).toContain('can be written to')
+  expect(wrongWith(join(folder, 'nowhere'))).toContain(`there is no ${join(folder, 'nowhere')}`)
+  writeFileSync(join(folder, 'file'), '')
+  expect(wrongWith(join(folder, 'file/below'))).toContain('cannot be written to (ENOTDIR)')
+})

@@ -144,6 +144,47 @@ test('an import adds only the chosen feeds, one import at a time, within the lim
   expect((await pia.podcasts.list()).map(({ name }) => name)).toEqual(['Two'])
 })
 
+test('an import that is cancelled adds nothing more, not even after a restart', async () => {
+  using host = startFeedHost()
+  const folder = temporaryFolder()
+  // More than are fetched at once: the others have not begun.
+  const count = 40
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  for (let index = 0; index < count; index++)
+    host.on(`/${index}.xml`, async () => {
+      begun.resolve()
+      await held.promise
+      return new Response(rss({ title: `Podcast ${index}` }))
+    })
+  const outlines = Array.from(
+    { length: count },
+    (_, index) => `<outline text="${index}" xmlUrl="${host.origin}/${index}.xml"/>`,
+  )
+  let jobId: string
+  let added: number
+  {
+    await using app = await startTestApp({ env, folder })
+    app.prefill(0)
+    const root = app.as('root', 'Sup3rSecret')
+    ;({ jobId } = await root.opml.start({ content: opml(outlines.join('')) }))
+    await begun.promise
+    await root.opml.cancel(jobId)
+    expect(await app.event('opmlProgress', event => event.finished)).toMatchObject({ jobId })
+    held.resolve()
+    await app.context.opmlImport.stop()
+    expect(await root.opml.job(jobId)).toMatchObject({ state: 'cancelled' })
+    added = (await root.podcasts.list()).length
+    expect(added).toBeLessThan(count)
+  }
+  await using app = await startTestApp({ env, folder })
+  app.context.opmlImport.resume()
+  await app.context.opmlImport.stop()
+  const root = app.as('root', 'Sup3rSecret')
+  expect(await root.podcasts.list()).toHaveLength(added)
+  expect(await root.opml.job(jobId)).toMatchObject({ state: 'cancelled' })
+})
+
 test('an export gives back names, addresses and tags, without credentials, and reads as an import', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env })

@@ -49,7 +49,7 @@ test('a network contains its addresses, also as IPv4-mapped IPv6', () => {
   ).toEqual([true, true, true, false, false])
 })
 
-test("only those who may reach a private network, and only the feed's own address", async () => {
+test("a private network is reached only with permission, and only at the feed's own address", async () => {
   expect(await outbound().reachOf('http://127.0.0.1/feed', true)).toEqual({ home: '127.0.0.1' })
   expect(await refusal(outbound().reachOf('http://127.0.0.1/feed', false))).toMatchObject({
     code: 'address-not-allowed',

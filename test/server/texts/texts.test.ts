@@ -174,6 +174,22 @@ test('transcripts and chapter titles are found, with their times', async () => {
   expect(await app.search.said('unheard')).toEqual([])
 })
 
+test('a search in transcripts shows the first three places of an episode', async () => {
+  using host = startFeedHost()
+  const lines = [1, 2, 3, 4, 5].map(
+    minute => `00:0${minute}:00.000 --> 00:0${minute}:05.000\nThe foghorn, time ${minute}`,
+  )
+  host.on('/t.vtt', () => new Response(`WEBVTT\n\n${lines.join('\n\n')}`))
+  await using app = await startTestApp()
+  const extra = `<podcast:transcript url="${host.origin}/t.vtt" type="text/vtt"/>`
+  const [episode] = await plant(app, host, [{ extra }])
+  await app.episodes.transcript(episode!.id)
+  await app.context.indexer.run()
+  expect(await app.search.said('foghorn')).toMatchObject([
+    { episodeId: episode!.id, hits: [{ startMs: 60_000 }, { startMs: 120_000 }, { startMs: 180_000 }] },
+  ])
+})
+
 test('a host that has no transcript is asked again later, not at every look', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
