@@ -14,7 +14,7 @@ const options = {
   define: { 'process.env.NODE_ENV': '"production"' },
 } as const
 
-/** What has a name of its own is copied, not bundled. */
+/** Files with a fixed name are copied, not bundled. */
 const publicFiles: BunPlugin = {
   name: 'public-files',
   setup(build) {

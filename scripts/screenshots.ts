@@ -19,7 +19,8 @@ import {
   translatedScreens,
   type Screen,
 } from './demo/screens'
-import { apisOf, seed } from './seed'
+import { apisOf } from '../test/support/apis'
+import { seed } from './seed'
 
 // Photographs every screen of the demo library, wide and on a phone, light and dark, into dist/screenshots as PNG.
 // With a word after it: only the screens whose name begins with it. With --readme: only the pictures that the README

@@ -1,4 +1,4 @@
-import { apisOf } from '../seed'
+import { apisOf } from '../../test/support/apis'
 
 const authorization = `Basic ${btoa('mara:Sup3rSecret')}`
 

@@ -147,7 +147,7 @@ test('an import of 300 feeds goes on when the page is closed and the server is s
   await page.getByText('300 of 300 done, 20 failed').waitFor({ timeout: 60_000 })
   await page.getByText('20 feeds could not be added').first().waitFor()
   expect(await running.api<unknown[]>('/podcasts')).toHaveLength(280)
-  // What was missing is there now: trying again takes the rest.
+  // The missing feed is there now: trying again adds the rest.
   for (let index = 0; index < 300; index++)
     host.on(`/${index}.xml`, async () => new Response(rss({ title: `Podcast ${index}`, items: [{}] })))
   await page.getByRole('button', { name: 'Try these again' }).click()

@@ -23,7 +23,7 @@ async function signIn(page: Page, origin: string) {
 }
 /** The worker does the work from here on. */
 const installed = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-/** Every address that this browser keeps for us. */
+/** Lists the addresses that this browser keeps for us. */
 const everythingKept = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys()

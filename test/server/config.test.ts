@@ -13,7 +13,7 @@ test('without any variable it is open mode on this machine alone', () => {
   })
 })
 
-test('every mistake is told at once', () => {
+test('all mistakes are reported together', () => {
   const env = {
     PORT: '99999',
     POLLING_INTERVAL: '0',
@@ -38,13 +38,13 @@ test('every mistake is told at once', () => {
     mistakes = (error as ConfigurationMistakes).mistakes
   }
   const named = new Set(mistakes.map(mistake => /[A-Z_]{4,}/.exec(mistake)?.[0]))
-  // What is missing where it is needed is named after what needs it.
+  // A missing variable is reported under the variable that needs it.
   expect([...named].toSorted()).toEqual(
     [...Object.keys(env).filter(name => name !== 'OIDC_CLIENT_ID'), 'OIDC_AUTH'].toSorted(),
   )
 })
 
-test('a prefix that browsers would take apart, and a reserve without end, are mistakes', () => {
+test('a prefix that browsers would split, and an infinite reserve, are mistakes', () => {
   for (const env of [{ SUB_DIRECTORY: './' }, { SUB_DIRECTORY: '/a/../b' }, { DISK_RESERVE: '1e305' }])
     expect(() => readConfig(env)).toThrow(expect.objectContaining({ mistakes: [expect.any(String)] }))
   expect(readConfig({ SUB_DIRECTORY: '/.a/b.c' }).prefix).toBe('/.a/b.c')

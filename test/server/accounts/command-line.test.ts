@@ -47,7 +47,7 @@ test('an API key is made and shown once', async () => {
   expect(await users(app, 'list')).not.toContain(key)
 })
 
-test('what cannot be done is said in a sentence', async () => {
+test('a command that cannot be done says why in one sentence', async () => {
   await using app = await startTestApp({ env: withPasswords })
   await app.signUp('alice')
   const said: [string, string, RegExp][] = [

@@ -92,7 +92,7 @@ test('files that an older backup knows nothing of are found again; foreign ones 
   expect(data.every(({ podcastEpisode }) => podcastEpisode.status)).toBe(true)
 })
 
-test('what is ours and belongs to nothing is deleted: unfinished files and covers', async () => {
+test('unfinished files and covers that belong to nothing are deleted', async () => {
   await using here = await plant()
   const part = join(here.config.podcastFolder, '.partial', 'nobody.part')
   writeFileSync(part, 'half')
@@ -135,7 +135,7 @@ test('a secret that others may read is closed, one that is lost is a problem', a
   expect(here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('castellan restore ') as string })
 })
 
-test('nothing is repaired while the server runs, and what is no option is refused', async () => {
+test('nothing is repaired while the server runs, and unknown options are refused', async () => {
   await using here = await plant()
   const unlock = lockDataFolder(join(here.config.dataFolder, 'castellan.lock'))
   expect(() => here.doctor('--repair')).toThrow(/Stop it before/)
@@ -177,4 +177,19 @@ test('a media share that is not mounted pauses downloads and lets nothing be del
   downloads.pump()
   await downloads.settled()
   expect(here.files().length).toBe(2)
+})
+
+test('a media folder that is missing is told apart from one that cannot be used', async () => {
+  await using here = await plant()
+  const { config } = here
+  const folder = config.podcastFolder
+  const wrongWith = (podcastFolder: string) => {
+    const lines: string[] = []
+    runDoctorCommand([], { ...config, podcastFolder }, line => lines.push(line))
+    return lines.filter(line => line.includes('PODCAST_DIRECTORY')).join('\n')
+  }
+  expect(wrongWith(folder)).toContain('can be written to')
+  expect(wrongWith(join(folder, 'nowhere'))).toContain(`there is no ${join(folder, 'nowhere')}`)
+  writeFileSync(join(folder, 'file'), '')
+  expect(wrongWith(join(folder, 'file/below'))).toContain('cannot be written to (ENOTDIR)')
 })

@@ -74,7 +74,7 @@ describe('a podcast that was deleted without its files', () => {
     expect(fog).toMatchObject({ status: true, total_time: 5, download_state: null, has_chapters: true })
     expect(await app.episodes.chapters(fog.id)).toMatchObject([{ title: 'Chapter of Fog' }])
     expect((await app.fetch(`/media/${fog.episode_id}`)).status).toBe(200)
-    // What was downloaded by itself is announced as any first download; else nobody is notified of what was here.
+    // An automatic download is announced like any first one; otherwise nobody is notified of files that were here.
     const notices = app.events.filter(({ type }) => type === 'notification')
     expect(notices.length > 0).toBe(prefill > 0)
   })
@@ -157,7 +157,7 @@ describe('a podcast that was deleted without its files', () => {
     {
       await using app = await startTestApp({ folder })
       const { feed } = await keepFiles(app, host, itemsOf(host))
-      // As though the process had ended as soon as the podcast was there.
+      // The state after a process that ended as soon as the podcast was added.
       app.context.downloads.listeners.feedApplied = async () => {}
       app.prefill(0)
       await app.podcasts.add(feed)

@@ -23,7 +23,7 @@ async function plant(app: TestApp) {
 const kept = (episodes: { name: string; status: boolean }[]) =>
   episodes.filter(({ status }) => status).map(({ name }) => name)
 
-test('a cleanup takes what is old, shows it before, and nothing is fetched again', async () => {
+test('a cleanup lists old episodes before it deletes them, and nothing is fetched again', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })
   const { host, list } = await plant(app)
@@ -42,7 +42,7 @@ test('a cleanup takes what is old, shows it before, and nothing is fetched again
   expect((await app.downloads.page(null)).data.counts).toMatchObject({ queued: 0, running: 0 })
 })
 
-test('what somebody likes, queued, listed or began stays', async () => {
+test('episodes that somebody liked, queued, listed or began stay', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })
   const { host, list } = await plant(app)
@@ -61,7 +61,7 @@ test('what somebody likes, queued, listed or began stays', async () => {
   expect(kept(await list())).toEqual(['Part 0', 'Part 1', 'Part 2'])
 })
 
-test('so many of the newest stay, and what was heard to its end may go', async () => {
+test('the newest stay, as many as the setting says, and played episodes may go', async () => {
   await using app = await startTestApp()
   const { host, list } = await plant(app)
   using _ = host
@@ -77,7 +77,7 @@ test('so many of the newest stay, and what was heard to its end may go', async (
   expect(kept(await list())).toEqual(['Part 0', 'Part 2', 'Part 3'])
 })
 
-test('bounds of settings are told by their field', async () => {
+test('a setting out of bounds is refused with the name of its field', async () => {
   await using app = await startTestApp()
   for (const [field, values] of Object.entries({
     autoCleanupDays: [0, 36_501, 1.5, 'x'],

@@ -318,7 +318,7 @@ test('a sleep timer may wait for the end of the episode, once, and be turned off
   expect(sleep.until.value).toBe(null)
 })
 
-/** What was begun and not waited for has come as far as it can. */
+/** Lets work that was begun and not awaited go as far as it can. */
 const settled = () => new Promise(setImmediate)
 
 test('when the connection breaks it is asked for again, later and later, and goes on where it was', async () => {
