@@ -45,24 +45,25 @@ export const notMedia = (got: string) =>
 
 export const diskFull = (message: string) => new DownloadFailure('disk-full', message, false, 10 * MINUTE)
 
-const outboundFailures: Record<OutboundCode, () => DownloadFailure> = {
+const unreachable = () => new DownloadFailure('media-unreachable', 'The connection to the host failed')
+
+const outboundFailures: Partial<Record<OutboundCode, (maxBytes: number) => DownloadFailure>> = {
   'address-not-allowed': () =>
     new DownloadFailure(
       'address-not-allowed',
       'The file lies on an address that may not be reached from here. An admin can allow a private network with ALLOWED_NETWORKS.',
       true,
     ),
-  'too-large': () => new DownloadFailure('too-large-upstream', 'The file is larger than any episode', true),
+  'too-large': maxBytes =>
+    new DownloadFailure('too-large-upstream', `The file is larger than the limit of ${maxBytes / 1e9} GB`, true),
   timeout: () => new DownloadFailure('upstream-timeout', 'The host sent nothing for too long'),
   closed: () => new DownloadFailure('media-unreachable', 'The host closed the connection without an answer'),
   'too-many-redirects': () => new DownloadFailure('media-unreachable', 'The host redirected too many times'),
-  unreachable: () => new DownloadFailure('media-unreachable', 'The connection to the host failed'),
-  'bad-status': () => new DownloadFailure('media-unreachable', 'The host refused the request', true),
 }
 
 /** Turns an error of the network or the disk into a failure; anything else is a bug and stays as it is. */
-export function asDownloadFailure(error: unknown): unknown {
-  if (error instanceof OutboundError) return outboundFailures[error.code]()
+export function asDownloadFailure(error: unknown, maxBytes: number): unknown {
+  if (error instanceof OutboundError) return (outboundFailures[error.code] ?? unreachable)(maxBytes)
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
     return diskFull('The disk is full. Free some space, and the download resumes by itself.')
   return error

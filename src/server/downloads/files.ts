@@ -70,12 +70,12 @@ export function createMediaFiles(root: string, known: () => readonly string[], e
     },
     removePart: (eid: string) => removeFile(partOf(eid)),
     /** Lists the unfinished files, by eid, that belong to none of the `wanted` downloads. */
-    strayParts(wanted: ReadonlySet<string>): string[] {
-      if (!existsSync(partial)) return []
-      const eids = readdirSync(partial).map(name => name.replace(/\.part$/, ''))
-      return eids.filter(eid => !wanted.has(eid))
-    },
+    strayParts: (wanted: ReadonlySet<string>) => listParts(partial).filter(eid => !wanted.has(eid)),
   }
+}
+
+function listParts(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).map(name => name.replace(/\.part$/, '')) : []
 }
 
 /** Null when there is no such file. */

@@ -23,18 +23,22 @@ export function createPace(elapsed: Clock, expected: number | null) {
     const now = elapsed()
     window.bytes += chunkBytes
     if (now - window.at >= WINDOW_MS) {
-      if (window.bytes < WINDOW_BYTES) throw tooSlow(`Received ${window.bytes} bytes in ${minutes(now - window.at)}`)
+      if (window.bytes < WINDOW_BYTES)
+        throw tooSlow(`Received ${window.bytes} bytes in ${minutes(now - window.at)}`, null)
       window = { at: now, bytes: 0 }
     }
-    if (now >= endsAt) throw tooLong(`The download took longer than ${minutes(allowedMs)}`)
+    // The host did nothing wrong: without other downloads, this one resumes at once.
+    if (now >= endsAt) throw tooSlow(`The download took longer than ${minutes(allowedMs)}`, 0)
   }
 }
 
 const minutes = (ms: number) => `${Math.round(ms / MINUTE)} minutes`
 
-const tooSlow = (reason: string) =>
-  new DownloadFailure('upstream-too-slow', `${reason}. Other downloads go first, then this one resumes.`)
-
-/** The host did nothing wrong: without other downloads, this one resumes at once. */
-const tooLong = (reason: string) =>
-  new DownloadFailure('upstream-too-slow', `${reason}. Other downloads go first, then this one resumes.`, false, 0)
+/** `retryAfterMs`: null = the usual pause. */
+const tooSlow = (reason: string, retryAfterMs: number | null) =>
+  new DownloadFailure(
+    'upstream-too-slow',
+    `${reason}. Other downloads go first, then this one resumes.`,
+    false,
+    retryAfterMs,
+  )

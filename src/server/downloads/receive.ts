@@ -19,7 +19,7 @@ export type Received = { size: number; media: MediaType }
  * the reason of `signal`.
  */
 export async function receive(source: Source, needs: ReceiveNeeds, signal: AbortSignal): Promise<Received> {
-  const { files, onCheckpoint } = needs
+  const { files, limits, onCheckpoint } = needs
   files.open()
   const path = files.partOf(source.eid)
   const present = (await files.sizeOf(path)) ?? 0
@@ -32,7 +32,7 @@ export async function receive(source: Source, needs: ReceiveNeeds, signal: Abort
     onCheckpoint(size)
     return { size, media: await requireMedia(part) }
   } catch (error) {
-    throw signal.aborted ? signal.reason : asDownloadFailure(error)
+    throw signal.aborted ? signal.reason : asDownloadFailure(error, limits.maxBytes)
   } finally {
     await part.close()
   }

@@ -20,7 +20,8 @@ type State = {
   isStopping: boolean
 }
 
-const KEPT_MS = 7 * DAY
+/** Finished runs and imports are listed this long. */
+const LISTED_MS = 7 * DAY
 
 /**
  * Rename runs: they give downloaded files the names that the settings ask for now. The list is in the database before
@@ -35,7 +36,7 @@ export function createRename(needs: RenameNeeds) {
     start: (userId: number, wish: RescanWish) => start(state, userId, wish),
     /** Continues the rename runs that a restart or a missing media folder interrupted. */
     resume() {
-      store.jobs.removeOlderThan(now() - KEPT_MS)
+      store.jobs.removeOlderThan(now() - LISTED_MS)
       for (const job of store.jobs.running()) if (job.kind === 'rename') launch(state, job)
     },
     isMoving: (episodeId: number) => state.current?.episodeId === episodeId,

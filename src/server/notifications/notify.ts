@@ -2,7 +2,7 @@ import { DAY, type Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
 
-const KEPT_MS = 30 * DAY
+const DISMISSED_MS = 30 * DAY
 
 /**
  * Notifies users of what concerns them: of a new episode, if they added its podcast or made it a favourite; of a download,
@@ -24,7 +24,7 @@ export function createNotifications({ store, publish, now }: { store: Store; pub
 
   return {
     sendDue,
-    /** Once at the start, before any refresh: marks episodes for notice that a killed process had stored from a feed. */
+    /** Once at the start, before any refresh: marks the episodes that a killed process had stored without a notice. */
     recover: () => store.inTransaction(() => store.announcements.markPublished(null)),
     listeners: {
       addedEpisodes: sendDue,
@@ -33,6 +33,7 @@ export function createNotifications({ store, publish, now }: { store: Store; pub
         if (state === 'failed' || state === 'cancelled') sendDue()
       },
     } satisfies Listeners,
-    removeOld: () => store.notifications.removeDismissed(now() - KEPT_MS),
+    /** Deletes dismissed notices after 30 days. */
+    removeOld: () => store.notifications.removeDismissed(now() - DISMISSED_MS),
   }
 }

@@ -6,6 +6,7 @@ import { createMediaFiles } from '../../../src/server/downloads/files'
 import { downloadLimits, type DownloadLimits } from '../../../src/server/downloads/limits'
 import { receive } from '../../../src/server/downloads/receive'
 import type { Source } from '../../../src/server/downloads/source'
+import { OutboundError, type OutboundCode } from '../../../src/server/outbound/error'
 import { publicOnly } from '../../../src/server/outbound/reach'
 import type { Outbound } from '../../../src/server/outbound/request'
 import { refusal, startClock, temporaryFolder } from '../../support/app'
@@ -272,6 +273,53 @@ describe('a failure says what happened, and what to do', () => {
     const failure = await refusal(fetch([answer]))
     expect(failure).toBeInstanceOf(DownloadFailure)
     expect(failure).toMatchObject({ message, permanent, retryAfterMs })
+  })
+
+  test.each([
+    [
+      'address-not-allowed',
+      /^The file lies on an address that may not be reached from here\. .*ALLOWED_NETWORKS/,
+      true,
+    ],
+    ['timeout', 'The host sent nothing for too long', false],
+    ['closed', 'The host closed the connection without an answer', false],
+    ['too-many-redirects', 'The host redirected too many times', false],
+    ['unreachable', 'The connection to the host failed', false],
+  ] as [OutboundCode, string | RegExp, boolean][])('of the network: %s', async (code, message, permanent) => {
+    const { fetch } = await setUp()
+    const failure = (await refusal(
+      fetch([
+        () => {
+          throw new OutboundError(code, 'cdn.example')
+        },
+      ]),
+    )) as DownloadFailure
+    expect(failure.message).toMatch(message)
+    expect(failure.permanent).toBe(permanent)
+  })
+
+  test('a file beyond the limit', async () => {
+    const { fetch } = await setUp({ limits: { maxBytes: 100_000 } })
+    expect(await refusal(fetch([complete]))).toMatchObject({
+      code: 'too-large-upstream',
+      message: 'The file is larger than the limit of 0.0001 GB',
+      permanent: true,
+    })
+  })
+
+  test('a write that the disk has no room for', async () => {
+    const { fetch, files } = await setUp()
+    files.freeBytes = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+    expect(await refusal(fetch([complete]))).toMatchObject({
+      code: 'disk-full',
+      message: 'The disk is full. Free some space, and the download resumes by itself.',
+    })
+  })
+
+  test('a bug stays what it is', async () => {
+    const { fetch, files } = await setUp()
+    files.freeBytes = () => Promise.reject(new TypeError('x is not a function'))
+    expect(await refusal(fetch([complete]))).toBeInstanceOf(TypeError)
   })
 
   test('a disk that is nearly full', async () => {
