@@ -8,7 +8,7 @@ const PUBLIC = 0
 const PRIVATE = 1
 const WITHIN_NETWORKS = 2
 
-/** What the row of a podcast keeps of how far its feed may reach. */
+/** The number under which a podcast's row stores the reach of its feed. */
 export const privacyOf = ({ home, networksOnly }: Reach) =>
   home === null ? PUBLIC : networksOnly ? WITHIN_NETWORKS : PRIVATE
 
@@ -16,8 +16,8 @@ const reachBack = (privacy: number, home: string | null): Reach =>
   privacy === PUBLIC ? publicOnly : { home, networksOnly: privacy === WITHIN_NETWORKS }
 
 /**
- * How requests for this podcast are made: how far they may reach, its password where the address is of the feed's own
- * origin, and what it wants to be asked by.
+ * The options of requests for a podcast: their reach, the feed's password if the address is on the feed's own origin, and
+ * the user agent of the podcast's settings.
  */
 export function feedAccess(
   { store, secret }: { store: Store; secret: Secret },

@@ -1,4 +1,4 @@
-/** Parameters that often change from fetch to fetch: signatures, expiry dates, campaign marks. The surest come first. */
+/** Parameters that often change from fetch to fetch: signatures, expiry dates, campaign tags. The most certain come first. */
 const volatile: readonly RegExp[] = [
   /^(utm_.*|x-amz-.*|x-goog-.*|aw_.*|awsaccesskeyid|key-pair-id|policy|sig(nature)?|hmac|expires?|exp|updated|_=?)$/i,
   /^token(-.*)?$/i,
@@ -15,8 +15,8 @@ export type Sample = { address: string; title: string; time: number | null }
 type Parts = { place: string; parameters: { name: string; text: string; rank: number }[] }
 
 /**
- * The function that reduces an enclosure's address to what stays the same between fetches: without its scheme, and
- * without volatile parameters. A parameter that tells two episodes of one list apart (`get.php?e=1`, `get.php?e=2`)
+ * Returns the function that reduces an enclosure's address to the part that stays the same between fetches: without its
+ * scheme, and without volatile parameters. A parameter that tells two episodes of one list apart (`get.php?e=1`, `get.php?e=2`)
  * is not volatile in this feed, whatever its name is. `lists`: the items of the feed, and the known episodes.
  */
 export function addressKeys(...lists: readonly (readonly Sample[])[]): (address: string) => string {
@@ -41,7 +41,7 @@ export function addressKeys(...lists: readonly (readonly Sample[])[]): (address:
   return address => join(split(address), stripped)
 }
 
-/** How many samples share their reduced address with a different episode of their list at another address. */
+/** Counts the samples whose reduced address is also that of another episode at another address. */
 function collisions(lists: readonly (readonly Sample[])[], stripped: ReadonlySet<string>): number {
   let found = 0
   for (const list of lists) {

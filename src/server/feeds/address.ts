@@ -4,8 +4,8 @@ import { invalidField, Problem } from '../platform/problem'
 const appSchemes = /^(feed|itpc|pcast|podcast|rss|antennapod-subscribe):(\/\/)?/i
 
 /**
- * What a person typed or pasted, as the address of a feed. A missing scheme is https; app links are unwrapped.
- * Throws `invalid-field` for what is no address and `address-not-allowed` for one that is not http(s).
+ * Turns what a person typed or pasted into the address of a feed. A missing scheme is https; app links are unwrapped.
+ * Throws `invalid-field` for text that is not an address and `address-not-allowed` for one that is not http(s).
  */
 export function normaliseFeedAddress(typed: string): string {
   const text = typed.trim()

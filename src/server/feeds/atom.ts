@@ -5,7 +5,7 @@ import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseDate, parseText, parseTitle } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
 
-/** Atom 1.0 (RFC 4287) and 0.3, with or without a prefix. */
+/** Reads Atom 1.0 (RFC 4287) and 0.3, with or without a prefix. */
 export function readAtom(root: XmlNode, address: string): FormatReader<XmlNode> {
   const base = parseAddress(attribute(root, 'xml:base'), address) ?? address
   const itunes = itunesChannel(root, base)
@@ -68,7 +68,7 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
   }
 }
 
-/** `xhtml` content is markup as it stands; everything else was escaped once. Content by address is not fetched. */
+/** The content of an entry: `xhtml` is markup as it is, the rest was escaped once. Linked content is not fetched. */
 function contentOf(entry: XmlNode): string {
   const content = children(entry, 'content', 'atom:content').find(node => textOf(node) !== null)
   if (!content) return ''

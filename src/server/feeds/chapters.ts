@@ -15,7 +15,7 @@ export function parseTimestamp(text: string | null | undefined): number | null {
   )
 }
 
-/** In order of time, each time once, no more than anybody looks through. */
+/** Sorts chapters by time, each time once, and drops those beyond `MOST_CHAPTERS`. */
 export function inOrder(chapters: readonly ChapterFacts[]): ChapterFacts[] {
   const byStart = new Map(chapters.map(chapter => [chapter.startMs, chapter]))
   return [...byStart.values()]
@@ -24,7 +24,7 @@ export function inOrder(chapters: readonly ChapterFacts[]): ChapterFacts[] {
     .map(chapter => ({ ...chapter, title: chapter.title.slice(0, MAX_TITLE) }))
 }
 
-/** Podlove Simple Chapters, https://podlove.org/simple-chapters/ */
+/** Reads Podlove Simple Chapters, https://podlove.org/simple-chapters/ */
 export function podloveChapters(item: XmlNode, base: string): ChapterFacts[] {
   const found = children(child(item, 'psc:chapters') ?? {}, 'psc:chapter')
     .slice(0, MOST_CHAPTERS)
@@ -42,7 +42,7 @@ export function podloveChapters(item: XmlNode, base: string): ChapterFacts[] {
   return inOrder(found)
 }
 
-/** What sets a title off from its time, and a line from the margin. */
+/** Whether a character separates a title from its time, or a line from the margin. */
 const isBullet = (letter: string | undefined) => letter !== undefined && /[\s•·*‣▪–—-]/.test(letter)
 const stampFirst = /^[([]?((?:\d{1,2}:)?\d{1,3}:\d{2})[)\]]?/
 const stampLast = /\s[([]?((?:\d{1,2}:)?\d{1,3}:\d{2})[)\]]?$/
@@ -51,7 +51,7 @@ const MAX_LINES = 2000
 const MAX_LINE = 300
 
 /**
- * Chapters that people write into their show notes: lines that begin or end with a time stamp, at least three of them,
+ * Reads the chapters that people write into their show notes: lines that begin or end with a time stamp, at least three of them,
  * in order, and none beyond the end.
  */
 export function chaptersInNotes(html: string, durationS: number): ChapterFacts[] {
@@ -76,7 +76,7 @@ export function chaptersInNotes(html: string, durationS: number): ChapterFacts[]
   return found.length >= FEWEST ? inOrder(found) : []
 }
 
-/** A time stamp at one end of a line, and what is left of it; nothing where there is none. */
+/** A time stamp at one end of a line, and the rest of the line; nothing where there is none. */
 function partsOf(line: string): readonly [stamp?: string, words?: string] {
   const first = stampFirst.exec(line)
   const after = first && withoutBullets(withoutBullets(line.slice(first[0].length)).replace(/^[:|.]/, ''))
@@ -85,7 +85,7 @@ function partsOf(line: string): readonly [stamp?: string, words?: string] {
   return last ? [last[1]!, withoutBullets(line.slice(0, last.index).trimEnd().replace(/[:|]$/, ''))] : []
 }
 
-/** By hand: a pattern would try every way of sharing them out. */
+/** Trims bullets with a loop: a regular expression would backtrack over every way of splitting them. */
 function withoutBullets(text: string): string {
   let from = 0
   let to = text.length

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Bytes in which whatever is ASCII means what ASCII says, and how a stretch of them becomes text. */
+/** Bytes in an encoding that contains ASCII, and the function that decodes a part of them. */
 export type Text = { bytes: Buffer; decode: (from?: number, to?: number) => string }
 
 /**
- * Chooses the charset. A byte order mark is proof; without one, whatever is valid UTF-8 is UTF-8. A stretch that is not is still
- * read as UTF-8 if most of what is not ASCII in it is, else as the header or the prolog say, else as windows-1252: so
- * that one bad byte, or one item in another charset, costs nothing but itself.
+ * Chooses the charset of a body. A byte order mark decides; without one, valid UTF-8 is UTF-8. Each part that is not valid
+ * is still read as UTF-8 if most of its other characters are, else as the header or the prolog say, else as
+ * windows-1252: so one bad byte, or one item in another charset, harms nothing else.
  */
 export function openText(body: Uint8Array, contentType: string): Text {
   const bytes = bufferOf(body)
@@ -35,7 +35,7 @@ function wideCharsetOf(bytes: Uint8Array): string | null {
   return null
 }
 
-/** Charsets that write their letters with the signs of ASCII: there `<` may be half a letter. */
+/** The charset, if it writes letters with ASCII bytes: in such a one `<` may be half a letter. */
 function sevenBitCharsetOf(bytes: Buffer, contentType: string): string | null {
   const label = labelOf(bytes, contentType)
   return label !== null && /^(iso-2022-|hz-gb)/i.test(label) && bytes.includes(0x1b) ? decoderFor(label).encoding : null
@@ -43,7 +43,7 @@ function sevenBitCharsetOf(bytes: Buffer, contentType: string): string | null {
 
 const PIECE = 1024 * 1024
 
-/** As UTF-8, piece by piece: a whole text would take twice the memory. */
+/** Converts to UTF-8 piece by piece: a whole text would take twice the memory. */
 function recoded(bytes: Buffer, label: string): Buffer {
   const decoder = new TextDecoder(label)
   const pieces: Buffer[] = []
@@ -57,19 +57,19 @@ function recoded(bytes: Buffer, label: string): Buffer {
 const withoutMark = (bytes: Buffer) =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-/** What the header says, else the prolog. */
+/** The charset that the header names, else the prolog. */
 function labelOf(bytes: Buffer, contentType: string): string | null {
   const prolog = bytes.toString('latin1', 0, 300)
   return /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ?? /encoding\s*=\s*["']([\w-]+)/i.exec(prolog)?.[1] ?? null
 }
 
-/** An unknown label, or one that the bytes have just refuted, is read as the web's old default. */
+/** The decoder of a label; the web's old default for one that is unknown, or that the bytes have just refuted. */
 function decoderFor(label: string | null): TextDecoder {
   if (label && !/^utf-?(8|16|32)/i.test(label)) {
     try {
       return new TextDecoder(label)
     } catch {
-      // Nobody knows it.
+      // Unknown: the default below.
     }
   }
   return new TextDecoder('windows-1252')

@@ -2,14 +2,14 @@ import type { Piece } from './cut'
 
 type CutJson = { head: string; items: Piece[]; leftOut: number; isCutShort: boolean }
 
-/** Values that one item may hold: each takes far more memory than its text. */
+/** The most values in one item: each takes far more memory than its text. */
 const MAX_VALUES = 50_000
 const OPEN = new Set([0x5b, 0x7b])
 const CLOSE = new Set([0x5d, 0x7d])
 
 /**
  * Cuts a JSON Feed into its items and the object around them, without reading either, so that nothing larger than an
- * item is ever parsed. Items of too many values are not whole. `head` is an object with an empty list of items.
+ * item is ever parsed. An item of too many values is not whole. `head` is an object with an empty list of items.
  */
 export function cutJson(bytes: Buffer, mostItems: number): CutJson {
   const items: Piece[] = []

@@ -5,13 +5,13 @@ export type Piece = { from: number; to: number; isWhole: boolean }
 
 type CutDocument = {
   rootName: string
-  /** Pieces beside the items, in order. */
+  /** The pieces around the items, in order. */
   head: Piece[]
   items: Piece[]
-  /** Items behind the last one that is kept. */
+  /** How many items follow the last one that is kept. */
   leftOut: number
   isCutShort: boolean
-  /** Something that is no feed stood in front of it. */
+  /** Something else precedes the feed. */
   hasForeword: boolean
 }
 
@@ -21,9 +21,9 @@ const MORE = 0x3e
 const SLASH = 0x2f
 
 /**
- * Cuts the bytes of a document into its items and what stands around them, without reading either: comments, CDATA
- * sections and processing instructions are passed over, all else is only searched for the tags of items. An item that is
- * not closed ends where the next one begins. Null when there is no feed in it.
+ * Cuts the bytes of a document into its items and the head around them, without reading either: it skips comments, CDATA
+ * sections and processing instructions, and searches the rest for the tags of items. An item that is not closed ends
+ * where the next one begins. Null when there is no feed in the document.
  */
 export function cutDocument(bytes: Buffer, mostItems: number): CutDocument | null {
   const root = findRoot(bytes)
@@ -124,10 +124,10 @@ const nextItem = /<\/[\w.:-]+\s*>\s*(?=<(?:[\w.-]+:)?(?:item|entry)[\s>])/i
 
 type Root = { name: string; at: number; hasForeword: boolean }
 
-/** The root element of a feed, behind whatever a server wrote before it: warnings of PHP, the doctype of a page. */
+/** Finds the root element of a feed behind anything that a server wrote before it: PHP warnings, an HTML doctype. */
 function findRoot(bytes: Buffer): Root | null {
   const start = bytes.toString('latin1', 0, FOREWORD)
-  // Without what may hold anything, each thing in its place.
+  // Blanked out, so that nothing in them is taken for the root and every position stays the same.
   const bare = withoutDoctype(start.replace(/<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, blank))
   let isPage = false
   for (const { 0: tag, 1: local, index: at } of bare.matchAll(
@@ -146,7 +146,7 @@ function findRoot(bytes: Buffer): Root | null {
   return null
 }
 
-/** What it defines is never expanded, what it names is never fetched. */
+/** Blanks out the doctype: its entities are never expanded, its external files never fetched. */
 function withoutDoctype(text: string): string {
   const at = text.search(/<!doctype\b/i)
   if (at === -1) return text
@@ -161,8 +161,8 @@ function startsWith(bytes: Buffer, at: number, text: string): boolean {
 }
 
 /**
- * Whether one of these names stands there, and ends there. Upper case or lower makes no difference. Loops, since it is
- * called for millions of tags: what a callback leaves behind would be most of the memory that a feed takes.
+ * Whether one of these names begins at this place and is whole, in upper or lower case. Written with loops, since it is
+ * called for millions of tags: the garbage of callbacks would be most of the memory that a feed takes.
  */
 function isNamed(bytes: Buffer, at: number, names: readonly Buffer[]): boolean {
   for (const name of names) {

@@ -23,16 +23,16 @@ export type DigestRequest = {
   isCut?: boolean
 }
 
-/** What a feed says of an episode, ready to be stored. */
+/** An episode of a feed, ready to be stored. */
 export type FeedEpisode = {
   facts: EpisodeFacts
-  /** Those that the item itself holds, or that were read out of its notes. */
+  /** The chapters in the item itself, or in its notes. */
   chapters: { source: ChapterSource; list: ChapterFacts[] } | null
-  /** A newer episode lies at its address. */
+  /** A newer episode has its address. */
   superseded: boolean
 }
 
-/** A feed compared with what is known of it: only what is new or changed was made ready to be stored. */
+/** A feed compared with the known episodes: only new and changed ones are made ready to be stored. */
 export type Digest = {
   title: string
   facts: PodcastFacts
@@ -43,7 +43,7 @@ export type Digest = {
   /** In the feed's order. */
   added: FeedEpisode[]
   edited: ({ id: number } & FeedEpisode)[]
-  /** Known episodes that the feed no longer lists; they are kept. None where items of it are missing. */
+  /** Known episodes that the feed no longer lists; they are kept. Empty when the body was incomplete. */
   vanished: number[]
   returned: number[]
   /** Known episodes that lost their address to a newer one, or have it again. */
@@ -62,17 +62,17 @@ export type Digest = {
 export type DigestResult =
   | { ok: true; digest: Digest }
   | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
-  /** `message`: of what there is too much, as a sentence; `limit`: how much would do. */
+  /** `message` says in a sentence what is too large; `limit` is the bound, with its unit. */
   | { ok: false; reason: 'too-large'; message: string; limit: string }
 
 const MAX_TITLE = 1000
 
-/** Body to digest. Pure, and possibly long: it runs in a worker. */
+/** Reads a body and compares it. Pure, and possibly slow: it runs in the second thread. */
 export function digestFeed(request: DigestRequest): DigestResult {
   try {
     const body = inflate(request.body, request.contentEncoding, request.maxBytes)
     const { feed, warnings, listed, isPartial } = parseFeed(body, request.address, request.contentType)
-    if (request.isCut) warnings.push('the connection ended before the feed did')
+    if (request.isCut) warnings.push('the connection ended before the end of the feed')
     const skipped = feed.items.filter(item => !isPlayable(item)).length
     return {
       ok: true,
@@ -113,7 +113,7 @@ function compare(
     warnings,
   }
   const archive = createArchive()
-  // Each item is let go when its episode was read: both of a large feed would not fit.
+  // Each item is released once its episode is made: both lists of a large feed would not fit in memory.
   for (const waiting = recognised.reverse(); waiting.length > 0;) {
     const entry = waiting.pop()!
     const { item, episode } = entry
@@ -130,7 +130,7 @@ function compare(
 
 const takePlayable = (feed: ParsedFeed) => feed.items.splice(0).filter(isPlayable)
 
-/** Tells an edited item from an unchanged one without making it safe first. */
+/** A digest that tells an edited item from an unchanged one, without sanitising it first. */
 const markOf = (item: PlayableItem) => Bun.hash(JSON.stringify(item)).toString(36)
 
 function podcastFacts(
@@ -167,7 +167,7 @@ function readEpisode(
   const facts = { ...episodeFacts(item, mark, feed, address), guid }
   const chapters = chaptersOf(item, facts)
   if (!isPacked(item)) return { facts, superseded, chapters }
-  // Notes that grow while they are made safe (`<` becomes `&lt;`) leave behind many times what they are then.
+  // Notes that grow while they are made safe (`<` becomes `&lt;`) leave many times their final size behind as garbage.
   rest(facts.notes.length)
   const packed = pack(facts, ['notes', 'transcripts', 'extras'], archive)
   return pack({ facts: packed, superseded, chapters }, ['chapters'], archive)

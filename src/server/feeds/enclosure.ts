@@ -17,7 +17,7 @@ const typesByExtension: Record<string, string> = {
   mkv: 'video/x-matroska',
 }
 
-/** What the file name promises, or null. */
+/** The media type of the file name's extension, or null. */
 export function typeByExtension(address: string): string | null {
   return typesByExtension[extensionOf(address)] ?? null
 }
@@ -25,16 +25,16 @@ export function typeByExtension(address: string): string | null {
 const extensionOf = (address: string) =>
   /^[a-z]+:\/\/[^/?#]+\/[^?#]*\.([a-z0-9]{1,7})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? ''
 
-/** Files that nobody plays, and lists of files: what a stream (HLS, DASH) is made of is no episode that could be kept. */
+/** Extensions of files that cannot be played, and of playlists: a stream (HLS, DASH) is no file that could be kept. */
 const unplayable = new Set(
   'jpg jpeg png gif webp avif svg ico bmp tif tiff heic pdf epub mobi doc docx odt rtf txt md htm html xhtml php3 xml json zip gz rar 7z m3u m3u8 mpd pls asx srt vtt torrent'.split(
     ' ',
   ),
 )
 const lists = /mpegurl|dash\+xml|scpls|x-ms-asf/
-/** Players of others: behind these addresses there is a page. */
+/** Sites whose addresses lead to a page with a player, not to a file. */
 const pages = /^https?:\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|dailymotion\.com)[:/]/i
-/** Types that say nothing. */
+/** Types that say nothing about the content. */
 const vague = new Set([
   'application/octet-stream',
   'binary/octet-stream',
@@ -43,11 +43,11 @@ const vague = new Set([
   'application/download',
   'application/x-force-download',
 ])
-/** Not registered, and written all the same. */
+/** Types of audio, with those that are not registered but common. */
 const audio = /^(audio($|\/)|application\/(x-)?(ogg|mp3|mpeg3?|mp4a?|m4a|flac|wav)$|mpe?g3?$|mp3$)/
 const video = /^video($|\/)/
 
-/** The one to play: audio before video, the common formats first, else in the feed's order. Pictures and documents are none. */
+/** Chooses what to play: audio before video, common formats first, else the feed's order; never pictures or documents. */
 export function chooseEnclosure<E extends ParsedEnclosure>(candidates: readonly E[]): E | null {
   const ranked = candidates
     .map(candidate => ({ candidate, rank: rankOf(candidate) }))

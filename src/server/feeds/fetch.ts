@@ -13,14 +13,14 @@ export type FeedRequest = {
   reach: Reach
   credentials?: Credentials | null
   userAgent?: string
-  /** What is known of the last body; null fetches it whole. */
+  /** The validators of the last body; null fetches it whole. */
   validators: { etag: string | null; lastModified: string | null; digest: string | null } | null
   signal?: AbortSignal
 }
 
 export type FetchedBody = {
   body: Uint8Array
-  /** The connection ended before the body did: there are no validators, and what is missing says nothing. */
+  /** The connection ended before the body did: there are no validators, and missing items prove nothing. */
   isCut: boolean
   contentType: string
   contentEncoding: string
@@ -70,15 +70,15 @@ export const feedLimits: FeedLimits = {
 type FetchNeeds = { outbound: Outbound; now: Clock; limits?: FeedLimits }
 
 /**
- * One conditional, bounded request for a feed. One whose body breaks off is asked for once more, to keep what comes of
- * it. Never throws but when `signal` aborts it.
+ * Sends one conditional, bounded request for a feed. If the body breaks off, it asks once more and keeps the longer part.
+ * Throws only when `signal` aborts it.
  */
 export async function fetchFeed(needs: FetchNeeds, request: FeedRequest): Promise<FetchOutcome> {
   const { signal } = request
   try {
-    const first = await ask(needs, request, false)
+    const first = await send(needs, request, false)
     if (first.kind !== 'body' || !first.fetched.isCut) return first
-    const again = await ask(needs, request, true).catch(error => {
+    const again = await send(needs, request, true).catch(error => {
       if (signal?.aborted || !(error instanceof OutboundError)) throw error
       return null
     })
@@ -95,7 +95,7 @@ export async function fetchFeed(needs: FetchNeeds, request: FeedRequest): Promis
   }
 }
 
-async function ask(
+async function send(
   { outbound, now, limits = feedLimits }: FetchNeeds,
   { address, reach, credentials, userAgent, validators, signal }: FeedRequest,
   isPatient: boolean,
@@ -147,7 +147,7 @@ function describe(
   }: Pick<FetchedBody, 'body' | 'isCut' | 'url'> & { digest: string; hops: readonly Hop[] },
 ): FetchedBody {
   const headers = response.headers
-  // A host that says its answers are stale at once does not mean its validators.
+  // A host that calls its answers stale at once has validators that cannot be trusted.
   const mayReuse = !isCut && headers.get('expires') !== '0'
   return {
     body,
@@ -166,7 +166,7 @@ function describe(
 const movedTo = (url: string, hops: readonly Hop[]) =>
   hops.length > 0 && hops.every(hop => hop.status === 301 || hop.status === 308) ? url : null
 
-/** Types that no feed has, so that nobody waits for the end of a film. */
+/** The kind of a content type that no feed has: a film need not be fetched to its end. */
 const refusedType = (type: string) =>
   /^(audio|video|image)\//i.test(type) ? 'media' : /application\/pdf/i.test(type) ? 'pdf' : null
 
@@ -208,5 +208,5 @@ const failureOfError = ({ code, message, host }: OutboundError, fallback: string
   retryAfterMs: null,
 })
 
-/** Bodies are fetched whole again after a week, in case a host's validators lie. */
+/** Time after which a body is fetched whole again, in case a host's validators lie. */
 export const WHOLE_AGAIN_MS = 7 * DAY

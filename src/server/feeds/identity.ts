@@ -18,17 +18,17 @@ type Pair = {
 }
 type Round = { by: readonly Mark[]; if?: (pair: Pair) => boolean }
 
-/** Clocks and time zones move a date by hours; the same slot of the next day is another episode. */
+/** The most that a corrected date moves: clocks and time zones shift it by hours; the same slot of the next day is another episode. */
 const NEAR = 14 * HOUR
 const TEN_MINUTES = 600
 /** Tries at most this many of the episodes that share all marks of a round. */
 const MAX_TRIED = 8
-/** Bytes of garbage for each item. */
+/** Garbage that recognising leaves behind, in bytes for each item. */
 const LEFT_BEHIND = 1000
 
 /**
- * Which marks together prove that an item is a known episode, the strongest first. Whatever the guid says, one that
- * agrees with nothing else is used again for another episode; the same holds for an address.
+ * Combinations of marks that prove that an item is a known episode, the strongest first. A guid that agrees with nothing
+ * else has been reused for another episode, and so has such an address.
  */
 const rounds: readonly Round[] = [
   // Published at the same moment.
@@ -42,7 +42,7 @@ const rounds: readonly Round[] = [
   { by: ['time', 'guid'], if: ({ isOwn }) => isOwn('moment') || (isOwn('time') && isOwn('guid')) },
   { by: ['time', 'address'], if: ({ isOwn }) => isOwn('moment') || (isOwn('time') && isOwn('address')) },
   { by: ['time', 'title'], if: ({ isOwn }) => isOwn('moment') || isOwn('title') },
-  // At a time that one side does not say.
+  // One side gives no time.
   {
     by: ['guid', 'address', 'title'],
     if: pair => isUndated(pair) && (isOwnAddress(pair) || !lengthsDiffer(pair)),
@@ -60,7 +60,7 @@ const rounds: readonly Round[] = [
     by: ['address', 'length'],
     if: pair => isUndated(pair) && !guidsDiffer(pair) && pair.isOwn('address') && pair.isOwn('length'),
   },
-  // At another time: a correction, unless it is another day's episode in the same place.
+  // Published at another time: a correction, unless it is another day's episode in the same place.
   {
     by: ['guid', 'address', 'title'],
     if: pair => lengthsAgree(pair) || (isNear(pair) && isOwnAddress(pair) && !lengthsDiffer(pair)),
@@ -85,8 +85,8 @@ const afterMove: readonly Round[] = [
 ]
 
 /**
- * Finds for every item the episode that it is. An item that is listed twice, alike in all its marks, is there once.
- * `docs/feeds.md` states the rules.
+ * Finds the known episode of every item. An item that is listed twice with the same marks counts once. `docs/feeds.md`
+ * states the rules.
  */
 export function recognise(items: readonly PlayableItem[], episodes: readonly KnownEpisode[]): Recognised[] {
   const known = episodes.map(episode => ({ episode, marks: marksOfEpisode(episode) }))
@@ -151,7 +151,7 @@ function matchAll(listed: readonly Listed[], known: readonly Known[]): ReadonlyM
   return matches
 }
 
-/** One text for several marks, or null when one of them is not given. */
+/** The key of several marks together; null when one of them is missing. */
 function compound(marks: Marks, by: readonly Mark[]): string | null {
   let text = ''
   for (const mark of by) {
@@ -163,8 +163,8 @@ function compound(marks: Marks, by: readonly Mark[]): string | null {
 }
 
 /**
- * Every episode is kept under a guid that is its own within the podcast: the feed's where nobody else has it, else one
- * made of the guid, or of the address where there is none, and of what tells the item from the others.
+ * Gives every episode a guid that is unique in its podcast: the feed's if it is free, else one made of the guid (or the
+ * address, where there is none) and of what tells the item from the others.
  */
 function assignGuids(
   listed: readonly Listed[],
@@ -220,7 +220,7 @@ const lastsAsLong = ({ listed, known }: Pair) =>
 const isSameKind = ({ listed, known }: Pair) => kind(listed.item.enclosure.type) === kind(known.episode.enclosure_type)
 const kind = (type: string | null) => (type?.startsWith('video/') ? 'video' : 'audio')
 
-/** "Fog" and "Fog (corrected)": the words of one are among those of the other, and so are no other numbers. */
+/** "Fog" and "Fog (corrected)": every word of one is in the other, and their numbers are the same. */
 function hasLikeTitle({ listed, known }: Pair): boolean {
   const [one, other] = [wordsOf(titleOf(listed.item)), wordsOf(known.episode.title)]
   const numbers = (words: ReadonlySet<string>) =>

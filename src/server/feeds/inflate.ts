@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
-/** A body holds more than any feed may. The message says of what, `limit` how much would do. */
+/** A body larger than a feed may be. The message says what is too large; `limit` is the bound, with its unit. */
 export class TooLarge extends Error {
   override name = 'TooLarge'
   constructor(
@@ -12,14 +12,14 @@ export class TooLarge extends Error {
 }
 
 const MIB = 1024 * 1024
-/** No more than this many times its size, once it is more than `ALWAYS`: a feed full of the same notes reaches 50. */
+/** The most that a body may grow, beyond `ALWAYS`: a feed full of the same notes grows 50 times. */
 const MOST_TIMES = 200
 const ALWAYS = 8 * MIB
 
-/** The bytes decide before the headers do: servers send gzip without saying so, twice over, or say it of plain text. */
+/** Decompresses a body. Its bytes decide before the header does: hosts send undeclared gzip, gzip twice, or call plain text gzip. */
 export function inflate(body: Uint8Array, contentEncoding: string, maxBytes: number): Uint8Array {
   const limit = Math.min(maxBytes, Math.max(ALWAYS, MOST_TIMES * body.length))
-  // Z_SYNC_FLUSH: a cut stream gives what came.
+  // Z_SYNC_FLUSH: a cut stream yields what was received.
   const options = { maxOutputLength: limit, finishFlush: 2, chunkSize: body.length < 65_536 ? 65_536 : MIB }
   try {
     if (contentEncoding.includes('br')) return brotliDecompressSync(body, { maxOutputLength: limit })
@@ -29,7 +29,7 @@ export function inflate(body: Uint8Array, contentEncoding: string, maxBytes: num
     return bytes
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(body.length, limit)
-    // Announced but not so: the text stands as it came.
+    // Declared as compressed but plain.
     return body
   }
 }

@@ -5,14 +5,14 @@ import { parseAddress, parseSize } from './values'
 import { attribute, children, type XmlNode } from './xml-node'
 
 /**
- * What there is to play of an item of RSS or Atom: its enclosures and media, else another form of the same
- * (`podcast:alternateEnclosure`), else nothing.
+ * The file to play of an item of RSS or Atom: an enclosure or media element, else an alternate form
+ * (`podcast:alternateEnclosure`), else null.
  */
 export const playableOf = (item: XmlNode, base: string): ParsedEnclosure | null =>
   chooseEnclosure([...enclosuresOf(item, base), ...mediaOf(item, base)]) ??
   chooseEnclosure(alternateEnclosures(item, base))
 
-/** As RSS 2.0, RSS 1.0 (https://web.resource.org/rss/1.0/modules/enclosure/) and Atom write them. */
+/** Enclosures as RSS 2.0, RSS 1.0 (https://web.resource.org/rss/1.0/modules/enclosure/) and Atom write them. */
 function enclosuresOf(item: XmlNode, base: string): ParsedEnclosure[] {
   const own = children(item, 'enclosure', 'enc:enclosure').map(node => ({
     address: first(node, 'url', 'enc:url', 'rdf:resource', 'resource', 'href'),
@@ -28,7 +28,7 @@ function enclosuresOf(item: XmlNode, base: string): ParsedEnclosure[] {
   })
 }
 
-/** Media RSS, https://www.rssboard.org/media-rss: a page or a picture may stand there as well as a sound. */
+/** Media RSS, https://www.rssboard.org/media-rss: an element may be a page or a picture as well as sound. */
 function mediaOf(item: XmlNode, base: string): ParsedEnclosure[] {
   return [item, ...children(item, 'media:group')]
     .flatMap(node => children(node, 'media:content'))

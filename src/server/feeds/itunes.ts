@@ -1,7 +1,7 @@
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 import { parseAddress, parseDuration, parseExplicit, parseNumber, parseText, parseWhole } from './values'
 
-/** The cover: by attribute as Apple has it, by `url`, or as text. */
+/** The address of the cover: in `href` as Apple defines it, in `url`, or as text. */
 export function itunesImage(node: XmlNode, base: string): string | null {
   const image = child(node, 'itunes:image') ?? child(node, 'googleplay:image')
   return parseAddress(attribute(image, 'href') ?? attribute(image, 'url') ?? textOf(image), base)
@@ -28,7 +28,7 @@ const ownerOf = (owner: XmlNode) => ({
 
 const nameOf = (category: XmlNode) => parseText(attribute(category, 'text') ?? textOf(category))
 
-/** Each with the names of its own below it: `['Arts', 'Books']`. */
+/** Categories, each followed by its subcategories: `['Arts', 'Books']`. */
 const categoryTree = (channel: XmlNode): string[][] =>
   children(channel, 'itunes:category').flatMap(category => {
     const name = nameOf(category)

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>
 // https://www.jsonfeed.org/version/1.1/ ; every field may be missing or of the wrong type.
 const string = (value: unknown): string | null =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null
-/** NaN for what is none: lists nested deep would overflow on the way to a number. */
+/** A number, or NaN: converting any other value could overflow on deeply nested lists. */
 const number = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
 const list = (value: unknown): Json[] =>

@@ -2,22 +2,22 @@ import { DAY } from '../platform/clock'
 import type { KnownEpisode } from '../store/episodes'
 import { titleOf, type PlayableItem } from './playable'
 
-/** Marks by which an episode is recognised, from a feed or from the library. Null = not given. */
+/** The marks that identify an episode, from a feed or from the library. Null = not given. */
 export type Marks = {
   /** The feed's own. */
   guid: string | null
-  /** As it is given, then reduced to what stays the same between fetches: see `addressKeys`. */
+  /** The given address, later reduced by `addressKeys` to the part that stays the same between fetches. */
   address: string
   /** Letters and digits only, in lower case. */
   title: string
-  /** When the feed says it was published, in ms. */
+  /** The publication date in the feed, in ms. */
   time: number | null
-  /** Bytes, as the feed says. */
+  /** The file's size in the feed, in bytes. */
   length: number | null
 }
 export type Mark = keyof Marks
 
-/** Hosts write 0, 1 or a round guess where they do not know the length. */
+/** The least believable length: hosts that do not know it write 0, 1 or a small guess. */
 const LEAST_LENGTH = 10_000
 const MAX_GUID = 2000
 
@@ -40,7 +40,7 @@ export const marksOfEpisode = (episode: KnownEpisode): Marks => ({
 export const timeOf = (announcedAt: number | null) => (announcedAt !== null && announcedAt > 0 ? announcedAt : null)
 export const lengthOf = (size: number | null) => (size !== null && size >= LEAST_LENGTH ? size : null)
 
-/** A title of symbols alone stays as it is: it is all that there is. */
+/** Folds a title to letters and digits; one of symbols alone stays as it is. */
 function foldTitle(title: string): string {
   const folded = title
     .normalize('NFKD')
@@ -49,13 +49,13 @@ function foldTitle(title: string): string {
   return folded || title.trim()
 }
 
-/** Cuts a guid to what the library keeps; two long ones that begin alike stay different. */
+/** Cuts a guid to the length that the library stores; two long ones that begin alike stay different. */
 export const fitGuid = (guid: string) =>
   guid.length <= MAX_GUID ? guid : `${guid.slice(0, MAX_GUID - 20)}#${Bun.hash(guid).toString(36)}`
 
 /**
- * Counts who carries which mark. A mark tells episodes apart when one item and one known episode at most carry it, and
- * others carry another: a title that all items share ("News") or the fixed address of a whole feed proves nothing.
+ * Counts the items and known episodes that carry each mark. A mark identifies an episode when at most one item and one
+ * known episode carry it, and others carry another: a title that all items share ("News") proves nothing.
  */
 export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) {
   const counts = new Map<Mark, Map<unknown, [items: number, episodes: number]>>()
@@ -76,8 +76,8 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
 
   return {
     /**
-     * Whether this mark of an item belongs to it alone. Two episodes do not share a length by accident, nor a moment;
-     * but where a feed gives the day and no more, they do share a time.
+     * Whether this mark belongs to the item alone. Two episodes do not share a length or a moment by accident; but where
+     * a feed gives only the day, they do share a time.
      */
     isOwn(marks: Marks, mark: Mark | 'moment'): boolean {
       const values = counts.get(mark === 'moment' ? 'time' : mark)!

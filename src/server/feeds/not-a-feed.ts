@@ -38,7 +38,7 @@ export function kindOfBinary(text: string): string {
 
 const MOST_ALTERNATES = 10
 
-/** Feeds that a web page names, the likeliest first, for an error that says what to try. Those of comments come last. */
+/** The feeds that a web page names, the likeliest first, those of comments last. */
 export function alternatesOf(html: string, address: string): string[] {
   const links = (html.match(/<link\b[^<>]*>/gi) ?? [])
     .slice(0, 1000)
@@ -53,7 +53,7 @@ export function alternatesOf(html: string, address: string): string[] {
   return [...new Set(links.map(({ url }) => url))].slice(0, MOST_ALTERNATES)
 }
 
-/** In the languages that the common blog systems write into their pages. */
+/** Names of comment feeds, in the languages of common blog systems. */
 const comments = /\b(comments?|kommentare?|comentarios|commentaires|komentarze|kommentarer|reacties|replies)\b/i
 
 const rankOf = (link: string) => (comments.test(link) ? 2 : /podcast/i.test(link) ? 0 : 1)

@@ -1,4 +1,4 @@
-/** Sanitised HTML as text: what was between tags stays apart, entities are the characters that they stand for. */
+/** Converts sanitised HTML to text: words around a tag stay apart, and entities become characters. */
 export const textOf = (html: string): string =>
   html.includes('<') || html.includes('&')
     ? html

@@ -7,12 +7,12 @@ const MAX_LENGTH = 500_000
 const isMarkup =
   /<\/?(p|br|a|div|span|ul|ol|li|strong|em|b|i|u|h[1-6]|img|table|blockquote|pre|code|figure|hr|script|style|iframe|section|article|font|center)\b[^<>]*>/i
 
-/** Text that is plainly harmless: no bracket, no entity. Spares the sanitiser most short descriptions. */
+/** Matches text that is plainly harmless: no bracket, no entity. Spares the sanitiser most short descriptions. */
 const isPlain = /^[^<>&]*$/
 
 /**
- * Show notes as HTML that is safe to show: paragraphs, lists, links, pictures, quotes and tables stay, everything that
- * acts or hides goes. Plain text gets its paragraphs and links. Addresses become absolute.
+ * Sanitises show notes: paragraphs, lists, links, pictures, quotes and tables stay, everything that runs or hides is
+ * removed. Plain text gets its paragraphs and links. Addresses become absolute.
  */
 export function safeNotes(raw: string, base: string): string {
   const text = raw.slice(0, MAX_LENGTH)
@@ -26,12 +26,12 @@ export function safeNotes(raw: string, base: string): string {
 }
 
 const MOST_OPEN = 1000
-/** Nobody has to close these. */
+/** Elements whose end tag may be left out. */
 const closeThemselves = new Set(
   'area br col dd dt embed hr img input li link meta option p source td th tr wbr'.split(' '),
 )
 
-/** Whether more is open at once than anybody writes: whoever reads it looks through all of it for every tag that closes. */
+/** Whether more elements are open at once than real notes have: the sanitiser searches all of them for every end tag. */
 function isTangled(html: string): boolean {
   const timesOpen = new Map<string, number>()
   let open = 0
@@ -107,7 +107,7 @@ function paragraphs(text: string, isEscaped = false): string {
     .join('')
 }
 
-/** Of what was escaped an address may hold an ampersand; a bracket ends it. */
+/** Turns addresses in escaped text into links; `&amp;` may be part of an address. */
 const linked = (escaped: string) =>
   escaped.replace(/https?:\/\/(?:&amp;|[^\s<>"'&])+(?<![.,;:!?)\]])/g, text => {
     const address = parseAddress(text, text)

@@ -6,7 +6,7 @@ let unpacked = 0
 
 export type Archive = ReturnType<typeof createArchive>
 
-/** Keeps texts compressed, in blocks, for those who read them in about the order in which they were added. */
+/** Stores texts compressed, in blocks, to be read in about the order in which they were added. */
 export function createArchive() {
   const blocks: Uint8Array[] = []
   let filling: Uint8Array = new Uint8Array(BLOCK)
@@ -14,7 +14,7 @@ export function createArchive() {
   let open = { block: -1, bytes: filling }
 
   function seal() {
-    // Copied: what the compressor gives back is as large as it might have become.
+    // Copied: the compressor's buffer is as large as its worst case.
     blocks.push(new Uint8Array(Bun.zstdCompressSync(filling.subarray(0, used), { level: 1 })))
     used = 0
   }
@@ -46,8 +46,8 @@ function readerOf(blockAt: (block: number) => Uint8Array, block: number, from: n
 }
 
 /**
- * Puts these properties of an object into an archive, where they lie until somebody reads one: for the thousands of
- * items of a large feed. A spread would unpack them all: use `copyOf`.
+ * Moves these properties of an object into an archive until they are read, for the thousands of items of a large feed. A
+ * spread would unpack them all: use `copyOf`.
  */
 export function pack<T extends object>(value: T, names: readonly (keyof T & string)[], archive: Archive): T {
   const present = names.filter(name => !isEmpty(value[name]))
@@ -63,27 +63,27 @@ export function pack<T extends object>(value: T, names: readonly (keyof T & stri
 const isEmpty = (held: unknown) =>
   held === undefined || held === null || held === '' || (Array.isArray(held) && held.length === 0)
 
-/** Outside: a getter made in `pack` would keep what `pack` was given. */
+/** Made outside `pack`: a getter made inside would keep the packed object in memory. */
 const getterOf = (read: () => string, index: number) => () => {
-  // The properties of one are read one after the other.
+  // The properties of one object are read one after the other.
   if (last?.read !== read) last = { read, values: JSON.parse(read()) as unknown[] }
   return last.values[index]
 }
 let last: { read: () => string; values: unknown[] } | null = null
 
-/** A copy that holds on to nothing: the engine cuts a short text out of a long one by keeping the long one. */
+/** A copy that references nothing else: the engine keeps the long text from which a short one was cut. */
 export const detach = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 export const isPacked = (value: object) =>
   Object.values(Object.getOwnPropertyDescriptors(value)).some(({ get }) => get !== undefined)
 
-/** A copy with something else in it; what is packed stays so. */
+/** A changed copy, whose packed properties stay packed. */
 export const copyOf = <T extends object, C extends object>(value: T, changes: C): T & C =>
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as T, changes)
 
 /**
- * What is made of notes leaves a dozen times their size behind, and the engine lets garbage pile up: it sizes its heap by
- * the machine's memory. So it is collected by hand, after each of the large ones at once.
+ * Collects garbage after every few megabytes of notes, and at once after large ones. Working on notes leaves a dozen times
+ * their size as garbage, and the engine lets it pile up, since it sizes its heap by the machine's memory.
  */
 export function rest(bytes: number) {
   unpacked += bytes > HUGE ? COLLECT_EVERY : bytes

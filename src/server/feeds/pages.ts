@@ -2,7 +2,7 @@ import type { Digest, FeedEpisode } from './digest'
 import { fitGuid } from './marks'
 import { copyOf } from './packed'
 
-/** The episodes of all pages of a feed that is not in the library yet, newest page first, each episode once. */
+/** Joins the pages of a feed that is not in the library yet, newest page first, each episode once. */
 export function joinPages(first: Digest, older: readonly Digest[]): Digest {
   if (older.length === 0) return first
   const seen = new Set<string>()

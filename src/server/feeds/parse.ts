@@ -14,18 +14,18 @@ import { createNames } from './xml-names'
 const MIB = 1024 * 1024
 const MAX_ITEM = 3 * MIB
 const MAX_HEAD = 4 * MIB
-/** From here on items are packed, and garbage is collected on the way. */
+/** Size from which items are packed and garbage is collected on the way. */
 const LARGE = 4 * MIB
 const SMALL = 500
-/** What reading an item leaves behind, however short it is. */
+/** Garbage of reading one item, in bytes, however short it is. */
 const ANY_ITEM = 4000
-/** Of what of an item is not packed: fifty thousand have a thousand letters each. */
+/** The most unpacked text of all items: a thousand characters each for fifty thousand. */
 const MAX_LIGHT = 50 * MIB
 const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'value'] as const
 
 export type Parsed = {
   feed: ParsedFeed
-  /** Lists missing and mended parts, in words for the log. */
+  /** Missing and mended parts, in words for the log. */
   warnings: string[]
   /** Some of the items are missing: cut off, broken beyond reading, too large, or too many. */
   isPartial: boolean
@@ -44,8 +44,8 @@ type Source = {
 }
 
 /**
- * Bytes of any format to a feed. The items are read one by one, so that a broken one harms only itself and memory is bounded by
- * the largest. Throws `NotAFeed`, with a word for what it is instead, and `TooLarge`.
+ * Parses a feed of any format. Items are read one by one, so that a broken one harms only itself and the largest one
+ * bounds the memory. Throws `NotAFeed` and `TooLarge`.
  */
 export function parseFeed(body: Uint8Array, address: string, contentType = ''): Parsed {
   const text = openText(body, contentType)
@@ -69,7 +69,7 @@ function parseXml(text: Text, address: string): Parsed | null {
   const reader = (cut.rootName.endsWith('feed') ? readAtom : readRss)(head.node, address)
   const isOpen = cut.isCutShort
   const warnings = [
-    ...(cut.hasForeword ? ['something stood in front of the document'] : []),
+    ...(cut.hasForeword ? ['other text precedes the document'] : []),
     ...(isOpen ? ['the document is cut short'] : head.isMended ? ['the document is not well-formed'] : []),
   ]
   const read = (piece: Piece) => {

@@ -1,9 +1,9 @@
 import type { ChapterFacts } from '../store/chapters'
 
-/** Of one feed; the newest come first. */
+/** The most items of one feed; the newest come first. */
 export const MAX_ITEMS = 50_000
 
-/** What the formats have in common: every parser ends in this. Texts are as the feed has them, not yet made safe. */
+/** A feed of any format. Texts are as the feed has them, not yet sanitised. */
 export type ParsedFeed = {
   title: string
   link: string | null
@@ -13,7 +13,7 @@ export type ParsedFeed = {
   language: string | null
   keywords: string | null
   explicit: boolean
-  /** Meant to be heard from the first episode on. */
+  /** Meant to be played from the first episode on. */
   serial: boolean
   imageUrl: string | null
   guid: string | null
@@ -31,7 +31,7 @@ export type ParsedFeed = {
     location?: string
     podroll: { title?: string; feedUrl: string }[]
     value?: unknown
-    /** Of iTunes, each with those below it. */
+    /** iTunes categories, each followed by its subcategories. */
     categories?: string[][]
     owner?: { name: string | null; email: string | null }
   }
@@ -59,7 +59,7 @@ export type ParsedItem = {
   explicit: boolean | null
   chaptersUrl: string | null
   transcripts: ParsedTranscript[]
-  /** Those in the feed itself, where there are any. */
+  /** Chapters in the feed itself, if there are any. */
   chapters?: ChapterFacts[]
   persons: ParsedPerson[]
   soundbites: { startTime: number; duration: number; title?: string }[]
@@ -70,13 +70,13 @@ export type ParsedItem = {
 /** A reader of one format: the feed without its items, and how to read an item. */
 export type FormatReader<Node> = { feed: Omit<ParsedFeed, 'items'>; readItem: (node: Node) => ParsedItem }
 
-/** The body is no feed. `type` says what it looks like instead; `alternates` are feeds that a web page names. */
+/** A body that is not a feed. `type` is what it looks like instead; `alternates` are feeds that a web page names. */
 export class NotAFeed extends Error {
   override name = 'NotAFeed'
   constructor(
     readonly type: string,
     readonly alternates: readonly string[] = [],
   ) {
-    super(`not a feed but ${type}`)
+    super(`Not a feed: ${type}`)
   }
 }

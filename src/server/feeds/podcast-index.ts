@@ -6,7 +6,7 @@ import { attribute, child, children, text, textOf, type XmlNode } from './xml-no
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
 
 const MAX_ENTRIES = 100
-/** A few formats in a few languages. */
+/** Room for a few formats in a few languages. */
 const MAX_TRANSCRIPTS = 12
 
 export function podcastIndexChannel(channel: XmlNode, base: string) {
@@ -105,7 +105,7 @@ function locationOf(node: XmlNode): { location?: string } {
   return location ? { location } : {}
 }
 
-/** Value blocks are shown, never acted upon. */
+/** The value block, which is shown and never acted upon. */
 function valueOf(node: XmlNode): { value?: unknown } {
   const value = child(node, 'podcast:value')
   if (!value) return {}

@@ -6,7 +6,7 @@ import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
 
-/** RSS 0.9x, 1.0 (RDF) and 2.0. In RSS 1.0 the items stand beside the channel; some feeds of 2.0 do that too. */
+/** Reads RSS 0.9x, 1.0 (RDF) and 2.0. In RSS 1.0, and in some feeds of 2.0, the items are beside the channel. */
 export function readRss(root: XmlNode, address: string): FormatReader<XmlNode> {
   const channel = child(root, 'channel') ?? root
   const base = parseAddress(attribute(root, 'xml:base') ?? attribute(channel, 'xml:base'), address) ?? address
@@ -70,22 +70,22 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
   }
 }
 
-/** A guid is the address of the episode's page unless it says otherwise; a relative one only if it says so itself. */
+/** The guid as the address of the episode's page, unless `isPermaLink` denies it; a relative one only if it is declared. */
 function permalinkOf(guid: XmlNode | undefined, base: string): string | null {
   const said = attribute(guid, 'ispermalink')?.toLowerCase()
   const isAbsolute = /^https?:/i.test(textOf(guid) ?? '')
   return said === 'true' || (isAbsolute && said !== 'false') ? parseAddress(textOf(guid), base) : null
 }
 
-/** The first of the texts, from the fullest to the shortest kind, that holds anything. */
+/** The first text that is not empty, from the fullest to the shortest kind. */
 const fullest = (item: XmlNode) =>
   markup(item, 'content:encoded', 'description', 'itunes:summary', 'summary', 'media:description', 'itunes:subtitle')
 
-/** Home-made feeds link to the file itself. */
+/** The link itself if it names a media file, as in home-made feeds. */
 const linkedMedia = (link: string | null): ParsedEnclosure | null =>
   link && typeByExtension(link) ? { url: link, type: null, size: null } : null
 
-/** `link` as text, or as Atom writes it. */
+/** The `link`, written as text or as Atom writes it. */
 function linkOf(node: XmlNode, base: string): string | null {
   for (const link of children(node, 'link')) {
     const address = parseAddress(textOf(link), base)

@@ -2,25 +2,25 @@ import type { KnownEpisode } from '../store/episodes'
 import type { Recognised } from './identity'
 import { lengthOf, timeOf } from './marks'
 
-/** Why an episode whose address went to a newer one can no longer be fetched. */
+/** The failure of a download whose address now belongs to a newer episode. */
 export const supersededFailure = {
   code: 'media-superseded',
   message: 'The publisher has replaced this recording with a newer episode',
 } as const
 
 type Holder = {
-  /** When the publisher says it was published; null where its feed gives no dates. */
+  /** The publication date; null where the feed gives none. */
   time: number | null
-  /** In the feed, 0 = the first. */
+  /** The position in the feed, 0 = the first. */
   place: number
   length: number | null
   of: Recognised | KnownEpisode
 }
 
 /**
- * Finds the episodes that lost their address: a feed whose newest episode always lies at one address (`newscast.mp3`)
- * gives it to that episode, and what is fetched from it is no other. Two that have the same length are one recording
- * that is listed twice; both keep it.
+ * Finds the episodes that lost their address: where a feed has its newest episode always at one address (`newscast.mp3`),
+ * the older episodes can no longer be fetched. Two of the same length are one recording that is listed twice; both keep
+ * the address.
  */
 export function findSuperseded(recognised: readonly Recognised[], known: readonly KnownEpisode[]) {
   const entryOf = new Map(recognised.map(entry => [entry.episode, entry]))
@@ -52,9 +52,9 @@ export function findSuperseded(recognised: readonly Recognised[], known: readonl
     }
   }
   return {
-    /** Items and known episodes. */
+    /** Items and known episodes that lost their address. */
     lost: lost as ReadonlySet<unknown>,
-    /** Known episodes for which that changes. */
+    /** Known episodes whose state changes. */
     changes: known.flatMap(episode => {
       const superseded = lost.has(entryOf.get(episode) ?? episode)
       return superseded === (episode.superseded === 1) ? [] : [{ id: episode.id, superseded }]
@@ -62,6 +62,6 @@ export function findSuperseded(recognised: readonly Recognised[], known: readonl
   }
 }
 
-/** By date; without one, what stands first in the feed is the newest. */
+/** Compares by date; without dates the first in the feed is the newest. */
 const isNewer = (one: Holder, other: Holder) =>
   one.time !== null && other.time !== null && one.time !== other.time ? one.time > other.time : one.place < other.place

@@ -7,7 +7,7 @@ const MAX_TEXT = 4000
 const MAX_SPEAKER = 200
 const LONGEST_S = 1e6
 
-/** Kinds of transcripts that can be read, the best to follow along with first. */
+/** Formats of transcripts that can be read, the best for following along first. */
 export type TranscriptFormat = 'vtt' | 'json' | 'srt' | 'html' | 'text'
 const formats: readonly [RegExp, TranscriptFormat][] = [
   [/vtt/i, 'vtt'],
@@ -17,7 +17,7 @@ const formats: readonly [RegExp, TranscriptFormat][] = [
   [/text\/plain/i, 'text'],
 ]
 
-/** By the type that the feed names, or by the ending of the address. */
+/** The format by the type that the feed names, else by the extension of the address. */
 export const formatOf = (type: string, address: string): TranscriptFormat | null =>
   formats.find(([pattern]) => pattern.test(type))?.[1] ??
   formats.find(([pattern]) => pattern.test(URL.parse(address)?.pathname.split('.').pop() ?? ''))?.[1] ??
@@ -30,19 +30,19 @@ type TranscriptRequest = { body: Uint8Array; type: string; address: string }
 /** What the second thread does with transcripts. */
 export type TranscriptTasks = { readTranscript: { request: TranscriptRequest; result: Segment[] } }
 
-/** The stretches of a transcript as it was fetched. Pure, and possibly long: it runs in the worker. */
+/** Reads the segments of a fetched transcript. Pure, and possibly slow: it runs in the second thread. */
 export function readTranscript({ body, type, address }: TranscriptRequest): Segment[] {
   const format = formatOf(type, address)
   return format ? parseTranscript(new TextDecoder().decode(body), format) : []
 }
 
-/** The stretches of a transcript, in order. Empty when there is nothing in it that could be read. Linear in its length. */
+/** Parses the segments of a transcript, in order; none if it cannot be read. Takes time linear in its length. */
 export function parseTranscript(text: string, format: TranscriptFormat): Segment[] {
   const clean = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const segments = readers[format](clean)
   return segments.slice(0, MOST_SEGMENTS).map(segment => ({
     ...segment,
-    // Named once, and kept with each segment.
+    // A name is repeated in every segment, so a long one is costly.
     speaker: segment.speaker?.slice(0, MAX_SPEAKER) ?? null,
     text: segment.text.slice(0, MAX_TEXT),
   }))
@@ -51,7 +51,7 @@ export function parseTranscript(text: string, format: TranscriptFormat): Segment
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const plain = (markup: string) => oneLine(decodeHTML(markup.replace(/<[^<>]*>/g, ' ')))
 
-/** WebVTT and SubRip: blocks that hold a line with an arrow. */
+/** Reads WebVTT and SubRip: blocks that contain a line with an arrow. */
 function readCues(text: string): Segment[] {
   return text.split(/\n(?:[ \t]*\n)+/).flatMap(block => {
     const lines = block.split('\n')
@@ -63,7 +63,7 @@ function readCues(text: string): Segment[] {
     const body = lines.slice(at + 1).join('\n')
     const voice = /<v(?:\.[^\s<>]*)?\s+([^<>]{1,200})>/.exec(body)?.[1]
     const said = plain(body)
-    // Outside WebVTT a speaker stands before a colon.
+    // Outside WebVTT a speaker is named before a colon.
     const named = voice ? null : /^([\p{Lu}][\p{L}\p{N} .'’-]{0,40}):\s+(\S.*)$/u.exec(said)
     const segment = {
       startMs,
@@ -78,7 +78,7 @@ function readCues(text: string): Segment[] {
 type RawSegment = Partial<Record<'startTime' | 'start' | 'endTime' | 'end' | 'speaker' | 'body' | 'text', unknown>>
 const LONGEST_MS = 12_000
 
-/** Podcasting 2.0's JSON, and what speech recognition writes. Single words are joined to sentences. */
+/** Reads Podcasting 2.0's JSON and that of speech recognition. Single words are joined into sentences. */
 function readJson(text: string): Segment[] {
   let json: unknown
   try {
@@ -104,14 +104,14 @@ function readJson(text: string): Segment[] {
   return joined
 }
 
-/** Recognisers write word by word: a sentence goes on until it ends, somebody else speaks, or it gets long. */
+/** Whether a word continues the sentence: it has not ended, the speaker is the same, and it is not too long. */
 function isContinued(last: Segment, speaker: string | null, startMs: number | null): boolean {
   if (speaker !== null && speaker !== last.speaker) return false
   if (/[.!?…]["'”’)]?$/.test(last.text) || last.text.length > 240) return false
   return last.startMs !== null && startMs !== null && startMs - last.startMs < LONGEST_MS
 }
 
-/** Some write a number as a number. */
+/** The text of a segment; some write a number as a JSON number. */
 const wordsOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 function milliseconds(value: unknown): number | null {
@@ -119,7 +119,7 @@ function milliseconds(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && value <= LONGEST_S ? Math.floor(value * 1000) : null
 }
 
-/** Podcasting 2.0's HTML: `cite` names the speaker, `time` the time, `p` holds what was said. */
+/** Reads Podcasting 2.0's HTML: `cite` names the speaker, `time` the time, `p` holds what was said. */
 function readHtml(text: string): Segment[] {
   const body = text.replace(/<(script|style|head)\b[\s\S]*?(<\/\1\s*>|$)/gi, '')
   const segments: Segment[] = []

@@ -1,9 +1,9 @@
 import { decodeHTMLStrict as decodeHTML } from 'entities'
 
-/** Longer texts of one line are cut before they are decoded. */
+/** The length to which a text of one line is cut before it is decoded. */
 const LONGEST_TEXT = 20_000
 
-/** Text of one line: entities decoded once, white space folded. Null when nothing is left. */
+/** Reads text of one line: entities decoded once, white space folded. Null when nothing is left. */
 export function parseText(raw: string | null | undefined): string | null {
   const text = raw ? decodeHTML(raw.slice(0, LONGEST_TEXT)).replace(/\s+/g, ' ').trim() : ''
   return text === '' ? null : text
@@ -11,7 +11,7 @@ export function parseText(raw: string | null | undefined): string | null {
 
 const escaped = /&(amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i
 
-/** Titles are text, whatever some feeds put into them: markup goes, and what was escaped twice is decoded twice. */
+/** Reads a title as text, whatever feeds put into it: markup is removed, and text escaped twice is decoded twice. */
 export function parseTitle(raw: string | null | undefined): string | null {
   const once = parseText(raw)
   const text = once && escaped.test(once) ? parseText(once) : once
@@ -51,19 +51,19 @@ export function parseWhole(raw: string | null | undefined): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
-/** Bytes of a file: as `parseWhole`, up to what any disk holds. */
+/** The bytes of a file: a whole number of up to 15 digits. */
 export function parseSize(raw: string | null | undefined): number | null {
   const text = raw?.trim() ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-/** As `parseWhole`, fractions allowed (an episode 12.5). */
+/** A number from 0 on, with a fraction if need be (episode 12.5). */
 export function parseNumber(raw: string | null | undefined): number | null {
   const text = raw?.trim() ?? ''
   return /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) : null
 }
 
-/** Of a date or a duration: what is longer is neither. */
+/** The longest text of a date or a duration. */
 const LONGEST = 100
 
 /** Seconds, 0 = unknown: `3600`, `3600.5`, `60:00`, `01:00:00.000`, `1h 2m`, `PT1H2M`. */
@@ -171,12 +171,12 @@ const zones: Record<string, number> = {
 const time = String.raw`(?:[T,\s]+(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?\s*([ap]m)?)?\s*(.*)$`
 const dayFirst = new RegExp(String.raw`(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]+(\p{L}{3,})\.?,?[\s-]+(\d{2,4})${time}`, 'iu')
 const monthFirst = new RegExp(String.raw`(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${time}`, 'iu')
-// As C's `asctime` and the `date` of Unix write it, the zone between time and year if there is one.
+// The form of C's `asctime` and Unix's `date`, with the zone, if any, between time and year.
 const yearLast =
   /(\p{L}{3,})\s+(\d{1,2})\s+(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?\s+(?:([a-z]{1,5}|[+-]\d{2}:?\d{2})\s+)?(\d{4})$/iu
 const yearFirst = new RegExp(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${time}`, 'iu')
 
-/** Milliseconds since 1970 for the many ways in which feeds write a date; null when none fits. A wrong weekday is ignored. */
+/** Reads the many ways in which feeds write a date, as ms since 1970; null when none fits. A wrong weekday is ignored. */
 export function parseDate(raw: string | null | undefined): number | null {
   const text = raw?.trim().slice(0, LONGEST) ?? ''
   const iso = yearFirst.exec(text)

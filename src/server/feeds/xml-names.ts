@@ -16,7 +16,7 @@ const MAX_URI = 500
 
 export type Names = ReturnType<typeof createNames>
 
-/** The names of a document: lower case, with the prefix that everybody knows for a namespace, whatever it is called there. */
+/** Makes the names of a document canonical: lower case, with the usual prefix of a namespace, whatever the document calls it. */
 export function createNames() {
   const prefixes = new Map<string, string>()
   const known = new Map<string, string>()
@@ -33,13 +33,13 @@ export function createNames() {
     of(name: string): string {
       const found = known.get(name)
       if (found !== undefined) return found
-      // A feed has some fifty. One that has thousands wants to fill the memory with them.
+      // A feed has some fifty names. One that has thousands is trying to fill the memory.
       if (known.size >= MAX_KNOWN) known.clear()
       const made = canonical(name)
       known.set(name, made)
       return made
     },
-    /** Takes note of an attribute if it is one that declares a prefix. */
+    /** Remembers a prefix if the attribute declares one. */
     declare(attribute: string, uri: string) {
       if (!/^xmlns:/i.test(attribute)) return
       const found = canonicalPrefixes.find(([pattern]) => pattern.test(uri.slice(0, MAX_URI)))?.[1]

@@ -42,7 +42,7 @@ export function attribute(node: XmlNode | undefined, name: string): string | nul
   return typeof value === 'string' && value.trim() !== '' ? decodeHTML(value.trim()) : null
 }
 
-/** The first of these children that holds more than white space, as markup. */
+/** The first of these children that is more than white space, as markup. */
 export function markup(node: XmlNode, ...names: string[]): string {
   for (const name of names)
     for (const one of children(node, name)) {

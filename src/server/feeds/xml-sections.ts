@@ -1,6 +1,6 @@
 import { decodeHTMLStrict as decodeHTML } from 'entities'
 
-/** HTML or plain text from an element that was kept as it stood: CDATA is literal, the rest was escaped once, or is markup. */
+/** HTML or plain text from the raw content of an element: CDATA is literal, the rest was escaped once or is markup. */
 export function markupOf(raw: string | null): string {
   if (!raw) return ''
   const parts = sectionsOf(raw)
@@ -13,7 +13,7 @@ export function markupOf(raw: string | null): string {
 const isEscapedTwice = (html: string) =>
   html.includes('&lt;') && /&lt;\/?(p|br|a|div|ul|ol|li|strong|em|span|h\d|b|i)\b/i.test(html) && !/<[a-z]/i.test(html)
 
-/** The CDATA sections of a text, which are literal, and what stands around them. The last one may be left open. */
+/** Splits a text into its CDATA sections, which are literal, and the parts around them. The last one may be open. */
 function sectionsOf(raw: string): { text: string; isLiteral: boolean }[] {
   const parts: { text: string; isLiteral: boolean }[] = []
   for (let at = 0; at < raw.length;) {
@@ -28,7 +28,7 @@ function sectionsOf(raw: string): { text: string; isLiteral: boolean }[] {
   return parts
 }
 
-/** Text with CDATA sections taken as they are meant, and without comments. */
+/** Text with its CDATA sections unwrapped and its comments removed. */
 export const withoutSections = (raw: string) =>
   raw.includes('<!')
     ? unwrapped(
@@ -38,7 +38,7 @@ export const withoutSections = (raw: string) =>
       )
     : raw
 
-/** Without a section that is left around it where somebody wrote one into another, escaped or not. */
+/** Removes the section that remains around a text when one was written into another, escaped or not. */
 function unwrapped(text: string): string {
   const begin = /^\s*(?:<|&lt;)!\[CDATA\[/.exec(text)
   return begin ? text.slice(begin[0].length).replace(/\]\](?:>|&gt;)\s*$/, '') : text

@@ -6,10 +6,10 @@ import { withoutSections } from './xml-sections'
 const MAX_DEPTH = 500
 const MAX_ELEMENTS = 10_000
 const MAX_ATTRIBUTES = 200
-/** Longer texts are cut before anything else is done with them. */
+/** The length to which texts are cut before anything else is done with them. */
 const MAX_TEXT = 400_000
 
-// Elements whose content is kept as it stands: it may be markup, escaped or not, balanced or not.
+// Elements whose content is kept raw: it may be markup, escaped or not, balanced or not.
 const markupElements = new Set([
   'description',
   'content:encoded',
@@ -19,17 +19,17 @@ const markupElements = new Set([
   'media:description',
   'xhtml:body',
 ])
-// Elements whose content is text, whatever somebody puts into it.
+// Elements whose content is text, even if it looks like markup.
 const titleElements = new Set(['title', 'itunes:title', 'media:title', 'dc:title', 'atom:title'])
-/** Of HTML, where nobody ever closes them. */
+/** HTML elements that have no end tag. */
 const emptyElements = new Set(['br', 'hr', 'img', 'wbr'])
 
 type Open = { tag: string; name: string; node: XmlNode; text: string }
 
 /**
- * Reads a piece of a document that holds one element, whole or not; null when there is none, or when it is nested deeper
- * than anything sensible. `isMended`: something was left open, closed without being opened, or too much. What was left
- * open counts as empty: the elements behind it are its siblings.
+ * Reads a piece of a document with one element, whole or not; null when there is none, or when it is nested too deeply.
+ * `isMended`: an element was left open, closed without being opened, or there were too many. An element left open counts
+ * as empty: those behind it become its siblings.
  */
 export function readElement(source: string, names: Names): { node: XmlNode; isMended: boolean } | null {
   const stack: Open[] = [{ tag: '', name: '', node: {}, text: '' }]
@@ -92,7 +92,7 @@ export function readElement(source: string, names: Names): { node: XmlNode; isMe
 
 const isText = (name: string) => markupElements.has(name) || titleElements.has(name)
 
-/** Whether it closed what was opened last. */
+/** Closes an element; answers whether it was the one opened last. */
 function closeTag(stack: Open[], tag: string): boolean {
   const place = stack.findLastIndex(open => open.tag === tag)
   if (place < 1) return false
@@ -102,14 +102,14 @@ function closeTag(stack: Open[], tag: string): boolean {
   return isLast
 }
 
-/** What these hold is theirs, closed or not. */
+/** Whether the children of an element stay its own even if it is not closed. */
 const isContainer = (name: string) => /^(?:.*:)?(?:rss|rdf|channel|feed|item|entry)$/.test(name)
 
-function closeLast(stack: Open[], isSaid: boolean) {
+function closeLast(stack: Open[], isClosed: boolean) {
   const open = stack.pop()!
   const parent = stack.at(-1)!
   const children =
-    isSaid || isContainer(open.name) ? [] : Object.entries(open.node).filter(([name]) => !name.startsWith('@'))
+    isClosed || isContainer(open.name) ? [] : Object.entries(open.node).filter(([name]) => !name.startsWith('@'))
   for (const [name] of children) delete open.node[name]
   addChild(parent, open)
   for (const [name, value] of children) for (const one of [value].flat()) put(parent.node, name, one)
@@ -152,7 +152,7 @@ function readAttributes(source: string, from: number, node: XmlNode, names: Name
   return { end: isTag ? next + 1 : next, isClosed: isTag && source[next - 1] === '/' }
 }
 
-/** Where a tag ends whose attributes make no sense any more, or are too many: at the next bracket of either kind. */
+/** The end of a tag, also of a malformed one: the next bracket of either kind. */
 function endOfTag(source: string, from: number): number {
   bracket.lastIndex = from
   return bracket.test(source) ? bracket.lastIndex - 1 : source.length
@@ -164,7 +164,7 @@ const afterClosing = (source: string, from: number) => {
   return source[end] === '>' ? end + 1 : end
 }
 
-/** What follows a comment, a CDATA section, a processing instruction or a declaration; null for what is none, or never ends. */
+/** The place behind a comment, CDATA section, processing instruction or declaration; null if there is none or it has no end. */
 function afterSpecial(source: string, at: number, find: Find): number | null {
   const second = source[at + 1]
   if (second !== '?' && second !== '!') return null
@@ -182,8 +182,8 @@ const specials = [
 const MAX_MISSING = 100
 
 /**
- * Where the tag stands that closes an element of text or markup; -1 when it is missing: the element is not closed before
- * it begins again. What CDATA holds is text.
+ * Finds the end tag of an element of text or markup; -1 when the element begins again before it is closed. The content of
+ * CDATA is text.
  */
 function createClosings(source: string, find: Find) {
   let missing = 0

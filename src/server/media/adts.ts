@@ -7,7 +7,7 @@ const SAMPLES = 1024
 const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
 
 /**
- * Seconds of bare AAC, which says nowhere how long it is: its size over the mean of its first frames.
+ * The seconds of bare AAC, which nowhere states its length: its size over the mean of its first frames.
  * https://wiki.multimedia.cx/index.php/ADTS
  */
 export async function adtsDuration(file: FileHandle, size: number): Promise<number | null> {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3'
 
-/** How much may be read: of so many pieces, so much in all, and so much at once. */
+/** A limit on reading: the number of reads, the bytes of all of them, and the bytes of the longest. */
 export type Budget = { reads: number; bytes: number; single: number }
 
 export class TooLarge extends Error {
@@ -9,8 +9,8 @@ export class TooLarge extends Error {
 }
 
 /**
- * An open file for music-metadata, from a byte on, that reads no more than its budget. Whoever reads more gets
- * `TooLarge` each time, and `isSpent` says so to those who never hear of it: a parser may take it for a broken file.
+ * An open file for music-metadata, from a byte on, that reads no more than its budget. Every further read throws
+ * `TooLarge`. A parser may swallow that as a broken file: `isSpent` tells the caller of the parser.
  */
 export class BoundedFile extends AbstractTokenizer {
   override fileInfo: { size: number; mimeType: string }
@@ -28,7 +28,7 @@ export class BoundedFile extends AbstractTokenizer {
     this.#left = { ...budget }
   }
 
-  // Called before a buffer is made for what is to be read.
+  // Called before a buffer is allocated for a read.
   override validateBufferSize(length: number) {
     if (length > this.#left.single) this.#refuse()
     super.validateBufferSize(length)
@@ -56,7 +56,7 @@ export class BoundedFile extends AbstractTokenizer {
 
   #refuse(): never {
     this.isSpent = true
-    throw new TooLarge('more would have to be read than may be')
+    throw new TooLarge('The file needs more reading than its budget allows')
   }
 
   setPosition(position: number) {
@@ -67,8 +67,8 @@ export class BoundedFile extends AbstractTokenizer {
   }
 }
 
-/** Fills `target` from a place in the file; answers how much of it there was. */
-export async function readAt(file: FileHandle, target: Uint8Array, position: number): Promise<number> {
+/** Fills `target` from a position in the file; answers how many bytes there were. */
+async function readAt(file: FileHandle, target: Uint8Array, position: number): Promise<number> {
   let filled = 0
   while (filled < target.length) {
     const { bytesRead } = await file.read(target, filled, target.length - filled, position + filled)
@@ -78,7 +78,7 @@ export async function readAt(file: FileHandle, target: Uint8Array, position: num
   return filled
 }
 
-/** At most `length` bytes from a place in the file. */
+/** Reads at most `length` bytes from a position in the file. */
 export async function piece(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length)
   return buffer.subarray(0, await readAt(file, buffer, position))

@@ -8,8 +8,8 @@ import type { MediaLimits } from './limits'
 const MOST_TAGS = 4
 
 /**
- * Chapters in the ID3 tags that an MP3 begins with, and the byte where its sound begins. `isOver`: one of the tags is
- * too large to be gone through. https://id3.org/id3v2-chapters-1.0
+ * Reads the chapters in the ID3 tags at the start of an MP3, and finds the byte where its sound begins. `isOver`: one of
+ * the tags is too large to read. https://id3.org/id3v2-chapters-1.0
  */
 export async function readChapters(file: FileHandle, limits: MediaLimits) {
   let soundAt = 0
@@ -61,7 +61,7 @@ function shownIn(frames: readonly Frame[], version: number): Set<string> | null 
   return names
 }
 
-/** A chapter without a title is none, as other players have it. */
+/** Reads one chapter; null without a title, as other players do it. */
 function readChapter(body: Buffer, version: number, walk: Walk): { name: string; facts: ChapterFacts } | null {
   const at = afterZero(body, 0)
   if (at + 16 > body.length) return null
@@ -81,7 +81,7 @@ function readChapter(body: Buffer, version: number, walk: Walk): { name: string;
   }
 }
 
-/** The address behind the description, which ends with a zero of the width of its encoding. */
+/** The address behind the description, which ends with a zero as wide as a character of its encoding. */
 function linkIn(content: Buffer): string {
   const isWide = content[0] === 1 || content[0] === 2
   let at = 1

@@ -3,15 +3,15 @@ import { piece, TooLarge } from './bounded-file'
 import type { MediaLimits } from './limits'
 
 // ID3v2, https://id3.org/id3v2.3.0 and https://id3.org/id3v2.4.0-structure
-export const HEADER = 10
+const HEADER = 10
 
 export type Frame = { id: string; flags: Buffer; body: Buffer }
-export type Header = { version: number; flags: number; size: number; length: number }
-/** `isWhole`: every byte of it was understood, so that it can be written again. */
+type Header = { version: number; flags: number; size: number; length: number }
+/** `isWhole`: every byte was understood, so that the tag can be rewritten. */
 export type Tag = Header & { frames: Frame[]; isWhole: boolean }
 type Bounds = Pick<MediaLimits, 'tagBytes' | 'frames'>
 
-/** The header of a tag that begins at this byte, null where none does. `length` counts the header and a footer. */
+/** Reads the header of a tag at this byte; null where none begins. `length` includes the header and a footer. */
 export async function readHeader(file: FileHandle, at: number): Promise<Header | null> {
   const bytes = await piece(file, at, HEADER)
   if (bytes.length < HEADER || bytes.toString('latin1', 0, 3) !== 'ID3') return null
@@ -20,10 +20,10 @@ export async function readHeader(file: FileHandle, at: number): Promise<Header |
   return { version: bytes[3]!, flags, size, length: HEADER + size + (flags & 0x10 ? HEADER : 0) }
 }
 
-/** A tag and its frames. Throws `TooLarge`. */
+/** Reads a tag and its frames. Throws `TooLarge`. */
 export async function readTag(file: FileHandle, at: number, header: Header, bounds: Bounds): Promise<Tag> {
   const { version, flags, size } = header
-  if (size > bounds.tagBytes) throw new TooLarge(`a tag of ${size} bytes`)
+  if (size > bounds.tagBytes) throw new TooLarge(`The tag has ${size} bytes`)
   if (version !== 3 && version !== 4) return { ...header, frames: [], isWhole: false }
   const stored = await piece(file, at + HEADER, size)
   const bytes = version === 3 && flags & 0x80 ? withoutStuffing(stored) : stored
@@ -35,12 +35,12 @@ export async function readTag(file: FileHandle, at: number, header: Header, boun
 
 export type Walk = ReturnType<typeof createWalk>
 
-/** Goes through frames, and through those within them, no more than `most` in all. */
+/** Walks through frames and the frames within them, no more than `most` in all. */
 export function createWalk(version: number, most: number) {
   let left = most
   let isBroken = false
   return {
-    /** Until padding, or until what comes is no frame. Throws `TooLarge`. */
+    /** Yields frames until padding, or until the bytes are no frame. Throws `TooLarge`. */
     *framesOf(bytes: Buffer): Generator<Frame> {
       for (let at = 0; at + HEADER <= bytes.length && bytes[at] !== 0;) {
         const id = bytes.toString('latin1', at, at + 4)
@@ -48,7 +48,7 @@ export function createWalk(version: number, most: number) {
         const end = at + HEADER + length
         isBroken ||= !/^[A-Z0-9]{4}$/.test(id) || end > bytes.length
         if (isBroken) return
-        if (--left < 0) throw new TooLarge(`a tag of more than ${most} frames`)
+        if (--left < 0) throw new TooLarge(`The tag has more than ${most} frames`)
         yield { id, flags: bytes.subarray(at + 8, at + HEADER), body: bytes.subarray(at + HEADER, end) }
         at = end
       }
@@ -57,7 +57,7 @@ export function createWalk(version: number, most: number) {
   }
 }
 
-/** What a frame holds once its flags are minded; null for what is compressed or encrypted. */
+/** The content of a frame after its flags are applied; null when it is compressed or encrypted. */
 export function contentOf({ flags, body }: Frame, version: number): Buffer | null {
   const format = flags[1]!
   if (format & (version === 4 ? 0x0c : 0xc0)) return null
@@ -66,7 +66,7 @@ export function contentOf({ flags, body }: Frame, version: number): Buffer | nul
   return format & 0x01 ? plain.subarray(4) : plain
 }
 
-/** Unsynchronisation: a zero was put behind each byte of ones, so that no decoder takes it for sound. */
+/** Undoes unsynchronisation, which puts a zero behind each byte of ones so that no decoder takes it for sound. */
 function withoutStuffing(bytes: Buffer): Buffer {
   const plain = Buffer.alloc(bytes.length)
   let length = 0
@@ -80,7 +80,7 @@ function withoutStuffing(bytes: Buffer): Buffer {
 const extendedLength = (bytes: Buffer, version: number) =>
   bytes.length < 4 ? 0 : version === 4 ? synchsafe(bytes, 0) : 4 + bytes.readUInt32BE(0)
 
-/** Seven bits of each byte. */
+/** Reads a number from the low seven bits of four bytes. */
 const synchsafe = (bytes: Buffer, at: number) =>
   (bytes[at]! << 21) | (bytes[at + 1]! << 14) | (bytes[at + 2]! << 7) | bytes[at + 3]!
 
@@ -91,7 +91,7 @@ export function writeSynchsafe(bytes: Buffer, at: number, value: number) {
 const decoders: Record<number, string> = { 0: 'latin1', 1: 'utf-16', 2: 'utf-16be', 3: 'utf-8' }
 const MAX_TEXT = 4096
 
-/** The first text of a frame that begins with its encoding. */
+/** Decodes the first text of a frame whose first byte names the encoding. */
 export function decodeText(body: Buffer): string {
   const encoding = decoders[body[0] ?? 0] ?? 'latin1'
   const isBigEndian = body[1] === 0xfe && body[2] === 0xff

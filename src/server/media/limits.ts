@@ -1,12 +1,12 @@
 import { SECOND } from '../platform/clock'
 
-/** How much of a media file is read for what it says of itself. What is over it is played without chapters. */
+/** Bounds on reading the metadata of a media file. A file beyond them plays without chapters. */
 export type MediaLimits = {
-  /** A tag of an MP3, pictures included: it is gone through in memory. */
+  /** Bytes of an MP3's tag, pictures included: it is read into memory. */
   tagBytes: number
   /** Frames of such a tag: a thousand chapters, each with title, picture and link, are four thousand. */
   frames: number
-  /** Separate reads of any other container, what they read in all, and the longest of them. */
+  /** The number of reads in any other container, their bytes in all, and the bytes of the longest. */
   reads: number
   bytes: number
   single: number
@@ -22,5 +22,5 @@ export const mediaLimits: MediaLimits = {
   timeoutMs: 20 * SECOND,
 }
 
-/** The tables of an MP4 lie in one piece each: three hours of sound are a megabyte and a half, a cover may be as much. */
+/** Each table of an MP4 is in one piece: for three hours of sound a megabyte and a half; a cover may be as large. */
 export const mp4Limits = { bytes: 12 * 1024 * 1024, single: 8 * 1024 * 1024 }

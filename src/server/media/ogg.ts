@@ -9,8 +9,8 @@ const CAPTURE = Buffer.from('OggS')
 type Clock = { serial: number; perSecond: number; skipped: number }
 
 /**
- * Seconds of an Ogg file: the position that its last page has in the stream of sound, in the samples that the first
- * page of that stream announces. Whatever lies between is not read. https://www.rfc-editor.org/rfc/rfc3533
+ * The seconds of an Ogg file: the position of its last page in the stream of sound, at the rate that the first page of
+ * that stream announces. The pages between are not read. https://www.rfc-editor.org/rfc/rfc3533
  */
 export async function oggDuration(file: FileHandle, size: number): Promise<number | null> {
   const clock = clockIn(await piece(file, 0, HEAD))
@@ -37,7 +37,7 @@ function clockIn(head: Buffer): Clock | null {
   return null
 }
 
-/** What codecs say in their first packet: Opus counts 48,000 a second, and leaves out what it begins with. */
+/** The rate in a codec's first packet. Opus always counts 48,000 a second, and skips samples at its start. */
 function rateOf(packet: Buffer): Omit<Clock, 'serial'> | null {
   const begins = (text: string, at = 0) => packet.toString('latin1', at, at + text.length) === text
   if (begins('OpusHead') && packet.length >= 19) return { perSecond: 48_000, skipped: packet.readUInt16LE(10) }

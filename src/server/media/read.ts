@@ -10,17 +10,17 @@ import { oggDuration } from './ogg'
 
 export type MediaRequest = { path: string; type: string; limits: MediaLimits }
 
-/** Why a file was not gone through to its end. */
+/** The reason why a file was not read to its end. */
 export type Unread = 'too-large' | 'too-slow'
 
-/** What a file says of itself: whole seconds, null = it does not, and chapters. */
+/** The duration in whole seconds, null = unknown, and the chapters of a file. */
 export type MediaFacts = { duration: number | null; chapters: ChapterFacts[]; unread: Unread | null }
 
 type Found = Omit<MediaFacts, 'duration'> & { seconds: number | null }
 
 /**
- * Reads how long a file of a type is and which chapters are in it. What it reads is bounded, whatever the file says: no
- * picture, no sound, and never more than `limits` of its tags. A file that cannot be understood has neither.
+ * Reads the duration and the chapters of a file, within `limits`, whatever the file says: no picture and no sound. A file
+ * that cannot be understood has neither.
  */
 export async function readMedia({ path, type, limits }: MediaRequest): Promise<MediaFacts> {
   const file = await open(path, 'r')
@@ -39,7 +39,7 @@ type Reader = (file: FileHandle, known: Known, limits: MediaLimits) => Promise<F
 
 function readerOf(type: string): Reader {
   if (type === 'audio/mpeg') return readMp3
-  // No chapters are in these, and comments without end may lie before the sound.
+  // These have no chapters, and may have endless comments before the sound.
   if (type.endsWith('/ogg')) return lengthOnly(oggDuration)
   if (type === 'audio/aac') return lengthOnly(adtsDuration)
   if (/mp4|m4[abv]|quicktime|3gp/.test(type))
@@ -52,7 +52,7 @@ const largerOf = (one: Omit<Budget, 'reads'>, other: Omit<Budget, 'reads'>) => (
   single: Math.max(one.single, other.single),
 })
 
-/** Its tags are gone through by us: a reader of everything keeps every frame of them. */
+/** Reads the tags with our own reader: music-metadata would keep every frame of them in memory. */
 const readMp3: Reader = async (file, known, limits) => {
   const { chapters, soundAt, isOver } = await readChapters(file, limits)
   const { seconds, unread } = await parse(file, soundAt, known, limits)
@@ -63,7 +63,7 @@ const lengthOnly =
   (secondsOf: (file: FileHandle, size: number) => Promise<number | null>): Reader =>
   async (file, { size }) => ({ seconds: await secondsOf(file, size), chapters: [], unread: null })
 
-/** All else, and the sound of an MP3, from a byte on. What was found before the budget was spent counts. */
+/** Reads any other file, and the sound of an MP3, from a byte on. Keeps what it found before the budget was spent. */
 async function parse(file: FileHandle, start: number, known: Known, budget: Budget): Promise<Found> {
   const { parseFromTokenizer } = await import('music-metadata')
   const bounded = new BoundedFile(file, start, known, budget)

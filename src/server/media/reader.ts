@@ -19,17 +19,17 @@ export function createMediaReader({ thread, log, limits = mediaLimits }: Needs) 
   // A downloaded file waits for no feed: its episode becomes available once the file was read.
   const bounds = { timeoutMs: limits.timeoutMs, isUrgent: true }
   return {
-    /** A file that takes too long, or that its reader trips over, has no chapters for us. */
+    /** The facts of a file; empty for one that takes too long or that breaks the reader. */
     async factsOf(path: string, type: string): Promise<MediaFacts> {
       const facts = await thread.runUntrusted('readMedia', { path, type, limits }, bounds).catch(error => {
         if (error instanceof TaskFailed) return { ...nothing, unread: 'too-slow' as const }
-        log.warn('a media file could not be read', { path, error: describeError(error) })
+        log.warn('Media file could not be read', { path, error: describeError(error) })
         return nothing
       })
-      if (facts.unread) log.warn('chapters were not read', { path, reason: facts.unread })
+      if (facts.unread) log.warn('Chapters not read', { path, reason: facts.unread })
       return facts
     },
-    /** The tag of an MP3 with a number before its title, see `numberTag`; null when it is to stay as it is. */
+    /** The tag of an MP3 with a number before its title, see `numberTag`; null when it should stay as it is. */
     numberTag: (path: string, number: string, title: string) =>
       thread.runUntrusted('numberTag', { path, number, title, limits }, bounds),
   }

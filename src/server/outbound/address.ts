@@ -5,19 +5,19 @@ type Network = ReturnType<typeof ipaddr.parseCIDR>
 
 export type AddressKind = 'public' | 'private' | 'never'
 
-// Where cloud machines keep their credentials. Those of 169.254/16 are link-local, and never reached anyway.
+// Addresses at which cloud machines keep their credentials. Those in 169.254/16 are link-local, and never reached anyway.
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16'])
 
-// What is left of rfc6052 is a network's own NAT64 (RFC 8215): where the IPv4 address stands in it, only that network knows.
+// After `parseAddress`, rfc6052 is a network's own NAT64 (RFC 8215): only that network knows where the IPv4 address is in it.
 const privateRanges = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal', 'rfc6052'])
 
-/** NAT64, and the IPv4-compatible form (`::7f00:1`), which nobody should use any more. */
+/** Networks whose addresses carry an IPv4 address: NAT64, and the obsolete IPv4-compatible form (`::7f00:1`). */
 const carriers = [ipaddr.parseCIDR('64:ff9b::/96'), ipaddr.parseCIDR('::/96')]
 const notCarried = new Set(['loopback', 'unspecified'])
 
 /**
- * `public` = anyone may reach it; `private` = only feeds that somebody entitled to it added there;
- * `never` = link-local and metadata addresses, multicast, reserved blocks, and whatever cannot be read.
+ * Classifies an address. `public` = anyone may reach it; `private` = only feeds added there by an entitled user;
+ * `never` = link-local and metadata addresses, multicast, reserved blocks, and text that is not an address.
  */
 export function kindOfAddress(text: string): AddressKind {
   const address = parseAddress(text)
@@ -32,14 +32,14 @@ export function isWithin(text: string, networks: readonly Network[]): boolean {
   return address !== null && networks.some(network => network[0].kind() === address.kind() && address.match(network))
 }
 
-/** An IPv4 address as it stands, an IPv6 one cut to the 64 bits that one customer has; null for what is neither. */
+/** The network of one customer: an IPv4 address itself, the first 64 bits of an IPv6 one; null for neither. */
 export function networkOf(text: string): string | null {
   const address = parseAddress(text)
   if (!address || address.kind() === 'ipv4') return address?.toString() ?? null
   return ipaddr.fromByteArray(address.toByteArray().map((byte, place) => (place < 8 ? byte : 0))).toString()
 }
 
-/** IPv6 forms that carry an IPv4 address stand for that address. */
+/** Parses an address; IPv6 forms that carry an IPv4 address become that address. */
 function parseAddress(text: string): Address | null {
   const bare = text.replace(/^\[|\]$/g, '').split('%')[0] ?? ''
   if (!ipaddr.isValid(bare)) return null

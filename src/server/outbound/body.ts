@@ -2,7 +2,7 @@ import { OutboundError } from './error'
 
 type Limits = { maxBytes: number; idleMs: number; host: string }
 
-/** The chunks of a body, each within `idleMs` of the last; a total of more than `maxBytes` is refused. */
+/** Yields the chunks of a body, each within `idleMs` of the last. Throws `too-large` beyond `maxBytes`. */
 export async function* chunksOf(response: Response, { maxBytes, idleMs, host }: Limits): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader()
   if (!reader) return
@@ -25,7 +25,7 @@ export async function* chunksOf(response: Response, { maxBytes, idleMs, host }: 
 
 type WholeLimits = Limits & { totalMs: number }
 
-/** A whole body, which must be here within `totalMs` and hold no more than `maxBytes`. */
+/** Reads a whole body within `totalMs` and `maxBytes`. */
 export async function readBody(response: Response, limits: WholeLimits): Promise<Uint8Array> {
   const { chunks, failure } = await receive(response, limits)
   if (failure) throw failure
@@ -33,8 +33,8 @@ export async function readBody(response: Response, limits: WholeLimits): Promise
 }
 
 /**
- * A body as far as it came, in memory that all threads share. `isCut`: the host closed the connection before the end;
- * what else goes wrong is thrown.
+ * Reads a body as far as it came, into memory that all threads share. `isCut`: the host closed the connection before
+ * the end. Throws for every other failure.
  */
 export async function readAvailable(
   response: Response,
@@ -60,7 +60,7 @@ async function receive(response: Response, limits: WholeLimits) {
   }
 }
 
-/** Joins chunks and gives each one's memory back at once: a large body is never there twice. */
+/** Joins chunks and frees each one at once, so that a large body is never in memory twice. */
 function share(chunks: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(new SharedArrayBuffer(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)))
   let at = 0

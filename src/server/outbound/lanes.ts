@@ -1,7 +1,8 @@
 type Entry = { host: string; run: () => Promise<void> }
+
 /**
- * Politeness towards hosts: so many pieces of work at once, and so many of them for one host. Work for a busy host
- * steps aside for work that can begin, so one slow host delays nobody else.
+ * Limits how much work runs at once, in total and for each host. Work for a busy host lets later work pass, so that one
+ * slow host delays no other.
  */
 export function createLanes({ total, perHost }: { total: number; perHost: number }) {
   const waiting: Entry[] = []

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 
-/** The addresses of this machine; none where the system does not say, as in a sandbox without netlink. */
+/** The addresses of this machine; none where the system does not tell, as in a sandbox without netlink. */
 export function ownAddresses(read: () => ReturnType<typeof networkInterfaces> = networkInterfaces): string[] {
   try {
     return Object.values(read()).flatMap(found => found?.map(({ address }) => address) ?? [])

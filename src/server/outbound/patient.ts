@@ -2,8 +2,8 @@ import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 
 /**
- * As `fetch`, one hop, for hosts that close the connection before the body is whole. The runtime's own `fetch` drops what
- * had come when it hears of that; here every byte is handed on before the body fails.
+ * Fetches one hop from hosts that close the connection before the body is whole. The runtime's own `fetch` then drops
+ * the bytes that it had received; here every byte is handed on before the body fails.
  */
 export function fetchPatiently(target: URL, init: RequestInit, serverName: string): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
@@ -44,10 +44,10 @@ function bodyOf(incoming: IncomingMessage, stop: () => void): ReadableStream<Uin
     chunks.push(new Uint8Array(chunk))
     wake()
   })
-  incoming.on('end', () => finish(incoming.complete ? null : new Error('the connection was closed')))
-  incoming.on('aborted', () => finish(new Error('the connection was closed')))
+  incoming.on('end', () => finish(incoming.complete ? null : new Error('The connection was closed')))
+  incoming.on('aborted', () => finish(new Error('The connection was closed')))
   incoming.on('error', finish)
-  incoming.on('close', () => finish(new Error('the connection was closed')))
+  incoming.on('close', () => finish(new Error('The connection was closed')))
 
   return new ReadableStream<Uint8Array>(
     {

@@ -6,7 +6,7 @@ import { OutboundError } from './error'
 import { ownAddresses } from './own-addresses'
 
 /**
- * How far a request may reach. Without a home: public addresses only. A feed on a private address has its own
+ * The reach of a request. Without a home: public addresses only. A feed on a private address has its own
  * host as its home, and may also reach ALLOWED_NETWORKS; never the reverse, from a public feed into a private network.
  * `networksOnly`: the feed was allowed because of ALLOWED_NETWORKS, so its home counts only while it lies in them,
  * whatever address its name resolves to later.
@@ -60,7 +60,7 @@ async function isAllowed(needs: ReachNeeds, address: string, hostname: string, r
   return hostname === reach.home || (await addressesOf(needs, reach.home)).includes(address)
 }
 
-/** The server must not call itself: what it gives its users is no feed, and a call of its own would look like a proxy's. */
+/** Whether an address is our own. The server must not call itself: its own call would look like one from the proxy. */
 function isThisServer({ config }: ReachNeeds, url: URL, address: string): boolean {
   if (config.serverUrl !== null && url.origin === new URL(config.serverUrl).origin) return true
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))

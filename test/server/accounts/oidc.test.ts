@@ -110,3 +110,18 @@ test('when the provider has new keys, everything that a page asks for at once is
   expect(answers.map(({ username }) => username)).toEqual(Array(6).fill('mara-1'))
   expect(provider.host.requestsTo('/keys').length).toBe(asked + 1)
 })
+
+test('a token of a key that the provider has withdrawn is refused after ten minutes', async () => {
+  using provider = await startIssuer()
+  const now = startClock(Date.now())
+  await using app = await startTestApp({ env: provider.env, now })
+  const old = await provider.token({ exp: Math.floor(now() / 1000) + 3600 })
+  await me(app, old)
+  await provider.rotate()
+  expect(await me(app, old)).toMatchObject({ username: 'mara-1' })
+  now.advance(11 * 60_000)
+  // The keys are renewed beside this request, which the old ones still answer.
+  await me(app, old)
+  while ((await refusal(me(app, old)).catch(() => null)) === null) await Bun.sleep(1)
+  expect(await refusal(me(app, old))).toMatchObject({ status: 401 })
+})

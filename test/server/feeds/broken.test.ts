@@ -87,7 +87,7 @@ describe('text that a server writes in front of a feed is skipped, with a warnin
   ])('%s', foreword => {
     const digest = readFeed(foreword + three([{}]))
     expect(titlesOf(digest)).toEqual(notAll)
-    expect(digest.warnings).toEqual(['something stood in front of the document'])
+    expect(digest.warnings).toEqual(['other text precedes the document'])
   })
 })
 

@@ -60,7 +60,7 @@ test.each(['shorter than announced', 'chunked without an end'] as const)(
     send(sending, cut)
     const podcast = await app.podcasts.add(host.address)
     expect(podcast).toMatchObject({ episode_count: 2, has_warnings: true })
-    expect(app.lines.join('\n')).toContain('the connection ended before the feed did')
+    expect(app.lines.join('\n')).toContain('the connection ended before the end of the feed')
 
     // It is asked for anew, without the validators of a body that nobody has.
     send('whole', whole)

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { createRefresh } from '../../../src/server/feeds/refresh'
 import { createFeedReader } from '../../../src/server/feeds/reader'
 import { createSecondThread } from '../../../src/server/second-thread'
+import { ThreadLost } from '../../../src/server/thread'
 import { createWriteLock } from '../../../src/server/store/write-lock'
 import { rss } from '../../support/builders'
 import { refusal, startTestApp } from '../../support/app'
@@ -58,6 +60,22 @@ test('a digest is kept while the thread is idle, and given up once it is forgott
   reader.forget([again.reading.kept])
   const gone = reader.apply({ podcastId: 1, readings: [again.reading.kept], validators, now: 0 })
   expect(await refusal(gone)).toMatchObject({ name: 'ThreadLost' })
+})
+
+test('a refresh whose thread was lost beside another task reads the feed again', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  await app.podcasts.add(host.feed('/fog.xml', rss({ items: [{}] })))
+  host.feed('/fog.xml', rss({ items: [{}, {}] }))
+  const reader = createFeedReader(app.context.thread)
+  let losses = 0
+  const read: typeof reader.read = request =>
+    losses++ === 0 ? Promise.reject(new ThreadLost('Another task ended the thread')) : reader.read(request)
+  const refresh = createRefresh({ ...app.context, reader: { ...reader, read }, pollingMinutes: 60, parallel: 1 })
+  const [id] = app.context.store.podcasts.allIds()
+  expect(await refresh.refresh(id!)).toMatchObject({ result: 'updated', added: 1 })
+  expect(losses).toBe(2)
 })
 
 test('while a feed of thousands of episodes is being written, others write between its parts', async () => {

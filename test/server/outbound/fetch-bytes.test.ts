@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
+import { readAvailable } from '../../../src/server/outbound/body'
 import { fetchBytes } from '../../../src/server/outbound/fetch-bytes'
 import { createOutbound } from '../../../src/server/outbound/request'
 import { refusal } from '../../support/app'
@@ -57,4 +58,21 @@ test('a body that drips without an end is given up', async () => {
   using host = startFeedHost()
   const address = host.on('/x', () => drip(1))
   expect(await refusal(fetchFrom(address, { maxBytes: 1e9, totalMs: 50 }))).toMatchObject({ code: 'timeout' })
+})
+
+test('of a body that breaks off, everything that came is read', async () => {
+  const cut = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('half'))
+    },
+    pull: controller => controller.error(new Error('closed')),
+  })
+  const limits = { maxBytes: 10, idleMs: 60_000, totalMs: 60_000, host: 'pod.example' }
+  const { body, isCut } = await readAvailable(new Response(cut), limits)
+  expect([Buffer.from(body).toString(), isCut]).toEqual(['half', true])
+})
+
+test('a body that is too large is refused, not read as far as it came', async () => {
+  const limits = { maxBytes: 10, idleMs: 60_000, totalMs: 60_000, host: 'pod.example' }
+  expect(await refusal(readAvailable(new Response('0123456789a'), limits))).toMatchObject({ code: 'too-large' })
 })

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { createThrottle } from '../../../src/server/accounts/throttle'
+import { refusal, startClock } from '../../support/app'
+
+const MINUTE = 60_000
+const limits = { freeFailures: 10, mostFailures: 3, mostOfAddress: 5, firstPauseMs: 0, longestPauseMs: 0 }
+const wrong = () => null
+const right = () => 'in'
+
+test('a right guess clears the failures of its pair', async () => {
+  const throttle = createThrottle(startClock(), limits)
+  await throttle.guess('mara', '192.0.2.1', wrong)
+  await throttle.guess('mara', '192.0.2.1', wrong)
+  expect(await throttle.guess('mara', '192.0.2.1', right)).toBe('in')
+  await throttle.guess('mara', '192.0.2.1', wrong)
+  expect(await throttle.guess('mara', '192.0.2.1', right)).toBe('in')
+})
+
+test('a right guess is no failure of its address', async () => {
+  const throttle = createThrottle(startClock(), limits)
+  for (let count = 0; count < 20; count++) expect(await throttle.guess('mara', '192.0.2.1', right)).toBe('in')
+})
+
+test('a pair is refused after its failures, also with the right guess, until a quarter of an hour has passed', async () => {
+  const now = startClock()
+  const throttle = createThrottle(now, limits)
+  for (let count = 0; count < 3; count++) await throttle.guess('mara', '192.0.2.1', wrong)
+  expect(await refusal(throttle.guess('mara', '192.0.2.1', right))).toMatchObject({
+    code: 'too-many-attempts',
+    retryAfter: 900,
+  })
+  now.advance(15 * MINUTE)
+  expect(await throttle.guess('mara', '192.0.2.1', right)).toBe('in')
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { createOpmlImport } from '../../../src/server/opml/import'
+import { Problem } from '../../../src/server/platform/problem'
+import { startClock, startTestApp, type TestApp } from '../../support/app'
+
+const DAY = 86_400_000
+const outline = { feedUrl: 'https://pod.example/feed.xml', title: null, folders: [] }
+
+type Subscribe = Parameters<typeof createOpmlImport>[0]['subscribe']
+const importerOf = (app: TestApp, subscribe: Subscribe) =>
+  createOpmlImport({ ...app.context, subscribe, podcastLimit: 100 })
+
+test('a feed whose import was cut off by the stop of the server is tried again at the next start', async () => {
+  await using app = await startTestApp()
+  const { admin, store } = app.context
+  const adding = Promise.withResolvers<never>()
+  const importer = importerOf(app, () => adding.promise)
+  const { id } = importer.start(admin, [outline])
+  const stopped = importer.stop()
+  adding.reject(new Problem('feed-unreachable', 'The server is stopping'))
+  await stopped
+  expect(store.jobs.waiting(id)).toHaveLength(1)
+
+  const tried: string[] = []
+  const next = importerOf(app, (_, address) => {
+    tried.push(address)
+    throw new Problem('feed-gone', 'The host answered 404')
+  })
+  next.resume()
+  await app.event('opmlProgress', ({ finished }) => finished)
+  expect(tried).toEqual([outline.feedUrl])
+  expect(store.jobs.find(id)).toMatchObject({ state: 'done', failed: 1 })
+})
+
+test('imports are forgotten a week after they ended', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { admin, store, opmlImport } = app.context
+  const importer = importerOf(app, () => Promise.reject(new Problem('feed-gone', 'The host answered 404')))
+  const { id } = importer.start(admin, [outline])
+  await app.event('opmlProgress', ({ finished }) => finished)
+  now.advance(6 * DAY)
+  opmlImport.resume()
+  expect(store.jobs.find(id)).not.toBeNull()
+  now.advance(2 * DAY)
+  opmlImport.resume()
+  expect(store.jobs.find(id)).toBeNull()
+})
