@@ -8,7 +8,7 @@ import es from '../../locales/es.json' with { type: 'file' }
 import fr from '../../locales/fr.json' with { type: 'file' }
 import pl from '../../locales/pl.json' with { type: 'file' }
 
-/** Each language in its own words, in the order in which they are offered. */
+/** The languages, each by its own name, in the order in which they are offered. */
 export const languages = {
   da: 'Dansk',
   'de-DE': 'Deutsch',
@@ -21,12 +21,12 @@ export const languages = {
 export type Language = keyof typeof languages
 export const languageNames = Object.entries(languages) as [Language, string][]
 
-// The bundler puts the address of the file in place of what is in it.
+// The bundler replaces the content of these files with their addresses.
 const addresses = { da, 'de-DE': de, en, fr, pl, es } as unknown as Record<Language, string>
 
 const isLanguage = (code: string): code is Language => code in languages
 
-/** `de` and `de-AT` mean the German that there is; what there is no text for stays as it is, so that the next counts. */
+/** Finds the language closest to a code: `de-AT` leads to `de-DE`. An unknown code stays, and the next wish counts. */
 export function closestLanguage(code: string): string {
   if (isLanguage(code)) return code
   const [base] = code.toLowerCase().split(/[-_]/)
@@ -46,14 +46,14 @@ const texts = {
   read: (language: string) => (isLanguage(language) ? fetchTexts(addresses[language]) : {}),
 } as const
 
-/** Its texts come first: where they cannot be had, everything stays as it is, and the failure is thrown. */
+/** Changes the language. Throws when its texts cannot be fetched, and changes nothing then. */
 export async function chooseLanguage(language: Language) {
   if (!i18next.hasResourceBundle(language, 'translation'))
     i18next.addResourceBundle(language, 'translation', await fetchTexts(addresses[language]))
   await i18next.changeLanguage(language)
 }
 
-/** Finds out which language to speak, and fetches its texts. The choice is this browser's, not the account's. */
+/** Detects the language and fetches its texts. The choice belongs to this browser, not to the account. */
 export async function startI18n() {
   i18next.on('languageChanged', language => (document.documentElement.lang = language))
   await i18next
@@ -61,7 +61,7 @@ export async function startI18n() {
     .use(LanguageDetector)
     .use(initReactI18next)
     .init({
-      // Every language is complete: English is for those who want none of them, and not fetched beside another.
+      // Every language is complete, so English is fetched only for people who want none of the others.
       fallbackLng: wanted => (wanted ? [] : ['en']),
       supportedLngs: Object.keys(languages),
       load: 'currentOnly',
@@ -80,5 +80,5 @@ export async function startI18n() {
     })
 }
 
-/** The language that the page speaks now. */
+/** The language of the page at this moment. */
 export const currentLanguage = () => (i18next.resolvedLanguage ?? 'en') as Language
