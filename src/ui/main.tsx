@@ -5,7 +5,7 @@ import { createAppState } from './app-state'
 import { startI18n } from './i18n'
 import { isCallback } from './state/oidc-callback'
 
-// The provider answers a silent renewal to a page of ours in a frame of ours.
+// A provider answers a silent renewal by loading this page in a hidden frame.
 if (window !== window.parent && isCallback(location)) void answerRenewal()
 else void start()
 

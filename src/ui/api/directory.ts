@@ -6,12 +6,12 @@ export type DirectoryHit = {
   title: string
   author: string
   image: string | null
-  /** The library has it under this id. */
+  /** The podcast's id in the library, where it is there already. */
   podcastId: string | null
 }
 export type DirectoryApi = ReturnType<typeof directoryApi>
 
-/** Directories of podcasts behind one shape. */
+/** Searches of the podcast directories; each answers in the same shape. */
 export const directoryApi = (client: Client) => ({
   async itunes(term: string, signal?: AbortSignal): Promise<DirectoryHit[]> {
     const { results } = await client.get<ItunesSearch>(`/podcasts/0/${encodeURIComponent(term)}/search`, {}, signal)

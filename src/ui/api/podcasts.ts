@@ -36,7 +36,7 @@ export const podcastsApi = (client: Client) => ({
   },
   markListened: (id: string, listened: Listened) => client.post<Marked>(`/podcasts/${id}/episodes/listened`, listened),
   undoListened: (id: string, undo: string) => client.post<Affected>(`/podcasts/${id}/episodes/listened/undo`, { undo }),
-  /** What devices are subscribed to, and the library is not. */
+  /** Lists feeds that the user's devices subscribe to and that are not in the library. */
   available: () => client.get<AvailableFeed[]>('/podcasts/available/gpodder'),
   downloadAll: (id: string) => client.post<Queued>(`/podcasts/${id}/episodes/download-all`),
 })

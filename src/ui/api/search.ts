@@ -18,9 +18,9 @@ export type SearchApi = ReturnType<typeof searchApi>
 export const searchApi = (client: Client) => ({
   find: (query: SearchQuery, cursor: string | null, signal?: AbortSignal) =>
     client.page<SearchResult>('/search', { ...query, cursor }, signal),
-  /** Where words were said. */
+  /** Finds the places in transcripts where the words were said. */
   said: (q: string, page = 0) => client.get<TranscriptHits[]>('/transcripts/search', { q, page }),
-  /** The best hundred episodes. */
+  /** Finds the hundred best episodes. */
   episodes: (words: string, signal?: AbortSignal) =>
     client.get<Episode[]>(`/podcasts/${encodeURIComponent(words.trim())}/query`, {}, signal),
 })

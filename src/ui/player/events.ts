@@ -22,9 +22,7 @@ export function engineEvents(core: Core): EngineEvents {
       state.isPlaying.value = true
       state.retries = 0
     },
-    onPaused() {
-      if (!isRecovering(state)) stop(core)
-    },
+    onPaused: () => stop(core),
     onWaiting: isWaiting => (state.isWaiting.value = isWaiting),
     onEnded: () => finish(core),
     onFailed(isNetwork) {

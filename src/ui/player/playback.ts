@@ -76,8 +76,9 @@ async function restore({ api, pendingProgress }: Needs, player: Player) {
   const eid = player.lastEpisode()
   if (!eid) return
   const wrapper = await api.episodes.find(eid).catch(() => null)
-  if (!wrapper || player.current.value) return
+  if (!wrapper) return
   const podcast = await api.podcasts.find(wrapper.podcastEpisode.podcast_id).catch(() => null)
+  // Something else may play by now.
   if (player.current.value) return
   await player.show(wrapper, podcast?.name ?? '')
   // Played while the server was away, and not sent yet.

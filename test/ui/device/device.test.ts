@@ -85,6 +85,20 @@ test('a place is sought until the page is long enough for it, and not against th
   expect(window.scrollY).toBe(100)
 })
 
+test('a page that is left before it was long enough is found at its old place all the same', () => {
+  const { window, places, go, back } = createWindow()
+  places.arrive()
+  window.scrollTo(0, 500)
+  go('/b')
+  for (const height of [100, 10_000]) {
+    back('/a')
+    window.height = height
+    places.arrive()
+    if (height === 100) go('/b')
+  }
+  expect(window.scrollY).toBe(500)
+})
+
 test('going back within a page is no way back to it', () => {
   const { window, places, back } = createWindow()
   places.arrive()
@@ -103,6 +117,13 @@ test('the places of the last thirty pages are remembered', () => {
   back('/1')
   expect(places.remembered<number>('list')).toBe(1)
   back('/0')
+  expect(places.remembered('list')).toBeUndefined()
+  // Page 1 was visited again just now, and page 3 was not.
+  go('/31')
+  go('/32')
+  back('/1')
+  expect(places.remembered<number>('list')).toBe(1)
+  back('/3')
   expect(places.remembered('list')).toBeUndefined()
 })
 

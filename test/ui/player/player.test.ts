@@ -4,6 +4,7 @@ import type { EpisodeHistory, History, Progress } from '../../../src/shared/api/
 import type { Preferences } from '../../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../../src/ui/player/engine'
 import { createPlayer } from '../../../src/ui/player/player'
+import { createCalls, settled } from '../../support/settled'
 import { createSilenceDetector } from '../../../src/ui/player/silence'
 import { createSleepTimer } from '../../../src/ui/player/sleep-timer'
 
@@ -59,6 +60,8 @@ function start({
   history = null as Partial<History> | null,
   stored = {} as Record<string, string>,
   preferences = {} as Partial<Preferences>,
+  addressOf = async (_eid: string): Promise<string | null> => null,
+  findHistory = null as ((eid: string) => Promise<EpisodeHistory>) | null,
 } = {}) {
   const audio = createAudio()
   const saved: (Progress & { leaving: boolean })[] = []
@@ -72,9 +75,11 @@ function start({
     createEngine: audio.create,
     findHistory: async eid => {
       asked.push(eid)
+      if (findHistory) return findHistory(eid)
       return { position: 0, total: null, finished: false, ...history } as EpisodeHistory
     },
     preferencesOf: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0, ...preferences }),
+    addressOf,
     onEnded: () => void ended.push('ended'),
     save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
     onFailed: reason => void failures.push(reason),
@@ -318,9 +323,6 @@ test('a sleep timer may wait for the end of the episode, once, and be turned off
   expect(sleep.until.value).toBe(null)
 })
 
-/** Lets work that was begun and not awaited go as far as it can. */
-const settled = () => new Promise(setImmediate)
-
 test('when the connection breaks it is asked for again, later and later, and goes on where it was', async () => {
   const { player, audio, waiting, failures, saved } = start()
   await player.play(wrapper(), 'Pod')
@@ -386,4 +388,109 @@ test('the pause between two words is no silence', () => {
   expect(heard(0.1, [340])).toEqual([false])
   expect(heard(0.001, [360, 600, 680, 900])).toEqual([false, false, true, true])
   expect(heard(0.05, [920])).toEqual([false])
+})
+
+const other = (name: string): EpisodeWrapper => {
+  const { podcastEpisode, ...rest } = wrapper()
+  return { ...rest, podcastEpisode: { ...podcastEpisode, id: name, episode_id: name, local_url: `/media/${name}.mp3` } }
+}
+
+test('an episode that has ended stays at its end, whatever the element still reports', async () => {
+  const { player, audio } = start()
+  await player.play(wrapper(), 'Pod')
+  audio.events.onEnded()
+  audio.events.onTime(598)
+  expect(player.position.value).toBe(600)
+})
+
+test('a finished episode stands at its start, also where only the server knows that it is finished', async () => {
+  const { player } = start({ history: { position: 300, total: 600, finished: true } })
+  await player.show(wrapper(), 'Pod')
+  expect(player.position.value).toBe(0)
+  await player.show(wrapper({ position: 300, total: 600, finished: true }), 'Pod')
+  expect(player.position.value).toBe(0)
+})
+
+test('an intro longer than the episode is not skipped, and intro and outro never leave nothing of it', async () => {
+  const short = start({ preferences: { skipIntro: 30, skipOutro: 30 } })
+  await short.player.show(wrapper(null, 20), 'Pod')
+  expect(short.player.position.value).toBe(0)
+  const both = start({ preferences: { skipIntro: 30, skipOutro: 30 } })
+  await both.player.play(wrapper(null, 50), 'Pod')
+  both.audio.events.onTime(31)
+  expect([both.player.isPlaying.value, both.ended]).toEqual([true, []])
+})
+
+test('an attempt that was begun before a pause does nothing after it', async () => {
+  const { player, audio, waiting } = start()
+  await player.play(wrapper(), 'Pod')
+  audio.events.onFailed(true)
+  player.pause()
+  await player.resume()
+  audio.calls.length = 0
+  waiting[0]!.work()
+  await settled()
+  expect([player.isPlaying.value, audio.calls]).toEqual([true, []])
+})
+
+test('a connection that breaks again after it was back is asked for as soon as the first time', async () => {
+  const { player, audio, waiting } = start()
+  await player.play(wrapper(), 'Pod')
+  for (const _ of [1, 2]) {
+    audio.events.onFailed(true)
+    waiting.at(-1)!.work()
+    await settled()
+  }
+  expect(waiting.map(({ ms }) => ms)).toEqual([500, 500])
+})
+
+test('a connection that is back is used at once, but only where it was waited for', async () => {
+  const { player, audio } = start()
+  await player.play(wrapper(), 'Pod')
+  audio.calls.length = 0
+  player.reconnect()
+  await settled()
+  expect(audio.calls).toEqual([])
+  audio.events.onFailed(true)
+  player.reconnect()
+  await settled()
+  expect(audio.calls[0]).toBe('load /media/eid.mp3 at 0')
+})
+
+test('an episode that is on this device is played from there', async () => {
+  const { player, audio } = start({ addressOf: async eid => `blob:${eid}` })
+  await player.play(wrapper(), 'Pod')
+  expect(audio.calls).toContain('load blob:eid at 0')
+})
+
+test('an address that is found after another episode was chosen is not played', async () => {
+  const { calls, call, answer } = createCalls<[string], string | null>()
+  const { player, audio } = start({ addressOf: call })
+  void player.play(wrapper(), 'Pod')
+  await settled()
+  void player.play(other('next'), 'Pod')
+  await settled()
+  expect(calls.map(({ args }) => args[0])).toEqual(['eid', 'next'])
+  await answer(null, 1)
+  await answer(null, 0)
+  expect(audio.calls.filter(name => name.startsWith('load'))).toEqual(['load /media/next.mp3 at 0'])
+})
+
+test('an episode whose history comes after another one was chosen does not begin', async () => {
+  const history = createCalls<[string], EpisodeHistory>()
+  const { player, audio } = start({ findHistory: history.call })
+  void player.play(wrapper(), 'Pod')
+  void player.play(other('next'), 'Pod')
+  const none = { position: 0, total: null, finished: false } as EpisodeHistory
+  await history.answer({ ...none, position: 42 }, 1)
+  await history.answer({ ...none, position: 7 }, 0)
+  expect(audio.calls.filter(name => name.startsWith('load'))).toEqual(['load /media/next.mp3 at 42'])
+  expect(player.position.value).toBe(42)
+})
+
+test('an episode that was only shown has no position to save when the page goes away', async () => {
+  const { player, saved } = start()
+  await player.show(wrapper({ position: 77, total: 600, finished: false }), 'Pod')
+  player.leave()
+  expect(saved).toEqual([])
 })

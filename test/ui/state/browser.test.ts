@@ -77,6 +77,7 @@ test.each([
   '/a//b',
   '/../admin',
   '/a/../b',
+  '/a?b=\\c',
   'podcasts',
 ])('%s is no page to open after the sign-in', path => {
   const storage = createMemoryStorage({ 'after-login': path })
