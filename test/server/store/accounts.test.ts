@@ -107,8 +107,14 @@ test('a notification grows while it is unread, and only then', () => {
   const { id, title } = podcast('Fog', alice.id)
   const one = episode(id, 'One')
   const notice = {
-    ...{ userId: alice.id, type: 'Download' as const, podcastId: id, podcastTitle: title, batch: 1, episodeCount: 1 },
-    ...{ episodeId: one.id, episodeTitle: one.title },
+    userId: alice.id,
+    type: 'Download' as const,
+    podcastId: id,
+    podcastTitle: title,
+    batch: 1,
+    episodeCount: 1,
+    episodeId: one.id,
+    episodeTitle: one.title,
   }
   const first = store.notifications.add(notice, 1)
   expect(store.notifications.find(first)).toMatchObject({ message: 'One', episode_uuid: one.uuid, episode_count: 1 })

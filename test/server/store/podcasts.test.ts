@@ -2,7 +2,13 @@ import { expect, test } from 'bun:test'
 import { plantStore } from './plant'
 
 const check = {
-  ...{ checkedAt: 10, nextCheckAt: 20, intervalMs: null, failures: 0, error: null, warnings: false, gone: false },
+  checkedAt: 10,
+  nextCheckAt: 20,
+  intervalMs: null,
+  failures: 0,
+  error: null,
+  warnings: false,
+  gone: false,
 }
 const error = { code: 'feed-unreachable', message: 'No answer' }
 

@@ -16,9 +16,22 @@ function plant() {
     changed_at: 1,
   }
   const action = (more: Partial<NewAction>): NewAction => ({
-    ...{ user_id: alice.id, feed_key: feed_url, feed_url, media_key: 'media', media_url: 'media', guid: null },
-    ...{ action: 'play', device: 'phone', at: 1, said_at: null, started: 0, position: 5, total: 60 },
-    ...{ received_at: 1, episode_id: null, ...more },
+    user_id: alice.id,
+    feed_key: feed_url,
+    feed_url,
+    media_key: 'media',
+    media_url: 'media',
+    guid: null,
+    action: 'play',
+    device: 'phone',
+    at: 1,
+    said_at: null,
+    started: 0,
+    position: 5,
+    total: 60,
+    received_at: 1,
+    episode_id: null,
+    ...more,
   })
   return { ...planted, alice, id, episode, subscription, action }
 }

@@ -127,15 +127,13 @@ test('times that a clock left in the future are brought back, others stay', () =
   const year = 365 * 86_400_000
   const now = 100 * year
   store.podcasts.recordCheck(podcast.id, {
-    ...{
-      checkedAt: 1,
-      nextCheckAt: now + year,
-      intervalMs: null,
-      failures: 0,
-      error: null,
-      warnings: false,
-      gone: false,
-    },
+    checkedAt: 1,
+    nextCheckAt: now + year,
+    intervalMs: null,
+    failures: 0,
+    error: null,
+    warnings: false,
+    gone: false,
   })
   store.downloads.enqueue(episode.id, { automatic: false, userId: null, now: 1 })
   const { id } = store.downloads.findOfEpisode(episode.id)!
