@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { PlaylistRow } from '../store/playlists'
-import type { Viewer } from '../store/users'
+import type { Viewer } from '../store/visibility'
 
 /** Playlists, each its user's own. */
 export function createPlaylists({ store, now }: { store: Store; now: Clock }) {

@@ -1,7 +1,7 @@
 import type { ServerEvent } from '../../../shared/server-event'
 import type { DomainEvent, DomainEvents } from '../../platform/events'
 import type { Store } from '../../store'
-import type { Viewer } from '../../store/users'
+import type { Viewer } from '../../store/visibility'
 import type { Links } from './links'
 import { presentNotification, presentSharedEpisode, presentSharedPodcast } from '../api/present'
 
