@@ -86,3 +86,18 @@ test('a chapter with all the words shows the hit before a transcript does, a pas
   expect(searchTranscripts(store, alice, 'harbour fog', undefined, 1, 9)).toHaveLength(1)
   expect(searchTranscripts(store, alice, '', undefined, 0, 9)).toEqual([])
 })
+
+test('a transaction of the index ends after fifty episodes, or with the one whose texts make it too long', async () => {
+  using here = await plant()
+  const { store, alice } = here
+  let turns = 0
+  const counting = { ...store, inTurn: <T>(work: () => T) => (turns++, store.inTurn(work)) }
+  const { id } = here.podcast('Long', alice.id)
+  for (let count = 0; count < 60; count++) here.episode(id, `Short ${count}`)
+  await indexSome(counting)
+  expect([turns, store.search.isBehind()]).toEqual([2, false])
+  turns = 0
+  for (let count = 0; count < 4; count++) here.episode(id, `Long ${count}`, { notes: 'word '.repeat(30_000) })
+  await indexSome(counting)
+  expect([turns, store.search.isBehind()]).toEqual([2, false])
+})
