@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 
 /** `reason`: in the words of SQLite. `carriesSecret`: a restored database that was not opened since. */
-export type DatabaseState =
+type DatabaseState =
   { is: 'absent' | 'empty' } | { is: 'damaged'; reason: string } | { is: 'whole'; carriesSecret: boolean }
 
 /**

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
-export type TimelineFilter = {
+type TimelineFilter = {
   favouritesOnly: boolean
   likedOnly: boolean
   unplayedOnly: boolean
