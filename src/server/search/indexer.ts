@@ -3,8 +3,8 @@ import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 
 /**
- * Keeps the search index up to date in the second thread: with new and edited episodes, and with all of them at the first
- * start after an update of the index.
+ * Keeps the search index up to date in the second thread: with new and edited episodes, and with all of them at the
+ * first start after an update of the index.
  */
 export function createIndexer({ store, background, log }: { store: Store; background: Background; log: Log }) {
   let running: Promise<void> | null = null
