@@ -1,6 +1,6 @@
 const commands = ['users', 'backup', 'restore', 'doctor'] as const
 
-export type Command = { configFile: string | null } & (
+type Command = { configFile: string | null } & (
   | { name: 'serve' }
   | { name: 'help' }
   | { name: 'version' }

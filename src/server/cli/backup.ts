@@ -28,8 +28,8 @@ export function runBackupCommand(args: readonly string[], { dataFolder }: Config
 }
 
 /**
- * Replaces the database with a backup. Checks the backup and sets the present database aside first; the last step renames
- * one file, so that a kill at any moment leaves either database whole. Throws `UsageError`, `BackupError` and
+ * Replaces the database with a backup. Checks the backup and sets the present database aside first; the last step
+ * renames one file, so that a kill at any moment leaves either database whole. Throws `UsageError`, `BackupError` and
  * `AlreadyRunning`.
  */
 export function runRestoreCommand(args: readonly string[], { dataFolder }: Config, print: Print) {

@@ -13,7 +13,7 @@ import { newestSchema, schemaOf } from '../store/open'
 import { UsageError } from './arguments'
 import type { Print } from './terminal'
 
-export const doctorUsage = `castellan doctor [--repair]    (examines everything; --repair, while the server is stopped, also fixes what it can)`
+export const doctorUsage = `castellan doctor [--repair]    (examines everything; --repair fixes what it can, while the server is stopped)`
 
 /** Answers the number of problems that are left. Throws `UsageError`, and `AlreadyRunning` when it is to repair. */
 export function runDoctorCommand(args: readonly string[], config: Config, print: Print): number {

@@ -2,7 +2,9 @@ import { UsageError } from './arguments'
 
 export type Print = (line: string) => void
 
-/** Reads a password: typed twice and unseen by a person, or the first line that a program writes. Throws `UsageError`. */
+/**
+ * Reads a password: typed twice and unseen by a person, or the first line that a program writes. Throws `UsageError`.
+ */
 export async function readPassword(prompt: string): Promise<string> {
   if (!process.stdin.isTTY) return (await Bun.stdin.text()).split(/\r?\n/)[0]!
   const lines = typedLines()

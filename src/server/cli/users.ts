@@ -20,8 +20,8 @@ type Needs = Terminal & { users: Users; list: () => UserRow[] }
 type Action = (needs: Needs, name: string, options: UserOptions) => Promise<void> | void
 
 /**
- * Manages accounts from the command line, also while the server runs: it works on the same database, and the server reads
- * that at every request. Throws `UsageError` or `Problem` with a sentence for the person who typed.
+ * Manages accounts from the command line, also while the server runs: it works on the same database, and the server
+ * reads that at every request. Throws `UsageError` or `Problem` with a sentence for the person who typed.
  */
 export async function runUsersCommand(args: readonly string[], config: Config, { print, readPassword }: Terminal) {
   const { action, name, options } = parseUsersCommand(args)

@@ -7,8 +7,8 @@ import type { Thread } from '../thread'
 export type SearchTasks = { index: { request: null; result: void } }
 
 /**
- * Keeps the index of the search up to date, in the background: with what a refresh has brought, what was edited, and
- * everything at the first start after an update.
+ * Keeps the search index up to date in the second thread: with new and edited episodes, and with all of them at the
+ * first start after an update of the index.
  */
 export function createIndexer({ store, thread, log }: { store: Store; thread: Thread<SearchTasks>; log: Log }) {
   let running: Promise<void> | null = null

@@ -20,9 +20,9 @@ const columns: Partial<Record<SearchField, string>> = {
 }
 
 /**
- * Lists the stages of a search for episodes: titles with all the words come first, then texts. A rank by frequency would
- * read half the library for every common word, and people look for what is recent. A number means an episode by its
- * number: titles that contain it as a whole come before those in which it only begins another number.
+ * Lists the stages of a search for episodes: titles with all the words come first, then texts. A rank by frequency
+ * would read half the library for every common word, and people look for what is recent. A number means an episode by
+ * its number: titles that contain it as a whole come before those in which it only begins another number.
  */
 export function stagesOf(words: readonly string[], fields: ReadonlySet<SearchField>): Stage[] {
   const textColumns = [...fields].flatMap(field => columns[field] ?? [])

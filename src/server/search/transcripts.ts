@@ -5,7 +5,7 @@ import { snippetOf } from './snippet'
 import { containsAll, containsAny, queryOf, textTerms, wordsOf, type Term } from './words'
 
 /** A place in a transcript; `startMs` is null where the transcript has no times. */
-export type Passage = { transcriptId: string; startMs: number | null; snippet: string }
+type Passage = { transcriptId: string; startMs: number | null; snippet: string }
 
 const MOST_PASSAGES = 3
 

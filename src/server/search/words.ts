@@ -8,8 +8,8 @@ const SHORTEST_PREFIX = 3
 export type Term = { word: string; isPrefix: boolean }
 
 /**
- * Splits a search into words, as the index does. Operators, quotes and brackets are no words, so that nothing that people
- * type is an error.
+ * Splits a search into words, as the index does. Operators, quotes and brackets are no words, so that nothing that
+ * people type is an error.
  */
 export const wordsOf = (typed: string): string[] =>
   (typed.normalize('NFKC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []).slice(0, MOST_WORDS)
@@ -29,7 +29,9 @@ export const textTerms = (words: readonly string[]): Term[] =>
     isPrefix: isPrefix && word.length >= SHORTEST_PREFIX && !isNumber(word),
   }))
 
-/** Writes a query for all of the terms in the language of FTS5; `columns` limits it within an index that has several. */
+/**
+ * Writes a query for all of the terms in the language of FTS5; `columns` limits it within an index that has several.
+ */
 export function queryOf(terms: readonly Term[], columns?: readonly string[]): string {
   const all = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' AND ')
   return columns ? `{${columns.join(' ')}} : (${all})` : all

@@ -4,7 +4,7 @@ import type { Store } from '../store'
 import type { ListenedRow } from '../store/listened'
 import type { Viewer } from '../store/visibility'
 
-export type Overview = {
+type Overview = {
   /** Most played first. */
   podcasts: { id: number; seconds: number; episodes: number }[]
   episodes: number

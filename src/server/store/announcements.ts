@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { Notice } from './notifications'
 import { visibleToUser } from './visibility'
 
-// One notification for each user and episode: a failed download takes the place of the news that the episode was published.
+// Each user gets one notification for an episode: one about its download takes the place of one about its publication.
 // Hidden episodes are left out.
 const due = `
   WITH reason (user_id, type, episode_id, batch) AS (
@@ -31,8 +31,8 @@ const due = `
    ORDER BY max(e.id)`
 
 /**
- * Notifications to be made. They are noted in the transaction of their cause, by the code that stores new episodes and by
- * triggers on downloads, so that a process killed in between makes them after its next start.
+ * Notifications to be made. They are noted in the transaction of their cause, by the code that stores new episodes
+ * and by triggers on downloads, so that a process killed in between makes them after its next start.
  */
 export const announcementStore = (db: Database) => ({
   add(episodeId: number, state: 'reading' | 'downloading') {

@@ -5,7 +5,7 @@ export type SettingScope = (typeof settingScopes)[number]
 /** The object of settings: the whole account (`of` is ''), a device, a podcast or an episode. */
 export type SettingPlace = { userId: number; scope: SettingScope; of: string }
 
-export type SyncList = { name: string; title: string; feeds: readonly string[] }
+type SyncList = { name: string; title: string; feeds: readonly string[] }
 
 /** Settings and lists that podcast apps store for their users. */
 export const appDataStore = (db: Database) => ({

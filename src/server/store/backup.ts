@@ -51,9 +51,9 @@ export function readBackupName(name: string): { kind: BackupKind; at: number } |
 }
 
 /**
- * Writes one file with the database as it is at this moment, while others read and write, and with the server's secret in
- * a table of its own: without it feed passwords and feed keys would be lost. Covers and media are not part of it. The file
- * appears whole or not at all. Throws `BackupError`.
+ * Writes one file with the database as it is at this moment, while others read and write, and with the server's
+ * secret in a table of its own: without it feed passwords and feed keys would be lost. Covers and media are not part
+ * of it. The file appears whole or not at all. Throws `BackupError`.
  */
 export function writeBackup(db: Database, secretPath: string, target: string) {
   const part = `${target}.part`

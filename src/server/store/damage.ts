@@ -1,6 +1,9 @@
 import type { Database } from 'bun:sqlite'
 
-/** Reads all pages; answers the first damage, null = none. Skips comparing indexes with tables, which takes far longer. */
+/**
+ * Reads all pages; answers the first damage, null = none. Skips comparing indexes with tables, which takes far
+ * longer.
+ */
 export const findPageDamage = (db: Database): string | null =>
   db
     .query<{ quick_check: string }, []>('PRAGMA quick_check(1)')

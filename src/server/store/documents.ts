@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'
 
-export type DocumentKind = 'chapters' | 'transcript'
+type DocumentKind = 'chapters' | 'transcript'
 
 /** A row of the table without its packed contents; times in milliseconds. */
 export type DocumentRow = {

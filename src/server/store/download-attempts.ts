@@ -51,7 +51,8 @@ export const downloadAttempts = (db: Database) => ({
   /** Records that the file of an episode is here; answers its row, made if there is none. */
   recordDone(episodeId: number, size: number, now: number): DownloadRow {
     db.query<null, Record<string, string | number>>(
-      `INSERT OR IGNORE INTO download (uuid, place, episode_id, state, received_bytes, total_bytes, created_at, finished_at, automatic)
+      `INSERT OR IGNORE INTO download
+         (uuid, place, episode_id, state, received_bytes, total_bytes, created_at, finished_at, automatic)
        VALUES ($uuid, ${lastPlace}, $episodeId, 'done', $size, $size, $now, $now, 0)`,
     ).run({ uuid: crypto.randomUUID(), episodeId, size, now })
     return findDownloadOf(db, episodeId)!

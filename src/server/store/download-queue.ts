@@ -11,8 +11,8 @@ export const downloadQueue = (db: Database) => ({
   /** Downloads that may start now, in order; a generator, since a long queue may wait for a single host. */
   ready: (now: number) => ready(db, now),
   /**
-   * Puts an episode at the end of the queue. `userId`: the person who asked, and is notified when it ends; null = a rule
-   * of the server.
+   * Puts an episode at the end of the queue. `userId`: the person who asked, and is notified when it ends; null = a
+   * rule of the server.
    */
   enqueue(episodeId: number, { automatic, userId, now }: Request) {
     db.query("DELETE FROM download WHERE episode_id = ? AND state = 'done'").run(episodeId)

@@ -101,7 +101,9 @@ export const downloadLists = (db: Database) => ({
       const found = groups[rank]!.filter(state => states.includes(state)).flatMap(state =>
         db
           .query<DownloadRow, Record<string, string | number>>(
-            `${select} WHERE d.state = $state AND d.place > $from AND ${visibleEpisode(viewer)} ORDER BY d.place LIMIT $limit`,
+            `${select}
+              WHERE d.state = $state AND d.place > $from AND ${visibleEpisode(viewer)}
+              ORDER BY d.place LIMIT $limit`,
           )
           .all({ state, from, limit }),
       )

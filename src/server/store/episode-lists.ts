@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
 import { visibleEpisode, type Viewer } from './visibility'
 
-export type EpisodeFilter = {
+type EpisodeFilter = {
   after?: Position | undefined
   /** Milliseconds, excluded. */
   before?: number | undefined

@@ -178,7 +178,8 @@ export function episodeLookups(db: Database) {
       .query<MediaRow, { uuid: string }>(
         `SELECT e.id, e.title, e.file_path, e.file_size, e.file_type, e.enclosure_url
            FROM episode e JOIN podcast p ON p.id = e.podcast_id
-          WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
+          WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid
+                         UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)
             AND ${visibleEpisode(viewer)}`,
       )
       .get({ uuid })

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { PodcastFacts, Validators } from './podcasts'
 
 /** Result of checking a feed; times in milliseconds. */
-export type CheckOutcome = {
+type CheckOutcome = {
   checkedAt: number
   nextCheckAt: number
   intervalMs: number | null

@@ -13,7 +13,10 @@ export const healthStore = (db: Database) => ({
     const orphan = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').get()
     return orphan && `a row of ${orphan.table} belongs to a row of ${orphan.parent} that is gone`
   },
-  /** The first damaged page, in the words of SQLite; null = none. Reads all pages, but compares no index with its table. */
+  /**
+   * The first damaged page, in the words of SQLite; null = none. Reads all pages, but compares no index with its
+   * table.
+   */
   quickDamage: () => findPageDamage(db),
   /** Whether the search index lacks texts, or has texts that are gone. */
   isIndexDamaged: () => findDamage(db).index !== null,

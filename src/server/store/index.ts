@@ -84,6 +84,7 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
     ...families(db),
     /** Runs `work` as one transaction; `work` must not await. */
     inTransaction,
+    /** The same for one of many transactions in a row: threads that wait to write come in between. */
     inTurn: createTurns({ db, lock, inTransaction, maxPauseMs }),
     /** A number that changes when another process writes, such as the command line; not by our own writing. */
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
@@ -113,14 +114,11 @@ const TURNS_TO_CHECKPOINT = 16
 
 type TurnNeeds = { db: Database; lock: WriteLock; inTransaction: <T>(work: () => T) => T; maxPauseMs: number }
 
-/**
- * Runs `work` as one of many transactions in a row: threads that wait to write come in between. The log is moved into
- * the database here, while others may write, and not in a commit that keeps them waiting.
- */
 function createTurns({ db, lock, inTransaction, maxPauseMs }: TurnNeeds) {
   let turns = 0
   return async <T>(work: () => T): Promise<T> => {
     const result = inTransaction(work)
+    // Moves the log into the database here, while others may write, and not in a commit that keeps them waiting.
     if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
     const resumeAt = performance.now() + maxPauseMs
     do await Bun.sleep(0)

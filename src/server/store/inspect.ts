@@ -2,12 +2,12 @@ import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 
 /** `reason`: in the words of SQLite. `carriesSecret`: a restored database that was not opened since. */
-export type DatabaseState =
+type DatabaseState =
   { is: 'absent' | 'empty' } | { is: 'damaged'; reason: string } | { is: 'whole'; carriesSecret: boolean }
 
 /**
- * Inspects as much of a database as can be read at once, however large it is: its header, its length, its schema and the
- * first page of every table. Damage further in is found by a full check. Changes nothing.
+ * Inspects as much of a database as can be read at once, however large it is: its header, its length, its schema and
+ * the first page of every table. Damage further in is found by a full check. Changes nothing.
  */
 export function inspectDatabase(path: string): DatabaseState {
   if (!statSync(path, { throwIfNoEntry: false })) return { is: 'absent' }

@@ -39,7 +39,7 @@ export type JobItemColumns = {
 }
 export type JobItemRow = JobItemColumns & { podcast_uuid: string | null }
 
-export type NewJobItem = {
+type NewJobItem = {
   feedUrl: string
   title: string | null
   tags: readonly string[]

@@ -16,8 +16,8 @@ export type KeptFile = {
 
 export type KeptFileOf = KeptFile & { episode_id: number }
 
-// The guid alone proves nothing: some feeds give each new episode the guid of the last one. An episode is the same if it
-// has the same date, and the same title or address; without a date it must have both.
+// The guid alone proves nothing: some feeds give each new episode the guid of the last one. An episode is the same if
+// it has the same date, and the same title or address; without a date it must have both.
 const isSame = `e.guid = k.guid AND e.announced_at IS k.announced_at AND +e.file_path IS NULL
   AND (e.title = k.title) + (e.enclosure_url = k.enclosure_url) >= iif(k.announced_at IS NULL, 2, 1)`
 

@@ -17,7 +17,8 @@ export const playbackMarks = (db: Database) => ({
   markAll(viewer: Viewer, { podcastId, finished, until, mark, now }: MarkAll): number {
     const parameters = { userId: viewer.id, podcastId, finished: Number(finished), until }
     const concerned = `
-        FROM episode e JOIN podcast p ON p.id = e.podcast_id LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
+        FROM episode e JOIN podcast p ON p.id = e.podcast_id
+        LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
        WHERE e.podcast_id = $podcastId AND ${visibleEpisode(viewer)} AND coalesce(h.finished, 0) <> $finished
          AND ($until IS NULL OR e.published_at <= $until)`
     db.query('DELETE FROM marked_before WHERE user_id = ?').run(viewer.id)

@@ -3,7 +3,7 @@ import { podcastForUser, type PodcastForUser } from './podcasts'
 import { folded, foldedTitle, sortByTitle } from './titles'
 import { visiblePodcast, type Viewer } from './visibility'
 
-export type PodcastSearch = {
+type PodcastSearch = {
   title?: string | undefined
   favouritesOnly?: boolean
   /** Only podcasts with this tag, by its row. */

@@ -4,7 +4,7 @@ import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'
 
 export type QueueRow = { version: number; updated_at: number }
-export type QueuedEpisode = EpisodeForUser & { queue_uuid: string; queued_at: number }
+type QueuedEpisode = EpisodeForUser & { queue_uuid: string; queued_at: number }
 
 /** Queues of users. */
 export const queueStore = (db: Database) => ({

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 
-export type CleanupReason = 'age' | 'count' | 'listened'
+type CleanupReason = 'age' | 'count' | 'listened'
 
 /** A file that is to be removed. */
 export type CleanupRow = {
@@ -14,7 +14,7 @@ export type CleanupRow = {
   reason: CleanupReason
 }
 
-export type RetentionRules = {
+type RetentionRules = {
   now: number
   /** Days after its download until a file is removed. */
   days: number

@@ -5,7 +5,9 @@ import { visibleEpisode, type Viewer } from './visibility'
 const ID_BITS = 26
 const ID_MASK = 2 ** ID_BITS - 1
 
-/** Row of an episode in the search index: the minute of its publication and its id, so that rows are ordered by date. */
+/**
+ * Row of an episode in the search index: the minute of its publication and its id, so that rows are ordered by date.
+ */
 export const searchPlace = (publishedAt: number, id: number) =>
   Math.max(0, Math.floor(publishedAt / 60_000)) * 2 ** ID_BITS + (id & ID_MASK)
 

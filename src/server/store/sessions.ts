@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
 /** A browser's session reads media and opens the socket, and nothing else; a podcast app's session syncs. */
-export type SessionKind = 'browser' | 'sync'
+type SessionKind = 'browser' | 'sync'
 export type SessionOwner = UserRow & { session_id: number }
 
 /** Older sessions of a user end: these are enough for every browser of a household. */

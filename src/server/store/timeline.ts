@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
-export type TimelineFilter = {
+type TimelineFilter = {
   favouritesOnly: boolean
   likedOnly: boolean
   unplayedOnly: boolean
@@ -50,7 +50,8 @@ function countQuery({ favouritesOnly, likedOnly, unplayedOnly }: TimelineFilter,
   const hidden = `SELECT count(*) FROM episode e JOIN podcast p ON p.id = e.podcast_id
                     LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
                    WHERE e.explicit = 1 AND ${wanted} ${unplayed}`
-  return `SELECT (${all}) - ${unplayedOnly ? `(${played})` : '0'} - ${viewer.explicit_consent ? '0' : `(${hidden})`} AS total`
+  const subtracted = [unplayedOnly && played, !viewer.explicit_consent && hidden].filter(Boolean)
+  return `SELECT (${all}) ${subtracted.map(query => `- (${query})`).join(' ')} AS total`
 }
 
 /** Episodes of all podcasts, newest first. */

@@ -7,7 +7,10 @@ const LEEWAY = 5 * 60_000
 
 /** Repairs times in the future, left behind by a clock that was ahead. */
 export const timeStore = (db: Database) => ({
-  /** Makes due now what is planned too far ahead, and sets positions from the future to now; answers the number of rows. */
+  /**
+   * Makes due now what is planned too far ahead, and sets positions from the future to now; answers the number of
+   * rows.
+   */
   pullBack(now: number): number {
     const late = { now, horizon: now + HORIZON }
     return [

@@ -2,9 +2,6 @@ import type { Database } from 'bun:sqlite'
 import { required } from './required'
 import type { Role } from '../../shared/roles'
 
-// For those that still import it from here.
-export type { Viewer } from './visibility'
-
 export type UserRow = {
   id: number
   uuid: string

@@ -8,8 +8,9 @@ const CHECK_EVERY_MS = 100
 export type WriteLock = ReturnType<typeof createWriteLock>
 
 /**
- * Creates a lock for the threads that write into one database; `memory` is what they share. SQLite would keep them apart
- * as well, but a thread that waits there sleeps for up to a tenth of a second before it tries again; this lock wakes it.
+ * Creates a lock for the threads that write into one database; `memory` is what they share. SQLite would keep them
+ * apart as well, but a thread that waits there sleeps for up to a tenth of a second before it tries again; this lock
+ * wakes it.
  */
 export function createWriteLock(memory = new SharedArrayBuffer(8), maxWaitMs = MAX_WAIT_MS) {
   const cells = new Int32Array(memory)

@@ -40,8 +40,20 @@ export function plantStore() {
     const row = store.podcasts.add({ title, folder: title, feedUrl, privacy: 0, userId, now: 1 })
     const author = null
     store.podcasts.describe(row.id, title, {
-      ...{ author, summary: null, language: null, keywords: null, link: null, guid: title, medium: null },
-      ...{ explicit, serial: 0, image_url: null, extras: '{}', built_at: null, feed_items: 1, feed_unplayable: 0 },
+      author,
+      summary: null,
+      language: null,
+      keywords: null,
+      link: null,
+      guid: title,
+      medium: null,
+      explicit,
+      serial: 0,
+      image_url: null,
+      extras: '{}',
+      built_at: null,
+      feed_items: 1,
+      feed_unplayable: 0,
     })
     return store.podcasts.find(row.id)!
   }
@@ -54,8 +66,15 @@ export function plantStore() {
 
   const played = (userId: number, { id, podcast_id }: { id: number; podcast_id: number }, at: number, finished = 0) =>
     store.playback.save({
-      ...{ user_id: userId, episode_id: id, podcast_id, started: 0, position: 60, total: 600 },
-      ...{ finished, device: 'webview', updated_at: at },
+      user_id: userId,
+      episode_id: id,
+      podcast_id,
+      started: 0,
+      position: 60,
+      total: 600,
+      finished,
+      device: 'webview',
+      updated_at: at,
     })
 
   return { store, path, user, podcast, episode, facts, played, [Symbol.dispose]: () => store.close() }
