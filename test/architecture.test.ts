@@ -1,57 +1,83 @@
 import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
+import { findCircles, readImports } from './support/imports'
 
 const root = join(import.meta.dir, '..')
-const transpiler = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
+const { files, imports } = await readImports()
+const values = imports.filter(one => !one.isType)
 
-type Import = { from: string; to: string }
-
-/** Every import of a value among our own files, by path from `src`. */
-async function imports(): Promise<Import[]> {
-  const found: Import[] = []
-  for await (const file of new Glob('src/**/*.{ts,tsx}').scan(root)) {
-    if (file.endsWith('.d.ts')) continue
-    const source = await Bun.file(join(root, file)).text()
-    const scanned = transpiler[file.endsWith('.tsx') ? 'tsx' : 'ts'].scanImports(source)
-    for (const { path } of scanned)
-      found.push({
-        from: relative(join(root, 'src'), join(root, file)),
-        to: path.startsWith('.') ? relative(join(root, 'src'), resolve(root, dirname(file), path)) : path,
-      })
-  }
-  return found
-}
-
-const all = await imports()
 const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const offenders = (from: (path: string) => boolean, to: (path: string) => boolean) =>
-  all.filter(one => from(one.from) && to(one.to)).map(({ from, to }) => `${from} → ${to}`)
+  values.filter(one => from(one.from) && to(one.to)).map(({ from, to }) => `${from} → ${to}`)
 
-/** Folders of capabilities, from those that know least of the others to those that know most. */
-const capabilities = [
-  'outbound',
-  'accounts',
-  'feeds',
-  'media',
-  'downloads',
-  'covers',
-  'texts',
-  'search',
-  'lists',
-  'playback',
-  'sync',
-  'podcasts',
-  'opml',
-  'retention',
-  'notifications',
-  'private-feeds',
-  'statistics',
-  'backups',
-  'doctor',
-  'directory',
-  'opml',
+// Each line may use the lines above it, and itself. A folder or file that no line names fails the test.
+
+const server = [
+  ['platform'],
+  ['store'],
+  ['config', 'data-folder'],
+  ['outbound', 'thread'],
+  ['accounts'],
+  ['feeds'],
+  ['media'],
+  ['opml', 'search', 'directory', 'statistics', 'backups'],
+  ['playback'],
+  ['downloads'],
+  ['covers', 'texts'],
+  ['sync'],
+  ['library'],
+  ['retention', 'notifications', 'doctor'],
+  ['overrides'],
+  ['tasks'],
+  ['worker'],
+  ['context'],
+  ['jobs', 'cli', 'http/core'],
+  ['http/docs', 'http/api', 'http/media'],
+  ['http/apps'],
+  ['app'],
+  ['main'],
 ]
+const ui = [
+  ['api', 'device', 'format', 'i18n'],
+  ['state'],
+  ['player', 'components', 'library'],
+  ['shell', 'pages'],
+  ['app', 'main'],
+]
+
+/** Finds files that no layer names, and imports that run upwards. */
+function findUpward(side: string, layers: readonly (readonly string[])[]): string[] {
+  const placeOf = (path: string) =>
+    layers.findIndex(names => names.some(name => path === `${side}/${name}` || path.startsWith(`${side}/${name}/`)))
+  const unnamed = files.filter(path => within(side)(path) && placeOf(path) === -1)
+  const upward = imports.filter(
+    ({ from, to }) => within(side)(from) && files.includes(to) && within(side)(to) && placeOf(to) > placeOf(from),
+  )
+  return [...unnamed, ...upward.map(({ from, to }) => `${from} → ${to}`)]
+}
+
+test('the layers of the server use each other downwards only, types included', () => {
+  expect(findUpward('server', server)).toEqual([])
+})
+
+test('the layers of the interface use each other downwards only, types included', () => {
+  expect(findUpward('ui', ui)).toEqual([])
+})
+
+test('no files import each other in a circle, types included', () => {
+  expect(findCircles(imports)).toEqual([])
+})
+
+test('no folders import each other in a circle, types included', () => {
+  const folders = imports
+    .filter(({ to }) => files.includes(to))
+    .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+    .filter(({ from, to }) => from !== to && !within(from)(to) && !within(to)(from))
+    // The root files of a side are layers of their own, see above.
+    .filter(({ from, to }) => from.includes('/') && to.includes('/'))
+  expect(findCircles(folders)).toEqual([])
+})
 
 test('the shared code imports nothing of server or interface', () => {
   expect(
@@ -69,30 +95,9 @@ test('the interface imports no TypeBox schema as a value', () => {
   expect(offenders(within('ui'), path => within('shared/api')(path) || path === '@sinclair/typebox')).toEqual([])
 })
 
-test('the store knows tables and nothing above them', () => {
-  const isBelow = (path: string) => within('server/store')(path) || within('server/platform')(path)
-  expect(offenders(within('server/store'), path => within('server')(path) && !isBelow(path))).toEqual([])
-})
-
-test('capabilities know nothing of HTTP and of jobs', () => {
-  const isCapability = (path: string) => capabilities.some(name => within(`server/${name}`)(path))
-  const isAbove = (path: string) =>
-    within('server/http')(path) || within('server/jobs')(path) || /^server\/(context|app|main)$/.test(path)
-  expect(offenders(isCapability, isAbove)).toEqual([])
-})
-
-test('capabilities use each other in one order only', () => {
-  const backwards = all.filter(({ from, to }) => {
-    const user = capabilities.findIndex(name => within(`server/${name}`)(from))
-    const used = capabilities.findIndex(name => within(`server/${name}`)(to))
-    return user !== -1 && used > user
-  })
-  expect(backwards).toEqual([])
-})
-
 test('only the store speaks SQL', async () => {
-  const users = all.filter(({ to }) => to === 'bun:sqlite').map(({ from }) => from)
-  expect(users.filter(from => !within('server/store')(from))).toEqual(['server/platform/instance-lock.ts'])
+  const users = values.filter(({ to }) => to === 'bun:sqlite').map(({ from }) => from)
+  expect(users.filter(from => !within('server/store')(from))).toEqual(['server/platform/instance-lock'])
 })
 
 test('one module alone touches the network', async () => {
@@ -108,15 +113,15 @@ test('one module alone touches the network', async () => {
 })
 
 test('media files are read in the second thread alone', () => {
-  const readers = all.filter(({ to }) => to === 'music-metadata').map(({ from }) => from)
-  expect([...new Set(readers)]).toEqual(['server/media/read.ts'])
+  const readers = values.filter(({ to }) => to === 'music-metadata').map(({ from }) => from)
+  expect([...new Set(readers)]).toEqual(['server/media/read'])
   const reading = new Set(['server/media/read', 'server/media/number-tag'])
   expect(
     offenders(
       from => !within('server/media')(from),
       to => reading.has(to),
     ),
-  ).toEqual(['server/tasks.ts → server/media/number-tag', 'server/tasks.ts → server/media/read'])
+  ).toEqual(['server/tasks → server/media/number-tag', 'server/tasks → server/media/read'])
 })
 
 test('one clock tells the time', async () => {

@@ -1,13 +1,14 @@
 import { decode } from 'fast-png'
 
-// What podcast directories and apps ask of artwork (https://podcasters.apple.com/support/896): square, 1400 to 3000 pixels, JPEG or PNG.
+// Podcast directories and apps want artwork that is square, 1400 to 3000 pixels wide, JPEG or PNG:
+// https://podcasters.apple.com/support/896
 const SMALLEST = 1400
 const LARGEST = 3000
 const QUALITY = 88
 
 type Options = { maxPixels: number }
 
-/** A picture as artwork of a podcast; null = it is that already. What is not square gets white edges. */
+/** Turns a picture into artwork of a podcast, with white edges where it is not square; null = it is artwork already. */
 export async function makeArtwork(bytes: Uint8Array, { maxPixels }: Options): Promise<Uint8Array | null> {
   const { width, height, format } = await new Bun.Image(bytes, { maxPixels }).metadata()
   const picture = new Bun.Image(bytes, { maxPixels })

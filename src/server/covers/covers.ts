@@ -1,32 +1,16 @@
-import { createHash } from 'node:crypto'
-import { feedAccess } from '../feeds/access'
-import { readBody } from '../outbound/body'
 import { createLanes } from '../outbound/lanes'
-import { OutboundError, type Outbound } from '../outbound/request'
-import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
-import type { Listeners, Publish } from '../platform/events'
+import { DAY } from '../platform/clock'
+import type { Listeners } from '../platform/events'
 import { logFailure, type Log } from '../platform/log'
-import type { Secret } from '../platform/secret'
-import type { Store } from '../store'
+import { fetchCover, type FetchNeeds } from './fetch'
 import { createCoverFolder } from './folder'
-import { asPicture } from './picture'
 import { createSizes, type CoverFile, type CoverSize } from './sizes'
 
 export type Covers = ReturnType<typeof createCovers>
 
-type Needs = {
-  store: Store
-  outbound: Outbound
-  secret: Secret
-  publish: Publish
-  now: Clock
-  log: Log
-  folder: string
-}
+type Needs = FetchNeeds & { folder: string; log: Log }
 
-const MAX_BYTES = 20 * 1024 * 1024
 const STALE_MS = 7 * DAY
-const headers = { Accept: 'image/webp, image/jpeg, image/png, image/*;q=0.5', 'Accept-Encoding': 'identity' }
 
 /** Covers of podcasts and episodes: fetched once, kept by the digest of their bytes, served in a few sizes as WebP. */
 export function createCovers(needs: Needs) {
@@ -56,29 +40,11 @@ export function createCovers(needs: Needs) {
     const already = running.get(key)
     if (already) return already
     const work = lanes
-      .run(URL.parse(url)?.host ?? '', () => fetchCover(podcastId, url))
+      .run(URL.parse(url)?.host ?? '', () => fetchCover(needs, folder, { podcastId, url }, () => isStopping))
       .catch(logFailure(needs.log, 'A cover could not be stored'))
       .finally(() => running.delete(key))
     running.set(key, work)
     return work
-  }
-
-  async function fetchCover(podcastId: number, url: string) {
-    const podcast = store.podcasts.find(podcastId)
-    if (!podcast || isStopping) return
-    try {
-      const { bytes, type } = await asPicture(await fetchBytes(needs, url, feedAccess(needs, podcast, url)))
-      const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
-      await folder.write(folder.pathOf(digest, ''), bytes)
-      if (isStopping || !store.podcasts.find(podcastId)) return
-      store.covers.keep(podcastId, url, { digest, type, now: now() })
-      if (url === podcast.image_url) needs.publish({ type: 'coverStored', podcastId })
-    } catch {
-      // Unreachable, not a picture, too large: whatever the reason, the podcast has no cover for a while.
-      if (isStopping || !store.podcasts.find(podcastId)) return
-      const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
-      store.covers.fail(podcastId, url, now() + Math.min(HOUR * 2 ** failures, 7 * DAY))
-    }
   }
 
   /** Fetches covers that are missing or whose address may have a newer one. */
@@ -109,13 +75,4 @@ export function createCovers(needs: Needs) {
       isStopping = true
     },
   }
-}
-
-async function fetchBytes({ outbound }: Needs, url: string, access: ReturnType<typeof feedAccess>) {
-  const { response } = await outbound.get(url, { ...access, headers, timeoutMs: 20 * SECOND })
-  if (!response.ok) {
-    await response.body?.cancel()
-    throw new OutboundError('unreachable', url)
-  }
-  return readBody(response, { maxBytes: MAX_BYTES, idleMs: 20 * SECOND, totalMs: 60 * SECOND, host: url })
 }

@@ -1,9 +1,9 @@
 import type { DownloadState } from '../../shared/api/episode'
 
-/** How many episodes a refresh brought and changed. */
+/** Numbers of episodes that a refresh added and changed. */
 export type Changes = { added: number; updated: number }
 
-/** Who caused a change: a person in the interface, a podcast app, or an import of a list. Listeners decide by it. */
+/** Cause of a change: a person in the interface, a podcast app, or an import of a list. Listeners decide by it. */
 export type Source = 'library' | 'sync' | 'import'
 
 /** Everything that other capabilities may want to know, by our own ids; published after the change is committed. */

@@ -5,7 +5,7 @@ export type LogFormat = 'text' | 'json'
 type Fields = Record<string, string | number | boolean | null | undefined>
 export type Log = Record<LogLevel, (message: string, fields?: Fields) => void>
 
-/** Credentials in addresses, and keys in queries or paths, never reach a log. */
+/** Hides credentials in addresses, and keys in queries and paths. */
 function redact(text: string): string {
   return text
     .replace(/(?<=\w:\/\/)[^/@\s]+@/g, '***@')
@@ -14,7 +14,7 @@ function redact(text: string): string {
     .replace(/\b((?:castellan|sessionid)=)[\w-]+/g, '$1***')
 }
 
-/** One line an entry, whatever the text holds: line breaks would let a feed forge entries. */
+/** Keeps an entry on one line: a line break in a feed's text would forge another entry. */
 const oneLine = (text: string) => redact(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
 
 export function createLog(level: LogLevel, format: LogFormat, write: (line: string) => void = console.log): Log {
@@ -38,7 +38,7 @@ export function createLog(level: LogLevel, format: LogFormat, write: (line: stri
   }
 }
 
-/** What went wrong, with its cause and stack: for bugs of ours, which only the log sees. */
+/** Describes an error with its stack and its causes: for bugs of ours, which only the log sees. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause === undefined ? '' : ` caused by ${describeError(error.cause)}`

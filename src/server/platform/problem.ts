@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/error-code'
 
-/** A refusal with a code that the interface can put into words. Anything else that is thrown is a bug of ours. */
+/** A refusal with a code that the interface translates. Anything else that is thrown is a bug. */
 export class Problem extends Error {
   override name = 'Problem'
   constructor(

@@ -16,7 +16,10 @@ export function makeSecret(path: string) {
   }
 }
 
-/** The server's own secret, made at the first start and kept beside the database. Losing it loses feed passwords and feed keys. */
+/**
+ * The server's own secret, made at the first start and kept beside the database. Losing it loses feed passwords and
+ * feed keys.
+ */
 export function loadSecret(path: string) {
   const key = readFileSync(path)
   if (key.length !== SECRET_BYTES) throw new Error(`${path} should hold ${SECRET_BYTES} bytes, it holds ${key.length}`)

@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
 
 export { version }
-/** How we present ourselves to podcast hosts: who we are, honestly, and never a browser. */
+/** User agent for podcast hosts: our own name, never a browser's. */
 export const userAgent = `Castellan/${version} (self-hosted podcast manager)`

@@ -23,7 +23,10 @@ export type Report = {
   at?: number | null
   device?: string | null
   finished?: boolean | null
-  /** `at` was bounded when the report arrived, and the seconds played are counted already: apps report long after playing. */
+  /**
+   * `at` was bounded when the report arrived, and the seconds played are counted already: apps report long after
+   * playing.
+   */
   isSettled?: boolean
 }
 
@@ -31,11 +34,13 @@ export type Report = {
 export type Recording = { row: PlaybackRow; eid: string; isNews: boolean; finishedNow: boolean }
 
 /**
- * Records where a person is in an episode. The newest report wins; an older one changes nothing. A position at the end or
- * beyond means finished, 0 means unplayed.
+ * Records where a person is in an episode. The newest report wins; an older one changes nothing. A position at the end
+ * or beyond means finished, 0 means unplayed.
  */
 export function createPlayback(needs: Needs) {
-  /** Publishes recordings once they are committed; finished episodes together, since the queue is written as a whole. */
+  /**
+   * Publishes recordings once they are committed; finished episodes together, since the queue is written as a whole.
+   */
   function announce(recordings: readonly Recording[], source: Source) {
     const news = recordings.filter(({ isNews }) => isNews)
     for (const { row, eid } of news)

@@ -82,7 +82,7 @@ function createUpload({ store, addresses, clock, now }: IntakeNeeds, intake: Ret
     })
 }
 
-/** What was played in the browser, as an action of the library's own; it replaces the last one of its episode. */
+/** Writes a position of the browser as an action of the library; it replaces the episode's last one. */
 function notePosition(store: Store, userId: number, played: PlaybackForSync, receivedAt: number) {
   const { episode_id, feed_url, enclosure_url, feed_guid, started, position, total, updated_at } = played
   const media_key = addressKey(enclosure_url)

@@ -1,4 +1,7 @@
-/** What apps send as an address: trimmed, with scheme and host in small letters; null = none that we take. */
+/**
+ * Normalises an address that an app sends: trimmed, scheme and host in lower case. Null for one that is no feed's or
+ * file's.
+ */
 export function readAddress(given: string): string | null {
   const text = given.trim()
   if (text.length < 8 || text.length > 4096) return null
@@ -7,7 +10,7 @@ export function readAddress(given: string): string | null {
     : `http://${text}`
   const url = URL.parse(withScheme)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || !url.hostname) return null
-  // Only what no host can tell apart is spelled anew: a private feed's token stays as it is.
+  // Only parts that mean the same in every spelling are normalised: a private feed's token stays as it is.
   return withScheme
     .replace(/^[a-z]+:\/\/[^/?#]*/i, origin =>
       origin.replace(
@@ -18,7 +21,10 @@ export function readAddress(given: string): string | null {
     .replace(/^(https?:\/\/[^/?#]+)$/, '$1/')
 }
 
-/** One key for all spellings of an address: scheme, default port, a slash at the end, percent-encoding, credentials. */
+/**
+ * Key of an address, the same for every spelling: ignores scheme, default port, trailing slash, percent-encoding,
+ * credentials.
+ */
 export function addressKey(address: string): string {
   const url = URL.parse(address)
   if (!url) return address

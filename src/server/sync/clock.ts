@@ -1,14 +1,16 @@
 import { SECOND, type Clock } from '../platform/clock'
 import type { Store } from '../store'
 
-/** Seconds that never go back, not even when the machine's clock does: apps ask for what came since the last they were told. */
+/**
+ * Seconds that never go back, even when the machine's clock does: apps ask for changes since the last second they got.
+ */
 export type SyncClock = () => number
 
 export function createSyncClock(store: Store, now: Clock): SyncClock {
   let last = 0
   return () => {
     const at = Math.floor(now() / SECOND)
-    // Told already, and kept.
+    // This second is stored already.
     if (at === last) return last
     last = store.sync.tick(at)
     return last
@@ -16,22 +18,22 @@ export function createSyncClock(store: Store, now: Clock): SyncClock {
 }
 
 /**
- * So long may pass between what an app fetches and what it then sends: AntennaPod asks next from the time of its last upload on,
- * and would never hear of what others sent in between.
+ * Longest time between an app's download and its upload. AntennaPod asks next from the time of its last upload, and
+ * would miss what others sent in between.
  */
 export const EXCHANGE_SECONDS = 300
 
-/** Between two parts of one upload. */
+/** Longest pause between two parts of one upload. */
 const PAUSE_SECONDS = 60
-/** Whoever goes on for longer reports while it plays, and is told of nothing again for that. */
+/** An app that uploads for longer reports while it plays; nothing is repeated for it. */
 const LONGEST_EXCHANGE = 1800
 const MOST_EXCHANGES = 1000
 
-/** Uploads in parts, one after the other, are one exchange, however long all of them take. */
+/** Groups uploads that follow each other closely into one exchange, however long all of them take. */
 export function createExchanges() {
   const known = new Map<string, { since: number; until: number }>()
   return {
-    /** The second from which on whoever uploads may not know of others yet. */
+    /** Returns the second from which the uploading app may lack changes of others. */
     begin(name: string, at: number): number {
       const last = known.get(name)
       const isSame = last !== undefined && at - last.until <= PAUSE_SECONDS
@@ -43,5 +45,5 @@ export function createExchanges() {
   }
 }
 
-/** The name of what speaks Nextcloud's dialect by its owner's own password: there may be several. */
+/** Device name of all phones that speak Nextcloud's dialect with their owner's own password. */
 export const NAMELESS = 'nextcloud'

@@ -4,12 +4,12 @@ import type { SubscriptionRow } from '../store/sync'
 import type { UserRow } from '../store/users'
 import type { LibraryAddresses } from './library'
 
-/** The library among the devices. */
+/** Names the library in the list of devices. */
 export const LIBRARY = 'castellan'
 
 /**
- * What the library has told of explicit podcasts is told no more once its user's consent is taken away. What a person's own
- * devices told they always get back.
+ * Hides from a user without consent what the library itself reported of explicit podcasts. Reports of the user's own
+ * devices are always sent back.
  */
 export const createConsent = ({ sync }: Store, addresses: LibraryAddresses) => ({
   ofSubscriptions(user: UserRow, rows: readonly SubscriptionRow[]): readonly SubscriptionRow[] {

@@ -5,8 +5,8 @@ import type { LibraryAddresses } from './library'
 import { readPrivateMedia } from './private-addresses'
 
 /**
- * Finds episodes of the library as apps name them: by the address of our own media, by guid, or by the address of the
- * publisher's. Where that is spelled otherwise than in the feed, all addresses of the podcast are read, once.
+ * Finds episodes of the library by the names that apps have for them: the address of our own media, the guid, or the
+ * publisher's address. For an address spelled differently from the feed's, all addresses of the podcast are read, once.
  */
 export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
   const find = addresses.finder()
@@ -14,7 +14,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
   function byAddress(podcastId: number, { media_url, media_key, guid }: NewAction): KnownEpisode | null {
     const exact = store.sync.findByMedia(podcastId, media_url)
     const [first = null, ...others] = exact
-    // Of several episodes at one address only the guid says which, and this one is none of them.
+    // Several episodes share this address, and only a guid tells them apart: this guid is none of theirs.
     if (first) return others.length > 0 && guid !== null ? null : first
     let known = byPodcast.get(podcastId)
     if (!known) {
@@ -34,7 +34,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
     const { guid } = action
     const byGuid = guid === null ? null : store.sync.findByGuid(podcast.podcastId, guid)
     if (!byGuid) return byAddress(podcast.podcastId, action)
-    // Of several episodes to which the feed gives one guid, the address says which.
+    // The feed gives several episodes this guid: the address tells them apart.
     const here = store.sync.findByMedia(podcast.podcastId, action.media_url)
     return here.some(({ id }) => id === byGuid.id) ? byGuid : (here.find(known => known.feed_guid === guid) ?? byGuid)
   }

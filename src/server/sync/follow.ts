@@ -1,13 +1,16 @@
+import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { withKey } from './private-addresses'
+import type { SyncClock } from './clock'
+import type { LibraryAddresses } from './library'
 import { openList } from './subscription-list'
-import type { SubscriptionsNeeds } from './subscriptions'
 
+type Needs = { store: Store; addresses: LibraryAddresses; clock: SyncClock }
 type Followed = Pick<PodcastRow, 'id' | 'feed_url'>
 
 /** Carries the library's own changes into the list of subscriptions. */
-export function createFollow({ store, addresses, clock }: Pick<SubscriptionsNeeds, 'store' | 'addresses' | 'clock'>) {
+export function createFollow({ store, addresses, clock }: Needs) {
   const open = (user: UserRow) => openList({ store, addresses }, user, null, clock())
   const withPresentKey = (user: UserRow, url: string) =>
     addresses.hasFeedKey(url) ? withKey(url, addresses.keyOf(user)) : url

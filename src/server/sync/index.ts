@@ -61,7 +61,7 @@ export function createSync(needs: Needs) {
   }
 }
 
-/** What the library does, for users who have devices. What came from a device is known to all of them already. */
+/** Passes changes of the library on to its users' devices. Changes that came from a device are in the list already. */
 function listenersFor({ store, now, publish }: Needs, subscriptions: Subscriptions, actions: Actions): Listeners {
   const hasDevices = (userId: number) => store.sync.hasBegun(userId)
 

@@ -76,7 +76,10 @@ function reportOf(row: NewAction, episode: KnownEpisode, before: ReturnType<Stor
   }
 }
 
-/** Counts the seconds from where an app started to where it stopped; from its last report where it reports while playing. */
+/**
+ * Counts the seconds from where an app started to where it stopped; from its last report where it reports while
+ * playing.
+ */
 function countPlayed(store: Store, id: number, row: NewAction, { id: episodeId, podcast_id }: KnownEpisode) {
   if (row.action !== 'play' || row.position === null) return
   const before = store.sync.findPlayBefore(id)

@@ -7,20 +7,22 @@ import { privateMedia, readPrivateFeed } from './private-addresses'
 type Needs = {
   store: Store
   feedKeys: Pick<FeedKeys, 'of' | 'read'>
-  /** Where people find us, without a slash at the end; null = as the request says. */
+  /** The server's public address without a slash at the end; null = as the request says. */
   serverUrl: string | null
 }
 
 export type FoundPodcast = {
   podcastId: number
-  /** By the address of one of our private feeds. */
+  /** The address was that of a private feed. */
   isPrivate: boolean
 }
 export type FindPodcast = (address: string) => FoundPodcast | null
 
 export type LibraryAddresses = ReturnType<typeof createLibraryAddresses>
 
-/** The library's podcasts by the addresses that apps have for them: the publishers', past and present, and those of our private feeds. */
+/**
+ * Finds podcasts by the addresses that apps have for them: the publisher's, past and present, and our private feeds'.
+ */
 export function createLibraryAddresses({ store, feedKeys, serverUrl }: Needs) {
   return {
     /** Finds podcasts among those that the library has at this moment. */
@@ -31,14 +33,14 @@ export function createLibraryAddresses({ store, feedKeys, serverUrl }: Needs) {
       return address => {
         const published = byKey.get(addressKey(address))
         if (published !== undefined) return { podcastId: published, isPrivate: false }
-        // Whatever the host is called from where the phone is, and whichever key it has: nobody else's feed has this name.
+        // The host and the key may differ from phone to phone; the podcast's id in the path is random, so it is ours.
         const own = byUuid.get(readPrivateFeed(address)?.of ?? '')
         return own === undefined ? null : { podcastId: own, isPrivate: true }
       }
     },
     /**
-     * Whether an address is that of a private feed of ours that is no podcast's: of several, or of one that is not here any
-     * more. `base`: where whoever asks finds us, null where that is not known.
+     * Tells whether an address is a private feed of ours without a podcast here: a feed of several podcasts, or of one
+     * that was removed. `base`: the server's address for the caller, null if unknown.
      */
     isOurs(address: string, base: string | null): boolean {
       const feed = readPrivateFeed(address)
@@ -49,13 +51,13 @@ export function createLibraryAddresses({ store, feedKeys, serverUrl }: Needs) {
         bases.some(known => addressKey(known) === addressKey(feed.base))
       )
     },
-    /** Where the feed at this address finds an episode. */
+    /** Address of an episode in the private feed at this address. */
     mediaIn(user: UserRow, feed: string, { eid, type }: { eid: string; type: string | null }): string {
       const base = serverUrl ? `${serverUrl}/` : (readPrivateFeed(feed)?.base ?? '/')
       return privateMedia(base, feedKeys.of(user), eid, type)
     },
     keyOf: (user: UserRow) => feedKeys.of(user),
-    /** Whether the key in an address is one of ours, of whatever version. */
+    /** Tells whether the key in an address is one of ours, of any version. */
     hasFeedKey: (address: string) => {
       const key = readPrivateFeed(address)?.key
       return key !== null && key !== undefined && feedKeys.read(key) !== null

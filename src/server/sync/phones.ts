@@ -4,13 +4,13 @@ import type { SyncSubject, DeviceRow } from '../store/sync'
 import type { UserRow } from '../store/users'
 import { NAMELESS, type SyncClock } from './clock'
 
-/** What a phone shows that has no name: the password that was made for it, and what its app calls itself. */
+/** Marks of a phone without a name: the app password made for it, and the name that its app sends. */
 export type Shown = { appPassword: { id: number; name: string } | null; agent: string | null }
 
-/** Phones that speak Nextcloud's dialect: devices by their passwords, each with a clock of its own. */
+/** Phones that speak Nextcloud's dialect: one device for each app password, with a clock of its own. */
 export function createPhones({ store, clock, now }: { store: Store; clock: SyncClock; now: Clock }) {
   return {
-    /** Those that come by their owner's own password are one: nothing tells them apart. */
+    /** Phones that use their owner's own password count as one device: nothing tells them apart. */
     find(user: UserRow, { appPassword, agent }: Shown): DeviceRow {
       const name = appPassword ? `${NAMELESS}-${appPassword.id}` : NAMELESS
       const caption = appPassword?.name ?? (agent?.trim().slice(0, 100) || 'Nextcloud')
@@ -20,8 +20,8 @@ export function createPhones({ store, clock, now }: { store: Store; clock: SyncC
       )
     },
     /**
-     * Answers from the second on that a phone asks from by its own clock, but never from later than where its last answer
-     * ended. One that asks for the same again has not got its last answer: it gets that once more, and what came since.
+     * Answers from the second that a phone names by its own clock, but never from later than its last answer ended. A
+     * phone that repeats a request did not get the answer: it gets that once more, with what came since.
      */
     answer<T extends { timestamp: number }>(
       phone: DeviceRow,

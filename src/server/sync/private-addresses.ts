@@ -1,6 +1,6 @@
-/** An address of one of our private feeds, taken apart. */
+/** The parts of a private feed's address. */
 export type PrivateFeed = {
-  /** Up to the `/rss/`, with a slash at its end. */
+  /** Everything before `rss/`, with a slash at its end. */
   base: string
   key: string | null
   /** The uuid of a podcast, `''` for everything, or `favorites`, `tag/…`, `playlist/…`. */
@@ -16,14 +16,14 @@ const extensions: Record<string, string> = {
   'video/mp4': 'mp4',
 }
 
-/** How a player knows what it gets: decoration, the type is in the answer. */
+/** File extension for an address of our media. Some players go by it; the response names the real type. */
 export const mediaExtension = (type: string | null) =>
   extensions[type ?? ''] ?? (type?.startsWith('video/') ? 'mp4' : 'mp3')
 
 const feedPath = /^(.*)\/rss(?:\/apiKey\/([^/]+))?(?:\/((?:tag|playlist)\/[^/]+|[^/]+))?\/*$/
 const mediaPath = /\/media\/([0-9a-f]{8}-[0-9a-f-]{27})(?:\.\w+)?$/i
 
-/** What has the shape of a private feed's address; whether it is one of ours, the library knows. */
+/** Reads an address that has the shape of a private feed's; whether it is one of ours, the library knows. */
 export function readPrivateFeed(address: string): PrivateFeed | null {
   const url = URL.parse(address)
   const match = feedPath.exec(url?.pathname ?? '')
@@ -32,15 +32,15 @@ export function readPrivateFeed(address: string): PrivateFeed | null {
   return { base: `${url.origin}${path}/`, key: key ?? url.searchParams.get('apiKey'), of }
 }
 
-/** The `episode_id` in an address of our media, at whatever host; it is random, so nobody else has it. */
+/** Finds the `episode_id` in an address of our media. The host does not matter: the id is random, so it is ours. */
 export const readPrivateMedia = (address: string): string | null =>
   mediaPath.exec(URL.parse(address)?.pathname ?? '')?.[1]?.toLowerCase() ?? null
 
-/** Where private feeds find an episode; apps that go by addresses need the same in what they are told of it. */
+/** Address of an episode in private feeds, and in every report about it: apps recognise episodes by their address. */
 export const privateMedia = (base: string, key: string | null, eid: string, type: string | null) =>
   `${base}media/${eid}.${mediaExtension(type)}${key === null ? '' : `?apiKey=${key}`}`
 
-/** The same feed with another key, where it has one. */
+/** Replaces the key in an address, if it has one. */
 export function withKey(address: string, key: string): string {
   const known = readPrivateFeed(address)?.key
   return known ? address.replace(known, key) : address

@@ -2,10 +2,10 @@ import { SECOND } from '../platform/clock'
 import { actionKinds, type ActionKind, type ActionRow, type NewAction } from '../store/episode-actions'
 import { addressKey, readAddress } from './addresses'
 
-/** An action as an app sends it, its fields not looked at yet. */
+/** An action as an app sends it; its fields may hold anything. */
 export type GivenAction = Record<string, unknown>
 
-/** Null where it says nothing that can be kept. `receivedAt` in seconds. */
+/** Reads an action of an app; null for one without feed, episode or known kind. `receivedAt` in seconds. */
 export function readAction(userId: number, given: GivenAction, receivedAt: number): NewAction | null {
   const feed = readAddress(text(given.podcast))
   const media = readAddress(text(given.episode))
@@ -21,7 +21,7 @@ export function readAction(userId: number, given: GivenAction, receivedAt: numbe
     guid: /^(|null)$/.test(text(given.guid).trim()) ? null : text(given.guid).slice(0, 2000),
     action,
     device: text(given.device).slice(0, 64),
-    // What is yet to come counts as now.
+    // A time in the future counts as now.
     at: Math.max(0, Math.min(saidAt ?? receivedAt, receivedAt)),
     said_at: saidAt,
     ...(action === 'play' ? readPlace(given) : { started: null, position: null, total: null }),
@@ -31,8 +31,8 @@ export function readAction(userId: number, given: GivenAction, receivedAt: numbe
 }
 
 /**
- * AntennaPod has no length for what it never loaded: it reports an episode as played by three zeros, or by -1 each, as
- * if its position were its end.
+ * Reads the three numbers of a position. AntennaPod knows no length of an episode that it never loaded: it reports it
+ * as played by three zeros, or by -1 each.
  */
 function readPlace({ started, position, total }: GivenAction): Pick<ActionRow, 'started' | 'position' | 'total'> {
   const numbers = [started, position, total].map(number)
@@ -41,11 +41,11 @@ function readPlace({ started, position, total }: GivenAction): Pick<ActionRow, '
   return { started: seconds(started), position: seconds(position), total: seconds(total) }
 }
 
-/** Whether it says where somebody is. */
+/** Tells whether an action carries a position. */
 export const hasPlace = ({ action, position }: Pick<ActionRow, 'action' | 'position'>) =>
   action === 'new' || (action === 'play' && position !== null)
 
-/** Whether it says that somebody has played the episode to its end, whatever its length is. */
+/** Tells whether an action reports the end of an episode, whatever its length is. */
 export const isFinished = ({ action, started, position, total }: ActionRow | NewAction) =>
   action === 'play' && position !== null && total !== null && position >= total && (total > 0 || started === 0)
 
@@ -56,13 +56,15 @@ function number(given: unknown): number | null {
   return Number.isFinite(value) ? Math.floor(value) : null
 }
 
-/** Whole seconds; null for what is none, as the -1 of some apps. */
+/** Whole seconds; null for anything else, such as the -1 of some apps. */
 function seconds(given: unknown): number | null {
   const value = number(given)
   return value !== null && value >= 0 && value < 2 ** 31 ? value : null
 }
 
-/** Unix seconds, from any spelling that apps have: with a zone, without one (UTC), with fractions, as a number. */
+/**
+ * Reads Unix seconds from every spelling that apps use: with a zone, without one (UTC), with fractions, as a number.
+ */
 export function readTime(given: unknown): number | null {
   if (typeof given === 'number' && Number.isFinite(given)) return Math.floor(given)
   const value = text(given).trim()

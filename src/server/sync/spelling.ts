@@ -6,8 +6,8 @@ import type { LibraryAddresses } from './library'
 import { readPrivateMedia } from './private-addresses'
 import { isFinished } from './read-action'
 
-/** An action as it is told to apps; the time in seconds. */
-export type ToldAction = {
+/** An action as apps receive it; the time in seconds. */
+export type SentAction = {
   /** The row of the library. */
   episodeId: number | null
   podcast: string
@@ -21,12 +21,12 @@ export type ToldAction = {
   total: number | null
 }
 
-type Names = Pick<ToldAction, 'podcast' | 'episode' | 'guid'>
+type Names = Pick<SentAction, 'podcast' | 'episode' | 'guid'>
 
 /**
- * The names by which a user's apps know an episode: those of our private feed where the podcast is subscribed to by that;
- * else those that an app gave, and for what the browser reports those of the publisher's feed. Of a podcast that is not
- * subscribed to by itself, those of a private feed of several podcasts, if there is one.
+ * Spells episodes as a user's apps know them: by our private feed where the podcast is subscribed to by that; else as
+ * an app gave it, and for what the browser reports as the publisher's feed has it. A podcast without a subscription of
+ * its own goes by a private feed of several podcasts, if there is one.
  */
 export function createSpelling(store: Store, addresses: LibraryAddresses, user: UserRow) {
   const find = addresses.finder()
@@ -41,7 +41,7 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
   function namesOf(row: ActionForSync): Names {
     const { podcast_id, podcast_feed, eid, enclosure_url } = row
     const asGiven = { podcast: row.feed_url, episode: row.media_url, guid: row.guid }
-    // A person's own words, and nothing that the library knows of what is hidden from them.
+    // Sends back the app's own words, and nothing that the library knows of a hidden podcast.
     if (row.is_explicit === 1 && user.explicit_consent === 0) return asGiven
     if (podcast_id === null || podcast_feed === null || eid === null || enclosure_url === null) return asGiven
     const subscription = byPodcast.get(podcast_id)
@@ -54,13 +54,13 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
     return { podcast: subscription?.url ?? podcast_feed, episode: enclosure_url, guid: row.feed_guid }
   }
 
-  return (row: ActionForSync): ToldAction => {
+  return (row: ActionForSync): SentAction => {
     const { action, device, at, started } = row
-    const told = { episodeId: row.episode_id, ...namesOf(row), action, device, at }
-    const nowhere = { ...told, started: null, position: null, total: row.known_total || null }
+    const sent = { episodeId: row.episode_id, ...namesOf(row), action, device, at }
+    const nowhere = { ...sent, started: null, position: null, total: row.known_total || null }
     if (action !== 'play' || row.position === null) return nowhere
-    // An app calls an episode played by its own length of it, which may be longer than that of another.
-    if (isFinished(row)) return { ...told, started: started ?? 0, position: row.known_total, total: row.known_total }
-    return { ...told, started, position: row.position, total: row.total || row.known_total || null }
+    // An app calls an episode played by its own length, which may be longer than another app's.
+    if (isFinished(row)) return { ...sent, started: started ?? 0, position: row.known_total, total: row.known_total }
+    return { ...sent, started, position: row.position, total: row.total || row.known_total || null }
   }
 }

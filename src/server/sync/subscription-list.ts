@@ -1,11 +1,22 @@
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { addressKey } from './addresses'
-import type { FoundPodcast, LibraryAddresses } from './library'
+import type { FindPodcast, FoundPodcast, LibraryAddresses } from './library'
+
+type List = {
+  store: Store
+  find: FindPodcast
+  userId: number
+  /** The device that makes the changes; null for the library. */
+  device: string | null
+  at: number
+  /** Subscribed addresses by podcast of the library. */
+  byPodcast: Map<number, Set<string>>
+}
 
 /**
- * A user's list while one device changes it. A podcast stands in it by one address: the first that was given, or that of
- * our private feed, which takes the place of the publisher's and of earlier ones, so that no phone has a podcast twice.
+ * Opens a user's list for the changes of one device. A podcast stands in it by one address: the first that was given,
+ * or that of our private feed, which replaces the publisher's and earlier ones, so that no phone has a podcast twice.
  */
 export function openList(
   { store, addresses }: { store: Store; addresses: LibraryAddresses },
@@ -13,90 +24,99 @@ export function openList(
   device: string | null,
   at: number,
 ) {
-  const find = addresses.finder()
-  const byPodcast = new Map<number, Set<string>>()
-  for (const { url } of store.sync.subscriptions(user.id)) keep(url, true)
-
-  function keep(url: string, subscribed: boolean) {
-    const found = find(url)
-    if (!found) return
-    const urls = byPodcast.get(found.podcastId) ?? new Set()
-    byPodcast.set(found.podcastId, urls)
-    if (subscribed) urls.add(url)
-    else urls.delete(url)
-  }
-  const rowOf = (url: string, subscribed: boolean) => ({
-    user_id: user.id,
-    feed_key: addressKey(url),
-    url,
-    subscribed: Number(subscribed),
-    device,
-    changed_at: at,
-  })
-  /** Answers whether anything is different now. */
-  function set(url: string, subscribed: boolean): boolean {
-    keep(url, subscribed)
-    return store.sync.subscribe(rowOf(url, subscribed))
-  }
-  /** Says to everybody what is so already. */
-  function announce(url: string, subscribed: boolean) {
-    keep(url, subscribed)
-    store.sync.announce(rowOf(url, subscribed))
-  }
-  const urlsOf = (podcastId: number) => [...(byPodcast.get(podcastId) ?? [])]
-  const isPrivate = (url: string) => find(url)?.isPrivate === true
-  const tellAgain = (podcastId: number) => store.sync.resendPositions(user.id, podcastId, at)
-
-  /** Whether there was anything to leave. */
-  function leave(podcastId: number): boolean {
-    const urls = urlsOf(podcastId)
-    for (const url of urls) set(url, false)
-    return urls.length > 0
-  }
-
+  const list: List = { store, find: addresses.finder(), userId: user.id, device, at, byPodcast: new Map() }
+  for (const { url } of store.sync.subscriptions(user.id)) keep(list, url, true)
   return {
-    find,
-    set,
-    leave,
-    /** Whether the podcast has been joined by this. */
-    join({ podcastId, isPrivate: byPrivate }: FoundPodcast, url: string): boolean {
-      const known = urlsOf(podcastId)
-      const key = addressKey(url)
-      const ours = known.filter(isPrivate)
-      const isKnown = known.some(other => addressKey(other) === key)
-      if (isKnown || (known.length > 0 && !byPrivate && ours.length === 0)) {
-        if (device !== null) for (const other of known) store.sync.claim(user.id, addressKey(other), device)
-        return false
-      }
-      if (!byPrivate && ours.length > 0) {
-        // A phone that has both is told which to drop, and once more which to keep.
-        if (device === null) return false
-        announce(url, false)
-        for (const other of ours) announce(other, true)
-        return false
-      }
-      set(url, true)
-      for (const other of known) set(other, false)
-      // Who begins with a podcast, or with another address of it, has none of its positions.
-      tellAgain(podcastId)
-      return true
-    },
-    /** What a device drops. One address of a podcast that has another is no podcast: phones report what they were told to drop. */
-    drop({ podcastId, isPrivate: byPrivate }: FoundPodcast, url: string): boolean {
-      const known = urlsOf(podcastId)
-      const isKnown = known.some(other => addressKey(other) === addressKey(url))
-      const hasOther = byPrivate ? !isKnown : known.some(isPrivate)
-      if (!hasOther) return leave(podcastId)
-      if (isKnown) set(url, false)
-      return false
-    },
-    /** Another address of the same feed, for everybody. */
+    find: list.find,
+    set: (url: string, isSubscribed: boolean) => set(list, url, isSubscribed),
+    leave: (podcastId: number) => leave(list, podcastId),
+    join: (found: FoundPodcast, url: string) => join(list, found, url),
+    drop: (found: FoundPodcast, url: string) => drop(list, found, url),
+    /** Gives the same feed another address, on all devices. */
     readdress(from: string, to: string, owner: string | null) {
-      set(from, false)
-      keep(to, true)
-      store.sync.announce({ ...rowOf(to, true), device: owner })
-      const found = find(to)
-      if (found) tellAgain(found.podcastId)
+      set(list, from, false)
+      keep(list, to, true)
+      store.sync.announce({ ...rowOf(list, to, true), device: owner })
+      const found = list.find(to)
+      if (found) store.sync.resendPositions(user.id, found.podcastId, at)
     },
   }
 }
+
+function keep({ find, byPodcast }: List, url: string, isSubscribed: boolean) {
+  const found = find(url)
+  if (!found) return
+  const urls = byPodcast.get(found.podcastId) ?? new Set()
+  byPodcast.set(found.podcastId, urls)
+  if (isSubscribed) urls.add(url)
+  else urls.delete(url)
+}
+
+const rowOf = ({ userId, device, at }: List, url: string, isSubscribed: boolean) => ({
+  user_id: userId,
+  feed_key: addressKey(url),
+  url,
+  subscribed: Number(isSubscribed),
+  device,
+  changed_at: at,
+})
+
+const urlsOf = ({ byPodcast }: List, podcastId: number) => [...(byPodcast.get(podcastId) ?? [])]
+
+/** Returns whether anything changed. */
+function set(list: List, url: string, isSubscribed: boolean): boolean {
+  keep(list, url, isSubscribed)
+  return list.store.sync.subscribe(rowOf(list, url, isSubscribed))
+}
+
+/** Sends to all devices what is true already. */
+function announce(list: List, url: string, isSubscribed: boolean) {
+  keep(list, url, isSubscribed)
+  list.store.sync.announce(rowOf(list, url, isSubscribed))
+}
+
+/** Returns whether the podcast was in the list. */
+function leave(list: List, podcastId: number): boolean {
+  const urls = urlsOf(list, podcastId)
+  for (const url of urls) set(list, url, false)
+  return urls.length > 0
+}
+
+/** Subscribes to a podcast of the library. Returns whether that is new to the list. */
+function join(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): boolean {
+  const { store, userId, device, at } = list
+  const known = urlsOf(list, podcastId)
+  const ours = known.filter(other => isPrivateFeed(list, other))
+  const isKnown = known.some(other => addressKey(other) === addressKey(url))
+  if (isKnown || (known.length > 0 && !isPrivate && ours.length === 0)) {
+    if (device !== null) for (const other of known) store.sync.claim(userId, addressKey(other), device)
+    return false
+  }
+  if (!isPrivate && ours.length > 0) {
+    // A phone that has both is sent which to drop, and once more which to keep.
+    if (device === null) return false
+    announce(list, url, false)
+    for (const other of ours) announce(list, other, true)
+    return false
+  }
+  set(list, url, true)
+  for (const other of known) set(list, other, false)
+  // A device that starts with this podcast, or with another address of it, has none of its positions.
+  store.sync.resendPositions(userId, podcastId, at)
+  return true
+}
+
+/**
+ * Unsubscribes one address. Returns whether the podcast left the list: one that stays by another address does not,
+ * since phones report as removed what they were sent to drop.
+ */
+function drop(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): boolean {
+  const known = urlsOf(list, podcastId)
+  const isKnown = known.some(other => addressKey(other) === addressKey(url))
+  const hasOther = isPrivate ? !isKnown : known.some(other => isPrivateFeed(list, other))
+  if (!hasOther) return leave(list, podcastId)
+  if (isKnown) set(list, url, false)
+  return false
+}
+
+const isPrivateFeed = ({ find }: List, url: string) => find(url)?.isPrivate === true

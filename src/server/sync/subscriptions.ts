@@ -34,8 +34,8 @@ export type From = { device: string; base: string | null }
 const MOST_ADDED = 500
 
 /**
- * A user's subscriptions: one list for all devices, one of which is the library. Subscribing on a phone makes a podcast of
- * the library a favourite; unsubscribing ends that, and the podcast stays in the library.
+ * A user's subscriptions: one list for all devices, one of which is the library. Subscribing on a phone makes a podcast
+ * of the library a favourite; unsubscribing ends that, and the podcast stays in the library.
  */
 export function createSubscriptions(needs: SubscriptionsNeeds) {
   const { store, addresses } = needs
@@ -52,14 +52,18 @@ export function createSubscriptions(needs: SubscriptionsNeeds) {
       const rows = consent.ofSubscriptions(user, store.sync.subscriptionsSince(user.id, since))
       const add = rows.filter(row => row.subscribed).map(row => row.url)
       const timestamp = needs.clock()
-      // A device that learns of a podcast only now has none of its positions; one that starts from 0 asks for all of them.
+      // A device that learns of a podcast only now has none of its positions; one that starts from 0 asks for all of
+      // them.
       if (since > 0) repeatPositions(needs, user, add, timestamp)
       return { add, remove: since === 0 ? [] : rows.filter(row => !row.subscribed).map(row => row.url), timestamp }
     },
     /** Takes the whole list of a device as its changes. */
     replace: (user: UserRow, from: From, urls: readonly string[]) =>
       change(user, from, changesOf(needs, user, from, urls, visibleTo(user))),
-    /** Lists the feeds that devices are subscribed to and the library lacks. `base`: the server's address for the caller. */
+    /**
+     * Lists the feeds that devices are subscribed to and the library lacks. `base`: the server's address for the
+     * caller.
+     */
     missing(user: UserRow, base: string | null) {
       const find = addresses.finder()
       const phones = new Map(

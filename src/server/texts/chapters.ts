@@ -5,8 +5,9 @@ import type { ChapterFacts } from '../store/chapters'
 type Raw = Partial<Record<'startTime' | 'endTime' | 'title' | 'url' | 'img' | 'toc', unknown>>
 
 /**
- * A chapter file of Podcasting 2.0, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md
- * Null when it is none. What is not meant for a table of contents is left out.
+ * A chapter file of Podcasting 2.0,
+ * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md Null when it
+ * is none. What is not meant for a table of contents is left out.
  */
 export function parseChapterFile(text: string, address: string): ChapterFacts[] | null {
   let json: unknown

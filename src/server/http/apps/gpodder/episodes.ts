@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import type { ToldAction } from '../../../sync/spelling'
+import type { SentAction } from '../../../sync/spelling'
 import { presentEpisode, presentTime } from './present'
 import { badRequest, readJsonBody, readSince, type SyncRequest } from './protocol'
 
@@ -33,7 +33,7 @@ export const episodes = ({ store, sync }: Context) => ({
 export const isDeviceId = (given: unknown) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
 
 /** An action in the format of API 2. Only plays have positions: clients stumble over others. */
-export function presentAction({ podcast, episode, guid, action, device, at, started, position, total }: ToldAction) {
+export function presentAction({ podcast, episode, guid, action, device, at, started, position, total }: SentAction) {
   return {
     podcast,
     episode,

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import type { ToldAction } from '../../../sync/spelling'
+import type { SentAction } from '../../../sync/spelling'
 import { presentTime } from './present'
 import { asObject, asTexts, badRequest, readJsonBody, readSince, type SyncRequest } from './protocol'
 
@@ -47,7 +47,7 @@ export const nextcloud = ({ sync }: Context) => ({
   },
 })
 
-function present({ podcast, episode, guid, action, at, started, position, total }: ToldAction) {
+function present({ podcast, episode, guid, action, at, started, position, total }: SentAction) {
   return {
     podcast,
     episode,

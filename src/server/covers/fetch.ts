@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { feedAccess } from '../feeds/access'
+import { readBody } from '../outbound/body'
+import { OutboundError, type Outbound } from '../outbound/request'
+import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
+import type { Secret } from '../platform/secret'
+import type { Store } from '../store'
+import type { CoverFolder } from './folder'
+import { asPicture } from './picture'
+
+export type FetchNeeds = { store: Store; outbound: Outbound; secret: Secret; publish: Publish; now: Clock }
+
+const MAX_BYTES = 20 * 1024 * 1024
+const headers = { Accept: 'image/webp, image/jpeg, image/png, image/*;q=0.5', 'Accept-Encoding': 'identity' }
+
+/** Fetches one cover and stores it by its digest. A failure is noted with the time of the next try. */
+export async function fetchCover(
+  needs: FetchNeeds,
+  folder: CoverFolder,
+  { podcastId, url }: { podcastId: number; url: string },
+  isStopping: () => boolean,
+) {
+  const { store, now } = needs
+  const podcast = store.podcasts.find(podcastId)
+  if (!podcast || isStopping()) return
+  try {
+    const { bytes, type } = await asPicture(await download(needs, url, feedAccess(needs, podcast, url)))
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
+    await folder.write(folder.pathOf(digest, ''), bytes)
+    if (isStopping() || !store.podcasts.find(podcastId)) return
+    store.covers.keep(podcastId, url, { digest, type, now: now() })
+    if (url === podcast.image_url) needs.publish({ type: 'coverStored', podcastId })
+  } catch {
+    // Unreachable, not a picture, too large: whatever the reason, the podcast has no cover for a while.
+    if (isStopping() || !store.podcasts.find(podcastId)) return
+    const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
+    store.covers.fail(podcastId, url, now() + Math.min(HOUR * 2 ** failures, 7 * DAY))
+  }
+}
+
+async function download({ outbound }: FetchNeeds, url: string, access: ReturnType<typeof feedAccess>) {
+  const { response } = await outbound.get(url, { ...access, headers, timeoutMs: 20 * SECOND })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new OutboundError('unreachable', url)
+  }
+  return readBody(response, { maxBytes: MAX_BYTES, idleMs: 20 * SECOND, totalMs: 60 * SECOND, host: url })
+}
