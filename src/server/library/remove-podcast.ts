@@ -38,7 +38,7 @@ export const createRemovePodcast =
     if (withFiles) await removeFiles(needs, paths)
   }
 
-/** Removes the rows and returns the paths of their files. Files to delete are noted, so that a crash leaves none behind. */
+/** Removes the rows; returns the paths of their files, which are noted first so that a crash leaves none behind. */
 function removeRows(
   { store, forgotten }: RemovalNeeds,
   podcast: PodcastRow,
