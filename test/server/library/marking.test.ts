@@ -10,7 +10,7 @@ async function plant() {
   const clock = startClock()
   const app = await startTestApp({ now: clock })
   app.prefill(0)
-  const items = [{ duration: 60 }, { duration: 60 }, { duration: 60 }]
+  const items = [{ duration: '60' }, { duration: '60' }, { duration: '60' }]
   const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
   const { data } = await app.podcasts.episodes(podcast.id, {}, null)
   const episodes = data.map(row => row.podcastEpisode)
