@@ -9,7 +9,7 @@ const targets = ['linux-x64-baseline', 'linux-arm64', 'linux-x64-musl', 'linux-a
 /** The executable for one target: server, worker, interface, migrations and locales in one file. */
 async function compile(outfile: string, target?: (typeof targets)[number]) {
   const built = await Bun.build({
-    entrypoints: [join(root, 'src/server/main.ts'), join(root, 'src/server/thread/worker.ts')],
+    entrypoints: [join(root, 'src/server/main.ts'), join(root, 'src/server/worker.ts')],
     target: 'bun',
     minify: { syntax: true, whitespace: true, identifiers: false },
     sourcemap: 'inline',

@@ -31,6 +31,7 @@ const server = [
   ['overrides'],
   ['tasks'],
   ['worker'],
+  ['second-thread'],
   ['context'],
   ['jobs', 'cli', 'http/core'],
   ['http/docs', 'http/api', 'http/media'],
@@ -39,11 +40,14 @@ const server = [
   ['main'],
 ]
 const ui = [
-  ['api', 'device', 'format', 'i18n'],
+  ['api', 'device', 'format', 'i18n', 'routes', 'resource'],
+  ['failure', 'use-resource'],
   ['state'],
-  ['player', 'components', 'library'],
+  ['components', 'player/playback'],
+  ['app-context', 'use-administration'],
+  ['player', 'library'],
   ['shell', 'pages'],
-  ['app', 'main'],
+  ['app-state', 'app', 'main'],
 ]
 
 /** Finds files that no layer names, and imports that run upwards. */
@@ -108,8 +112,8 @@ test('one module alone touches the network', async () => {
     if (/(?<![.\w])fetch\(|Bun\.connect\(|node:(http|https|net|tls)'/.test(source)) callers.push(file)
     if (source.includes("/patient'")) patient.push(file)
   }
-  expect(callers.toSorted()).toEqual(['src/server/outbound/patient.ts', 'src/server/outbound/request.ts'])
-  expect(patient).toEqual(['src/server/outbound/request.ts'])
+  expect(callers.toSorted()).toEqual(['src/server/outbound/connect.ts', 'src/server/outbound/patient.ts'])
+  expect(patient).toEqual(['src/server/outbound/connect.ts'])
 })
 
 test('media files are read in the second thread alone', () => {
@@ -130,4 +134,19 @@ test('one clock tells the time', async () => {
     if (/Date\.now\(\)/.test(await Bun.file(join(root, file)).text())) tellers.push(file)
   }
   expect(tellers).toEqual(['src/server/platform/clock.ts'])
+})
+
+test('scripts use the support of tests, never the other way', async () => {
+  const { imports: found } = await readImports('.', '{test,scripts}/**/*.{ts,tsx}')
+  const upwards = found.filter(({ from, to }) =>
+    within('test')(from) ? within('scripts')(to) : within('test')(to) && !within('test/support')(to),
+  )
+  expect(upwards.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+})
+
+test('tests and scripts draw their random numbers from one generator', async () => {
+  const generators: string[] = []
+  for await (const file of new Glob('{test,scripts}/**/*.ts').scan(root))
+    if (/Math\.imul\(|1_?664_?525/.test(await Bun.file(join(root, file)).text())) generators.push(file)
+  expect(generators.filter(file => file !== 'test/architecture.test.ts')).toEqual(['test/support/random.ts'])
 })

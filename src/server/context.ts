@@ -12,6 +12,7 @@ import { createKeptFiles } from './downloads/kept-files'
 import { createNames } from './downloads/names'
 import { createDownloads } from './downloads/queue'
 import { createRename } from './downloads/rename'
+import { createFeedReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLibrary } from './library'
@@ -25,11 +26,11 @@ import { createLog, logFailure } from './platform/log'
 import type { Overrides } from './overrides'
 import { createPlayback } from './playback/playback'
 import { createRetention } from './retention/sweep'
+import { createSecondThread } from './second-thread'
 import { createIndexer } from './search/indexer'
 import { createWriteLock } from './store/write-lock'
 import { createSync } from './sync'
 import { createTexts } from './texts/texts'
-import { createBackground } from './thread'
 
 export type Context = ReturnType<typeof createContext>
 
@@ -44,9 +45,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const events = createEvents(logFailure(log, 'Event listener failed'))
   const { publish } = events
   const outbound = createOutbound(config, overrides.resolve)
-  const background = createBackground(join(dataFolder, DATABASE_FILE), lock)
-  const threadOfItsOwn = () => createBackground(join(dataFolder, DATABASE_FILE), createWriteLock())
-  const basis = { store, secret, outbound, background, publish, now, log }
+  const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
+  const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
+  const basis = { store, secret, outbound, thread, publish, now, log }
 
   const accounts = createAccounts({ ...basis, config, throttleLimits: overrides.throttleLimits })
   const { feedKeys } = accounts
@@ -72,7 +73,13 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     limits: overrides.downloadLimits,
   })
 
-  const feeds = { ...basis, pollingMinutes, parallel: config.parallelRefreshes, limits: overrides.feedLimits }
+  const feeds = {
+    ...basis,
+    reader: createFeedReader(thread),
+    pollingMinutes,
+    parallel: config.parallelRefreshes,
+    limits: overrides.feedLimits,
+  }
   const refresh = createRefresh(feeds)
   const { subscribe, changeFeed } = createSubscribe({
     ...feeds,
@@ -88,12 +95,12 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const backups = createBackups({
     ...basis,
     dataFolder,
-    background: threadOfItsOwn,
+    newThread,
     databaseBytes: store.bytes,
     everyHours: config.backupHours,
     keep: config.backupsKept,
   })
-  const integrity = createIntegrity({ ...basis, background: threadOfItsOwn, advice: () => adviceFor(dataFolder) })
+  const integrity = createIntegrity({ ...basis, newThread, advice: () => adviceFor(dataFolder) })
   const library = createLibrary({ ...basis, ...disk, downloads, covers })
 
   events.listen(library.queue.listeners)
@@ -132,7 +139,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     /** Comes after the server took its last request. */
     async close() {
       await Promise.all([...stopping.map(one => one.stop()), accounts.passwordIsSet])
-      await background.close()
+      await thread.close()
       store.close()
     },
   }

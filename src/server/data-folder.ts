@@ -5,7 +5,7 @@ import { openStore, type Store } from './store'
 import { BACKUP_FOLDER, holdsPodcasts, readBackupName, SECRET_FILE } from './store/backup'
 import { inspectDatabase, isDamage } from './store/inspect'
 
-/** What lies in the data folder is not to be worked with, in a sentence that says what to do. */
+/** A data folder that must not be opened; the message says why and what to do. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError'
 }
@@ -13,29 +13,30 @@ export class DataFolderError extends Error {
 export const DATABASE_FILE = 'castellan.db'
 
 /**
- * Opens what a data folder holds, or begins it where there is nothing. Part of a library is never taken for an empty one: throws
- * `DataFolderError`. The secret gets its name last, so that a beginning that is killed is known as one.
+ * Opens the library in a data folder, or creates one in an empty folder. Throws `DataFolderError` for part of a library,
+ * which must never be taken for an empty one. The secret gets its name last, so that an interrupted creation is
+ * recognised and repeated.
  */
 export function openDataFolder(
   folder: string,
   options?: Parameters<typeof openStore>[1],
 ): { store: Store; secret: Secret } {
   mkdirSync(folder, { recursive: true })
-  const wrong = wrongWith(folder)
-  if (wrong !== null) throw new DataFolderError(wrong)
+  const obstacle = obstacleIn(folder)
+  if (obstacle !== null) throw new DataFolderError(obstacle)
   const secretPath = join(folder, SECRET_FILE)
-  const beginning = `${secretPath}.new`
+  const unfinished = `${secretPath}.new`
   const database = join(folder, DATABASE_FILE)
   const state = inspectDatabase(database)
   const isFirst = !existsSync(secretPath) && !(state.is === 'whole' && state.carriesSecret)
-  if (isFirst && sizeOf(beginning) !== SECRET_BYTES) makeSecret(beginning)
-  const store = openOrSay(database, options)
-  if (isFirst) renameSync(beginning, secretPath)
-  else rmSync(beginning, { force: true })
+  if (isFirst && sizeOf(unfinished) !== SECRET_BYTES) makeSecret(unfinished)
+  const store = openOrExplain(database, options)
+  if (isFirst) renameSync(unfinished, secretPath)
+  else rmSync(unfinished, { force: true })
   return { store, secret: loadSecret(secretPath) }
 }
 
-function openOrSay(database: string, options?: Parameters<typeof openStore>[1]): Store {
+function openOrExplain(database: string, options?: Parameters<typeof openStore>[1]): Store {
   try {
     return openStore(database, options)
   } catch (error) {
@@ -43,8 +44,8 @@ function openOrSay(database: string, options?: Parameters<typeof openStore>[1]):
   }
 }
 
-/** Why a data folder is not to be opened, and what to do; null where it is whole, or nothing is there yet. */
-export function wrongWith(folder: string): string | null {
+/** The reason not to open a data folder, and what to do; null where the library is whole or the folder is empty. */
+export function obstacleIn(folder: string): string | null {
   const database = join(folder, DATABASE_FILE)
   const secret = join(folder, SECRET_FILE)
   const hasSecret = existsSync(secret)
@@ -54,7 +55,7 @@ export function wrongWith(folder: string): string | null {
     const found = [hasSecret && secret, newestBackup(folder) && join(folder, BACKUP_FOLDER)].filter(Boolean)
     if (found.length === 0) return null
     const what = state.is === 'absent' ? `There is no ${database}` : `${database} is empty`
-    return `${what}, but ${found.join(' and ')} of a library ${found.length > 1 ? 'are' : 'is'} here. ${adviceFor(folder)} To begin anew, move what is here elsewhere.`
+    return `${what}, but ${found.join(' and ')} of a library ${found.length > 1 ? 'are' : 'is'} here. ${adviceFor(folder)} To start a new library, move these files elsewhere.`
   }
   if (state.carriesSecret) return null
   if (!hasSecret && !existsSync(`${secret}.new`)) return withoutSecret(folder, `There is no ${secret}`)
@@ -64,8 +65,8 @@ export function wrongWith(folder: string): string | null {
 }
 
 const withoutSecret = (folder: string, what: string) =>
-  `${what}: without it nobody can open the passwords of private feeds, and the addresses of private feeds end. ${adviceFor(folder)} ` +
-  `To go on without them, put ${SECRET_BYTES} new bytes there: head -c ${SECRET_BYTES} /dev/urandom > ${join(folder, SECRET_FILE)}`
+  `${what}. Without it the passwords of private feeds cannot be read, and the addresses of private feeds stop working. ${adviceFor(folder)} ` +
+  `To continue without them, put ${SECRET_BYTES} new bytes there: head -c ${SECRET_BYTES} /dev/urandom > ${join(folder, SECRET_FILE)}`
 
 export const damaged = (database: string, reason: string) =>
   `${database} is damaged (${reason}). ${adviceFor(dirname(database))}`
@@ -73,11 +74,11 @@ export const damaged = (database: string, reason: string) =>
 export function adviceFor(folder: string): string {
   const backup = newestBackup(folder)
   return backup
-    ? `Bring the last backup back with: castellan restore ${backup}`
-    : 'Bring a backup of yours back with: castellan restore FILE'
+    ? `Restore the last backup with: castellan restore ${backup}`
+    : 'Restore a backup with: castellan restore FILE'
 }
 
-/** The newest backup that lies there, of a library that is not empty if there is one. */
+/** The path of the newest backup; one of an empty library only if there is no other. */
 function newestBackup(folder: string): string | null {
   const backups = join(folder, BACKUP_FOLDER)
   const names = existsSync(backups) ? readdirSync(backups) : []

@@ -5,7 +5,7 @@ import { parseArguments, UsageError } from './cli/arguments'
 import { runBackupCommand, runRestoreCommand } from './cli/backup'
 import { runDoctorCommand } from './cli/doctor'
 import { helpText } from './cli/help'
-import { DataFolderError } from './data-folder'
+import { DATABASE_FILE, DataFolderError } from './data-folder'
 import { networkFileSystemOf } from './doctor/folders'
 import { readPassword } from './cli/terminal'
 import { runUsersCommand } from './cli/users'
@@ -13,7 +13,7 @@ import { ConfigurationMistakes, parseEnvironmentFile, readConfig, type Config } 
 import { createContext, type Context } from './context'
 import { AlreadyRunning, lockDataFolder } from './platform/instance-lock'
 import { jobsOf } from './jobs'
-import { describeError } from './platform/log'
+import { logFailure } from './platform/log'
 import { startJobs } from './jobs/scheduler'
 import { BackupError } from './store/backup'
 import { isDamage } from './store/inspect'
@@ -34,44 +34,62 @@ async function main(args: readonly string[]) {
   if (command.name === 'backup') return runBackupCommand(command.args, config, console.log)
   if (command.name === 'restore') return runRestoreCommand(command.args, config, console.log)
   if (command.name === 'doctor') process.exit(runDoctorCommand(command.args, config, console.log) === 0 ? 0 : 1)
+  await startServer(config)
+}
+
+async function startServer(config: Config) {
   ensureWritable('DATA_DIRECTORY', config.dataFolder)
-  // Its share may be away while the library is here: then it waits, and plays from the hosts.
-  if (!existsSync(join(config.dataFolder, 'castellan.db'))) ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
+  // The share with the media may be away while the library is here: then downloads wait, and the hosts play.
+  if (!existsSync(join(config.dataFolder, DATABASE_FILE))) ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
   const unlock = lockDataFolder(join(config.dataFolder, 'castellan.lock'))
 
   const context = createContext(config)
-  const network = networkFileSystemOf(config.dataFolder)
-  if (network)
-    context.log.warn('the database lies on a network file system, whose locks are not to be relied on', {
-      kind: network,
-      folder: config.dataFolder,
-    })
+  warnOfNetworkFileSystem(context)
   // A bug in one piece of background work must not take the others down with it.
-  process.on('unhandledRejection', error => context.log.error('unexpected error', { error: describeError(error) }))
+  process.on('unhandledRejection', logFailure(context.log, 'Unexpected error'))
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
-  await context.downloads.recover()
-  context.covers.recover()
-  context.notifications.recover()
-  context.backups.recover()
+  await recover(context)
   listen(app, config)
   const jobs = startJobs(jobsOf(context), context.log)
   const notice = noticeFor(context)
   if (notice) console.log(notice)
-  context.log.info('started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })
-
-  let isStopping = false
-  const stop = async () => {
-    if (isStopping) return
-    isStopping = true
-    // Whatever hangs, the process ends; what was interrupted goes on at the next start.
-    setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref()
+  context.log.info('Started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })
+  stopOnSignal(async () => {
     await Promise.all([jobs.stop(), app.server?.stop(true)])
     await context.close()
     unlock()
+  })
+}
+
+/** Cleans up after a process that was killed, before anybody may ask for what it left. */
+async function recover({ downloads, covers, notifications, backups }: Context) {
+  await downloads.recover()
+  covers.recover()
+  notifications.recover()
+  backups.recover()
+}
+
+function stopOnSignal(stop: () => Promise<void>) {
+  let isStopping = false
+  const handle = async () => {
+    if (isStopping) return
+    isStopping = true
+    // The process ends even if something hangs; interrupted work resumes at the next start.
+    setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref()
+    await stop()
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  process.on('SIGTERM', handle)
+  process.on('SIGINT', handle)
+}
+
+function warnOfNetworkFileSystem({ config, log }: Context) {
+  const kind = networkFileSystemOf(config.dataFolder)
+  if (kind)
+    log.warn('The database is on a network file system, whose locks are unreliable. Move it to a local disk.', {
+      kind,
+      folder: config.dataFolder,
+    })
 }
 
 type RunningApp = Awaited<ReturnType<typeof createApp>>
@@ -81,7 +99,7 @@ function listen(app: RunningApp, config: Config) {
     app.listen({ hostname: config.host, port: config.port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      fail(`Port ${config.port} is in use. Stop what uses it, or set PORT to another one.`)
+      fail(`Port ${config.port} is in use. Stop the program that uses it, or set PORT to another port.`)
     throw error
   }
 }
@@ -93,7 +111,7 @@ function ensureWritable(variable: string, folder: string) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     fail(
-      `${variable} is ${folder}, which cannot be written to (${code}). Give it to the user that runs Castellan, or name another folder.`,
+      `${variable} is ${folder}, which cannot be written to (${code}). Make the user that runs Castellan its owner, or choose another folder.`,
     )
   }
 }
@@ -103,15 +121,15 @@ function addressOf({ host, prefix, tls }: Config, port: number): string {
   return `${tls ? 'https' : 'http'}://${name}:${port}${prefix}/`
 }
 
-/** What whoever starts the server should know before anybody comes. */
+/** Text for the operator about who can sign in; null when there is nothing to say. */
 function noticeFor({ config, store }: Context): string | null {
   if (config.isOpen && config.host === '127.0.0.1') return openModeNotice
   if (config.isOpen) return everyoneNotice
   const admins = store.users
     .list()
     .filter(user => user.role === 'admin' && (!user.built_in || config.password !== null))
-  const willCome = config.admins.length > 0 || config.oidc?.adminClaim != null || config.apiKey !== null
-  return admins.length === 0 && !willCome ? noAdminNotice : null
+  const willAppear = config.admins.length > 0 || config.oidc?.adminClaim != null || config.apiKey !== null
+  return admins.length === 0 && !willAppear ? noAdminNotice : null
 }
 
 const openModeNotice = `
@@ -147,7 +165,7 @@ function fail(message: string, usage = ''): never {
 
 await main(process.argv.slice(2)).catch(error => {
   if (isDamage(error))
-    fail(`The database is damaged (${(error as Error).message}). Bring a backup back with: castellan restore FILE`)
+    fail(`The database is damaged (${(error as Error).message}). Restore a backup with: castellan restore FILE`)
   if (isExpected(error)) fail(error.message, error instanceof UsageError ? error.usage : '')
   throw error
 })

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import { ApiError } from './api/client'
-import { useApp } from './app-state'
+import { useApp } from './app-context'
 import { FrontDoor } from './components/front-door'
 import { Shell } from './shell/shell'
 import { Failed } from './components/states'
 import { ToastList } from './components/toasts'
-import { loadRest } from './lazily'
+import { loadRest } from './components/lazily'
 import {
   AdministrationPage,
   DevicePage,

@@ -98,7 +98,7 @@ test('a database without its secret is not opened: restoring brings the secret b
   expect(statSync(here.at('secret.key')).size).toBe(32)
 })
 
-test('a secret of another length is a sentence, too', async () => {
+test('a secret of the wrong length is reported, too', async () => {
   const here = await plant()
   truncateSync(here.at('secret.key'), 0)
   const error = await refusalIn(here.folder)
@@ -176,7 +176,7 @@ test('damage in the middle is found by the check in the second thread, and told 
   expect(app.lines.filter(line => line.includes('damaged'))).toEqual([])
   overwrite(here.at('castellan.db'), (pages - 20) * 4096, (pages - 15) * 4096)
   await app.context.integrity.check()
-  const told = app.lines.filter(line => line.includes('the database is damaged'))
+  const told = app.lines.filter(line => line.includes('The database is damaged'))
   expect(told).toHaveLength(1)
   expect(told[0]).toContain(`castellan restore ${here.backup}`)
   const ready = await app.fetch('/readyz')

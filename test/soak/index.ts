@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { median } from '../../scripts/bench/process'
+import { median } from '../support/measure'
 import { startHosts } from '../chaos/hosts'
 import { createLedger } from '../chaos/ledger'
 import { episodesOf, startLoad, type World } from '../chaos/load'
-import { createRandom } from '../chaos/random'
+import { startRandom } from '../support/random'
 import { connectTo } from '../chaos/server'
 import { more } from './actors'
 import { startFast, type Sample } from './process'
@@ -45,7 +45,7 @@ async function soak(): Promise<boolean> {
   const ledger = createLedger()
   let counted = 0
   const feeds = Array.from({ length: PODCASTS }, (_, index) => hosts.add(`Lasting-${index}`, 40, 2 * MINUTE))
-  const random = createRandom(Number(values.seed))
+  const random = startRandom(Number(values.seed))
   const world: World = { hosts, ledger, random, feeds, count: () => ++counted, imports: [], complain }
   await server.system.editSettings({ podcastPrefill: 3 })
   for (const feed of feeds) await server.podcasts.add(feed)

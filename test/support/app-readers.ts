@@ -1,5 +1,5 @@
 /**
- * What podcast apps make of answers, as strictly as each of them reads: whatever would break the app throws here.
+ * Reads answers as podcast apps do, as strictly as each of them: throws where the app would break.
  */
 type Answer = { status: number; text: string; headers: Headers }
 type Fields = Record<string, unknown>

@@ -7,29 +7,39 @@ import { isKey, keyHash } from './keys'
 const FLOW_MS = 20 * MINUTE
 const MOST_FLOWS = 1000
 
+type Needs = { store: Store; now: Clock }
 type Flow = { app: string; startedAt: number; granted: { username: string; password: string } | null }
 
+/** Passwords of single apps, good for sync alone. */
+export function createAppPasswords(needs: Needs) {
+  return { ...createFlows(needs), ...createLookup(needs) }
+}
+export type AppPasswords = ReturnType<typeof createAppPasswords>
+
 /**
- * Passwords of single apps, good for sync alone. An app begins a flow and asks again and again; its user grants it in the browser,
- * signed in as he likes; the app is told a password of its own, once. Flows are not kept: whoever is cut off begins again.
+ * The flow by which an app gets its password: the app begins it and polls; its user grants it in the browser, signed in
+ * in any way; the app receives a password once. Flows live in memory alone: after a restart the app begins again.
  */
-export function createAppPasswords({ store, now }: { store: Store; now: Clock }) {
-  /** By the digest of the token that the app polls with, and by the id in the address that its user opens. */
+function createFlows({ store, now }: Needs) {
+  /** By the digest of the token that the app polls with. */
   const byToken = new Map<string, Flow>()
+  /** By the id in the address that the user opens. */
   const byId = new Map<string, Flow>()
 
-  function forgetOld() {
+  const isLive = (flow: Flow) => flow.startedAt > now() - FLOW_MS
+  const liveFlow = (flow: Flow | undefined) => (flow && isLive(flow) ? flow : null)
+
+  function removeOld() {
     for (const flows of [byToken, byId])
       for (const [key, flow] of flows) {
-        if (flow.startedAt > now() - FLOW_MS && flows.size <= MOST_FLOWS) break
+        if (isLive(flow) && flows.size <= MOST_FLOWS) break
         flows.delete(key)
       }
   }
-  const live = (flow: Flow | undefined) => (flow && flow.startedAt > now() - FLOW_MS ? flow : null)
 
   return {
     begin(app: string) {
-      forgetOld()
+      removeOld()
       const token = randomBytes(32).toString('hex')
       const id = randomBytes(32).toString('hex')
       const flow: Flow = { app: app.trim().slice(0, 100) || '–', startedAt: now(), granted: null }
@@ -37,14 +47,14 @@ export function createAppPasswords({ store, now }: { store: Store; now: Clock })
       byId.set(id, flow)
       return { token, id }
     },
-    /** Who asks for access, as it calls itself; null where nobody does any more. */
-    asking: (id: string): string | null => {
-      const flow = live(byId.get(id))
+    /** The name of the app that waits for a grant; null where none does any more. */
+    waitingApp(id: string): string | null {
+      const flow = liveFlow(byId.get(id))
       return flow && flow.granted === null ? flow.app : null
     },
-    /** False where nobody asks any more. */
+    /** False where no app waits for it any more. */
     grant(id: string, user: UserRow): boolean {
-      const flow = live(byId.get(id))
+      const flow = liveFlow(byId.get(id))
       if (!flow || flow.granted) return false
       const password = randomBytes(16).toString('hex')
       store.appPasswords.add(user.id, flow.app, keyHash(password), now())
@@ -52,20 +62,25 @@ export function createAppPasswords({ store, now }: { store: Store; now: Clock })
       byId.delete(id)
       return true
     },
-    /** Once; null until it is granted, and ever after. */
-    take(token: string) {
+    /** The granted password, once; null before the grant and after the first claim. */
+    claim(token: string) {
       const hash = keyHash(token)
-      const flow = live(byToken.get(hash))
+      const flow = liveFlow(byToken.get(hash))
       if (!flow?.granted) return null
       byToken.delete(hash)
       return flow.granted
     },
-    /** Which of the passwords this is; null = none of them. */
+  }
+}
+
+function createLookup({ store, now }: Needs) {
+  return {
+    /** The app password that this text is; null where it is none. */
     find(password: string): { id: number; name: string } | null {
       const owner = isKey(password) ? store.appPasswords.findOwner(keyHash(password)) : null
       return owner && { id: owner.password_id, name: owner.password_name }
     },
-    /** Whose password this is. */
+    /** The user of an app password; notes the use, at most once a minute. */
     ownerOf(password: string, address: string): UserRow | null {
       const owner = store.appPasswords.findOwner(keyHash(password))
       if (owner && now() - (owner.last_used_at ?? 0) > MINUTE)
@@ -74,4 +89,3 @@ export function createAppPasswords({ store, now }: { store: Store; now: Clock })
     },
   }
 }
-export type AppPasswords = ReturnType<typeof createAppPasswords>

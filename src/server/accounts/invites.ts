@@ -12,11 +12,11 @@ const VALID_FOR_MS = 7 * DAY
 export type SignUp = { username: string; password: string; inviteId: string }
 
 export function createInvites({ store, users, now }: { store: Store; users: Users; now: Clock }) {
-  /** An invitation that may still be used. Throws for one that is unknown, used or expired. */
+  /** The invitation, if it may still be used. Throws for one that is unknown, used or expired. */
   function requireUsable(id: string): InviteRow {
     const invite = store.invites.find(id)
     if (!invite) throw notFound('invite')
-    if (invite.accepted_at !== null) throw new Problem('invite-accepted', 'The invitation was used')
+    if (invite.accepted_at !== null) throw new Problem('invite-accepted', 'The invitation has already been used')
     if (invite.expires_at <= now())
       throw new Problem('invite-expired', 'The invitation has expired', {
         expiresAt: new Date(invite.expires_at).toISOString(),
@@ -38,7 +38,7 @@ export function createInvites({ store, users, now }: { store: Store; users: User
       })
     },
 
-    /** An account with the role and consent of the invitation, which is used up in the same transaction. */
+    /** Adds an account with the invitation's role and consent, and uses the invitation up in the same transaction. */
     async accept({ username, password, inviteId }: SignUp): Promise<UserRow> {
       requireUsable(inviteId)
       const name = users.requireName(username)

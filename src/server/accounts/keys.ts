@@ -5,7 +5,7 @@ import type { UserRow } from '../store/users'
 /** 32 lower-case hex digits: a UUID without dashes, as the interface makes it. */
 export const isKey = (text: string) => /^[0-9a-f]{32}$/.test(text)
 
-/** Not drawn by chance: a UUID has 122 random bits, so hardly any digit makes up half of it. */
+/** Whether a key looks drawn by chance: a UUID has 122 random bits, so it hardly repeats a digit or a group. */
 export const isRandomKey = (text: string) =>
   isKey(text) && new Set(text).size >= 6 && !/(.)\1{7}/.test(text) && !/(.{2,8})\1{3}/.test(text)
 
@@ -13,12 +13,12 @@ export const isRandomKey = (text: string) =>
 export const keyHash = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
 
 /**
- * Feed keys stand in the addresses that podcast apps use, so they must be shown at any time, and are kept nowhere: a
- * key is the number of its user and of its version, as one block of AES-256 under the server's secret.
+ * Makes and reads feed keys. They are part of the addresses that podcast apps use, so they must be shown at any time,
+ * and they are stored nowhere: a key is the ids of its user and version, one block of AES-256 under the server's secret.
  */
 export function createFeedKeys(secret: Secret) {
   const key = secret.derive('feed key')
-  // Every answer to a podcast app holds one.
+  // Remembered, since every answer to a podcast app contains one.
   const made = new Map<number, { version: number; text: string }>()
 
   function make(id: number, version: number): string {
@@ -37,7 +37,7 @@ export function createFeedKeys(secret: Secret) {
       made.set(id, { version: feed_key_version, text })
       return text
     },
-    /** What the key says; null when it is none of ours. Whether user and version still stand is for the caller to see. */
+    /** The user and version of a key; null when it is none of ours. The caller checks that both are still valid. */
     read(text: string): { id: number; version: number } | null {
       if (!isKey(text)) return null
       const decipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false)

@@ -2,12 +2,12 @@ import { MAX_PASSWORD_BYTES } from '../config'
 import { Problem } from '../platform/problem'
 
 /**
- * 19 MiB and two passes (OWASP's second choice for argon2id): a Raspberry Pi can do several at a time. A hash holds the cost that
- * it was made at; tests, which sign in a thousand times, make cheaper ones.
+ * The cost of a hash: 19 MiB and two passes (OWASP's second choice for argon2id), of which a Raspberry Pi can do several
+ * at a time. Tests, which sign in a thousand times, make it cheaper; each hash records its own cost.
  */
 export const hashingCost = { memoryCost: 19_456, timeCost: 2 }
 
-/** At least 8 characters with a number, a lower-case and an upper-case letter; throws `password-too-weak`. */
+/** Throws `password-too-weak` unless there are 8 characters, a number, a lower-case and an upper-case letter. */
 export function requireStrong(password: string) {
   const isStrong =
     [...password].length >= 8 &&
@@ -18,7 +18,7 @@ export function requireStrong(password: string) {
   if (!isStrong)
     throw new Problem(
       'password-too-weak',
-      'A password has at least 8 characters, a number, a lower-case and an upper-case letter',
+      'A password needs at least 8 characters, a number, a lower-case and an upper-case letter',
     )
 }
 
@@ -28,7 +28,7 @@ const normalised = (password: string) => password.normalize('NFC')
 export const hashPassword = (password: string): Promise<string> =>
   Bun.password.hash(normalised(password), { algorithm: 'argon2id', ...hashingCost })
 
-/** By cost. */
+/** Hashes of nobody's password, by cost. */
 const decoys = new Map<number, Promise<string>>()
 function decoy(): Promise<string> {
   const known = decoys.get(hashingCost.memoryCost) ?? hashPassword(crypto.randomUUID())
@@ -36,7 +36,7 @@ function decoy(): Promise<string> {
   return known
 }
 
-/** Takes as long for an account without a password, or for none at all: nobody learns which names exist. */
+/** Verifies a password; takes as long when there is no hash, so that nobody learns which names exist. */
 export async function passwordFits(password: string, hash: string | null): Promise<boolean> {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false
   const fits = await Bun.password.verify(normalised(password), hash ?? (await decoy())).catch(() => false)

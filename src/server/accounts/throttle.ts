@@ -21,18 +21,18 @@ const REFUSED_FOR_MS = 15 * MINUTE
 const MOST_REMEMBERED = 10_000
 const MOST_OF_NAME = 100
 
-/** `failures` counts guesses that are under way as well: forty at once are no way around it. */
-type Record = { failures: number; lastAt: number }
+/** `failures` counts running guesses as well, so that forty at once are no way around the limit. */
+type Guesses = { failures: number; lastAt: number }
 
 /**
- * Slows down guessing, and refuses it after a while (429 `too-many-attempts`), by the pair of user and address; an
- * address that fails with many users is refused for all. A guess that was right takes its pair's failures away.
+ * Slows down guessing and later refuses it (429 `too-many-attempts`), for each pair of user and address; an address
+ * that fails with many users is refused for all of them. A right guess clears the failures of its pair.
  */
 export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimits) {
-  const pairs = new Map<string, Record>()
-  const addresses = new Map<string, Record>()
+  const pairs = new Map<string, Guesses>()
+  const addresses = new Map<string, Guesses>()
 
-  function recordOf(records: Map<string, Record>, key: string): Record {
+  function recordOf(records: Map<string, Guesses>, key: string): Guesses {
     const known = records.get(key)
     if (known && now() - known.lastAt < REFUSED_FOR_MS) return known
     if (!known && records.size >= MOST_REMEMBERED) records.delete(records.keys().next().value!)
@@ -41,14 +41,19 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
     return fresh
   }
 
-  function refuseBeyond(record: Record, most: number) {
+  function refuseBeyond(record: Guesses, most: number) {
     if (record.failures < most) return
     const seconds = Math.ceil((record.lastAt + REFUSED_FOR_MS - now()) / 1000)
-    throw new Problem('too-many-attempts', 'Too many attempts', { seconds: String(seconds) }, seconds)
+    throw new Problem(
+      'too-many-attempts',
+      `Too many attempts. Try again in ${seconds} seconds.`,
+      { seconds: String(seconds) },
+      seconds,
+    )
   }
 
   return {
-    /** Runs a guess; null from `check` means that it was wrong. */
+    /** Runs a guess; `check` answers null for a wrong one. */
     async guess<T>(who: string, address: string, check: () => T | null | Promise<T | null>): Promise<T | null> {
       const key = `${address} ${who.slice(0, MOST_OF_NAME)}`
       const pair = recordOf(pairs, key)

@@ -1,14 +1,14 @@
-import type { Clock } from '../platform/clock'
+import type { Role } from '../../shared/roles'
 import type { Config } from '../config'
+import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { invalidField, notFound, Problem } from '../platform/problem'
-import { isUsername } from '../../shared/username'
-import type { Role } from '../../shared/roles'
 import type { Store } from '../store'
-import { nameKey, type NewUser, type UserRow } from '../store/users'
+import type { NewUser, UserRow } from '../store/users'
 import { isRandomKey, keyHash } from './keys'
+import { createNames, type UserNames } from './names'
 import { hashPassword, requireStrong } from './password'
-import { notSignedIn } from './sign-in/credentials'
+import { notSignedIn } from './not-signed-in'
 
 type UsersNeeds = {
   store: Store
@@ -19,171 +19,147 @@ type UsersNeeds = {
   builtInSignsIn: boolean
 }
 
-/** The rules of accounts. Everything here takes effect at once, in cookies and open sockets too. */
-export function createUsers({ store, config, publish, now, builtInSignsIn }: UsersNeeds) {
+/** Absent, null or empty = unchanged. */
+type OwnEdit = { username?: string | null; password?: string | null; apiKey?: string | null }
+
+/** The rules of accounts. Every change takes effect at once, in cookies and open sockets too. */
+export function createUsers(needs: UsersNeeds) {
+  const { store, config, now } = needs
   const { users } = store
-  /** What podcast apps got by showing the old key ends with it. */
-  function setApiKey(userId: number, hash: string | null) {
-    users.setApiKey(userId, hash)
-    store.sessions.removeSync(userId)
-  }
-  const endSignIns = (userId: number) => publish({ type: 'signInChanged', userId })
-
-  function requireUser(username: string): UserRow {
-    const user = users.findByName(username)
-    if (!user) throw notFound('user')
-    return user
-  }
-
-  function requireName(text: string): string {
-    const name = text.trim()
-    if (!isUsername(name)) throw invalidField('username', '1 to 64 characters without : and /, and not "me"')
-    return name
-  }
-
-  function requireFree(name: string, except?: UserRow): string {
-    const other = users.findByName(name)
-    if (other && other.id !== except?.id) throw taken(name)
-    return name
-  }
-
-  function requireEditable(user: UserRow) {
-    if (user.built_in)
-      throw new Problem('account-read-only', 'This account is set by the configuration', { username: user.username })
-  }
-
-  /** Whether there is a way in for an account, as the server is configured. */
-  function canSignIn(user: UserRow): boolean {
-    if (user.built_in) return builtInSignsIn
-    if (config.isOpen) return true
-    const byPassword = config.password !== null && user.password_hash !== null
-    const bySingleSignOn = config.oidc !== null && user.subject !== null
-    const byProxy = config.proxy !== null && user.subject === null && (user.proxied === 1 || config.password === null)
-    return byPassword || bySingleSignOn || byProxy
-  }
-
-  function requireAnotherAdmin(user: UserRow) {
-    if (user.role === 'admin' && !users.listAdmins().some(admin => admin.id !== user.id && canSignIn(admin)))
-      throw new Problem('last-admin', 'The last admin can be neither demoted nor deleted')
-  }
-
-  /** Names that a proxy will sign in as admins are nobody else's to take. */
-  function requireUnreserved(name: string): string {
-    if (config.proxy && config.admins.some(admin => isSameName(admin, name))) throw taken(name)
-    return name
-  }
-
+  const names = createNames({ users, config })
   return {
-    requireUser,
-    requireName,
-    requireFree,
-    requireUnreserved,
-
-    /** How many podcasts somebody may still add; null = any number. */
+    ...names,
+    requireUser: (username: string): UserRow => requireUser(store, username),
+    /** How many podcasts a user may still add; null = any number. */
     podcastsLeft({ id, role }: UserRow): number | null {
       return role === 'user' ? Math.max(0, config.podcastLimit - store.podcasts.countAddedBy(id)) : null
     },
-
-    /** A row of a new account; the caller saw to its name. */
+    /** Adds an account whose name the caller has checked. */
     add: (user: NewUser): UserRow => users.add(user, now()),
-
-    /**
-     * A name that is free: as wished where possible, else with a number. For people whom somebody else names, an
-     * unusable character is left out.
-     */
-    freeNameLike(wish: string): string {
-      const usable = wish
-        .replace(/[:/\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '')
-        .trim()
-        .slice(0, 56)
-      const base = isUsername(usable) ? usable : 'user'
-      for (let number = 1; ; number++) {
-        const name = number === 1 ? base : `${base}${number}`
-        const isReserved = config.admins.some(admin => isSameName(admin, name))
-        if (!users.findByName(name) && !isReserved) return name
-      }
-    },
-
-    /** One's own name and password; absent, null or empty = unchanged. Everything is checked before anything changes. */
-    async edit(
-      user: UserRow,
-      edit: { username?: string | null; password?: string | null; apiKey?: string | null },
-    ): Promise<UserRow> {
-      const renamed = edit.username && edit.username.trim() !== user.username ? edit.username : null
-      if (renamed || edit.password) requireEditable(user)
-      const name = renamed ? requireUnreserved(requireFree(requireName(renamed), user)) : null
-      if (name && (user.subject !== null || user.proxied))
-        throw invalidField('username', 'fixed, since this account signs in elsewhere')
-      if (edit.password) requireStrong(edit.password)
-      const keyHash = edit.apiKey ? requireNewKey(edit.apiKey) : null
-
-      const hash = edit.password ? await hashPassword(edit.password) : null
-      store.inTransaction(() => {
-        // Others may have come first while the password was hashed, and the account may be gone.
-        if (!users.find(user.id)) throw notSignedIn()
-        if (name) users.rename(user.id, requireFree(name, user))
-        if (hash) users.setPassword(user.id, hash)
-        if (keyHash && edit.apiKey) setApiKey(user.id, requireNewKey(edit.apiKey))
-      })
-      if (hash || name) endSignIns(user.id)
-      return users.find(user.id)!
-    },
-
-    /** For the command line. */
-    async setPassword(user: UserRow, password: string) {
-      requireEditable(user)
-      requireStrong(password)
-      const hash = await hashPassword(password)
-      users.setPassword(user.id, hash)
-      endSignIns(user.id)
-    },
-
-    change(username: string, { role, explicitConsent }: { role?: Role; explicitConsent?: boolean }): UserRow {
-      const user = requireUser(username)
-      requireEditable(user)
-      store.inTransaction(() => {
-        if (role && role !== user.role) {
-          if (role !== 'admin') requireAnotherAdmin(user)
-          users.setRole(user.id, role)
-        }
-        if (explicitConsent !== undefined) users.setConsent(user.id, explicitConsent)
-      })
-      endSignIns(user.id)
-      return users.find(user.id)!
-    },
-
-    remove(username: string) {
-      const user = requireUser(username)
-      requireEditable(user)
-      store.inTransaction(() => {
-        requireAnotherAdmin(user)
-        users.remove(user.id)
-      })
-      endSignIns(user.id)
-    },
-
-    dropApiKey(user: UserRow) {
-      setApiKey(user.id, null)
-    },
+    /** Changes one's own name, password and key. Everything is checked before anything changes. */
+    edit: (user: UserRow, edit: OwnEdit): Promise<UserRow> => editOwn(needs, names, user, edit),
+    /** Sets a password from the command line. */
+    setPassword: (user: UserRow, password: string) => setPassword(needs, user, password),
+    /** Changes what admins decide. Throws `last-admin`. */
+    change: (username: string, change: AdminsChange): UserRow => changeUser(needs, username, change),
+    /** Throws `last-admin`. */
+    remove: (username: string) => removeUser(needs, username),
+    dropApiKey: (user: UserRow) => setApiKey(store, user.id, null),
     renewFeedKey(user: UserRow): UserRow {
       users.renewFeedKey(user.id)
-      // Open sockets would go on sending addresses with the old one.
-      endSignIns(user.id)
-      publish({ type: 'feedKeyRenewed', userId: user.id })
+      // Open sockets would keep sending addresses with the old one.
+      endSignIns(needs, user.id)
       return users.find(user.id)!
     },
-  }
-
-  function requireNewKey(text: string): string {
-    const key = text.toLowerCase()
-    const hash = keyHash(key)
-    if (!isRandomKey(key) || key === config.apiKey || users.findByApiKey(hash))
-      throw invalidField('apiKey', '32 random hex digits that were never a key here')
-    return hash
   }
 }
 export type Users = ReturnType<typeof createUsers>
 
-const taken = (username: string) => new Problem('username-taken', `The name ${username} is taken`, { username })
+function requireUser({ users }: Store, username: string): UserRow {
+  const user = users.findByName(username)
+  if (!user) throw notFound('user')
+  return user
+}
 
-export const isSameName = (one: string, other: string) => nameKey(one) === nameKey(other)
+function requireEditable(user: UserRow) {
+  if (user.built_in)
+    throw new Problem('account-read-only', 'This account is set by the configuration', { username: user.username })
+}
+
+const endSignIns = ({ publish }: UsersNeeds, userId: number) => publish({ type: 'signInChanged', userId })
+
+async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit: OwnEdit): Promise<UserRow> {
+  const { store } = needs
+  const name = newNameOf(names, user, edit)
+  if (edit.password) requireEditable(user)
+  if (edit.password) requireStrong(edit.password)
+  if (edit.apiKey) requireNewKey(needs, edit.apiKey)
+
+  const hash = edit.password ? await hashPassword(edit.password) : null
+  store.inTransaction(() => {
+    // Others may have come first while the password was hashed, and the account may be gone.
+    if (!store.users.find(user.id)) throw notSignedIn()
+    if (name) store.users.rename(user.id, names.requireFree(name, user))
+    if (hash) store.users.setPassword(user.id, hash)
+    if (edit.apiKey) setApiKey(store, user.id, requireNewKey(needs, edit.apiKey))
+  })
+  if (hash || name) endSignIns(needs, user.id)
+  return store.users.find(user.id)!
+}
+
+/** The checked new name; null where the edit does not change it. */
+function newNameOf(names: UserNames, user: UserRow, { username }: OwnEdit): string | null {
+  if (!username || username.trim() === user.username) return null
+  requireEditable(user)
+  const name = names.requireUnreserved(names.requireFree(names.requireName(username), user))
+  if (user.subject !== null || user.proxied)
+    throw invalidField('username', 'fixed, since this account signs in elsewhere')
+  return name
+}
+
+/** The digest of a key that was never used here. Throws `invalid-field`. */
+function requireNewKey({ store, config }: UsersNeeds, text: string): string {
+  const key = text.toLowerCase()
+  const hash = keyHash(key)
+  if (!isRandomKey(key) || key === config.apiKey || store.users.findByApiKey(hash))
+    throw invalidField('apiKey', '32 random hex digits that were never a key here')
+  return hash
+}
+
+/** Ends the sessions that podcast apps got by showing the old key. */
+function setApiKey(store: Store, userId: number, hash: string | null) {
+  store.users.setApiKey(userId, hash)
+  store.sessions.removeSync(userId)
+}
+
+async function setPassword(needs: UsersNeeds, user: UserRow, password: string) {
+  requireEditable(user)
+  requireStrong(password)
+  needs.store.users.setPassword(user.id, await hashPassword(password))
+  endSignIns(needs, user.id)
+}
+
+type AdminsChange = { role?: Role; explicitConsent?: boolean }
+
+function changeUser(needs: UsersNeeds, username: string, { role, explicitConsent }: AdminsChange): UserRow {
+  const { store } = needs
+  const { users } = store
+  const user = requireUser(store, username)
+  requireEditable(user)
+  store.inTransaction(() => {
+    if (role && role !== user.role) {
+      if (role !== 'admin') requireAnotherAdmin(needs, user)
+      users.setRole(user.id, role)
+    }
+    if (explicitConsent !== undefined) users.setConsent(user.id, explicitConsent)
+  })
+  endSignIns(needs, user.id)
+  return users.find(user.id)!
+}
+
+function removeUser(needs: UsersNeeds, username: string) {
+  const { store } = needs
+  const user = requireUser(store, username)
+  requireEditable(user)
+  store.inTransaction(() => {
+    requireAnotherAdmin(needs, user)
+    store.users.remove(user.id)
+  })
+  endSignIns(needs, user.id)
+}
+
+function requireAnotherAdmin(needs: UsersNeeds, user: UserRow) {
+  const others = needs.store.users.listAdmins().filter(admin => admin.id !== user.id)
+  if (user.role === 'admin' && !others.some(admin => canSignIn(needs, admin)))
+    throw new Problem('last-admin', 'The last admin can be neither demoted nor deleted')
+}
+
+/** Whether the configuration leaves this account a way to sign in. */
+function canSignIn({ config, builtInSignsIn }: UsersNeeds, user: UserRow): boolean {
+  if (user.built_in) return builtInSignsIn
+  if (config.isOpen) return true
+  const byPassword = config.password !== null && user.password_hash !== null
+  const bySingleSignOn = config.oidc !== null && user.subject !== null
+  const byProxy = config.proxy !== null && user.subject === null && (user.proxied === 1 || config.password === null)
+  return byPassword || bySingleSignOn || byProxy
+}

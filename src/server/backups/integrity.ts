@@ -1,32 +1,33 @@
-import type { Background } from '../thread'
 import { DAY, MINUTE, type Clock } from '../platform/clock'
 import type { Log } from '../platform/log'
+import type { Thread } from '../thread'
+import type { BackupTasks } from './tasks'
 
 type Needs = {
-  /** A thread of its own, for as long as it takes. */
-  background: () => Background
+  /** Creates a thread of its own for each check. */
+  newThread: () => Thread<BackupTasks>
   /** What to do about damage, in a sentence. */
   advice: () => string
   now: Clock
   log: Log
 }
 
-/** The start has other work to do, and the disk with it. */
+/** The start has other work for the disk. */
 const FIRST_AFTER_MS = 10 * MINUTE
 
-/** Reads the whole database through, some minutes after the start and then every day: what the start itself has no time for. */
-export function createIntegrity({ background, advice, now, log }: Needs) {
+/** Reads the whole database some minutes after the start and then every day, since the start has no time for it. */
+export function createIntegrity({ newThread, advice, now, log }: Needs) {
   let checkedAt = now() - DAY + FIRST_AFTER_MS
   let damage: string | null = null
   let running: Promise<void> | null = null
-  let thread: Background | null = null
+  let thread: Thread<BackupTasks> | null = null
 
   async function readThrough() {
-    thread = background()
+    thread = newThread()
     try {
-      damage = await thread.check()
+      damage = await thread.run('check', null)
       checkedAt = now()
-      if (damage !== null) log.error('the database is damaged', { reason: damage, advice: advice() })
+      if (damage !== null) log.error('The database is damaged', { reason: damage, advice: advice() })
     } finally {
       await thread.close()
       thread = null
@@ -37,11 +38,11 @@ export function createIntegrity({ background, advice, now, log }: Needs) {
 
   return {
     check,
-    /** A clock that went back makes it due as well. */
+    /** A clock that went back makes the check due as well. */
     checkIfDue: async () => (Math.abs(now() - checkedAt) >= DAY ? check() : undefined),
-    /** What the last check found, in the words of SQLite; null = nothing. */
+    /** The damage that the last check found, in the words of SQLite; null = none. */
     damage: () => damage,
-    /** Gives up what is under way: it takes longer than anybody waits for the end of a process. */
+    /** Gives up a running check: it takes longer than a process may take to end. */
     stop: () => thread?.close(),
   }
 }

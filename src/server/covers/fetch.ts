@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { feedAccess } from '../feeds/access'
-import { readBody } from '../outbound/body'
-import { OutboundError, type Outbound } from '../outbound/request'
+import { fetchBytes } from '../outbound/fetch-bytes'
+import type { Outbound } from '../outbound/request'
 import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Secret } from '../platform/secret'
@@ -11,7 +11,7 @@ import { asPicture } from './picture'
 
 export type FetchNeeds = { store: Store; outbound: Outbound; secret: Secret; publish: Publish; now: Clock }
 
-const MAX_BYTES = 20 * 1024 * 1024
+const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20 * SECOND }
 const headers = { Accept: 'image/webp, image/jpeg, image/png, image/*;q=0.5', 'Accept-Encoding': 'identity' }
 
 /** Fetches one cover and stores it by its digest. A failure is noted with the time of the next try. */
@@ -25,7 +25,9 @@ export async function fetchCover(
   const podcast = store.podcasts.find(podcastId)
   if (!podcast || isStopping()) return
   try {
-    const { bytes, type } = await asPicture(await download(needs, url, feedAccess(needs, podcast, url)))
+    const { bytes, type } = await asPicture(
+      await fetchBytes(needs.outbound, url, { ...feedAccess(needs, podcast, url), ...limits, headers }),
+    )
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
     await folder.write(folder.pathOf(digest, ''), bytes)
     if (isStopping() || !store.podcasts.find(podcastId)) return
@@ -37,13 +39,4 @@ export async function fetchCover(
     const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
     store.covers.fail(podcastId, url, now() + Math.min(HOUR * 2 ** failures, 7 * DAY))
   }
-}
-
-async function download({ outbound }: FetchNeeds, url: string, access: ReturnType<typeof feedAccess>) {
-  const { response } = await outbound.get(url, { ...access, headers, timeoutMs: 20 * SECOND })
-  if (!response.ok) {
-    await response.body?.cancel()
-    throw new OutboundError('unreachable', url)
-  }
-  return readBody(response, { maxBytes: MAX_BYTES, idleMs: 20 * SECOND, totalMs: 60 * SECOND, host: url })
 }

@@ -1,7 +1,8 @@
 import type { ItunesResult, PodindexFeed } from '../../shared/api/directory'
 import { SECOND, type Clock } from '../platform/clock'
-import { readBody } from '../outbound/body'
-import { OutboundError, type Outbound } from '../outbound/request'
+import { OutboundError } from '../outbound/error'
+import { fetchBytes } from '../outbound/fetch-bytes'
+import type { Outbound } from '../outbound/request'
 import { Problem } from '../platform/problem'
 
 export type DirectoryAddresses = { itunes: string; podindex: string }
@@ -23,81 +24,88 @@ type Needs = {
 const MAX_BYTES = 4 * 1024 * 1024
 const MOST = 50
 
-/** Two directories of podcasts. What they answer is read field by field: nothing of it is passed on unseen. */
-export function createDirectories({ outbound, now, keys, addresses = directoryAddresses }: Needs) {
-  async function ask(directory: string, address: string, headers: Record<string, string> = {}): Promise<Fields> {
-    const host = new URL(address).hostname
-    try {
-      // Where they are is ours to say, not a user's.
-      const { response } = await outbound.get(address, {
-        reach: { home: host },
-        headers: { Accept: 'application/json', ...headers },
-        timeoutMs: 15 * SECOND,
-      })
-      const limits = { maxBytes: MAX_BYTES, idleMs: 10 * SECOND, totalMs: 30 * SECOND, host }
-      const body = await readBody(response, limits)
-      if (!response.ok) throw unreachable(directory)
-      return JSON.parse(new TextDecoder().decode(body)) as Fields
-    } catch (error) {
-      if (error instanceof Problem) throw error
-      if (error instanceof OutboundError && error.code === 'timeout')
-        throw new Problem('upstream-timeout', 'The directory does not answer', { host })
-      throw unreachable(directory)
-    }
-  }
+/**
+ * Two directories of podcasts: iTunes and the Podcast Index. Their answers are read field by field: nothing is passed
+ * on unseen. Each method throws `Problem` when the directory does not answer.
+ */
+export function createDirectories(needs: Needs) {
+  return { ...createItunes(needs), ...createPodindex(needs) }
+}
+export type Directories = ReturnType<typeof createDirectories>
 
-  function askPodindex(path: string): Promise<Fields> {
+function createItunes({ outbound, addresses = directoryAddresses }: Needs) {
+  const ask = async (path: string) =>
+    listOf((await fetchJson(outbound, 'iTunes', `${addresses.itunes}${path}`))['results']).flatMap(readItunes)
+  return {
+    searchItunes(term: string): Promise<FoundItunes[]> {
+      const query = new URLSearchParams({ media: 'podcast', entity: 'podcast', limit: String(MOST), term })
+      return ask(`/search?${query}`)
+    },
+    /** The address of a feed, by its number in iTunes; null when there is none. */
+    itunesFeed: async (id: number): Promise<string | null> =>
+      (await ask(`/lookup?id=${id}&entity=podcast`))[0]?.feedUrl ?? null,
+  }
+}
+
+/** Throws `podindex-not-configured` when the server has no key. */
+function createPodindex({ outbound, now, keys, addresses = directoryAddresses }: Needs) {
+  async function ask(path: string): Promise<Fields> {
     if (!keys) throw new Problem('podindex-not-configured', 'This server has no key for the Podcast Index')
     const date = String(Math.floor(now() / SECOND))
     const signature = new Bun.CryptoHasher('sha1').update(keys.key + keys.secret + date).digest('hex')
-    return ask('Podcast Index', `${addresses.podindex}${path}`, {
+    return fetchJson(outbound, 'Podcast Index', `${addresses.podindex}${path}`, {
       'X-Auth-Date': date,
       'X-Auth-Key': keys.key,
       Authorization: signature,
     })
   }
-  const podindexFeeds = async (path: string) => listOf((await askPodindex(path))['feeds']).flatMap(readPodindex)
+  const feedsAt = async (path: string) => listOf((await ask(path))['feeds']).flatMap(readPodindex)
 
   return {
-    async searchItunes(term: string): Promise<FoundItunes[]> {
-      const query = new URLSearchParams({ media: 'podcast', entity: 'podcast', limit: String(MOST), term })
-      return listOf((await ask('iTunes', `${addresses.itunes}/search?${query}`))['results']).flatMap(readItunes)
-    },
-    /** The address of a feed, by its number there; null when there is none. */
-    async itunesFeed(id: number): Promise<string | null> {
-      const found = await ask('iTunes', `${addresses.itunes}/lookup?id=${id}&entity=podcast`)
-      return listOf(found['results']).flatMap(readItunes)[0]?.feedUrl ?? null
-    },
-    searchPodindex: (term: string) =>
-      podindexFeeds(`/search/byterm?${new URLSearchParams({ q: term, max: String(MOST) })}`),
-    async podindexFeed(id: number): Promise<string | null> {
-      const { feed } = await askPodindex(`/podcasts/byfeedid?id=${id}`)
-      return readPodindex(feed)[0]?.url ?? null
-    },
-    trending({
-      limit,
-      language,
-      category,
-    }: {
-      limit: number
-      language?: string | undefined
-      category?: string | undefined
-    }) {
+    searchPodindex: (term: string): Promise<FoundPodindex[]> =>
+      feedsAt(`/search/byterm?${new URLSearchParams({ q: term, max: String(MOST) })}`),
+    /** The address of a feed, by its number in the Podcast Index; null when there is none. */
+    podindexFeed: async (id: number): Promise<string | null> =>
+      readPodindex((await ask(`/podcasts/byfeedid?id=${id}`))['feed'])[0]?.url ?? null,
+    trending({ limit, language, category }: TrendingQuery): Promise<FoundPodindex[]> {
       const query = new URLSearchParams({
         max: String(limit),
         ...(language && { lang: language }),
         ...(category && { cat: category }),
       })
-      return podindexFeeds(`/podcasts/trending?${query}`)
+      return feedsAt(`/podcasts/trending?${query}`)
     },
   }
 }
-export type Directories = ReturnType<typeof createDirectories>
+
+type TrendingQuery = { limit: number; language?: string | undefined; category?: string | undefined }
+
+async function fetchJson(
+  outbound: Outbound,
+  directory: string,
+  address: string,
+  headers: Record<string, string> = {},
+): Promise<Fields> {
+  const host = new URL(address).hostname
+  try {
+    const body = await fetchBytes(outbound, address, {
+      // The operator chose the directories, so they may lie on a private address.
+      reach: { home: host },
+      headers: { Accept: 'application/json', ...headers },
+      timeoutMs: 15 * SECOND,
+      maxBytes: MAX_BYTES,
+      idleMs: 10 * SECOND,
+      totalMs: 30 * SECOND,
+    })
+    return JSON.parse(new TextDecoder().decode(body)) as Fields
+  } catch (error) {
+    if (error instanceof OutboundError && error.code === 'timeout')
+      throw new Problem('upstream-timeout', `${directory} took too long to answer`, { host })
+    throw new Problem('directory-unreachable', `${directory} cannot be reached`, { directory })
+  }
+}
 
 type Fields = Record<string, unknown>
-
-const unreachable = (directory: string) =>
-  new Problem('directory-unreachable', `${directory} cannot be reached`, { directory })
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,4 +1,5 @@
-import { publicOnly, type Credentials, type Reach } from '../outbound/request'
+import type { Credentials } from '../outbound/credentials'
+import { publicOnly, type Reach } from '../outbound/reach'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'

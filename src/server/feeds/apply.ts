@@ -2,7 +2,7 @@ import { DAY } from '../platform/clock'
 import type { Changes } from '../platform/events'
 import type { Store } from '../store'
 import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
-import type { Validators } from '../store/podcasts'
+import type { PodcastRow, Validators } from '../store/podcasts'
 import type { Digest, FeedEpisode } from './digest'
 import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../store/documents'
@@ -13,10 +13,21 @@ export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 // A transaction holds the main thread: with fifty episodes and their indexes that is a few milliseconds.
 const CHUNK = 50
 
+/** One application of a digest. */
+type Application = {
+  store: Store
+  podcast: PodcastRow
+  digest: Digest
+  seenAt: number
+  own: PodcastSettingsRow
+  settings: ReturnType<typeof effective>
+}
+
 /**
- * Writes a digest in short transactions, with a breath between them for others who write. The validators come last: a process killed in
- * between fetches the whole feed again and goes on where it was. The first time, the newest episodes are queued for
- * download as the settings say; later, whatever came out since the podcast was added. What is to be announced is noted with it.
+ * Writes a digest in short transactions, with a pause between them in which others may write; null when the podcast is
+ * gone. The validators come last: after a kill in between, the whole feed is fetched again and the rest is written. The
+ * first time, the newest episodes are queued for download as the settings say; later, those published since the podcast
+ * was added. Each announcement is stored with its episode.
  */
 export async function applyDigest(
   store: Store,
@@ -27,67 +38,83 @@ export async function applyDigest(
 ): Promise<Applied | null> {
   const podcast = store.podcasts.find(podcastId)
   if (!podcast) return null
-  const isFirst = podcast.fetched_whole_at === null
   const own = store.podcastSettings.of(podcastId)
-  const { autoDownload, podcastPrefill } = effective(own, store.settings.current())
-  const enqueue = (id: number) => store.downloads.enqueue(id, { automatic: true, userId: null, now: seenAt })
-  const addedIds: number[] = []
+  const settings = effective(own, store.settings.current())
+  const application = { store, podcast, digest, seenAt, own, settings }
 
-  // Oldest first, so that ids grow with time.
-  const added = digest.added.map((episode, place) => ({ episode, place })).reverse()
-  const wanted = isFirst || !autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
-  for (let at = 0; at < added.length; at += CHUNK) {
-    const goesOn = await store.inTurn(() => {
-      if (!store.podcasts.find(podcastId)) return false
-      for (const { episode, place } of added.slice(at, at + CHUNK)) {
-        const { facts } = episode
-        const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
-        const id = store.episodes.add(podcastId, facts, publishedAt, seenAt)
-        keepTexts(store, id, episode, false)
-        addedIds.push(id)
-        const isWanted = wanted.has(place) && !episode.superseded
-        if (episode.superseded) store.episodes.markSuperseded(id, true)
-        if (isWanted) enqueue(id)
-        if (!isFirst) store.announcements.add(id, isWanted ? 'downloading' : 'reading')
-      }
-      return true
-    })
-    if (!goesOn) return null
-  }
-  for (let at = 0; at < digest.edited.length; at += CHUNK) {
-    const goesOn = await store.inTurn(() => {
-      if (!store.podcasts.find(podcastId)) return false
-      for (const episode of digest.edited.slice(at, at + CHUNK)) {
-        store.episodes.edit(episode.id, episode.facts)
-        keepTexts(store, episode.id, episode, true)
-      }
-      return true
-    })
-    if (!goesOn) return null
-  }
-  for (let at = 0; at < digest.superseded.length; at += CHUNK)
-    await store.inTurn(() => markSuperseded(store, digest.superseded.slice(at, at + CHUNK), seenAt))
-  await markInFeed(store, digest.vanished, false)
-  await markInFeed(store, digest.returned, true)
+  const addedIds = await addEpisodes(application)
+  if (!addedIds || !(await editEpisodes(application))) return null
+  await inChunks(store, digest.superseded, CHUNK, changes => markSuperseded(store, changes, seenAt))
+  await inChunks(store, digest.vanished, 10 * CHUNK, ids => store.episodes.markInFeed(ids, false))
+  await inChunks(store, digest.returned, 10 * CHUNK, ids => store.episodes.markInFeed(ids, true))
 
-  const goesOn = store.inTransaction(() => {
-    if (!store.podcasts.find(podcastId)) return false
-    store.podcasts.describe(podcastId, digest.title || hostOf(podcast.feed_url), digest.facts)
-    if (isFirst && autoDownload)
-      for (const id of store.episodes.newestMissing(podcastId, podcastPrefill)) {
-        enqueue(id)
-        store.announcements.add(id, 'downloading')
-      }
-    store.announcements.markPublished(podcastId)
-    store.podcasts.keepValidators(podcastId, validators, seenAt)
-    return true
-  })
+  if (!store.inTransaction(() => finish(application, validators))) return null
   const explicit = {
     added: digest.added.filter(({ facts }) => facts.explicit).length,
     updated: digest.edited.filter(({ facts }) => facts.explicit).length,
   }
-  return goesOn ? { addedIds, edited: digest.edited.length, explicit } : null
+  return { addedIds, edited: digest.edited.length, explicit }
 }
+
+/** Runs `work` on pieces of a list, each in a transaction; ends early, with false, when `work` answers false. */
+async function inChunks<T>(store: Store, list: readonly T[], size: number, work: (piece: T[]) => void | boolean) {
+  for (let at = 0; at < list.length; at += size)
+    if ((await store.inTurn(() => work(list.slice(at, at + size)))) === false) return false
+  return true
+}
+
+/** Adds the new episodes, oldest first, so that ids grow with time. Answers their ids; null when the podcast is gone. */
+async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Application): Promise<number[] | null> {
+  const isFirst = isFirstReading(podcast)
+  const wanted = isFirst || !settings.autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
+  const addedIds: number[] = []
+  const added = digest.added.map((episode, place) => ({ episode, place })).reverse()
+  const isDone = await inChunks(store, added, CHUNK, piece => {
+    if (!store.podcasts.find(podcast.id)) return false
+    for (const { episode, place } of piece) {
+      const { facts, superseded } = episode
+      const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
+      const id = store.episodes.add(podcast.id, facts, publishedAt, seenAt)
+      keepTexts(store, id, episode, false)
+      addedIds.push(id)
+      const isWanted = wanted.has(place) && !superseded
+      if (superseded) store.episodes.markSuperseded(id, true)
+      if (isWanted) enqueue(store, id, seenAt)
+      if (!isFirst) store.announcements.add(id, isWanted ? 'downloading' : 'reading')
+    }
+    return true
+  })
+  return isDone ? addedIds : null
+}
+
+const editEpisodes = ({ store, podcast, digest }: Application) =>
+  inChunks(store, digest.edited, CHUNK, piece => {
+    if (!store.podcasts.find(podcast.id)) return false
+    for (const episode of piece) {
+      store.episodes.edit(episode.id, episode.facts)
+      keepTexts(store, episode.id, episode, true)
+    }
+    return true
+  })
+
+/** Describes the podcast, queues the first downloads and stores the validators; false when the podcast is gone. */
+function finish({ store, podcast, digest, seenAt, settings }: Application, validators: Validators): boolean {
+  if (!store.podcasts.find(podcast.id)) return false
+  store.podcasts.describe(podcast.id, digest.title || hostOf(podcast.feed_url), digest.facts)
+  if (isFirstReading(podcast) && settings.autoDownload)
+    for (const id of store.episodes.newestMissing(podcast.id, settings.podcastPrefill)) {
+      enqueue(store, id, seenAt)
+      store.announcements.add(id, 'downloading')
+    }
+  store.announcements.markPublished(podcast.id)
+  store.podcasts.keepValidators(podcast.id, validators, seenAt)
+  return true
+}
+
+const isFirstReading = ({ fetched_whole_at }: PodcastRow) => fetched_whole_at === null
+
+const enqueue = (store: Store, id: number, now: number) =>
+  store.downloads.enqueue(id, { automatic: true, userId: null, now })
 
 function markSuperseded(store: Store, changes: Digest['superseded'], now: number) {
   for (const { id, superseded } of changes) {
@@ -96,28 +123,23 @@ function markSuperseded(store: Store, changes: Digest['superseded'], now: number
   }
 }
 
-async function markInFeed(store: Store, ids: readonly number[], isInFeed: boolean) {
-  for (let at = 0; at < ids.length; at += 10 * CHUNK)
-    await store.inTurn(() => store.episodes.markInFeed(ids.slice(at, at + 10 * CHUNK), isInFeed))
-}
-
 const noPlaces: ReadonlySet<number> = new Set()
 
 /**
- * Places of the new episodes that are downloaded by themselves: those that came out since `since`, that the podcast's
- * own rules let through, and no more than these allow, the newest first.
+ * Places of the new episodes that are downloaded automatically: published after `since`, allowed by the podcast's own
+ * rules, and no more than these allow, the newest first.
  */
 function wantedOf(own: PodcastSettingsRow, added: readonly FeedEpisode[], since: number): ReadonlySet<number> {
   const announced = ({ facts }: FeedEpisode) => facts.announced_at ?? Number.MAX_SAFE_INTEGER
   const fitting = added
     .map((episode, place) => ({ episode, place }))
-    .filter(({ episode }) => announced(episode) > since && isLetThrough(own, episode.facts))
+    .filter(({ episode }) => announced(episode) > since && isAllowed(own, episode.facts))
     .sort((one, other) => announced(other.episode) - announced(one.episode))
   return new Set(fitting.slice(0, own.max_new_per_refresh ?? fitting.length).map(({ place }) => place))
 }
 
-/** By words in the title, and by type. */
-function isLetThrough(own: PodcastSettingsRow, { title, type }: { title: string; type: string }): boolean {
+/** Whether the podcast's rules allow an episode, by words in the title and by type. */
+function isAllowed(own: PodcastSettingsRow, { title, type }: { title: string; type: string }): boolean {
   if (own.skip_trailers === 1 && type === 'trailer') return false
   const text = title.toLocaleLowerCase()
   const holds = (words: string | null) => wordsOf(words).some(word => text.includes(word))
@@ -132,7 +154,7 @@ const wordsOf = (words: string | null) =>
     .map(word => word.trim())
     .filter(Boolean)
 
-/** Chapters of the item itself, and the documents that it names. */
+/** Stores the chapters of the item itself, and the documents that it names. */
 function keepTexts(store: Store, id: number, { facts, chapters }: FeedEpisode, isEdit: boolean) {
   if (isEdit || chapters) {
     for (const source of ['feed', 'notes'] as const)

@@ -1,13 +1,12 @@
 import { playableOf } from './item-media'
 import { itunesChannel, itunesItem } from './itunes'
-import type { FeedReader } from './parse'
-import type { ParsedItem } from './parsed-feed'
+import type { FormatReader, ParsedItem } from './parsed-feed'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseDate, parseText, parseTitle } from './values'
-import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml'
+import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
 
 /** Atom 1.0 (RFC 4287) and 0.3, with or without a prefix. */
-export function readAtom(root: XmlNode, address: string): FeedReader<XmlNode> {
+export function readAtom(root: XmlNode, address: string): FormatReader<XmlNode> {
   const base = parseAddress(attribute(root, 'xml:base'), address) ?? address
   const itunes = itunesChannel(root, base)
   const index = podcastIndexChannel(root, base)

@@ -1,6 +1,6 @@
 import type { ChapterFacts } from '../store/chapters'
 import { parseAddress, parseText } from './values'
-import { attribute, child, children, type XmlNode } from './xml'
+import { attribute, child, children, type XmlNode } from './xml-node'
 
 export const MOST_CHAPTERS = 1000
 const MAX_TITLE = 500

@@ -1,6 +1,6 @@
 import type { Piece } from './cut'
 
-export type CutJson = { head: string; items: Piece[]; leftOut: number; isCutShort: boolean }
+type CutJson = { head: string; items: Piece[]; leftOut: number; isCutShort: boolean }
 
 /** Values that one item may hold: each takes far more memory than its text. */
 const MAX_VALUES = 50_000

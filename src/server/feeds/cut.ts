@@ -1,9 +1,9 @@
-import { createFinder } from './xml'
+import { createFinder, type Find } from './finder'
 
 /** A stretch of a document's bytes. `isWhole`: it ends with its own end tag. */
 export type Piece = { from: number; to: number; isWhole: boolean }
 
-export type CutDocument = {
+type CutDocument = {
   rootName: string
   /** Pieces beside the items, in order. */
   head: Piece[]
@@ -29,19 +29,15 @@ export function cutDocument(bytes: Buffer, mostItems: number): CutDocument | nul
   const root = findRoot(bytes)
   if (!root) return null
   const find = createFinder(bytes)
-  const local = root.name.slice(root.name.indexOf(':') + 1)
-  const itemName = local === 'feed' ? 'entry' : 'item'
-  const prefix = root.name.slice(0, -local.length)
-  const itemNames = [...new Set(['', 'atom:', 'rss:', prefix])].map(known => Buffer.from(`${known}${itemName}`))
-  const rootNames = [Buffer.from(root.name)]
-  const channelNames = ['channel', `${prefix}channel`].map(name => Buffer.from(name))
+  const endOfTag = createTagEnd(bytes)
+  const names = namesIn(root)
   const items: Piece[] = []
   const head: Piece[] = []
   let headFrom = root.at
   let open = -1
   let leftOut = 0
   let isClosed = false
-  /** Where the document seems to end while an item is open. */
+  /** The place where the document seems to end while an item is open. */
   let tailFrom = -1
 
   const keep = (to: number, isWhole: boolean) => {
@@ -50,26 +46,20 @@ export function cutDocument(bytes: Buffer, mostItems: number): CutDocument | nul
     headFrom = to
     open = tailFrom = -1
   }
-  let lastEnd = 0
-  const endOfTag = (at: number) => {
-    // Remembered: in a document of nothing but beginnings each of them would be looked for to the end.
-    if (lastEnd <= at) lastEnd = bytes.indexOf(MORE, at) + 1 || bytes.length + 1
-    return Math.min(lastEnd, bytes.length)
-  }
 
   for (let at = root.at; (at = bytes.indexOf(LESS, at)) !== -1;) {
     const next = bytes[at + 1]
     if (next === 0x21 || next === 0x3f) {
-      at = afterSpecial(at)
+      at = afterSpecial(bytes, find, at)
     } else if (next === SLASH) {
-      if (open !== -1 && isNamed(bytes, at + 2, itemNames)) keep((at = endOfTag(at)), true)
+      if (open !== -1 && isNamed(bytes, at + 2, names.item)) keep((at = endOfTag(at)), true)
       else {
-        const isRoot = isNamed(bytes, at + 2, rootNames)
+        const isRoot = isNamed(bytes, at + 2, names.root)
         if (isRoot) isClosed = true
-        if (tailFrom === -1 && (isRoot || isNamed(bytes, at + 2, channelNames))) tailFrom = at
+        if (tailFrom === -1 && (isRoot || isNamed(bytes, at + 2, names.channel))) tailFrom = at
         at += 2
       }
-    } else if (isNamed(bytes, at + 1, itemNames)) {
+    } else if (isNamed(bytes, at + 1, names.item)) {
       if (open !== -1) keep(at, false)
       if (headFrom < at) head.push({ from: headFrom, to: at, isWhole: true })
       open = headFrom = at
@@ -78,26 +68,49 @@ export function cutDocument(bytes: Buffer, mostItems: number): CutDocument | nul
       if (bytes[at - 2] === SLASH) keep(at, true)
     } else at++
   }
-  // The last item of a document that is otherwise whole was only not closed; in one that is cut, who knows what it lacks.
+  // The last item of a document that is otherwise whole was only not closed; in a cut one, nobody knows what it lacks.
   if (open !== -1 && isClosed) keep(tailFrom, false)
   if (open === -1 && headFrom < bytes.length) head.push({ from: headFrom, to: bytes.length, isWhole: true })
   return { rootName: root.name, head, items, leftOut, isCutShort: !isClosed, hasForeword: root.hasForeword }
+}
 
-  function afterSpecial(at: number): number {
-    const [begin, end, longest] = specials.find(([begin]) => startsWith(bytes, at, begin))!
-    const found = end === null ? -1 : find(end, at + begin.length)
-    // Never closed: what follows is no part of it.
-    if (found === -1 || found - at > longest) return at + begin.length
-    return (end === ']]>' ? unclosedSectionEnd(at, found) : null) ?? found + end!.length
+/** Names of elements by their purpose, as bytes, with the prefixes that they may have. */
+function namesIn({ name }: Root) {
+  const local = name.slice(name.indexOf(':') + 1)
+  const prefix = name.slice(0, -local.length)
+  const item = local === 'feed' ? 'entry' : 'item'
+  const prefixes = [...new Set(['', 'atom:', 'rss:', prefix])]
+  return {
+    root: [Buffer.from(name)],
+    channel: ['channel', `${prefix}channel`].map(text => Buffer.from(text)),
+    item: prefixes.map(known => Buffer.from(`${known}${item}`)),
   }
+}
 
-  /** A section that was left open seems to go on as far as the end of the next item's: it ends where its own item does. */
-  function unclosedSectionEnd(at: number, end: number): number | null {
-    const next = find('<![CDATA[', at + 9)
-    if (next === -1 || next > end) return null
-    const border = nextItem.exec(bytes.toString('latin1', at, Math.min(next, at + LONGEST)))
-    return border && at + border.index
+/** Finds the end of a tag; remembered, since a document of unfinished tags would be searched to its end for each. */
+function createTagEnd(bytes: Buffer) {
+  let lastEnd = 0
+  return (at: number) => {
+    if (lastEnd <= at) lastEnd = bytes.indexOf(MORE, at) + 1 || bytes.length + 1
+    return Math.min(lastEnd, bytes.length)
   }
+}
+
+/** The place behind a comment, a CDATA section, a processing instruction or a declaration that begins here. */
+function afterSpecial(bytes: Buffer, find: Find, at: number): number {
+  const [begin, end, longest] = specials.find(([begin]) => startsWith(bytes, at, begin))!
+  const found = end === null ? -1 : find(end, at + begin.length)
+  // Never closed: what follows is no part of it.
+  if (found === -1 || found - at > longest) return at + begin.length
+  return (end === ']]>' ? unclosedSectionEnd(bytes, find, at, found) : null) ?? found + end!.length
+}
+
+/** The end of a section that was left open: it ends with its own item, not with the end of the next item's section. */
+function unclosedSectionEnd(bytes: Buffer, find: Find, at: number, end: number): number | null {
+  const next = find('<![CDATA[', at + 9)
+  if (next === -1 || next > end) return null
+  const border = nextItem.exec(bytes.toString('latin1', at, Math.min(next, at + LONGEST)))
+  return border && at + border.index
 }
 
 const LONGEST = 4 * 1024 * 1024

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { DAY, SECOND, type Clock } from '../platform/clock'
 import { readAvailable } from '../outbound/body'
-import { OutboundError, type Credentials, type Hop, type Outbound, type Reach } from '../outbound/request'
+import type { Credentials } from '../outbound/credentials'
+import { OutboundError } from '../outbound/error'
+import type { Reach } from '../outbound/reach'
+import type { Hop, Outbound } from '../outbound/request'
+import { expectedFeed } from './not-a-feed'
 import { freshFor, parseRetryAfter } from './schedule'
 
 export type FeedRequest = {
@@ -42,6 +46,8 @@ export type FetchFailure = {
     | 'upstream-timeout'
     | 'not-a-feed'
   message: string
+  /** The type of what was received instead of a feed; of `not-a-feed` alone. */
+  type?: string
   status: number | null
   host: string
   retryAfterMs: number | null
@@ -166,7 +172,8 @@ const refusedType = (type: string) =>
 
 const notAFeed = (type: string, status: number, host: string): FetchFailure => ({
   code: 'not-a-feed',
-  message: type,
+  message: expectedFeed(type),
+  type,
   status,
   host,
   retryAfterMs: null,
@@ -190,20 +197,12 @@ const outboundCodes = {
   'too-many-redirects': 'feed-redirects',
   timeout: 'upstream-timeout',
   'too-large': 'too-large-upstream',
+  'bad-status': 'feed-unreachable',
 } as const
 
-const outboundMessages = {
-  'address-not-allowed': 'This address may not be reached from here',
-  unreachable: 'The host could not be reached',
-  closed: 'The host closed the connection without an answer',
-  'too-many-redirects': 'The host redirects in a circle',
-  timeout: 'The host took too long to answer',
-  'too-large': 'The feed is larger than 64 MB',
-}
-
-const failureOfError = ({ code, host }: OutboundError, fallback: string): FetchFailure => ({
+const failureOfError = ({ code, message, host }: OutboundError, fallback: string): FetchFailure => ({
   code: outboundCodes[code],
-  message: outboundMessages[code],
+  message: code === 'too-large' ? 'The feed is larger than 64 MB' : message,
   status: null,
   host: host || fallback,
   retryAfterMs: null,

@@ -2,7 +2,7 @@ import { chooseEnclosure, typeByExtension } from './enclosure'
 import type { ParsedEnclosure } from './parsed-feed'
 import { alternateEnclosures } from './podcast-index'
 import { parseAddress, parseSize } from './values'
-import { attribute, children, type XmlNode } from './xml'
+import { attribute, children, type XmlNode } from './xml-node'
 
 /**
  * What there is to play of an item of RSS or Atom: its enclosures and media, else another form of the same

@@ -1,4 +1,4 @@
-import { attribute, child, children, text, textOf, type XmlNode } from './xml'
+import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 import { parseAddress, parseDuration, parseExplicit, parseNumber, parseText, parseWhole } from './values'
 
 /** The cover: by attribute as Apple has it, by `url`, or as text. */

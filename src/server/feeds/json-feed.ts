@@ -1,7 +1,6 @@
 import { escapeText } from 'entities'
 import { chooseEnclosure } from './enclosure'
-import type { FeedReader } from './parse'
-import type { ParsedItem } from './parsed-feed'
+import type { FormatReader, ParsedItem } from './parsed-feed'
 import { parseAddress, parseDate, parseText, parseTitle } from './values'
 
 type Json = Record<string, unknown>
@@ -21,7 +20,7 @@ export const isJsonFeed = (json: unknown): json is Json =>
   /jsonfeed\.org\/version|^1(\.\d)?$/.test(string((json as Json).version) ?? '') &&
   Array.isArray((json as Json).items)
 
-export function readJsonFeed(head: Json, base: string): FeedReader<Json> {
+export function readJsonFeed(head: Json, base: string): FormatReader<Json> {
   const author = list(head.authors)[0] ?? (head.author as Json | undefined)
   const feed = {
     title: parseTitle(string(head.title)) ?? '',

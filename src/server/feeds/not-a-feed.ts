@@ -1,6 +1,20 @@
 import { parseAddress } from './values'
 
-/** Names the kind of a body that is no feed, by how it begins. */
+const kinds: Record<string, string> = {
+  empty: 'an empty answer',
+  html: 'an HTML page',
+  login: 'a login page',
+  challenge: 'a page that checks for browsers',
+  pdf: 'a PDF file',
+  media: 'a media file',
+  text: 'plain text',
+  opml: 'an OPML file',
+  xml: 'another kind of XML',
+  json: 'another kind of JSON',
+}
+
+/** Says what was received instead of a feed, by the type of a `NotAFeed`. */
+export const expectedFeed = (type: string) => `Expected a feed, got ${kinds[type] ?? type}`
 
 export const looksLikePage = (text: string) =>
   /^\s*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(

@@ -47,46 +47,14 @@ function isTangled(html: string): boolean {
   return false
 }
 
+const allowedTags =
+  'p br a ul ol li dl dt dd strong b em i u s small sub sup code pre blockquote h3 h4 h5 h6 hr img figure figcaption table thead tbody tr th td div'.split(
+    ' ',
+  )
+
 const sanitise = (html: string, base: string) =>
   sanitizeHtml(html, {
-    allowedTags: [
-      'p',
-      'br',
-      'a',
-      'ul',
-      'ol',
-      'li',
-      'dl',
-      'dt',
-      'dd',
-      'strong',
-      'b',
-      'em',
-      'i',
-      'u',
-      's',
-      'small',
-      'sub',
-      'sup',
-      'code',
-      'pre',
-      'blockquote',
-      'h3',
-      'h4',
-      'h5',
-      'h6',
-      'hr',
-      'img',
-      'figure',
-      'figcaption',
-      'table',
-      'thead',
-      'tbody',
-      'tr',
-      'th',
-      'td',
-      'div',
-    ],
+    allowedTags,
     allowedAttributes: {
       a: ['href', 'title', 'rel', 'target'],
       img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'referrerpolicy'],

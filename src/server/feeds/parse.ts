@@ -33,9 +33,6 @@ export type Parsed = {
   listed: number
 }
 
-/** A format: what the head says, and how an item is read. */
-export type FeedReader<Node> = { feed: Omit<ParsedFeed, 'items'>; readItem: (node: Node) => ParsedItem }
-
 type Source = {
   text: Text
   items: readonly Piece[]

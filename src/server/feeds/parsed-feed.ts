@@ -67,6 +67,9 @@ export type ParsedItem = {
   value?: unknown
 }
 
+/** A reader of one format: the feed without its items, and how to read an item. */
+export type FormatReader<Node> = { feed: Omit<ParsedFeed, 'items'>; readItem: (node: Node) => ParsedItem }
+
 /** The body is no feed. `type` says what it looks like instead; `alternates` are feeds that a web page names. */
 export class NotAFeed extends Error {
   override name = 'NotAFeed'

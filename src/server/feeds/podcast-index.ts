@@ -1,7 +1,7 @@
 import { podloveChapters } from './chapters'
 import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
 import { parseAddress, parseNumber, parseSize, parseText, parseWhole } from './values'
-import { attribute, child, children, text, textOf, type XmlNode } from './xml'
+import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
 

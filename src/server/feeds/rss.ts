@@ -1,14 +1,13 @@
 import { typeByExtension } from './enclosure'
 import { playableOf } from './item-media'
 import { itunesChannel, itunesItem } from './itunes'
-import type { FeedReader } from './parse'
-import type { ParsedEnclosure, ParsedItem } from './parsed-feed'
+import type { FormatReader, ParsedEnclosure, ParsedItem } from './parsed-feed'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
-import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml'
+import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
 
 /** RSS 0.9x, 1.0 (RDF) and 2.0. In RSS 1.0 the items stand beside the channel; some feeds of 2.0 do that too. */
-export function readRss(root: XmlNode, address: string): FeedReader<XmlNode> {
+export function readRss(root: XmlNode, address: string): FormatReader<XmlNode> {
   const channel = child(root, 'channel') ?? root
   const base = parseAddress(attribute(root, 'xml:base') ?? attribute(channel, 'xml:base'), address) ?? address
   const itunes = itunesChannel(channel, base)

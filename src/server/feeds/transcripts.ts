@@ -25,7 +25,10 @@ export const formatOf = (type: string, address: string): TranscriptFormat | null
 
 export const formatOrder = formats.map(([, format]) => format)
 
-export type TranscriptRequest = { body: Uint8Array; type: string; address: string }
+type TranscriptRequest = { body: Uint8Array; type: string; address: string }
+
+/** What the second thread does with transcripts. */
+export type TranscriptTasks = { readTranscript: { request: TranscriptRequest; result: Segment[] } }
 
 /** The stretches of a transcript as it was fetched. Pure, and possibly long: it runs in the worker. */
 export function readTranscript({ body, type, address }: TranscriptRequest): Segment[] {

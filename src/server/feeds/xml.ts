@@ -1,9 +1,7 @@
-import { decodeHTMLStrict as decodeHTML } from 'entities'
+import { createFinder, type Find } from './finder'
 import type { Names } from './xml-names'
-
-/** An element: its children by name (lower case, prefixes made canonical), its attributes under `@name`, its `#text`. */
-export type XmlNode = { [name: string]: XmlValue }
-type XmlValue = string | XmlNode | (string | XmlNode)[]
+import { nodeOf, type XmlNode } from './xml-node'
+import { withoutSections } from './xml-sections'
 
 const MAX_DEPTH = 500
 const MAX_ELEMENTS = 10_000
@@ -166,23 +164,6 @@ const afterClosing = (source: string, from: number) => {
   return source[end] === '>' ? end + 1 : end
 }
 
-type Find = (what: string, from: number) => number
-
-/** Finds what comes next, and remembers it: what is missing is looked for once, however often somebody asks. */
-export function createFinder(source: { indexOf: Find }): Find {
-  const known = new Map<string, { from: number; at: number }>()
-  return (what, from) => {
-    const last = known.get(what)
-    if (last && from >= last.from && (last.at === -1 || from <= last.at)) return last.at
-    const at = source.indexOf(what, from)
-    if (last) {
-      last.from = from
-      last.at = at
-    } else known.set(what, { from, at })
-    return at
-  }
-}
-
 /** What follows a comment, a CDATA section, a processing instruction or a declaration; null for what is none, or never ends. */
 function afterSpecial(source: string, at: number, find: Find): number | null {
   const second = source[at + 1]
@@ -227,95 +208,4 @@ function createClosings(source: string, find: Find) {
     if (close === -1) missing++
     return close
   }
-}
-
-/** Text with CDATA sections taken as they are meant, and without comments. */
-const withoutSections = (raw: string) =>
-  raw.includes('<!')
-    ? unwrapped(
-        sectionsOf(raw)
-          .map(({ text, isLiteral }) => (isLiteral ? text : text.replace(/<!--[\s\S]*?(?:-->|$)/g, '')))
-          .join(''),
-      )
-    : raw
-
-/** Without a section that is left around it where somebody wrote one into another, escaped or not. */
-function unwrapped(text: string): string {
-  const begin = /^\s*(?:<|&lt;)!\[CDATA\[/.exec(text)
-  return begin ? text.slice(begin[0].length).replace(/\]\](?:>|&gt;)\s*$/, '') : text
-}
-
-const nodeOf = (value: string | XmlNode): XmlNode => (typeof value === 'string' ? { '#text': value } : value)
-
-export function children(node: XmlNode, ...names: string[]): XmlNode[] {
-  const found: XmlNode[] = []
-  for (const name of names) {
-    const value = node[name]
-    if (value === undefined) continue
-    if (Array.isArray(value)) for (const one of value) found.push(nodeOf(one))
-    else found.push(nodeOf(value))
-  }
-  return found
-}
-
-export const child = (node: XmlNode, name: string): XmlNode | undefined => {
-  const value = node[name]
-  const first = Array.isArray(value) ? value[0] : value
-  if (first === undefined) return undefined
-  return nodeOf(first)
-}
-
-/** The text of an element itself. */
-export function textOf(node: XmlNode | undefined): string | null {
-  const text = node?.['#text']
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null
-}
-
-/** The text of the first of these children that has any. */
-export function text(node: XmlNode, ...names: string[]): string | null {
-  for (const name of names) for (const one of children(node, name)) if (textOf(one)) return textOf(one)
-  return null
-}
-
-export function attribute(node: XmlNode | undefined, name: string): string | null {
-  const value = node?.[`@${name}`]
-  return typeof value === 'string' && value.trim() !== '' ? decodeHTML(value.trim()) : null
-}
-
-/** HTML or plain text from an element that was kept as it stood: CDATA is literal, the rest was escaped once, or is markup. */
-export function markupOf(raw: string | null): string {
-  if (!raw) return ''
-  const parts = sectionsOf(raw)
-  const isMarkup = parts.some(part => !part.isLiteral && /<[a-z/!]/i.test(part.text))
-  const html = parts.map(({ text, isLiteral }) => (isLiteral || isMarkup ? text : decodeHTML(text))).join('')
-  const bare = unwrapped(html).trim()
-  return isEscapedTwice(bare) ? decodeHTML(bare) : bare
-}
-
-const isEscapedTwice = (html: string) =>
-  html.includes('&lt;') && /&lt;\/?(p|br|a|div|ul|ol|li|strong|em|span|h\d|b|i)\b/i.test(html) && !/<[a-z]/i.test(html)
-
-/** The CDATA sections of a text, which are literal, and what stands around them. The last one may be left open. */
-function sectionsOf(raw: string): { text: string; isLiteral: boolean }[] {
-  const parts: { text: string; isLiteral: boolean }[] = []
-  for (let at = 0; at < raw.length;) {
-    const section = raw.indexOf('<![CDATA[', at)
-    const border = section === -1 ? raw.length : section
-    if (at < border) parts.push({ text: raw.slice(at, border), isLiteral: false })
-    if (section === -1) break
-    const end = raw.indexOf(']]>', section + 9)
-    parts.push({ text: raw.slice(section + 9, end === -1 ? raw.length : end), isLiteral: true })
-    at = end === -1 ? raw.length : end + 3
-  }
-  return parts
-}
-
-/** The first of these children that holds more than white space, as markup. */
-export function markup(node: XmlNode, ...names: string[]): string {
-  for (const name of names)
-    for (const one of children(node, name)) {
-      const html = markupOf(textOf(one))
-      if (html !== '') return html
-    }
-  return ''
 }

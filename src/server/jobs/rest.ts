@@ -1,11 +1,12 @@
-/** In a minute: whoever uses less is doing nothing that anybody waits for. */
+/** CPU time in a minute, below which nobody waits for anything. */
 const QUIET_MS = 1000
-/** Work that is worth tidying up after. */
+/** CPU time after which tidying up is worth its cost. */
 const WORKED_MS = 2000
 
 /**
- * Tidies up after work, in the first quiet minute. The engine collects its garbage when it needs room, and on a machine with much
- * memory it never does: what an import has left behind would stay for days. A collection takes some tens of milliseconds.
+ * Tidies up after work, in the first quiet minute; called once a minute. The engine collects garbage when it needs room,
+ * which on a machine with much memory is never: the garbage of an import would stay for days. A collection takes some
+ * tens of milliseconds.
  */
 export function createRest(tidyUp: () => void, cpuMs = usedCpuMs) {
   let before = cpuMs()
@@ -18,7 +19,7 @@ export function createRest(tidyUp: () => void, cpuMs = usedCpuMs) {
     if (used > QUIET_MS || worked < WORKED_MS) return
     worked = 0
     tidyUp()
-    // That was work as well, but leaves nothing behind.
+    // Tidying up was work as well, but leaves no garbage.
     before = cpuMs()
   }
 }

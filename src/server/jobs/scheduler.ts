@@ -1,13 +1,13 @@
 import { describeError, type Log } from '../platform/log'
 
-/** Work that comes round: it asks the database what is due and knows no timer. */
+/** Recurring work: asks the database what is due and knows no timer. */
 export type Job = {
   name: string
   everyMs: number
   run: () => Promise<unknown>
 }
 
-/** Runs each job at once and then on its beat, never twice at a time. A job that fails is logged and comes round again. */
+/** Runs each job at once and then every `everyMs`, never twice at a time. A failed run is logged; the next one comes. */
 export function startJobs(jobs: readonly Job[], log: Log) {
   let isStopping = false
   const running = new Set<Promise<void>>()
@@ -18,7 +18,7 @@ export function startJobs(jobs: readonly Job[], log: Log) {
       isRunning = true
       const work = job
         .run()
-        .catch(error => log.error(`job failed: ${job.name}`, { error: describeError(error) }))
+        .catch(error => log.error(`Job failed: ${job.name}`, { error: describeError(error) }))
         .then(() => {
           isRunning = false
           running.delete(work)

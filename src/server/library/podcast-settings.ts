@@ -1,6 +1,6 @@
 import type { PodcastSettingsEdit, Preferences, PreferencesEdit, SettingMode } from '../../shared/api/settings'
 import { playbackRates } from '../../shared/playback-rates'
-import type { Credentials } from '../outbound/request'
+import type { Credentials } from '../outbound/credentials'
 import { invalidField } from '../platform/problem'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'

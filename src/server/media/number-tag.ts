@@ -5,13 +5,16 @@ import type { MediaLimits } from './limits'
 
 const MAX_TITLE = 4096
 
+/** A whole tag, and the byte of the old file where its sound begins. */
+export type WrittenTag = { tag: Uint8Array; soundAt: number }
+
 export type NumberTagRequest = { path: string; number: string; title: string; limits: MediaLimits }
 
 /**
  * The ID3 tag of an MP3 file with a number before its title, everything else byte for byte, and where the sound begins
  * behind the old one. Null when there is nothing to do, or when the tag is of a kind that is better left alone.
  */
-export async function numberTag({ path, number, title, limits }: NumberTagRequest) {
+export async function numberTag({ path, number, title, limits }: NumberTagRequest): Promise<WrittenTag | null> {
   const file = await open(path, 'r')
   try {
     const header = await readHeader(file, 0)

@@ -1,19 +1,28 @@
-import { UnreadableFeed, type Background } from '../thread'
 import { describeError, type Log } from '../platform/log'
 import { mediaLimits, type MediaLimits } from './limits'
-import type { MediaFacts } from './read'
+import { TaskFailed, type Thread } from '../thread'
+import type { NumberTagRequest, WrittenTag } from './number-tag'
+import type { MediaFacts, MediaRequest } from './read'
+
+/** What the second thread does with media files. */
+export type MediaTasks = {
+  readMedia: { request: MediaRequest; result: MediaFacts }
+  numberTag: { request: NumberTagRequest; result: WrittenTag | null }
+}
 
 export type MediaReader = ReturnType<typeof createMediaReader>
 
-type Needs = { background: Background; log: Log; limits?: MediaLimits }
+type Needs = { thread: Thread<MediaTasks>; log: Log; limits?: MediaLimits }
 
-/** Has files read in the second thread: whatever is in them, nobody waits for it, and it is ended in time. */
-export function createMediaReader({ background, log, limits = mediaLimits }: Needs) {
+/** Reads media files in the second thread, which ends what takes too long. */
+export function createMediaReader({ thread, log, limits = mediaLimits }: Needs) {
+  // A downloaded file waits for no feed: its episode becomes available once the file was read.
+  const bounds = { timeoutMs: limits.timeoutMs, isUrgent: true }
   return {
     /** A file that takes too long, or that its reader trips over, has no chapters for us. */
     async factsOf(path: string, type: string): Promise<MediaFacts> {
-      const facts = await background.readMedia({ path, type, limits }).catch(error => {
-        if (error instanceof UnreadableFeed) return { ...nothing, unread: 'too-slow' as const }
+      const facts = await thread.runUntrusted('readMedia', { path, type, limits }, bounds).catch(error => {
+        if (error instanceof TaskFailed) return { ...nothing, unread: 'too-slow' as const }
         log.warn('a media file could not be read', { path, error: describeError(error) })
         return nothing
       })
@@ -21,7 +30,8 @@ export function createMediaReader({ background, log, limits = mediaLimits }: Nee
       return facts
     },
     /** The tag of an MP3 with a number before its title, see `numberTag`; null when it is to stay as it is. */
-    numberTag: (path: string, number: string, title: string) => background.numberTag({ path, number, title, limits }),
+    numberTag: (path: string, number: string, title: string) =>
+      thread.runUntrusted('numberTag', { path, number, title, limits }, bounds),
   }
 }
 

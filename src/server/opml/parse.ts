@@ -6,17 +6,17 @@ export type Outline = { feedUrl: string; title: string | null; folders: string[]
 
 const MAX_OUTLINES = 50_000
 const MAX_DEPTH = 50
-/** Opening and closing tags of outlines, and some more for the head and for folders. */
+/** Opening and closing tags of the outlines, with room for the head and for folders. */
 const MAX_TAGS = 3 * MAX_OUTLINES
 const MAX_TAG = 64 * 1024
-/** An address or a title, each sign of it escaped. */
+/** Room for an address or a title whose every character is escaped. */
 const MAX_RAW = 32 * 1024
 
 type Node = Record<string, unknown>
 
 /**
- * The feeds of an OPML file, each once, in its order; folders and categories become names of tags. Throws
- * `invalid-opml` for what is none, with the line where that is known.
+ * Reads the feeds of an OPML file, each once, in the file's order; folders and categories become names of tags. Throws
+ * `invalid-opml` for a file that is not OPML or names no feed, with the line where that is known.
  */
 export function parseOpml(xml: string): Outline[] {
   if (/<!ENTITY/i.test(xml)) throw invalid()
@@ -35,7 +35,7 @@ export function parseOpml(xml: string): Outline[] {
     }
   }
 
-  /** A feed in several folders has the tags of them all. */
+  /** Gives a feed that is in several folders the tags of all of them. */
   function add(feedUrl: string, title: string | null, folders: readonly string[]) {
     const known = found.get(feedUrl)
     if (known) known.folders = [...new Set([...known.folders, ...folders])]
@@ -48,7 +48,7 @@ export function parseOpml(xml: string): Outline[] {
   return [...found.values()]
 }
 
-/** An element takes a hundred times the memory of its text, an attribute nearly as much. */
+/** Refuses what would fill the memory: an element takes a hundred times the size of its text, an attribute nearly as much. */
 function requireBounded(xml: string) {
   let tags = 0
   for (let at = xml.indexOf('<'); at !== -1;) {
@@ -60,7 +60,7 @@ function requireBounded(xml: string) {
 }
 
 const tooMany = () =>
-  new Problem('too-many-outlines', 'This file holds too many outlines', { limit: String(MAX_OUTLINES) })
+  new Problem('too-many-outlines', `This file has more than ${MAX_OUTLINES} outlines`, { limit: String(MAX_OUTLINES) })
 
 function bodyOf(xml: string): Node {
   const parser = new XMLParser({
@@ -68,7 +68,7 @@ function bodyOf(xml: string): Node {
     attributeNamePrefix: '@',
     parseAttributeValue: false,
     parseTagValue: false,
-    // It would leave characters that are given by their number as they stand.
+    // The parser would leave numeric entities as they are; `textOf` decodes all of them.
     processEntities: false,
   })
   try {
@@ -81,12 +81,12 @@ function bodyOf(xml: string): Node {
   throw invalid()
 }
 
-const invalid = (line = '') => new Problem('invalid-opml', 'This is no OPML file with feeds in it', { line })
+const invalid = (line = '') => new Problem('invalid-opml', 'Expected an OPML file with feeds', { line })
 
-/** What no XML may hold, and files have all the same. */
+/** Characters that XML does not allow, and that files contain anyway. */
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Attributes are written in several ways: `xmlUrl`, `xmlurl`, `XMLURL`. */
+/** The text of an attribute, in any spelling: `xmlUrl`, `xmlurl`, `XMLURL`. */
 function textOf(node: Node, name: string): string | null {
   const exact = node[`@${name}`]
   const value = exact ?? Object.entries(node).find(([key]) => key.toLowerCase() === `@${name.toLowerCase()}`)?.[1]
@@ -97,7 +97,7 @@ function textOf(node: Node, name: string): string | null {
   return text === '' ? null : text
 }
 
-/** `category="/News/Daily,Evening"`: of a path the last part. */
+/** The categories of an outline; `/News/Daily,Evening` names Daily and Evening. */
 const categoriesOf = (outline: Node): string[] =>
   (textOf(outline, 'category') ?? '')
     .split(',')

@@ -2,11 +2,11 @@ import { escapeAttribute } from 'entities'
 
 export type OutlineOut = { title: string; xmlUrl: string; categories: readonly string[] }
 
-/** OPML 2.0; tags are categories, so that folders come back where they are read. */
+/** Writes OPML 2.0; tags are categories, so that an import restores them. */
 export function writeOpml(title: string, createdAt: number, outlines: readonly OutlineOut[]): string {
   const lines = outlines.map(({ title, xmlUrl, categories }) => {
     const name = escapeXml(title)
-    // A comma parts categories, a slash parts folders: neither may stand in a name.
+    // A comma separates categories and a slash separates folders: a name may contain neither.
     const category = categories.map(withoutSeparators).join(',')
     return `    <outline type="rss" text="${name}" title="${name}" xmlUrl="${escapeXml(xmlUrl)}"${category ? ` category="${escapeXml(category)}"` : ''}/>`
   })
@@ -23,7 +23,7 @@ ${lines.join('\n')}
 `
 }
 
-/** Characters that no XML may hold are left out. */
+/** Escapes text for an attribute, without the characters that XML does not allow. */
 const escapeXml = (text: string) =>
   escapeAttribute(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
     .replaceAll('<', '&lt;')

@@ -1,4 +1,4 @@
-import { OutboundError } from './request'
+import { OutboundError } from './error'
 
 type Limits = { maxBytes: number; idleMs: number; host: string }
 
@@ -10,7 +10,7 @@ export async function* chunksOf(response: Response, { maxBytes, idleMs, host }: 
   try {
     for (;;) {
       const { value, done } = await within(idleMs, reader.read(), host).catch(error => {
-        throw error instanceof OutboundError ? error : new OutboundError('unreachable', host, error)
+        throw error instanceof OutboundError ? error : new OutboundError('unreachable', host, { cause: error })
       })
       if (done) return
       received += value.byteLength

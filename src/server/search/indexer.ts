@@ -1,24 +1,29 @@
-import type { Background } from '../thread'
 import type { Listeners } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
+import type { Thread } from '../thread'
+
+/** What the second thread does for the search: puts a part of what is missing into the index. */
+export type SearchTasks = { index: { request: null; result: void } }
 
 /**
  * Keeps the index of the search up to date, in the background: with what a refresh has brought, what was edited, and
  * everything at the first start after an update.
  */
-export function createIndexer({ store, background, log }: { store: Store; background: Background; log: Log }) {
+export function createIndexer({ store, thread, log }: { store: Store; thread: Thread<SearchTasks>; log: Log }) {
   let running: Promise<void> | null = null
   let isStopped = false
 
   async function indexAll() {
-    while (!isStopped && store.search.isBehind()) await background.index()
+    while (!isStopped && store.search.isBehind()) await thread.run('index', null)
   }
 
   /** Settles when everything is in the index. Never rejects. */
   function catchUp(): Promise<void> {
     running ??= indexAll()
-      .catch(error => log.warn('The search index could not be updated', { error: describeError(error) }))
+      .catch(error =>
+        log.warn('The search index was not updated; the next change tries again', { error: describeError(error) }),
+      )
       .finally(() => (running = null))
     return running
   }

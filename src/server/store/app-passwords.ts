@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
+/** A password of a single podcast app, for syncing alone; times in milliseconds. */
 export type AppPasswordRow = {
   id: number
   uuid: string
@@ -12,6 +13,7 @@ export type AppPasswordRow = {
   last_address: string | null
 }
 
+/** Passwords of single podcast apps, by their hash. */
 export const appPasswordStore = (db: Database) => ({
   list: (userId: number) =>
     db

@@ -6,7 +6,7 @@ export type ChapterSource = 'document' | 'feed' | 'file' | 'notes'
 
 const bestFirst: readonly ChapterSource[] = ['document', 'feed', 'file', 'notes']
 
-/** A chapter as its source has it; milliseconds. */
+/** A chapter in its source; milliseconds. */
 export type ChapterFacts = {
   startMs: number
   endMs: number | null
@@ -27,8 +27,9 @@ export type ChapterRow = {
   image_url: string | null
 }
 
+/** Chapters of episodes, from several sources. */
 export const chapterStore = (db: Database) => ({
-  /** Those of the best source that has any, in order. */
+  /** Chapters of the best source that has any, in order. */
   of(episodeId: number): ChapterRow[] {
     for (const source of bestFirst) {
       const found = db
@@ -53,7 +54,7 @@ export const chapterStore = (db: Database) => ({
       'episode',
     ),
 
-  /** What one source says now instead of what it said before. */
+  /** Replaces the chapters from one source. */
   replace(episodeId: number, source: ChapterSource, chapters: readonly ChapterFacts[]) {
     db.query('DELETE FROM chapter WHERE episode_id = ? AND source = ?').run(episodeId, source)
     const insert = db.query<null, Record<string, string | number | null>>(

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { required } from './required'
 import type { Role } from '../../shared/roles'
 
+/** An invitation to make an account; times in milliseconds. */
 export type InviteRow = {
   id: string
   role: Role
@@ -11,6 +12,7 @@ export type InviteRow = {
   accepted_at: number | null
 }
 
+/** Invitations, by their secret id. */
 export const inviteStore = (db: Database) => ({
   list: () => db.query<InviteRow, []>('SELECT * FROM invite ORDER BY created_at DESC, id').all(),
   find: (id: string) => db.query<InviteRow, [string]>('SELECT * FROM invite WHERE id = ?').get(id),

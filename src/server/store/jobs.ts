@@ -3,7 +3,8 @@ import { required } from './required'
 import type { UserRow } from './users'
 import { isJobVisible } from './visibility'
 
-export type JobRow = {
+/** An import or rename run that a person started; times in milliseconds. */
+export type JobColumns = {
   id: number
   uuid: string
   user_id: number
@@ -11,13 +12,17 @@ export type JobRow = {
   state: 'running' | 'done' | 'cancelled'
   started_at: number
   finished_at: number | null
-  /** Counted from its items. */
+}
+
+/** A run with the numbers of its items. */
+export type JobRow = JobColumns & {
   total: number
   done: number
   failed: number
 }
 
-export type JobItemRow = {
+/** A feed to be imported, or a file to be renamed. */
+export type JobItemColumns = {
   job_id: number
   place: number
   feed_url: string
@@ -25,14 +30,14 @@ export type JobItemRow = {
   tags: string
   state: 'waiting' | 'added' | 'present' | 'failed'
   podcast_id: number | null
-  podcast_uuid: string | null
   error_code: string | null
   message: string | null
-  /** Of a file to be renamed. */
+  /** Set for a file to be renamed. */
   episode_id: number | null
   target_path: string | null
   with_metadata: number
 }
+export type JobItemRow = JobItemColumns & { podcast_uuid: string | null }
 
 export type NewJobItem = {
   feedUrl: string
@@ -55,8 +60,9 @@ const counted = `
          (SELECT count(*) FROM job_item i WHERE i.job_id = j.id AND i.state = 'failed') AS failed
     FROM job j`
 
+/** Imports and rename runs of people, worked through item by item. */
 export const jobStore = (db: Database) => ({
-  add(userId: number, kind: JobRow['kind'], items: readonly NewJobItem[], now: number): JobRow {
+  add(userId: number, kind: JobColumns['kind'], items: readonly NewJobItem[], now: number): JobRow {
     const { id } = db
       .query<{ id: number }, [string, number, string, number]>(
         `INSERT INTO job (uuid, user_id, kind, state, started_at) VALUES (?, ?, ?, 'running', ?) RETURNING id`,
@@ -97,7 +103,7 @@ export const jobStore = (db: Database) => ({
         `SELECT *, NULL AS podcast_uuid FROM job_item WHERE job_id = ? AND state = 'waiting' ORDER BY place`,
       )
       .all(jobId),
-  /** Where the file of an item goes instead. */
+  /** Sets the path to which the file of an item is renamed. */
   setTarget(jobId: number, place: number, targetPath: string) {
     db.query('UPDATE job_item SET target_path = ? WHERE job_id = ? AND place = ?').run(targetPath, jobId, place)
   },

@@ -14,6 +14,7 @@ export type TagRow = {
   created_at: number
 }
 
+/** Tags of users. */
 export const tagStore = (db: Database) => ({
   listFor: (userId: number) =>
     db.query<TagRow, [number]>('SELECT * FROM tag WHERE user_id = ? ORDER BY name_key').all(userId),

@@ -4,7 +4,7 @@ import type { UserRow } from './users'
 export type Viewer = Pick<UserRow, 'id' | 'explicit_consent'>
 type Consent = Pick<Viewer, 'explicit_consent'>
 
-/** Reads counts and dates as they are kept, with nothing hidden. */
+/** Consent of a viewer from whom nothing is hidden. */
 export const seesEverything: Consent = { explicit_consent: 1 }
 
 /** Condition on podcasts `p`. */
@@ -18,9 +18,9 @@ export const visibleEpisode = ({ explicit_consent }: Consent) =>
 export const visibleNotification = ({ explicit_consent }: Consent) =>
   explicit_consent ? '1' : '(coalesce(p.explicit, 0) = 0 AND coalesce(e.explicit, 0) = 0)'
 
-/** Condition on users `u`, who may differ in consent, joined with an episode `e` and its podcast `p`. */
+/** Condition for queries about several users `u`: each sees the episode `e` of the podcast `p`. */
 export const visibleToUser = '(u.explicit_consent = 1 OR (e.explicit = 0 AND p.explicit = 0))'
 
-/** Imports and rename runs belong to the person who started them; admins see those of everybody. */
+/** Whether a user may see an import or rename run: their own, and admins those of everybody. */
 export const isJobVisible = (viewer: Pick<UserRow, 'id' | 'role'>, job: { user_id: number }): boolean =>
   job.user_id === viewer.id || viewer.role === 'admin'

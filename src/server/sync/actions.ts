@@ -1,5 +1,6 @@
 import type { Store } from '../store'
-import type { ActionFilter, PlaybackForSync } from '../store/episode-actions'
+import type { ActionFilter } from '../store/episode-actions'
+import type { PlaybackForSync } from '../store/sync-episodes'
 import type { UserRow } from '../store/users'
 import { SECOND } from '../platform/clock'
 import { addressKey } from './addresses'

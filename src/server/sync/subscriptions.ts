@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Store } from '../store'
-import type { SubscriptionRow } from '../store/sync'
+import type { SubscriptionRow } from '../store/subscriptions'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
 import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'

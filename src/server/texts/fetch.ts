@@ -1,6 +1,8 @@
 import { feedAccess } from '../feeds/access'
-import { readBody } from '../outbound/body'
-import { OutboundError, type Outbound } from '../outbound/request'
+import type { TranscriptTasks } from '../feeds/transcripts'
+import { OutboundError } from '../outbound/error'
+import { fetchBytes } from '../outbound/fetch-bytes'
+import type { Outbound } from '../outbound/request'
 import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
@@ -8,20 +10,18 @@ import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
-import type { Background } from '../thread'
+import type { Thread } from '../thread'
 import { parseChapterFile } from './chapters'
 
 export type FetchNeeds = {
   store: Store
   outbound: Outbound
-  background: Background
+  thread: Thread<TranscriptTasks>
   secret: Secret
   now: Clock
   log: Log
   publish: Publish
 }
-
-type Access = ReturnType<typeof feedAccess>
 
 const MAX_BYTES = { chapters: 2 * 1024 * 1024, transcript: 10 * 1024 * 1024 }
 const MAX_FAILURES = 6
@@ -33,7 +33,9 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
   const podcast = episode && store.podcasts.find(episode.podcast_id)
   if (!episode || !podcast || isStopping()) return
   try {
-    const body = await download(needs, row, feedAccess(needs, podcast, row.url))
+    const access = feedAccess(needs, podcast, row.url)
+    const limits = { maxBytes: MAX_BYTES[row.kind], timeoutMs: 20 * SECOND }
+    const body = await fetchBytes(needs.outbound, row.url, { ...access, ...limits, headers: { Accept: '*/*' } })
     const save = await parse(needs, row, body)
     store.inTransaction(() => {
       // Its podcast may have been deleted meanwhile.
@@ -47,18 +49,8 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
   }
 }
 
-async function download({ outbound }: FetchNeeds, { url, kind }: DocumentRow, access: Access): Promise<Uint8Array> {
-  const { response } = await outbound.get(url, { ...access, timeoutMs: 20 * SECOND, headers: { Accept: '*/*' } })
-  if (!response.ok) {
-    await response.body?.cancel()
-    throw new Unusable(`The host answered ${response.status}`)
-  }
-  const host = URL.parse(url)?.host ?? ''
-  return readBody(response, { maxBytes: MAX_BYTES[kind], idleMs: 20 * SECOND, totalMs: 60 * SECOND, host })
-}
-
 /** Returns the write that stores a document; throws `Unusable` for one without content. */
-async function parse({ store, background, now }: FetchNeeds, row: DocumentRow, body: Uint8Array): Promise<() => void> {
+async function parse({ store, thread, now }: FetchNeeds, row: DocumentRow, body: Uint8Array): Promise<() => void> {
   if (row.kind === 'chapters') {
     const chapters = parseChapterFile(new TextDecoder().decode(body), row.url)
     if (!chapters) throw new Unusable('Expected a file of chapters, got something else')
@@ -67,7 +59,7 @@ async function parse({ store, background, now }: FetchNeeds, row: DocumentRow, b
       store.chapters.replace(row.episode_id, 'document', chapters)
     }
   }
-  const segments = await background.readTranscript({ body, type: row.type, address: row.url })
+  const segments = await thread.runUntrusted('readTranscript', { body, type: row.type, address: row.url })
   if (segments.length === 0) throw new Unusable('Expected a transcript, got something else')
   return () => store.documents.keep(row.id, { body, segments, now: now() })
 }

@@ -1,196 +1,218 @@
 import { SECOND } from '../platform/clock'
-import { Problem } from '../platform/problem'
-import type { Applied } from '../feeds/apply'
-import type { ApplyRequest, BackUpRequest, ReadRequest, TaskName, Tasks } from '../tasks'
-import type { WriteLock } from '../store/write-lock'
-import type { Answer, Message, TaskMessage } from './worker'
+import type { Answer, Message, TaskTable } from './message'
 
-export type Background = ReturnType<typeof createBackground>
-
-/** A body that could not be read: it took too long, or tripped over a bug of ours. */
-export class UnreadableFeed extends Error {
-  override name = 'UnreadableFeed'
+/** A task that took too long or crashed its thread. Running it again would end the same way. */
+export class TaskFailed extends Error {
+  override name = 'TaskFailed'
 }
 
-/** What was under way, or kept there, when another body took the thread down with it. May be tried again. */
-export class BackgroundLost extends Error {
-  override name = 'BackgroundLost'
+/** A task whose thread was ended because of another task, or because the server stops. It may be run again. */
+export class ThreadLost extends Error {
+  override name = 'ThreadLost'
 }
 
-const IDLE_MS = 20 * SECOND
-/** Each thread that ends leaves some 10 KB behind, in this runtime: one a minute would be gigabytes in a year. */
-const RELEASED_AFTER = 30
-
-const foreign: ReadonlySet<TaskName> = new Set(['read', 'readTranscript', 'readOpml', 'readMedia', 'numberTag'])
-const comesFromOutside = (task: TaskName) => foreign.has(task)
-/** A downloaded file waits for no feed: its episode becomes available once it was read. */
-const isUrgent = ({ message }: Job) => message.task === 'readMedia' || message.task === 'numberTag'
-
-type Job = { message: TaskMessage; resolve: (result: unknown) => void; reject: (error: Error) => void }
+export type ThreadOptions = {
+  /** Starts the worker, whose script calls `serve`. */
+  start: () => Worker
+  /** Passed to the worker before its first task; must be cloneable. */
+  setup: unknown
+  /** Called whenever the worker was ended. */
+  afterEnd: () => void
+  /** How long an untrusted task may take, unless it says otherwise. */
+  timeoutMs?: number
+  /** How long the thread is idle before it tidies up. */
+  idleMs?: number
+}
 
 /**
- * The second thread: reads feeds, transcripts and media files, writes what they say into the library and puts it into the index of
- * the search, so that whoever asks the server for something waits for none of it.
- *
- * What comes from outside is read one body at a time. One that takes too long ends the thread and fails alone; the next
- * one gets a fresh thread. An idle thread tidies up, and after ten minutes it is let go.
+ * A second thread for work that must not keep the server waiting. It starts with its first task, tidies up when it is
+ * idle and ends after ten idle minutes. Each method rejects with `TaskFailed`, `ThreadLost` or the error of the task.
  */
-export function createBackground(
-  database: string,
-  lock: WriteLock,
-  { timeoutMs = 60 * SECOND, idleMs = IDLE_MS } = {},
-) {
-  const waiting: Job[] = []
-  const underWay = new Map<number, Job>()
-  /** Readings that lie ready there: as long as there are any, the thread stays. */
-  const kept = new Set<number>()
-  let worker: Worker | null = null
-  let lastId = 0
-  let isClosed = false
-  let reading: Job | null = null
-  let timer: Timer | undefined
-  let idleTimer: Timer | undefined
+export type Thread<T extends TaskTable> = {
+  /** Runs a task at once. For our own data, which needs no limit. */
+  run<N extends keyof T & string>(task: N, request: T[N]['request']): Promise<T[N]['result']>
+  /**
+   * Runs a task on data from outside: one at a time, in the order of their arrival, urgent ones first. A task that
+   * exceeds `timeoutMs` fails and ends the thread; the next task gets a fresh one.
+   */
+  runUntrusted<N extends keyof T & string>(
+    task: N,
+    request: T[N]['request'],
+    limits?: { timeoutMs?: number; isUrgent?: boolean },
+  ): Promise<T[N]['result']>
+  /** Runs a task that nobody waits for; does nothing when no thread is running. */
+  post<N extends keyof T & string>(task: N, request: T[N]['request']): void
+  /** Keeps an idle thread from ending, because it remembers something. Returns the release. */
+  hold(): () => void
+  /** Lets the worker close what it has open, for at most a second, and ends it. */
+  close(): Promise<void>
+}
 
-  function ask<T extends TaskName>(task: T, request: Tasks[T]['request']): Promise<Tasks[T]['result']> {
-    if (isClosed) return Promise.reject(new BackgroundLost('the server is stopping'))
-    const message = { id: ++lastId, task, request } as TaskMessage
-    return new Promise((resolve, reject) => {
-      const job = { message, resolve: resolve as (result: unknown) => void, reject }
-      if (comesFromOutside(task)) {
-        if (isUrgent(job)) waiting.splice(waiting.findLastIndex(isUrgent) + 1, 0, job)
-        else waiting.push(job)
-        readNext()
-      } else begin(job)
-    })
+const TIMEOUT_MS = 60 * SECOND
+const IDLE_MS = 20 * SECOND
+/** In multiples of `idleMs`. Each thread that ends leaves some 10 KB behind: one a minute would be gigabytes a year. */
+const ENDED_AFTER = 30
+
+type Call = {
+  message: { id: number; task: string; request: unknown }
+  /** Null for a task that runs at once. */
+  limits: { timeoutMs: number; isUrgent: boolean } | null
+  resolve: (result: unknown) => void
+  reject: (error: Error) => void
+}
+
+type State = {
+  readonly options: Required<ThreadOptions>
+  worker: Worker | null
+  lastId: number
+  isClosed: boolean
+  /** Calls that the worker has, by the id of their message. */
+  readonly running: Map<number, Call>
+  /** Untrusted calls that wait for `untrusted` to end. */
+  readonly waiting: Call[]
+  untrusted: Call | null
+  timeout: Timer | undefined
+  idleTimer: Timer | undefined
+  readonly holds: Set<object>
+}
+
+export function createThread<T extends TaskTable>(options: ThreadOptions): Thread<T> {
+  const state: State = {
+    options: { timeoutMs: TIMEOUT_MS, idleMs: IDLE_MS, ...options },
+    worker: null,
+    lastId: 0,
+    isClosed: false,
+    running: new Map(),
+    waiting: [],
+    untrusted: null,
+    timeout: undefined,
+    idleTimer: undefined,
+    holds: new Set(),
   }
-
-  function readNext() {
-    if (reading || waiting.length === 0) return
-    reading = waiting.shift()!
-    const { task, request } = reading.message
-    const withinMs = task === 'readMedia' || task === 'numberTag' ? request.limits.timeoutMs : timeoutMs
-    timer = setTimeout(() => fall(new UnreadableFeed('reading took too long')), withinMs)
-    begin(reading)
-  }
-
-  function begin(job: Job) {
-    clearTimeout(idleTimer)
-    worker ??= start()
-    underWay.set(job.message.id, job)
-    worker.postMessage(job.message)
-  }
-
-  function start(): Worker {
-    // In the executable the worker lies beside the entry point, under the path that it had in the source.
-    const started = new Worker(
-      Bun.isStandaloneExecutable ? './thread/worker.ts' : new URL('./worker.ts', import.meta.url).href,
-    )
-    started.onmessage = ({ data }: MessageEvent<Answer>) => {
-      if (started === worker) settle(data)
-    }
-    started.onerror = event => {
-      if (started === worker) fall(new UnreadableFeed(event.message))
-    }
-    // The DOM's types know no unref: an idle thread keeps no process alive.
-    ;(started as unknown as { unref: () => void }).unref()
-    started.postMessage({ database, lock: lock.memory } satisfies Message)
-    return started
-  }
-
-  function settle(answer: Answer) {
-    // Of what nobody waits for.
-    if (answer.id === 0) return
-    const job = underWay.get(answer.id)
-    underWay.delete(answer.id)
-    if (job === reading) doneReading()
-    if ('result' in answer) job?.resolve(answer.result)
-    else job?.reject(new Error(answer.bug))
-    restIfIdle()
-  }
-
-  /** The thread is gone: the body that was being read is to blame, all else was beside it. */
-  function fall(error: UnreadableFeed) {
-    const lost = [...underWay.values()]
-    const culprit = reading
-    underWay.clear()
-    kept.clear()
-    release()
-    doneReading()
-    for (const job of lost) job.reject(job === culprit ? error : new BackgroundLost('the thread was ended'))
-    restIfIdle()
-  }
-
-  function doneReading() {
-    clearTimeout(timer)
-    reading = null
-    readNext()
-  }
-
-  function restIfIdle() {
-    clearTimeout(idleTimer)
-    idleTimer = setTimeout(() => {
-      if (underWay.size > 0 || kept.size > 0) return
-      worker?.postMessage({ id: 0, task: 'rest', request: null } satisfies TaskMessage)
-      idleTimer = setTimeout(() => {
-        if (underWay.size === 0 && kept.size === 0) release()
-      }, idleMs * RELEASED_AFTER)
-      idleTimer.unref()
-    }, idleMs)
-    idleTimer.unref()
-  }
-
-  function release() {
-    worker?.terminate()
-    worker = null
-    lock.reset()
-  }
-
-  function letGo(readings: readonly number[]) {
-    for (const place of readings) kept.delete(place)
-    restIfIdle()
-  }
-
   return {
-    /** What is read lies ready there until it is applied or forgotten. Throws UnreadableFeed, BackgroundLost. */
-    async read(request: ReadRequest) {
-      const result = await ask('read', request)
-      if (result.ok) kept.add(result.reading.kept)
-      else if (result.reason === 'unreadable') throw new UnreadableFeed(result.bug)
-      return result
-    },
-    /** Throws UnreadableFeed, or what the reader tripped over. */
-    readTranscript: (request: Tasks['readTranscript']['request']) => ask('readTranscript', request),
-    /** Throws UnreadableFeed for a file that takes too long, BackgroundLost, or what the reader tripped over. */
-    readMedia: (request: Tasks['readMedia']['request']) => ask('readMedia', request),
-    numberTag: (request: Tasks['numberTag']['request']) => ask('numberTag', request),
-    /** Throws `Problem` for what is no OPML, UnreadableFeed for what takes too long. */
-    async readOpml(xml: string) {
-      const result = await ask('readOpml', xml)
-      if (result.ok) return result.outlines
-      throw new Problem(result.code, result.message, result.args)
-    },
-    /** Writes readings into the library; null when the podcast is gone. Throws BackgroundLost. */
-    async apply(request: ApplyRequest): Promise<Applied | null> {
-      const applied = await ask('apply', request).finally(() => letGo(request.readings))
-      if (applied === 'lost') throw new BackgroundLost('the readings went with their thread')
-      return applied
-    },
-    /** Of readings that are not applied. */
-    forget(readings: readonly number[]) {
-      worker?.postMessage({ id: 0, task: 'forget', request: readings } satisfies TaskMessage)
-      letGo(readings)
-    },
-    index: () => ask('index', null),
-    backUp: (request: BackUpRequest) => ask('backUp', request),
-    /** Reads the database through; answers what is wrong with it, null = nothing. */
-    check: () => ask('check', null),
-    /** Everything that was asked is done or was let go; the database is closed there before it is here. */
-    async close() {
-      if (worker) await Promise.race([ask('close', null).catch(() => {}), Bun.sleep(SECOND)])
-      isClosed = true
-      clearTimeout(timer)
-      clearTimeout(idleTimer)
-      release()
-    },
+    run: (task, request) => call(state, task, request, null) as Promise<never>,
+    runUntrusted: (task, request, { timeoutMs = state.options.timeoutMs, isUrgent = false } = {}) =>
+      call(state, task, request, { timeoutMs, isUrgent }) as Promise<never>,
+    post: (task, request) => state.worker?.postMessage({ id: null, task, request } satisfies Message),
+    hold: () => hold(state),
+    close: () => close(state),
   }
 }
+
+function call(state: State, task: string, request: unknown, limits: Call['limits']): Promise<unknown> {
+  if (state.isClosed) return Promise.reject(new ThreadLost('The server is stopping'))
+  return new Promise((resolve, reject) => {
+    const made: Call = { message: { id: ++state.lastId, task, request }, limits, resolve, reject }
+    if (limits === null) return send(state, made)
+    enqueue(state.waiting, made)
+    runNext(state)
+  })
+}
+
+function enqueue(waiting: Call[], made: Call) {
+  const isUrgent = (one: Call) => one.limits!.isUrgent
+  if (isUrgent(made)) waiting.splice(waiting.findLastIndex(isUrgent) + 1, 0, made)
+  else waiting.push(made)
+}
+
+/** Starts the next untrusted call, unless one is running. */
+function runNext(state: State) {
+  const next = state.untrusted ? undefined : state.waiting.shift()
+  if (!next) return
+  state.untrusted = next
+  const { timeoutMs } = next.limits!
+  state.timeout = setTimeout(() => fail(state, new TaskFailed(`Took longer than ${timeoutMs / SECOND} s`)), timeoutMs)
+  send(state, next)
+}
+
+function send(state: State, made: Call) {
+  clearTimeout(state.idleTimer)
+  state.worker ??= startWorker(state)
+  state.running.set(made.message.id, made)
+  state.worker.postMessage(made.message satisfies Message)
+}
+
+function startWorker(state: State): Worker {
+  const worker = state.options.start()
+  worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+    if (worker === state.worker) settle(state, data)
+  }
+  worker.onerror = event => {
+    if (worker === state.worker) fail(state, new TaskFailed(event.message))
+  }
+  // The DOM's types do not declare unref: an idle thread must not keep the process alive.
+  ;(worker as unknown as { unref: () => void }).unref()
+  worker.postMessage({ setup: state.options.setup } satisfies Message)
+  return worker
+}
+
+function settle(state: State, answer: Answer) {
+  const answered = state.running.get(answer.id)
+  state.running.delete(answer.id)
+  if (answered === state.untrusted) endUntrusted(state)
+  if ('result' in answer) answered?.resolve(answer.result)
+  else answered?.reject(new Error(answer.bug))
+  watchIdle(state)
+}
+
+/** Ends the thread because of the untrusted call in it; everything that ran beside it is lost. */
+function fail(state: State, error: TaskFailed) {
+  const culprit = state.untrusted
+  const lost = [...state.running.values()]
+  state.running.clear()
+  state.holds.clear()
+  end(state)
+  endUntrusted(state)
+  for (const one of lost) one.reject(one === culprit ? error : new ThreadLost('Another task ended the thread'))
+  watchIdle(state)
+}
+
+function endUntrusted(state: State) {
+  clearTimeout(state.timeout)
+  state.untrusted = null
+  runNext(state)
+}
+
+function hold(state: State): () => void {
+  const token = {}
+  state.holds.add(token)
+  return () => {
+    state.holds.delete(token)
+    watchIdle(state)
+  }
+}
+
+function watchIdle(state: State) {
+  const { idleMs } = state.options
+  const isIdle = () => state.running.size === 0 && state.holds.size === 0
+  const later = (work: () => void, ms: number) => {
+    clearTimeout(state.idleTimer)
+    state.idleTimer = setTimeout(() => isIdle() && work(), ms)
+    state.idleTimer.unref()
+  }
+  later(() => {
+    state.worker?.postMessage({ rest: true } satisfies Message)
+    later(() => end(state), idleMs * ENDED_AFTER)
+  }, idleMs)
+}
+
+function end(state: State) {
+  state.worker?.terminate()
+  state.worker = null
+  state.options.afterEnd()
+}
+
+async function close(state: State) {
+  if (state.worker) await Promise.race([askToClose(state), Bun.sleep(SECOND)])
+  state.isClosed = true
+  clearTimeout(state.timeout)
+  clearTimeout(state.idleTimer)
+  end(state)
+}
+
+const askToClose = (state: State) =>
+  new Promise<unknown>(resolve => {
+    const id = ++state.lastId
+    state.running.set(id, { message: { id, task: 'close', request: null }, limits: null, resolve, reject: resolve })
+    state.worker?.postMessage({ close: id } satisfies Message)
+  })

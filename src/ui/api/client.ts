@@ -73,11 +73,12 @@ export function createClient(
 
   const only = async <T>(answer: Promise<Answer<T>>) => (await answer).data
   return {
-    get: <T>(path: string, query?: Query) => only(call<T>('GET', path, { ...(query && { query }) })),
+    get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
+      only(call<T>('GET', path, { ...(query && { query }), ...(signal && { signal }) })),
     page: <T>(path: string, query: Query, signal?: AbortSignal) =>
       call<T>('GET', path, { query, ...(signal && { signal }) }),
     file: async (path: string): Promise<Blob> => (await ask('GET', path, {})).blob(),
-    post: <T>(path: string, body?: unknown, options: { keepalive?: boolean } = {}) =>
+    post: <T>(path: string, body?: unknown, options: { keepalive?: boolean; signal?: AbortSignal } = {}) =>
       only(call<T>('POST', path, { body, ...options })),
     put: <T>(path: string, body?: unknown) => only(call<T>('PUT', path, { body })),
     /** `as`: in the name of somebody whom this browser has forgotten already. */

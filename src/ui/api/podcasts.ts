@@ -29,15 +29,11 @@ export const podcastsApi = (client: Client) => ({
   preferences: (id: string) => client.get<Preferences>(`/podcasts/${id}/preferences`),
   editPreferences: (id: string, edit: PreferencesEdit) => client.put<Preferences>(`/podcasts/${id}/preferences`, edit),
   changeFeed: (id: string, rssFeedUrl: string) => client.put<Podcast>(`/podcasts/${id}/feed`, { rssFeedUrl }),
-  episodes: (id: string, { unlistened, downloaded, text, order, limit }: EpisodeQuery, cursor: string | null) =>
-    client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, {
-      only_unlistened: unlistened,
-      downloaded,
-      q: text,
-      order,
-      limit,
-      cursor,
-    }),
+  episodes: (id: string, query: EpisodeQuery, cursor: string | null, signal?: AbortSignal) => {
+    const { unlistened, downloaded, text, order, limit } = query
+    const parameters = { only_unlistened: unlistened, downloaded, q: text, order, limit, cursor }
+    return client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, parameters, signal)
+  },
   markListened: (id: string, listened: Listened) => client.post<Marked>(`/podcasts/${id}/episodes/listened`, listened),
   undoListened: (id: string, undo: string) => client.post<Affected>(`/podcasts/${id}/episodes/listened/undo`, { undo }),
   /** What devices are subscribed to, and the library is not. */

@@ -21,5 +21,6 @@ export const searchApi = (client: Client) => ({
   /** Where words were said. */
   said: (q: string, page = 0) => client.get<TranscriptHits[]>('/transcripts/search', { q, page }),
   /** The best hundred episodes. */
-  episodes: (words: string) => client.get<Episode[]>(`/podcasts/${encodeURIComponent(words.trim())}/query`),
+  episodes: (words: string, signal?: AbortSignal) =>
+    client.get<Episode[]>(`/podcasts/${encodeURIComponent(words.trim())}/query`, {}, signal),
 })

@@ -3,6 +3,6 @@ import type { Client } from './client'
 
 export type TimelineQuery = { favoredOnly?: boolean; notListened?: boolean; favoredEpisodes?: boolean; limit?: number }
 export const timelineApi = (client: Client) => ({
-  page: (query: TimelineQuery, cursor: string | null) =>
-    client.page<Timeline>('/podcasts/timeline', { ...query, cursor }),
+  page: (query: TimelineQuery, cursor: string | null, signal?: AbortSignal) =>
+    client.page<Timeline>('/podcasts/timeline', { ...query, cursor }, signal),
 })

@@ -4,9 +4,10 @@ import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../shared/api/chapter'
 import { formatDuration } from '../../shared/duration'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
-import { SKIP_SECONDS, type Player } from './player'
+import type { Player } from './player'
+import { SKIP_SECONDS } from './transport'
 import './controls.css'
 
 /** Back, play or pause, forward. */

@@ -1,7 +1,7 @@
 import { Maximize, PictureInPicture2 } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import './picture.css'
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
+import { startRandom } from '../../support/random'
 
 // Three people listen, like and mark at random, while episodes come and go; what the application shows each of them is
 // held against a model of plain maps that knows nothing of tables, triggers and counters.
@@ -13,28 +14,14 @@ type Heard = { position: number; finished: boolean; at: number }
 type Person = { sees: boolean; heard: Map<string, Heard>; likes: Set<string>; favourites: Set<string> }
 type Item = { key: string; podcast: string; at: number; explicit: boolean }
 
-/** Numbers that are as random as needed, and the same for the same seed. */
-function createRandom(seed: number) {
-  let state = seed
-  const random = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 4_294_967_296
-  }
-  return {
-    below: (limit: number) => Math.floor(random() * limit),
-    pick: <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!,
-    chance: (share: number) => random() < share,
-  }
-}
-
 const played = (heard: Heard | undefined) => heard !== undefined && (heard.position > 0 || heard.finished)
 
-test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true for them (%i)', async seed => {
+test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their own state (%i)', async seed => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
   app.prefill(0)
-  const { below, pick, chance } = createRandom(seed)
+  const { below, pick, chance } = startRandom(seed)
   const root = app.as('root', 'Sup3rSecret')
   const apis = new Map([
     ['root', root],
@@ -70,7 +57,7 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
     )
   const newItem = (podcast: string) => {
     const key = `${podcast} ${items.filter(item => item.podcast === podcast).length}`
-    items.push({ key, podcast, at: Math.floor(clock() / 1000) * 1000 - below(100) * MINUTE, explicit: chance(0.25) })
+    items.push({ key, podcast, at: Math.floor(clock() / 1000) * 1000 - below(100) * MINUTE, explicit: chance(25) })
   }
   const podcastIds = new Map<string, string>()
   for (const show of shows) {
@@ -99,18 +86,18 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
       await root.podcasts.refresh(podcastIds.get(podcast)!)
       await app.event('refreshedPodcast', event => app.events.indexOf(event as never) >= before)
     } else if (kind === 1) {
-      const isOn = chance(0.5)
+      const isOn = chance(50)
       await api.podcasts.favour(podcastIds.get(podcast)!, isOn)
       if (isOn) person.favourites.add(podcast)
       else person.favourites.delete(podcast)
     } else if (kind === 2 && item) {
-      const isOn = chance(0.7)
+      const isOn = chance(70)
       await api.episodes.like(episodes.get(item.key)!.id, isOn)
       if (isOn) person.likes.add(item.key)
       else person.likes.delete(item.key)
     } else if (kind === 3) {
-      const finished = chance(0.5)
-      const until = item && chance(0.5) ? item : null
+      const finished = chance(50)
+      const until = item && chance(50) ? item : null
       const { undo } = await api.podcasts.markListened(podcastIds.get(podcast)!, {
         finished,
         ...(until && { until: episodes.get(until.key)!.id }),
@@ -119,7 +106,7 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
       for (const { key, at } of visible)
         if ((!until || at <= until.at) && (person.heard.get(key)?.finished ?? false) !== finished)
           person.heard.set(key, { position: finished ? TOTAL : 0, finished, at: clock() })
-      if (chance(0.3)) {
+      if (chance(30)) {
         clock.advance(MINUTE)
         await api.podcasts.undoListened(podcastIds.get(podcast)!, undo)
         for (const [key, heard] of person.heard)
@@ -128,7 +115,7 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
       }
     } else if (item) {
       // Now and then a report that is older than what is known: it counts for nothing.
-      const at = clock() - (chance(0.2) ? 50 * MINUTE : 0)
+      const at = clock() - (chance(20) ? 50 * MINUTE : 0)
       const time = pick([0, 42, 300, TOTAL, TOTAL + 5])
       await api.playback.save({
         podcastEpisodeId: episodes.get(item.key)!.episode_id,

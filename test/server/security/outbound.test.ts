@@ -1,7 +1,8 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
 import { ownAddresses } from '../../../src/server/outbound/own-addresses'
-import { createOutbound, publicOnly } from '../../../src/server/outbound/request'
+import { publicOnly } from '../../../src/server/outbound/reach'
+import { createOutbound } from '../../../src/server/outbound/request'
 import { goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { noise, rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -127,7 +128,7 @@ async function startPrivateWorld() {
     env: { ...withPasswords, ...allowed, USER_PODCAST_LIMIT: '1000' },
     resolve: createResolver(),
     directoryAddresses: { itunes: `${host.origin}/itunes`, podindex: host.origin },
-    feedLimits: { maxBytes: 1e6, headersMs: 2000, idleMs: 2000, totalMs: 4000 },
+    feedLimits: { maxBytes: 1e6, headersMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
   })
   app.prefill(0)
   watched = watchCalls()
@@ -204,7 +205,7 @@ test('S1: nothing that a feed names leads into a private network: pages, picture
     host.on(`/chapters/${index}`, () =>
       Response.json({ version: '1.2.0', chapters: [{ startTime: 0, title: 'c', img, url: img }] }),
     )
-  // As a feed of the internet, whose own address is no private one.
+  // A feed of the internet: its own address is public.
   const { store } = app.context
   const row = store.podcasts.findVisible(uploader.row, whole.id)!
   store.podcasts.move(row.id, row.feed_url, row.feed_url, { privacy: 0, keepsCredential: false })
@@ -306,7 +307,7 @@ test('S1: an answer does not tell a port that is open from one that is closed', 
     return [error.message, error.args]
   }
   expect(await tell(world.knocks.port)).toEqual(await tell(freePort()))
-  // Where one may call, too: who answers something that is no feed is told apart, who refuses or hangs up is not.
+  // Nor in an allowed network: a host that hangs up looks like a closed port.
   using mute = Bun.listen({ hostname: INTERNET, port: 0, socket: { open: socket => void socket.end(), data() {} } })
   const tellFar = async (port: number) => {
     const error = (await refusal(world.user.podcasts.add(`http://${INTERNET}:${port}/x`))) as Error & { args: object }
@@ -457,7 +458,7 @@ test('S4: in ALLOWED_NETWORKS everybody adds feeds, elsewhere in private an admi
     args: { field: 'rssFeedUrl' },
   })
   const { id } = await app.as('ada', goodPassword).podcasts.add(lan)
-  // What an admin added is heard by all.
+  // Everybody can play what an admin added.
   const { data } = await alice.podcasts.episodes(id, {}, null)
   const address = data[0]!.podcastEpisode.local_url.replace('http://localhost', '')
   expect((await app.fetch(address)).status).toBe(200)

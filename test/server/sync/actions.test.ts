@@ -15,7 +15,7 @@ test('played, set back and played again: each counts', async () => {
   expect(actions).toMatchObject([{ action: 'play', position: 600, timestamp: '2026-05-01T11:00:00' }])
 })
 
-test('a time from before all times breaks nothing', async () => {
+test('a time before the epoch breaks nothing', async () => {
   await using running = await start()
   const { alice } = running
   await alice.upload([play(5, { timestamp: -1e14 })])
@@ -30,7 +30,7 @@ test('a guid that is none is left out, one that is there comes back', async () =
   expect((await alice.told()).actions.map(({ guid }) => guid)).toEqual([undefined, undefined, 'fog-1'])
 })
 
-test('what is broken is left out, the rest is kept; the same twice is kept once; a bad device is refused', async () => {
+test('broken actions are left out and the rest kept, duplicates are kept once, a bad device is refused', async () => {
   await using running = await start()
   const { alice } = running
   const answer = await alice.upload([play(5), play(5), { action: 'play' }, 7, play(6, { action: 'dance' })])
@@ -56,7 +56,7 @@ test('an upload may be compressed and called a form', async () => {
   expect((await alice.told('aggregated=true')).actions).toMatchObject([{ position: 50 }])
 })
 
-test('a clock that goes back hides nothing', async () => {
+test('a clock that goes back hides no actions', async () => {
   await using running = await start()
   const { alice, now } = running
   const { timestamp } = await alice.told('since=0')

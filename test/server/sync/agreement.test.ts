@@ -73,7 +73,7 @@ test('of two devices that tell of the same second, the last to arrive counts, in
   expect(await inCloud()).toMatchObject([{ position: 400 }])
 })
 
-test('of what a clock that is ahead tells at once, the last counts', async () => {
+test('of several actions by a clock that is ahead, the last counts', async () => {
   await using running = await start()
   const { play, upload, inCloud, record } = running
   await upload([100, 200, 300].map((position, index) => play('phone', position, noon + (index + 1) * 3_600_000)))
@@ -116,7 +116,7 @@ test('what others send between what an app fetches and what it sends is in its n
     const { add } = await call<{ add: string[] }>(`/api/2/subscriptions/root/phone.json?since=${timestamp}`)
     expect(add).toContain('https://feeds.example/fog.xml')
   }
-  // What it sent itself is not told again.
+  // Its own actions are not sent back.
   now.advance(400_000)
   const first = await upload([play('phone', 300, noon + 60_000)])
   now.advance(2000)

@@ -7,7 +7,7 @@ import { start, startLibrary, textOf } from '../../support/podcast-app'
 const opml = (urls: readonly string[]) =>
   `<?xml version="1.0"?><opml version="2.0"><body>${urls.map(url => `<outline xmlUrl="${url}"/>`).join('')}</body></opml>`
 
-test('who shows no credentials is asked to sign in with a Basic challenge', async () => {
+test('a request without credentials is answered with a Basic challenge', async () => {
   await using running = await start()
   for (const path of [
     '/api/2/devices/alice.json',
@@ -20,7 +20,7 @@ test('who shows no credentials is asked to sign in with a Basic challenge', asyn
   }
 })
 
-test('who shows the wrong ones is asked again', async () => {
+test('wrong credentials are answered with the challenge again', async () => {
   await using running = await start()
   const wrong: Record<string, string>[] = [{ Authorization: basic('alice', 'wrong') }, { Cookie: 'sessionid=nothing' }]
   for (const headers of wrong) {
@@ -29,7 +29,7 @@ test('who shows the wrong ones is asked again', async () => {
   }
 })
 
-test('a header that cannot be read is a mistake', async () => {
+test('an unreadable Authorization header is answered with 400', async () => {
   await using running = await start()
   expect((await running.alice.devices({ headers: { Authorization: 'Basic ###' } })).status).toBe(400)
 })
@@ -63,7 +63,7 @@ test('names and passwords may have letters of all kinds', async () => {
   expect((await appOf(app, 'björn', 'Passw0rd Żółć').devices()).json).toEqual([])
 })
 
-test('whoever shows a password is given a cookie, the same each time', async () => {
+test('a password is answered with a cookie, the same each time', async () => {
   await using running = await start()
   const { alice } = running
   const login = await alice.call('POST', '/api/2/auth/alice/login.json', { body: 'null' })
@@ -130,7 +130,7 @@ test('a device is made and changed with an empty answer', async () => {
   expect((await alice.devices()).json).toEqual([device])
 })
 
-test('an empty caption, an unknown type and what is no JSON make no device', async () => {
+test('an empty caption, an unknown type or a body that is no JSON makes no device', async () => {
   await using running = await start()
   const { alice } = running
   for (const bad of [{ caption: ' ' }, { type: 'toaster' }, 'no json'])
@@ -138,7 +138,7 @@ test('an empty caption, an unknown type and what is no JSON make no device', asy
   expect((await alice.devices()).json).toEqual([])
 })
 
-test('a tablet is told as a mobile', async () => {
+test('a tablet is reported as a mobile', async () => {
   await using running = await start()
   await running.alice.saveDevice('pad', { type: 'tablet' })
   expect((await running.alice.devices()).json).toMatchObject([{ id: 'pad', caption: 'New Device', type: 'mobile' }])

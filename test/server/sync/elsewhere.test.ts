@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { rss, silentMp3 } from '../../support/builders'
 import { appOf, fog, lamps, one, play, start, startLibrary, textOf } from '../../support/podcast-app'
 
-// What other servers got wrong once.
+// Mistakes that other servers once made.
 
 const DAY = 86_400_000
 
@@ -25,7 +25,7 @@ test('a device is there as soon as somebody names it, by subscribing, by a list,
   expect((await alice.devices()).json).toMatchObject([{ id: 'desk' }, { id: 'laptop' }, { id: 'phone' }])
 })
 
-test('what is not in the library comes back as it was spelled, podcast and episode', async () => {
+test('addresses outside the library come back as they were spelled, podcast and episode', async () => {
   await using running = await start()
   const { alice } = running
   const podcast = 'HTTPS://Feeds.Example/Ebb%20and%20flow.xml?token=A%3Ab'
@@ -80,7 +80,7 @@ test('that a file was deleted or downloaded again leaves the position where it i
   expect(episode!.podcastHistoryItem).toMatchObject({ position: 250 })
 })
 
-test('whose name is an e-mail address syncs as everybody does', async () => {
+test('a user whose name is an e-mail address can sync', async () => {
   await using running = await start()
   const { app } = running
   await app.signUp('mara+pod@post.example')
@@ -110,7 +110,7 @@ async function startMoved(
   return { ...running, old, present, podcast, enclosure }
 }
 
-test('what an app tells by the old address of a feed that moved is heard', async () => {
+test('actions under the old address of a moved feed count', async () => {
   await using running = await startMoved((old, { phone }) => phone.subscribe('phone', [old]))
   const { enclosure, old, phone, podcast, root } = running
   await phone.upload([play(99, { podcast: old, episode: enclosure })])

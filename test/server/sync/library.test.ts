@@ -34,7 +34,7 @@ test('phone and browser have one position: the newest counts, finished is finish
   const { actions } = await phone.told(`since=${since}`)
   const played = { podcast: feed, episode: enclosure, guid: 'one', action: 'play', device: 'castellan' }
   expect(actions).toEqual([{ ...played, timestamp: textOf(now()), started: 0, position: 330, total: 600 }])
-  // What is older changes nothing; what is newer does, and is told to the browser.
+  // An older report changes nothing; a newer one does, and reaches the browser.
   await phone.upload([play(200, { podcast: feed, episode: enclosure, timestamp: '2026-05-01T09:00:00' })])
   expect((await episode()).podcastHistoryItem).toMatchObject({ position: 330 })
   now.advance(60_000)

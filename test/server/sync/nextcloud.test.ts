@@ -33,7 +33,7 @@ test("Nextcloud's actions are plays alone, the last of each episode, in capitals
   expect((await alice.told()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'delete'])
 })
 
-test('what is not known of a play is -1 for Nextcloud', async () => {
+test('unknown figures of a play are -1 for Nextcloud', async () => {
   await using running = await start()
   const { alice } = running
   await alice.upload([play(5, { started: undefined, total: undefined })])

@@ -190,7 +190,7 @@ test('a whole list may be one of objects, and is refused rather than read in par
     expect([body, (await put(body)).status]).toEqual([body, 400])
   expect((await put(`${fog}\nnone at all\n`, 'txt')).status).toBe(400)
   expect((await alice.list('phone')).toSorted()).toEqual(whole)
-  // What this server gives out itself can be given back.
+  // An address that this server gives out is accepted back.
   expect((await put((await alice.call('GET', '/subscriptions/alice.json')).text)).status).toBe(200)
   expect((await alice.list('phone')).toSorted()).toEqual(whole)
   expect((await put([])).status).toBe(200)

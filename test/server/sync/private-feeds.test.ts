@@ -34,7 +34,7 @@ async function start({
     feedKey: feedKey!,
     phone: appOf(app, 'root', withPasswords.PASSWORD),
     privately: podcast.podfetch_feed.replace('http://localhost', origin),
-    /** As an app reads it. */
+    /** Reads the feed as an app does. */
     async read(address: string) {
       const { pathname, search } = new URL(address)
       const path = pathname.replace(/^.*(?=\/rss\/)/, '') + search
@@ -154,7 +154,7 @@ test("the publisher's feed is taken back from a phone that has the private one, 
   const later = (await phone.subscribe('laptop', [feed])).json as { timestamp: number }
   expect((await phone.changes('laptop', later.timestamp)).json).toMatchObject({ add: [privately], remove: [feed] })
   now.advance(60_000)
-  // Whoever wants the publisher's says so.
+  // A phone gets the publisher's address again by subscribing to it.
   await phone.subscribe('phone', [feed], [privately])
   expect(await phone.list('phone')).toEqual([feed])
   expect(await favourites()).toEqual(['Fog'])
@@ -188,7 +188,7 @@ test('when the feed key is renewed, phones get the new address of each private f
   expect((await phone.told(`since=${now() / 1000}`)).actions).toMatchObject([
     { podcast: address, episode: media.replace(feedKey, renewed), position: 240 },
   ])
-  // What it played meanwhile by the old one counts.
+  // Positions that it reported meanwhile with the old address count.
   now.advance(60_000)
   await phone.upload([played(running, podcast.podfetch_feed, media, 300)])
   expect(await record()).toMatchObject({ position: 300 })
@@ -214,7 +214,7 @@ for (const path of ['', '/favorites', '/tag/TAG', '/playlist/LIST'])
     await phone.upload([played(running, combined, media, 120)])
     expect(await record()).toMatchObject({ position: 120 })
     now.advance(60_000)
-    // Of a podcast that is subscribed to by itself, what is told is told of that; of another, in the words of this feed.
+    // Actions name a podcast's own feed where it is subscribed to, and otherwise this feed.
     await heard(240)
     expect((await phone.told()).actions).toMatchObject([{ podcast: feed, guid: 'one', position: 240 }])
     await phone.subscribe('phone', [], [feed])

@@ -2,12 +2,13 @@ import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 import { isKey, keyHash, type FeedKeys } from '../keys'
 import type { Throttle } from '../throttle'
-import { notSignedIn, type Credentials, type SignedIn } from './credentials'
+import { notSignedIn } from '../not-signed-in'
+import type { Credentials, SignedIn } from './credentials'
 
-/** Whose API key this is. */
+/** Finds the user of an API key. */
 export type KeyHolder = (key: string) => UserRow | null
 
-/** The key of the configuration, or one that its user made. */
+/** Knows the key of the configuration and those that users made. */
 export function createKeyHolder(store: Store, configured: string | null): KeyHolder {
   const configuredHash = configured && keyHash(configured)
   return key => {
@@ -16,7 +17,7 @@ export function createKeyHolder(store: Store, configured: string | null): KeyHol
   }
 }
 
-/** `Authorization: Bearer <API key>`, everywhere. */
+/** Signs in by `Authorization: Bearer <API key>`, on every surface. */
 export const apiKeySignIn =
   (keyHolder: KeyHolder, throttle: Throttle) =>
   async ({ authorization, address }: Credentials): Promise<SignedIn | null> => {
@@ -27,7 +28,7 @@ export const apiKeySignIn =
     return { user, by: 'api-key' }
   }
 
-/** A key in the address: the feed key, or the API key, to read media, covers and feeds. */
+/** Signs in by a key in the address, to read media, covers and feeds: a feed key or an API key. */
 export const addressKeySignIn =
   (keyHolder: KeyHolder, feedKeys: FeedKeys, store: Store, throttle: Throttle) =>
   async ({ key, surface, isReading, address }: Credentials): Promise<SignedIn | null> => {

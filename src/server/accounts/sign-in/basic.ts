@@ -20,47 +20,69 @@ type BasicNeeds = {
 
 const MOST_REMEMBERED = 1000
 
+/** Signs in by user name and password (RFC 7617, UTF-8), or by a key in the place of the password. */
+export function createBasicSignIn(needs: BasicNeeds) {
+  const verified = createVerified(needs.store)
+  const requirePassword = createPasswordCheck(needs, verified)
+  return {
+    /** Throws `wrong-user-or-password`: unknown user and wrong password look the same, in time too. */
+    requirePassword,
+
+    async signIn(credentials: Credentials): Promise<SignedIn | null> {
+      const { authorization, surface, address } = credentials
+      const payload = /^basic +(\S*)/i.exec(authorization ?? '')?.[1]
+      if (payload === undefined) return null
+      // Nearly every request brings the same few headers: they are looked up as they stand.
+      const known = needs.isOn ? verified.find(payload) : null
+      if (known) return { user: known, by: 'password' }
+
+      const pair = parsePair(payload)
+      // Podcast apps have fields for a name and a password only: a key is good as the latter.
+      const acceptsKeys = surface !== 'api' && surface !== 'socket'
+      const holder = acceptsKeys ? findHolder(needs, pair, credentials) : null
+      if (holder) return { user: holder, by: 'api-key' }
+      if (!needs.isOn && !acceptsKeys) return null
+      if (!needs.isOn || !pair.isPair) {
+        await needs.throttle.guess(nameKey(pair.username), address(), () => null)
+        throw wrong()
+      }
+      return { user: await requirePassword(pair.username, pair.password, address()), by: 'password' }
+    },
+  }
+}
+
 /**
- * User name and password (RFC 7617, UTF-8). A password that was right is remembered by a keyed digest beside the hash
- * that it fitted, so that the next request costs microseconds and a changed password counts at once, whoever changed it.
+ * Remembers a right password by a keyed digest beside the hash that it fitted, so that the next request costs
+ * microseconds, and a changed name or password counts at once, whoever changed it.
  */
-export function createBasicSignIn({ store, throttle, keyHolder, appPasswords, isOn, ready }: BasicNeeds) {
+function createVerified(store: Store) {
   const digestKey = crypto.getRandomValues(new Uint8Array(32))
-  const verified = new Map<string, { userId: number; nameKey: string; hash: string }>()
-  const attempts = new Map<string, Promise<UserRow | null>>()
+  const users = new Map<string, { userId: number; nameKey: string; hash: string }>()
   const digestOf = (payload: string) => new Bun.CryptoHasher('sha256', digestKey).update(payload).digest('base64')
 
-  /** Whose password this was shown to be, if name and password are still the same. */
-  function remembered(digest: string): UserRow | null {
-    const known = verified.get(digest)
-    if (!known) return null
-    const user = store.users.find(known.userId)
-    if (user?.password_hash === known.hash && user.name_key === known.nameKey) return user
-    verified.delete(digest)
-    return null
+  return {
+    digestOf,
+    /** The user of the payload of a Basic header; null where it was not verified, or no longer holds. */
+    find(payload: string): UserRow | null {
+      const digest = digestOf(payload)
+      const known = users.get(digest)
+      if (!known) return null
+      const user = store.users.find(known.userId)
+      if (user?.password_hash === known.hash && user.name_key === known.nameKey) return user
+      users.delete(digest)
+      return null
+    },
+    add(payload: string, { id, name_key, password_hash }: UserRow) {
+      if (users.size >= MOST_REMEMBERED) users.delete(users.keys().next().value!)
+      users.set(digestOf(payload), { userId: id, nameKey: name_key, hash: password_hash! })
+    },
   }
+}
 
-  function remember(digest: string, { id, name_key, password_hash }: UserRow) {
-    if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value!)
-    verified.set(digest, { userId: id, nameKey: name_key, hash: password_hash! })
-  }
+function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: ReturnType<typeof createVerified>) {
+  const attempts = new Map<string, Promise<UserRow | null>>()
 
-  /** Unknown user and wrong password look the same, in time too. */
-  async function requirePassword(username: string, password: string, address: string): Promise<UserRow> {
-    const digest = digestOf(encode(`${username}:${password}`))
-    const known = remembered(digest)
-    if (known) return known
-    // Who asks for many things at once guesses no more than who asks for one.
-    const key = `${address} ${digest}`
-    const attempt = attempts.get(key) ?? tryPassword(username, password, address).finally(() => attempts.delete(key))
-    attempts.set(key, attempt)
-    const user = await attempt
-    if (!user) throw wrong()
-    remember(digest, user)
-    return user
-  }
-
-  async function tryPassword(username: string, password: string, address: string): Promise<UserRow | null> {
+  async function attempt(username: string, password: string, address: string): Promise<UserRow | null> {
     await ready
     return throttle.guess(nameKey(username), address, async () => {
       const found = store.users.findByName(username)
@@ -68,34 +90,35 @@ export function createBasicSignIn({ store, throttle, keyHolder, appPasswords, is
     })
   }
 
-  return {
-    requirePassword,
-
-    async signIn({ authorization, surface, address }: Credentials): Promise<SignedIn | null> {
-      const payload = /^basic +(\S*)/i.exec(authorization ?? '')?.[1]
-      if (payload === undefined) return null
-      // Nearly every request brings the same few headers: they are looked up as they stand.
-      const known = isOn ? remembered(digestOf(payload)) : null
-      if (known) return { user: known, by: 'password' }
-
-      const text = decode(Buffer.from(payload, 'base64'))
-      const colon = text.indexOf(':')
-      const username = text.slice(0, Math.max(colon, 0))
-      const password = text.slice(colon + 1)
-      // Podcast apps have fields for a name and a password only: a key is good as the latter.
-      const takesKeys = surface !== 'api' && surface !== 'socket'
-      if (takesKeys && isKey(password)) {
-        const user = keyHolder(password) ?? (surface === 'sync' ? appPasswords.ownerOf(password, address()) : null)
-        if (user && user.name_key === nameKey(username)) return { user, by: 'api-key' }
-      }
-      if (!isOn && !takesKeys) return null
-      if (!isOn || colon < 0) {
-        await throttle.guess(nameKey(username), address(), () => null)
-        throw wrong()
-      }
-      return { user: await requirePassword(username, password, address()), by: 'password' }
-    },
+  return async (username: string, password: string, address: string): Promise<UserRow> => {
+    const payload = Buffer.from(`${username}:${password}`).toString('base64')
+    const known = verified.find(payload)
+    if (known) return known
+    // A client that asks for many things at once makes one guess, not many.
+    const key = `${address} ${verified.digestOf(payload)}`
+    const running = attempts.get(key) ?? attempt(username, password, address).finally(() => attempts.delete(key))
+    attempts.set(key, running)
+    const user = await running
+    if (!user) throw wrong()
+    verified.add(payload, user)
+    return user
   }
+}
+
+type Pair = { username: string; password: string; isPair: boolean }
+
+function parsePair(payload: string): Pair {
+  const text = decode(Buffer.from(payload, 'base64'))
+  const colon = text.indexOf(':')
+  return { username: text.slice(0, Math.max(colon, 0)), password: text.slice(colon + 1), isPair: colon >= 0 }
+}
+
+/** The user whose API key or app password stands in the place of the password, if the name is theirs. */
+function findHolder({ keyHolder, appPasswords }: BasicNeeds, pair: Pair, { surface, address }: Credentials) {
+  const { username, password } = pair
+  if (!isKey(password)) return null
+  const user = keyHolder(password) ?? (surface === 'sync' ? appPasswords.ownerOf(password, address()) : null)
+  return user && user.name_key === nameKey(username) ? user : null
 }
 
 /** UTF-8; some apps still send the eight bits of their system. */
@@ -107,5 +130,4 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-const encode = (text: string) => Buffer.from(text).toString('base64')
 const wrong = () => new Problem('wrong-user-or-password', 'The user name or the password is wrong')

@@ -11,7 +11,8 @@ import type { Throttle } from '../throttle'
 import type { Users } from '../users'
 import { addressKeySignIn, apiKeySignIn, createKeyHolder } from './api-key'
 import { createBasicSignIn } from './basic'
-import { notSignedIn, type Credentials, type SignedIn, type SignIn } from './credentials'
+import { notSignedIn } from '../not-signed-in'
+import type { Credentials, SignedIn, SignIn } from './credentials'
 import { createOidcSignIn } from './oidc'
 import { proxySignIn } from './proxy'
 import type { Sessions } from './session'
@@ -33,8 +34,8 @@ type SignInNeeds = {
 }
 
 /**
- * Who asks. The ways in are tried in order; one that is tried and fails ends the matter, even if another would do.
- * The credentials of a mode that is off count as none.
+ * Finds out who sends a request. The ways to sign in are tried in order; one that is tried and fails ends the search,
+ * even if another would succeed. The credentials of a mode that is off count as none.
  */
 export function createSignIn(needs: SignInNeeds) {
   const { store, config, users, sessions, feedKeys, throttle, appPasswords, outbound, publish, now, log, ready } = needs
@@ -53,12 +54,12 @@ export function createSignIn(needs: SignInNeeds) {
   ]
 
   return {
-    /** By name and password, as the sign-in form has them. */
+    /** Signs in by the name and password of the sign-in form. */
     byPassword: basic.requirePassword,
-    /** Origins that the interface must be allowed to call, to sign in. */
+    /** Origins that the interface must be allowed to call in order to sign in. */
     providerOrigins: () => singleSignOn?.providerOrigins() ?? [],
 
-    /** Throws `not-signed-in`, or why what was tried is refused. */
+    /** Throws `not-signed-in`, or the reason why a way that was tried is refused. */
     async require(credentials: Credentials): Promise<SignedIn> {
       for (const way of ways) {
         const found = await way(credentials)

@@ -3,16 +3,19 @@ import { isUsername } from '../../../shared/username'
 import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 import type { Roles } from '../roles-by-rule'
-import { isSameName, type Users } from '../users'
-import { notSignedIn, type Credentials, type SignedIn } from './credentials'
+import { isSameName } from '../names'
+import type { Users } from '../users'
+import { notSignedIn } from '../not-signed-in'
+import type { Credentials, SignedIn } from './credentials'
 
 type ProxyNeeds = { store: Store; users: Users; roles: Roles; config: Config; settings: ProxySettings }
 
-/** A proxy that signs people in says their name in a header; whether it may say so was seen to before. */
+/** Signs in by the name in a proxy's header. The caller has checked that the peer is a trusted proxy. */
 export function proxySignIn({ store, users, roles, config, settings }: ProxyNeeds) {
   /**
-   * An account that signs in some other way is not this person because the names agree. The built-in admin is whoever
-   * the configuration says; those made on the command line have no other way in where passwords are off.
+   * Whether the account of this name belongs to the person behind the proxy. Equal names alone prove nothing: an
+   * account with another way to sign in may be somebody else's. The built-in admin is the configuration's; an account
+   * made on the command line has no other way in where passwords are off.
    */
   function isTheirs(user: UserRow, isAdmin: boolean): boolean {
     if (user.built_in) return config.username !== null || isAdmin

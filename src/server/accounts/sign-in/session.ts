@@ -11,8 +11,8 @@ export const SESSION_DAYS = 30
 export const SYNC_DAYS = 365
 
 /**
- * Sessions of browsers: an `<audio>`, an `<img>` and a socket send no header, but a cookie. It is good for reading
- * media and covers and for the socket, and for nothing else. Only digests of tokens are kept.
+ * Sessions by cookie, for what sends no other header: an `<audio>`, an `<img>`, a socket. The cookie is good for reading
+ * media and covers and for the socket, and for nothing else. Only digests of the tokens are stored.
  */
 export function createSessions(store: Store, publish: Publish, now: Clock) {
   const ownerOf = (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'browser', now())
@@ -25,10 +25,10 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
   return {
     ownerOf,
     end,
-    isGoingOn: (id: number) => store.sessions.isValid(id, now()),
+    isActive: (id: number) => store.sessions.isValid(id, now()),
     /**
-     * A new token, for the session that the old one stands for where it is of the same user, else for a new one. That of
-     * another user is left alone: tabs of one browser share a cookie, and would end each other's again and again.
+     * A new token: for the session of the old token if that is the same user's, else for a new session. Another user's
+     * session is left alone: tabs of one browser share a cookie, and would end each other's again and again.
      */
     start(user: UserRow, oldToken: string | null): string {
       const token = randomBytes(32).toString('base64url')
@@ -38,7 +38,7 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
       else store.sessions.add(keyHash(token), user, 'browser', now(), expiresAt)
       return token
     },
-    /** Of a podcast app, which shows its password once and this from then on. */
+    /** A new token for a podcast app, which sends its password once and this token from then on. */
     startSync(user: UserRow): string {
       const token = randomBytes(32).toString('base64url')
       store.sessions.add(keyHash(token), user, 'sync', now(), now() + SYNC_DAYS * DAY)

@@ -25,7 +25,7 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
     .get(
       '/api/v1/access-requests/:id',
       ({ params }) => {
-        const app = passwords.asking(params.id)
+        const app = passwords.waitingApp(params.id)
         if (app === null) throw notAsking()
         return { app }
       },

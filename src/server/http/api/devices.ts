@@ -3,7 +3,7 @@ import { Device, DeviceEdit, SyncWishes } from '../../../shared/api/device'
 import type { Context } from '../../context'
 import { SECOND } from '../../platform/clock'
 import { Problem } from '../../platform/problem'
-import type { DeviceRow } from '../../store/sync'
+import type { DeviceRow } from '../../store/devices'
 import { writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 

@@ -4,10 +4,10 @@ import type { Context } from '../../context'
 import { findKnownFeed } from '../../library/known-feed'
 import { fetchOpml } from '../../opml/fetch'
 import type { Outline } from '../../opml/parse'
+import { readOpml } from '../../opml/read'
 import { writeOpml } from '../../opml/write'
 import { invalidField, Problem } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
-import { UnreadableFeed } from '../../thread'
 import { feedLink, type Links } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
 
@@ -63,12 +63,7 @@ function requireMayAdd({ users }: Context, user: UserRow) {
 
 async function readOutlines(app: Context, user: UserRow, { content, url, only }: OpmlImport): Promise<Outline[]> {
   if ((content === undefined) === (url === undefined)) throw invalidField('content', 'either content or url')
-  const xml = content ?? (await fetchOpml(app.outbound, user, url!))
-  // In the second thread: megabytes of it take seconds, for which every other request would wait.
-  const outlines = await app.background.readOpml(xml).catch((error: unknown) => {
-    if (error instanceof UnreadableFeed) throw new Problem('invalid-opml', 'The file is not valid OPML', { line: '' })
-    throw error
-  })
+  const outlines = await readOpml(app.thread, content ?? (await fetchOpml(app.outbound, user, url!)))
   const wanted = only && new Set(only)
   return wanted ? outlines.filter(outline => wanted.has(outline.feedUrl)) : outlines
 }

@@ -59,7 +59,7 @@ export function closeSignedOut(peers: Peers, { store, sessions }: Pick<Context, 
   closeWhere(peers, ({ user, sessionId }) => {
     const now = store.users.find(user.id)
     const isSame = now?.epoch === user.epoch && now.explicit_consent === user.explicit_consent
-    return !isSame || (sessionId !== null && !sessions.isGoingOn(sessionId))
+    return !isSame || (sessionId !== null && !sessions.isActive(sessionId))
   })
 }
 

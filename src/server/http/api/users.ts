@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import { FeedKey, Locale, User, UserChange, UserEdit, UserSummary } from '../../../shared/api/user'
-import { isSameName } from '../../accounts/users'
+import { isSameName } from '../../accounts/names'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'

@@ -127,7 +127,7 @@ test('podcast apps may also sign in by password, or by an API key in its place',
   expect((await app.fetch('/rss/nothing', { headers: { Authorization: alice.authorization! } })).status).toBe(404)
 })
 
-// What readers of others make of our feeds: a library from the registry, and Debian's where it is installed.
+// Reads our feeds with other people's parsers: a library from the registry, and Debian's where it is installed.
 
 const chapterFile = JSON.stringify({
   version: '1.2.0',

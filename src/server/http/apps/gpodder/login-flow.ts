@@ -21,7 +21,7 @@ export function loginFlow({ appPasswords }: Context) {
       }
     },
     async poll(request: Request, base: string) {
-      const granted = appPasswords.take(readToken(await readSyncBody(request, MAX_TOKEN_BYTES)))
+      const granted = appPasswords.claim(readToken(await readSyncBody(request, MAX_TOKEN_BYTES)))
       if (!granted) throw new SyncRefusal(404, 'Access has not been granted yet')
       return { server: base.replace(/\/$/, ''), loginName: granted.username, appPassword: granted.password }
     },

@@ -1,0 +1,3 @@
+import { Problem } from '../platform/problem'
+
+export const notSignedIn = () => new Problem('not-signed-in', 'Sign in first')

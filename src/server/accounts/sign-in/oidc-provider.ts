@@ -1,0 +1,196 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from 'jose'
+import type { OidcSettings } from '../../config'
+import { fetchBytes } from '../../outbound/fetch-bytes'
+import type { Outbound } from '../../outbound/request'
+import { MINUTE, SECOND, type Clock } from '../../platform/clock'
+import type { Log } from '../../platform/log'
+import { Problem } from '../../platform/problem'
+import { notSignedIn } from '../not-signed-in'
+
+type Needs = { outbound: Outbound; settings: OidcSettings; now: Clock; log: Log }
+
+/** Signatures by a key pair: a secret that both sides know would make our own client id a password. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const MAX_BYTES = 1024 * 1024
+const KEYS_GROW_OLD_MS = 10 * MINUTE
+const KEYS_COOL_DOWN_MS = 10 * SECOND
+// Anybody may send a token, and anybody may open a page: neither must make us ask the provider without end.
+const DISCOVERY_PAUSE_MS = SECOND
+const DISCOVERY_PAUSE_FOR_STRANGERS_MS = 30 * SECOND
+const CLOCK_TOLERANCE_SECONDS = 30
+
+type Provider = { issuers: string[]; keys: ReturnType<typeof createRemoteJWKSet> }
+
+type State = Needs & {
+  provider: Provider | null
+  discovering: Promise<Provider> | null
+  discoveryFailedAt: number
+  keysReadAt: number
+  keyMissedAt: number
+  reloading: Promise<void> | null
+  origins: readonly string[]
+}
+
+/**
+ * The OpenID provider: its keys are fetched when one is missing and every ten minutes. While the provider is away, the
+ * known keys stay valid.
+ */
+export function createOidcProvider(needs: Needs) {
+  const state: State = {
+    ...needs,
+    provider: null,
+    discovering: null,
+    discoveryFailedAt: -Infinity,
+    keysReadAt: 0,
+    keyMissedAt: 0,
+    reloading: null,
+    origins: [new URL(needs.settings.authority).origin],
+  }
+  return {
+    /** The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys are out of reach. */
+    verify: (token: string): Promise<JWTPayload> => verify(state, token),
+    /** Where a browser goes to sign in: the authority at first, every address of the discovery once it was read. */
+    origins(): readonly string[] {
+      if (needs.now() - state.discoveryFailedAt > DISCOVERY_PAUSE_FOR_STRANGERS_MS)
+        void requireProvider(state).catch(() => undefined)
+      return state.origins
+    },
+  }
+}
+
+async function verify(state: State, token: string): Promise<JWTPayload> {
+  const { now, log } = state
+  const provider = await requireProvider(state)
+  if (now() - state.keysReadAt > KEYS_GROW_OLD_MS) void renewProvider(state).catch(error => warnOfKeys(state, error))
+  try {
+    return await verifyWithFreshKeys(state, provider, token)
+  } catch (error) {
+    if (isRefusal(error)) {
+      log.debug('Bearer token refused', { reason: (error as Error).message })
+      throw notSignedIn()
+    }
+    warnOfKeys(state, error)
+    throw unavailable(state)
+  }
+}
+
+/** Reads the keys again when the token's is unknown: the provider may have new ones. */
+async function verifyWithFreshKeys(state: State, { issuers, keys }: Provider, token: string): Promise<JWTPayload> {
+  const check = async () => {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: issuers,
+      algorithms,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(state.now()),
+      requiredClaims: ['sub', 'exp', 'aud'],
+    })
+    return payload
+  }
+  try {
+    return await check()
+  } catch (error) {
+    // A stranger's invented keys must not make us ask all the time.
+    const mayAsk = state.reloading !== null || state.now() - state.keyMissedAt >= KEYS_COOL_DOWN_MS
+    if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk) throw error
+    // A page asks for several things at once: all of them wait for the one answer.
+    state.reloading ??= reload(state, keys)
+    await state.reloading
+    return check()
+  }
+}
+
+function reload(state: State, keys: Provider['keys']): Promise<void> {
+  state.keyMissedAt = state.now()
+  return keys.reload().finally(() => (state.reloading = null))
+}
+
+/** The provider; discovered once at a time, and again a moment after a failure. */
+async function requireProvider(state: State): Promise<Provider> {
+  if (state.provider) return state.provider
+  state.discovering ??= discoverOrAssume(state).finally(() => (state.discovering = null))
+  state.provider = await state.discovering
+  state.keysReadAt = state.now()
+  return state.provider
+}
+
+async function discoverOrAssume(state: State): Promise<Provider> {
+  const { settings, now, log } = state
+  await Bun.sleep(Math.max(0, state.discoveryFailedAt + DISCOVERY_PAUSE_MS - now()))
+  return discover(state).catch(error => {
+    log.warn('OpenID discovery failed', { authority: settings.authority, error: String(error) })
+    state.discoveryFailedAt = now()
+    if (settings.jwksUri === null) throw unavailable(state)
+    // The configuration says where the keys are; the issuer is the authority, with a slash at the end or without.
+    const issuers = [settings.authority, `${settings.authority}/`]
+    return { issuers, keys: keySetAt(state, settings.jwksUri) }
+  })
+}
+
+async function discover(state: State): Promise<Provider> {
+  const { settings } = state
+  const found = await fetchJson(state, `${settings.authority}/.well-known/openid-configuration`)
+  const { issuer, jwks_uri } = found as Record<string, unknown>
+  if (typeof issuer !== 'string' || withoutSlash(issuer) !== settings.authority)
+    throw new Error(`The provider names ${String(issuer)} as its issuer, but OIDC_AUTHORITY is ${settings.authority}`)
+  state.origins = originsOf(found as Record<string, unknown>)
+  return { issuers: [issuer], keys: keySetAt(state, settings.jwksUri ?? String(jwks_uri)) }
+}
+
+/** Discovers the provider anew, so that revoked keys end and a moved key address is followed. */
+async function renewProvider(state: State) {
+  state.keysReadAt = state.now()
+  const fresh = await discover(state)
+  await fresh.keys.reload()
+  state.provider = fresh
+}
+
+const keySetAt = (state: State, address: string) =>
+  createRemoteJWKSet(new URL(address), {
+    cacheMaxAge: Infinity,
+    cooldownDuration: Infinity,
+    [customFetch]: async (url, { signal }) => Response.json(await fetchJson(state, url, signal)),
+  })
+
+async function fetchJson({ outbound, settings }: State, address: string, signal?: AbortSignal): Promise<unknown> {
+  // The administrator chose the provider, so it may be on a private address; its discovery may not name another one.
+  const homes = [settings.jwksUri, settings.authority].flatMap(home => (home ? [new URL(home).hostname] : []))
+  const { hostname } = new URL(address)
+  const body = await fetchBytes(outbound, address, {
+    reach: { home: homes.includes(hostname) ? hostname : homes.at(-1)! },
+    headers: { Accept: 'application/json' },
+    timeoutMs: 5 * SECOND,
+    maxBytes: MAX_BYTES,
+    idleMs: 5 * SECOND,
+    totalMs: 10 * SECOND,
+    ...(signal && { signal }),
+  })
+  return JSON.parse(Buffer.from(body).toString('utf8'))
+}
+
+const unavailable = ({ settings }: State) =>
+  new Problem('upstream-timeout', 'The sign-in service does not answer', { host: new URL(settings.authority).host }, 5)
+
+const warnOfKeys = ({ log, settings }: State, error: unknown) =>
+  log.warn('OpenID keys could not be read', { authority: settings.authority, error: String(error) })
+
+/** Whether the token is at fault, not the way to the keys; so it is when its key is still unknown after asking. */
+const isRefusal = (error: unknown) =>
+  error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== 'ERR_JOSE_GENERIC'
+
+const browserEndpoints = [
+  'issuer',
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'end_session_endpoint',
+  'jwks_uri',
+]
+
+/** The origins of the addresses that a browser calls. */
+function originsOf(discovered: Record<string, unknown>): string[] {
+  const addresses = browserEndpoints.map(name => URL.parse(String(discovered[name])))
+  return [...new Set(addresses.flatMap(url => (url?.protocol.startsWith('http') ? [url.origin] : [])))]
+}
+
+const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')

@@ -1,0 +1,39 @@
+import { Problem } from '../platform/problem'
+import type { Store } from '../store'
+import type { UserRow } from '../store/users'
+import { hasPlayable } from './find-feed'
+import { alreadyAdded } from './problems'
+import type { Reading } from './tasks'
+
+/** Throws `explicit-not-allowed`. Checked first: a user without consent must not learn what is in the library. */
+export function requireConsent({ explicit }: { explicit: number }, user: UserRow) {
+  if (explicit && !user.explicit_consent)
+    throw new Problem('explicit-not-allowed', 'This podcast is explicit, and your account does not show such content')
+}
+
+/** Throws `podcast-limit-reached` for a plain user who has added as many podcasts as they may. */
+export function requireShare(store: Store, { id, role }: UserRow, limit: number) {
+  if (role !== 'user') return
+  const current = store.podcasts.countAddedBy(id)
+  if (current >= limit)
+    throw new Problem('podcast-limit-reached', `You have added ${current} podcasts and may add no more than ${limit}`, {
+      limit: String(limit),
+      current: String(current),
+      adding: '1',
+    })
+}
+
+/** Throws `podcast-already-added` for the address of a podcast in the library. */
+export function ensureIsNew(store: Store, address: string, user: UserRow) {
+  const known = store.podcasts.findByFeed(address)
+  if (known) requireConsent(known, user)
+  if (known) throw alreadyAdded(known.title)
+}
+
+/** Throws `nothing-playable`. */
+export function requirePlayable(reading: Reading) {
+  const { feed_items } = reading.facts
+  if (hasPlayable(reading)) return
+  const items = String(feed_items)
+  throw new Problem('nothing-playable', `The feed has ${items} items, and none of them can be played`, { items })
+}

@@ -1,0 +1,56 @@
+import { splitCredentials, type Credentials } from '../outbound/credentials'
+import type { Reach } from '../outbound/reach'
+import type { PodcastRow } from '../store/podcasts'
+import type { UserRow } from '../store/users'
+import { feedAccess, privacyOf } from './access'
+import { normaliseFeedAddress } from './address'
+import { ensureIsNew, requireConsent } from './admission'
+import { findFeed, isSameOrigin, type Found, type Search } from './find-feed'
+import type { FeedsNeeds } from './needs'
+import { refuseAddress } from './problems'
+import { UnreadableFeed } from './reader'
+import { applyReading, readFetched } from './readings'
+import type { Refresh } from './refresh'
+
+type Needs = FeedsNeeds & { refresh: Refresh }
+
+/**
+ * Gives a podcast another address: its feed is read first, and its episodes are matched with the known ones. Throws
+ * `Problem`.
+ */
+export async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRow, typed: string): Promise<void> {
+  const { store, outbound, reader, refresh } = needs
+  const { address, credentials: given } = splitCredentials(normaliseFeedAddress(typed))
+  const ensureIsFree = (url: string) => {
+    const holder = store.podcasts.findByFeed(url)
+    if (holder && holder.id !== podcast.id) ensureIsNew(store, url, user)
+  }
+  ensureIsFree(address)
+  const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
+  const isSame = isSameOrigin(address, podcast.feed_url)
+  const credentials = given ?? (isSame ? feedAccess(needs, podcast, address).credentials : null)
+  const search: Search = { reach, credentials, ensureIsNew: ensureIsFree, readings: [] }
+  const found = await findFeed(needs, search, address).finally(() =>
+    reader.forget(search.readings.map(({ kept }) => kept)),
+  )
+  requireConsent(found.reading.facts, user)
+  ensureIsFree(found.address)
+  const outcome = await refresh.exclusively(podcast.id, { isAsked: true }, async () => {
+    move(needs, podcast, found, { reach, given, keepsCredential: credentials !== null })
+    // Read again, now compared with the known episodes.
+    const read = await readFetched(needs, found.fetched, podcast.id)
+    if (!read.ok) throw new UnreadableFeed(read.reason)
+    return applyReading(needs, store.podcasts.find(podcast.id) ?? podcast, found.fetched, [read.reading])
+  })
+  if (outcome.result === 'failed') await refresh.refresh(podcast.id)
+}
+
+type Move = { reach: Reach; given: Credentials | null; keepsCredential: boolean }
+
+function move({ store, secret }: Needs, podcast: PodcastRow, found: Found, { reach, given, keepsCredential }: Move) {
+  store.inTransaction(() => {
+    if (found.address !== podcast.feed_url)
+      store.podcasts.move(podcast.id, podcast.feed_url, found.address, { privacy: privacyOf(reach), keepsCredential })
+    if (given) store.podcasts.setCredential(podcast.id, secret.seal(JSON.stringify(given)))
+  })
+}

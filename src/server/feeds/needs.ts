@@ -1,0 +1,23 @@
+import type { Outbound } from '../outbound/request'
+import type { Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
+import type { Log } from '../platform/log'
+import type { Secret } from '../platform/secret'
+import type { Store } from '../store'
+import type { FeedLimits } from './fetch'
+import type { FeedReader } from './reader'
+
+/** Everything that refreshing a feed and subscribing to one have in common. */
+export type FeedsNeeds = {
+  store: Store
+  outbound: Outbound
+  reader: FeedReader
+  secret: Secret
+  publish: Publish
+  now: Clock
+  log: Log
+  pollingMinutes: number
+  /** How many feeds are checked at once. */
+  parallel: number
+  limits?: FeedLimits
+}

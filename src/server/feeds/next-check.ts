@@ -1,0 +1,81 @@
+import type { ErrorCode } from '../../shared/error-code'
+import { DAY } from '../platform/clock'
+import type { PodcastRow } from '../store/podcasts'
+import type { FeedsNeeds } from './needs'
+import type { RefreshOutcome } from './runs'
+import { intervalFor, retryDelay, withJitter } from './schedule'
+
+type Needs = Pick<FeedsNeeds, 'store' | 'now' | 'pollingMinutes' | 'log'>
+
+const WEEK = 7 * DAY
+
+type Checked = {
+  /** When the feed's items were announced; null when it did not change, which keeps the known interval. */
+  dates: number[] | null
+  /** How long the host or the feed asks to be left alone. */
+  atLeastMs: number
+  complete: boolean
+  warnings: boolean
+}
+
+/** Records a successful check and the time of the next one. */
+export function recordSuccess({ store, now, pollingMinutes }: Needs, podcast: PodcastRow, checked: Checked) {
+  const interval =
+    checked.dates === null && podcast.interval_ms !== null
+      ? Math.max(podcast.interval_ms, checked.atLeastMs)
+      : intervalFor(checked.dates ?? [], { pollingMinutes, ...checked })
+  store.podcasts.recordCheck(podcast.id, {
+    checkedAt: now(),
+    nextCheckAt: now() + withJitter(interval),
+    intervalMs: checked.dates === null ? podcast.interval_ms : interval,
+    failures: 0,
+    error: null,
+    warnings: checked.warnings,
+    gone: false,
+  })
+}
+
+export type CheckFailure = { code: ErrorCode; message: string; status: number | null; retryAfterMs: number | null }
+
+/** Hosts that answered 429, and until when they are left alone. */
+export type BlockedHosts = Map<string, number>
+
+export const hostIn = (address: string) => URL.parse(address)?.host ?? ''
+
+/** Records a failed check and the time of the next one, later with each failure in a row. */
+export function recordFailure(
+  { store, now, log, blockedHosts }: Needs & { blockedHosts: BlockedHosts },
+  podcast: PodcastRow,
+  { code, message, status, retryAfterMs }: CheckFailure,
+): RefreshOutcome {
+  const failures = podcast.failures + 1
+  const isMissingForLong = status === 404 && podcast.error_since !== null && now() - podcast.error_since > WEEK
+  const delay = isMissingForLong ? DAY : retryDelay(failures, retryAfterMs)
+  if (status === 429) blockedHosts.set(hostIn(podcast.feed_url), now() + delay)
+  store.podcasts.recordCheck(podcast.id, {
+    checkedAt: now(),
+    nextCheckAt: now() + withJitter(delay),
+    intervalMs: podcast.interval_ms,
+    failures,
+    error: { code, message },
+    warnings: podcast.warnings === 1,
+    // 410 means that the feed will not come back: no more checks until a person asks for one.
+    gone: status === 410,
+  })
+  log.debug('Feed failed', { podcast: podcast.title, reason: message, failures })
+  return { result: 'failed', code, message }
+}
+
+/** Moves the next check, and leaves everything else as the last one found it. */
+export function postpone({ store, now }: Needs, podcast: PodcastRow, delayMs: number): RefreshOutcome {
+  store.podcasts.recordCheck(podcast.id, {
+    checkedAt: podcast.checked_at ?? now(),
+    nextCheckAt: now() + withJitter(delayMs),
+    intervalMs: podcast.interval_ms,
+    failures: podcast.failures,
+    error: podcast.error_code ? { code: podcast.error_code, message: podcast.error_message ?? '' } : null,
+    warnings: podcast.warnings === 1,
+    gone: podcast.gone === 1,
+  })
+  return { result: 'unchanged' }
+}

@@ -1,0 +1,54 @@
+import { MINUTE } from '../platform/clock'
+import type { PodcastRow } from '../store/podcasts'
+import { feedLimits, type FetchedBody } from './fetch'
+import type { FeedsNeeds } from './needs'
+import { recordSuccess } from './next-check'
+import { unchanged, type RefreshOutcome } from './runs'
+import type { Reading } from './tasks'
+
+/** Reads a fetched body, compared with the podcast that it belongs to, if there is one. */
+export function readFetched(
+  { reader, limits = feedLimits }: Pick<FeedsNeeds, 'reader' | 'limits'>,
+  { body, isCut, contentType, contentEncoding, url }: FetchedBody,
+  podcastId: number | null,
+) {
+  const { maxBytes } = limits
+  return reader.read({ body, isCut, contentType, contentEncoding, address: url, maxBytes, podcastId })
+}
+
+/** Stores a reading, and the pages behind the first one; schedules the next check and publishes what is new. */
+export async function applyReading(
+  needs: FeedsNeeds,
+  podcast: PodcastRow,
+  fetched: FetchedBody,
+  [reading, ...older]: readonly [Reading, ...Reading[]],
+): Promise<RefreshOutcome> {
+  const { reader, publish, now, log } = needs
+  const applied = await reader.apply({
+    podcastId: podcast.id,
+    readings: [reading, ...older].map(({ kept }) => kept),
+    validators: { etag: fetched.etag, lastModified: fetched.lastModified, digest: fetched.digest },
+    now: now(),
+  })
+  if (!applied) return unchanged
+  const { addedIds, edited, explicit } = applied
+  const { warnings } = reading
+  recordSuccess(needs, podcast, {
+    dates: reading.dates,
+    atLeastMs: Math.max(fetched.freshForMs, (reading.ttlMinutes ?? 0) * MINUTE),
+    complete: reading.complete,
+    warnings: warnings.length > 0,
+  })
+  if (warnings.length > 0) log.warn('Feed read in part', { podcast: podcast.title, reasons: warnings.join('; ') })
+  // The first reading of a podcast is its addition, not news.
+  if (addedIds.length > 0 && podcast.fetched_whole_at !== null)
+    publish({
+      type: 'addedEpisodes',
+      podcastId: podcast.id,
+      episodeIds: addedIds.slice(-50),
+      total: addedIds.length,
+      explicitTotal: explicit.added,
+    })
+  publish({ type: 'feedApplied', podcastId: podcast.id, addedIds })
+  return { result: 'updated', added: addedIds.length, updated: edited, explicit }
+}

@@ -1,0 +1,64 @@
+import { describeError } from '../platform/log'
+import type { Store } from '../store'
+import type { Validators } from '../store/podcasts'
+import type { Performers } from '../thread/serve'
+import { applyDigest, type Applied } from './apply'
+import { digestFeed, type Digest, type DigestRequest } from './digest'
+import { joinPages } from './pages'
+
+/** `podcastId`: the podcast whose known episodes the feed is compared with; null for one that is not in the library. */
+export type ReadRequest = Omit<DigestRequest, 'known'> & { podcastId: number | null }
+
+/** The summary of a digest. The digest itself stays in the second thread, under the number `kept`. */
+export type Reading = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned' | 'superseded'> & { kept: number }
+
+export type ReadResult =
+  | { ok: true; reading: Reading }
+  | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
+  | { ok: false; reason: 'too-large'; message: string; limit: string }
+  /** Our reader threw. */
+  | { ok: false; reason: 'unreadable'; bug: string }
+
+/** `readings`: numbers of kept digests; several are the pages of one feed, the newest first. */
+export type ApplyRequest = { podcastId: number; readings: readonly number[]; validators: Validators; now: number }
+
+/** What the second thread does with feeds. */
+export type FeedTasks = {
+  read: { request: ReadRequest; result: ReadResult }
+  /** Null when the podcast is gone; `lost` when a digest went with the thread that kept it. */
+  apply: { request: ApplyRequest; result: Applied | null | 'lost' }
+  forget: { request: readonly number[]; result: void }
+}
+
+/** Reads feeds and keeps their digests until they are applied or forgotten. */
+export function createFeedTasks(library: () => Store): Performers<FeedTasks> {
+  const digests = new Map<number, Digest>()
+  return {
+    read({ podcastId, ...request }, id) {
+      const known = podcastId === null ? [] : library().episodes.knownOf(podcastId)
+      const result = tryToDigest({ ...request, known })
+      if (!result.ok) return result
+      digests.set(id, result.digest)
+      const { added: _1, edited: _2, vanished: _3, returned: _4, superseded: _5, ...reading } = result.digest
+      return { ok: true, reading: { ...reading, kept: id } }
+    },
+    async apply({ podcastId, readings, validators, now }) {
+      const pages = readings.map(kept => digests.get(kept))
+      for (const kept of readings) digests.delete(kept)
+      const [first, ...older] = pages
+      if (!first || older.includes(undefined)) return 'lost'
+      return applyDigest(library(), podcastId, joinPages(first, older as Digest[]), validators, now)
+    },
+    forget(readings) {
+      for (const kept of readings) digests.delete(kept)
+    },
+  }
+}
+
+function tryToDigest(request: DigestRequest) {
+  try {
+    return digestFeed(request)
+  } catch (error) {
+    return { ok: false as const, reason: 'unreadable' as const, bug: describeError(error) }
+  }
+}

@@ -1,0 +1,24 @@
+import { SECOND } from '../platform/clock'
+import { readBody } from './body'
+import { OutboundError } from './error'
+import type { Outbound, Outgoing } from './request'
+
+type Limits = {
+  maxBytes: number
+  /** The longest pause between two chunks of the body; default 20,000. */
+  idleMs?: number
+  /** The time for the whole body; default 60,000. */
+  totalMs?: number
+}
+
+/** Fetches a whole body, bounded in bytes and time. Throws `OutboundError`, also for a status other than success. */
+export async function fetchBytes(outbound: Outbound, address: string, options: Outgoing & Limits): Promise<Uint8Array> {
+  const { maxBytes, idleMs = 20 * SECOND, totalMs = 60 * SECOND, ...outgoing } = options
+  const { response, url } = await outbound.get(address, outgoing)
+  const host = new URL(url).hostname
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new OutboundError('bad-status', host, { status: response.status })
+  }
+  return readBody(response, { maxBytes, idleMs, totalMs, host })
+}

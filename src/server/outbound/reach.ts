@@ -1,0 +1,70 @@
+import { lookup } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
+import type { Config } from '../config'
+import { isWithin, kindOfAddress } from './address'
+import { OutboundError } from './error'
+import { ownAddresses } from './own-addresses'
+
+/**
+ * How far a request may reach. Without a home: public addresses only. A feed on a private address has its own
+ * host as its home, and may also reach ALLOWED_NETWORKS; never the reverse, from a public feed into a private network.
+ * `networksOnly`: the feed was allowed because of ALLOWED_NETWORKS, so its home counts only while it lies in them,
+ * whatever address its name resolves to later.
+ */
+export type Reach = { home: string | null; networksOnly?: boolean }
+export const publicOnly: Reach = { home: null }
+
+/** Resolves a name to its addresses, as text. */
+export type Resolve = (name: string) => Promise<string[]>
+export const resolveByDns: Resolve = async name => (await lookup(name, { all: true })).map(({ address }) => address)
+
+export type ReachNeeds = { config: Pick<Config, 'allowedNetworks' | 'serverUrl' | 'port'>; resolve: Resolve }
+
+const loopback = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
+
+/** The addresses of a host that a request may connect to, at least one. Throws `address-not-allowed`. */
+export async function checkedAddresses(needs: ReachNeeds, url: URL, reach: Reach): Promise<string[]> {
+  const addresses = await addressesOf(needs, url.hostname)
+  const verdicts = await Promise.all(addresses.map(address => isAllowed(needs, address, url.hostname, reach)))
+  const allowed = addresses.filter((address, index) => verdicts[index] && !isThisServer(needs, url, address))
+  if (allowed.length === 0) throw new OutboundError('address-not-allowed', url.hostname)
+  return allowed
+}
+
+/** The reach of a feed at this address, added by an admin or not. Throws `address-not-allowed`. */
+export async function reachOf(needs: ReachNeeds, url: URL, isAdmin: boolean): Promise<Reach> {
+  const addresses = await addressesOf(needs, url.hostname)
+  const kinds = addresses.map(kindOfAddress)
+  if (kinds.every(kind => kind === 'public')) return publicOnly
+  const isEntitled = addresses.every(
+    (address, index) => kinds[index] === 'private' && (isAdmin || isWithin(address, needs.config.allowedNetworks)),
+  )
+  if (!isEntitled) throw new OutboundError('address-not-allowed', url.hostname)
+  return { home: url.hostname, ...(!isAdmin && { networksOnly: true }) }
+}
+
+async function addressesOf({ resolve }: ReachNeeds, hostname: string): Promise<string[]> {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  if (kindOfAddress(bare) !== 'never' || /^[\d.]+$|:/.test(bare)) return [bare]
+  return resolve(bare).catch(cause => {
+    throw new OutboundError('unreachable', hostname, { cause })
+  })
+}
+
+async function isAllowed(needs: ReachNeeds, address: string, hostname: string, reach: Reach): Promise<boolean> {
+  const kind = kindOfAddress(address)
+  if (kind !== 'private') return kind === 'public'
+  if (reach.home === null) return false
+  if (isWithin(address, needs.config.allowedNetworks)) return true
+  if (reach.networksOnly) return false
+  return hostname === reach.home || (await addressesOf(needs, reach.home)).includes(address)
+}
+
+/** The server must not call itself: what it gives its users is no feed, and a call of its own would look like a proxy's. */
+function isThisServer({ config }: ReachNeeds, url: URL, address: string): boolean {
+  if (config.serverUrl !== null && url.origin === new URL(config.serverUrl).origin) return true
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  return port === config.port && isOnThisMachine(address)
+}
+
+const isOnThisMachine = (address: string) => isWithin(address, loopback) || ownAddresses().includes(address)

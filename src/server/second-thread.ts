@@ -1,0 +1,22 @@
+import type { WriteLock } from './store/write-lock'
+import type { Tasks } from './tasks'
+import { createThread, type Thread, type ThreadOptions } from './thread'
+import type { Setup } from './worker'
+
+/** Creates the thread that does `Tasks` on this database; it shares `lock` with whoever else writes into it. */
+export function createSecondThread(
+  database: string,
+  lock: WriteLock,
+  limits: Pick<ThreadOptions, 'timeoutMs' | 'idleMs'> = {},
+): Thread<Tasks> {
+  return createThread<Tasks>({
+    start: () => new Worker(workerAddress()),
+    setup: { database, lock: lock.memory } satisfies Setup,
+    // The worker may have held the lock, or waited for it.
+    afterEnd: () => lock.reset(),
+    ...limits,
+  })
+}
+
+/** In the executable the worker lies beside the entry point, at the path that it has in the source. */
+const workerAddress = () => (Bun.isStandaloneExecutable ? './worker.ts' : new URL('./worker.ts', import.meta.url).href)

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import { createFeedReader } from '../../../src/server/feeds/reader'
+import { createSecondThread } from '../../../src/server/second-thread'
+import { createWriteLock } from '../../../src/server/store/write-lock'
+import { rss } from '../../support/builders'
+import { refusal, startTestApp } from '../../support/app'
+import { startFeedHost } from '../../support/feed-host'
+
+// No library is opened for a feed that is not in one.
+const nowhere = '/nowhere/castellan.db'
+
+const request = (body: string) => ({
+  body: new TextEncoder().encode(body),
+  contentType: '',
+  contentEncoding: '',
+  address: 'https://pod.example/feed.xml',
+  maxBytes: 100_000_000,
+  podcastId: null,
+})
+
+const validators = { etag: null, lastModified: null, digest: null }
+
+function startReader(limits?: Parameters<typeof createSecondThread>[2]) {
+  const thread = createSecondThread(nowhere, createWriteLock(), limits)
+  return { ...createFeedReader(thread), thread, [Symbol.asyncDispose]: () => thread.close() }
+}
+
+const endless = `<rss><channel>${'<item><enclosure url="/a.mp3"/><x>y</x></item>'.repeat(40_000)}</channel></rss>`
+
+test('a feed that takes too long fails', async () => {
+  await using reader = startReader({ timeoutMs: 1 })
+  expect(await refusal(reader.read(request(endless)))).toMatchObject({ name: 'UnreadableFeed' })
+})
+
+test('a digest that went with its thread is lost, and the feed may be read again', async () => {
+  await using reader = startReader()
+  const good = await reader.read(request(rss({ items: [{}] })))
+  if (!good.ok) throw new Error(good.reason)
+  const tooLong = reader.thread.runUntrusted('read', request(endless), { timeoutMs: 1 })
+  expect(await refusal(tooLong)).toMatchObject({ name: 'TaskFailed' })
+  // What the next thread keeps is not taken for it.
+  await reader.read(request(rss({ title: 'Another', items: [{}] })))
+  const lost = reader.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
+  expect(await refusal(lost)).toMatchObject({ name: 'ThreadLost' })
+})
+
+test('a digest is kept while the thread is idle, and given up once it is forgotten', async () => {
+  await using reader = startReader({ idleMs: 1 })
+  const good = await reader.read(request(rss({ items: [{}] })))
+  if (!good.ok) throw new Error(good.reason)
+  // Longer than an idle thread stays.
+  await Bun.sleep(80)
+  const apply = () => reader.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
+  // The digest is still there: what is missing now is the library.
+  expect(await refusal(apply())).toMatchObject({ name: 'Error', message: expect.stringContaining('unable to open') })
+  const again = await reader.read(request(rss({ items: [{}] })))
+  if (!again.ok) throw new Error(again.reason)
+  reader.forget([again.reading.kept])
+  const gone = reader.apply({ podcastId: 1, readings: [again.reading.kept], validators, now: 0 })
+  expect(await refusal(gone)).toMatchObject({ name: 'ThreadLost' })
+})
+
+test('while a feed of thousands of episodes is being written, others write between its parts', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const { store } = app.context
+  const total = 3000
+  const adding = app.podcasts.add(host.feed('/long.xml', rss({ items: Array.from({ length: total }, () => ({})) })))
+  let isAdded = false
+  void adding.finally(() => (isAdded = true))
+  const seen = new Set<number>()
+  while (!isAdded) {
+    const id = store.podcasts.allIds()[0]
+    if (id !== undefined)
+      store.inTransaction(() => {
+        store.settings.pauseDownloads(true)
+        seen.add(store.podcasts.find(id)!.visible_count)
+      })
+    await Bun.sleep(0)
+  }
+  expect((await adding).episode_count).toBe(total)
+  expect([...seen].filter(count => count > 0 && count < total).length).toBeGreaterThan(5)
+})
+
+test.each([
+  ['items that never end', '<item>'.repeat(500_000)],
+  ['tags that never end', '<item '.repeat(500_000)],
+  ['comments that never end', '<!-- '.repeat(100_000)],
+  ['a title of ten megabytes', `<title>${'x'.repeat(10_000_000)}</title>`],
+])('%s are read in one pass', async (_, inside) => {
+  await using reader = startReader({ timeoutMs: 20_000 })
+  const result = await reader.read(request(`<rss><channel>${inside}`))
+  expect(result.ok || result.reason).toBeOneOf([true, 'not-a-feed', 'too-large'])
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { readConfig } from '../../../src/server/config'
+import { fetchBytes } from '../../../src/server/outbound/fetch-bytes'
+import { createOutbound } from '../../../src/server/outbound/request'
+import { refusal } from '../../support/app'
+import { startFeedHost } from '../../support/feed-host'
+
+const reach = { home: '127.0.0.1' }
+const fetchFrom = (address: string, limits: { maxBytes?: number; idleMs?: number; totalMs?: number } = {}) =>
+  fetchBytes(createOutbound(readConfig({})), address, { reach, maxBytes: 10, ...limits })
+
+/** A body of one byte at once and another after each pause, without an end. */
+const drip = (pauseMs: number) =>
+  new Response(
+    new ReadableStream({
+      start: controller => controller.enqueue(new Uint8Array(1)),
+      async pull(controller) {
+        await Bun.sleep(pauseMs)
+        controller.enqueue(new Uint8Array(1))
+      },
+    }),
+  )
+
+test('a body within its bounds arrives whole', async () => {
+  using host = startFeedHost()
+  const address = host.on('/x', () => new Response('0123456789'))
+  expect(Buffer.from(await fetchFrom(address)).toString()).toBe('0123456789')
+})
+
+test('a body of one byte too many is refused', async () => {
+  using host = startFeedHost()
+  const address = host.on('/x', () => new Response('0123456789a'))
+  expect(await refusal(fetchFrom(address))).toMatchObject({ code: 'too-large', host: '127.0.0.1' })
+})
+
+test.each([404, 503])('a status of %d is named, whatever the body says', async status => {
+  using host = startFeedHost()
+  const address = host.on('/x', () => new Response('x', { status }))
+  expect(await refusal(fetchFrom(address))).toMatchObject({
+    name: 'OutboundError',
+    code: 'bad-status',
+    status,
+    message: `The host answered ${status}`,
+  })
+})
+
+test('a body that pauses too long is given up', async () => {
+  using host = startFeedHost()
+  const address = host.on('/x', () => drip(60_000))
+  expect(await refusal(fetchFrom(address, { idleMs: 20 }))).toMatchObject({
+    code: 'timeout',
+    message: 'The host took too long to answer',
+  })
+})
+
+test('a body that drips without an end is given up', async () => {
+  using host = startFeedHost()
+  const address = host.on('/x', () => drip(1))
+  expect(await refusal(fetchFrom(address, { maxBytes: 1e9, totalMs: 50 }))).toMatchObject({ code: 'timeout' })
+})
