@@ -11,13 +11,13 @@ type Needs = { store: Store; now: Clock }
 
 /** Bookmarks: moments of an episode that a user marked. */
 export const createBookmarks = ({ store, now }: Needs) => ({
-  /** All bookmarks, latest first, or those of one episode in its order. Throws `episode-not-found`. */
+  /** Lists all bookmarks, latest first, or those of one episode in its order. Throws `episode-not-found`. */
   list: (viewer: Viewer, episode: string | undefined): BookmarkRow[] =>
     episode === undefined
       ? store.bookmarks.listFor(viewer, MOST_PER_USER)
       : store.bookmarks.ofEpisode(viewer, store.episodes.require(viewer, episode).id),
 
-  /** Throws `episode-not-found`, and `invalid-field` for a user with too many bookmarks. */
+  /** Adds a bookmark. Throws `episode-not-found`, and `invalid-field` for a user with too many bookmarks. */
   add(viewer: Viewer, { episode, time, note }: NewBookmark): BookmarkRow {
     const { id } = store.episodes.require(viewer, episode)
     if (store.bookmarks.countFor(viewer.id) >= MOST_PER_USER)

@@ -14,7 +14,7 @@ import { createTags } from './tags'
 
 type Needs = RemovalNeeds & { secret: Secret; publish: Publish; now: Clock }
 
-/** The things that people do to the library. */
+/** Builds everything by which people change the library. */
 export const createLibrary = (needs: Needs) => ({
   bookmarks: createBookmarks(needs),
   favourites: createFavourites(needs),

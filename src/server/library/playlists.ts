@@ -10,7 +10,7 @@ type Needs = { store: Store; now: Clock }
 
 /** Makes and changes playlists. Each user has playlists of their own, with distinct names. */
 export const createPlaylists = ({ store, now }: Needs) => ({
-  /** Throws `invalid-field` and `playlist-name-taken`. */
+  /** Creates a playlist. Throws `invalid-field` and `playlist-name-taken`. */
   create: (viewer: Viewer, edit: PlaylistEdit): PlaylistRow =>
     store.inTransaction(() => {
       const name = requireName(store, viewer.id, edit.name)

@@ -7,17 +7,17 @@ import type { PodcastForUser } from '../store/podcasts'
 import type { TagRow } from '../store/tags'
 import type { Viewer } from '../store/visibility'
 
-/** Episodes of one page of the timeline, at most. */
+/** The longest page that is read from the timeline. */
 const MOST_EPISODES = 5000
-/** Podcast directories read no more. */
+/** Podcast directories read no more categories. */
 const MOST_CATEGORIES = 3
 
-/** The part of the episodes that an app asks for; `top`: newest episodes per podcast. */
+/** The episodes that an app asks for; `top` limits them to the newest of each podcast. */
 export type FeedQuery = { limit?: number | undefined; top?: number | undefined; downloadedOnly: boolean }
 
 export type FeedEpisode = {
   row: EpisodeForUser
-  /** Distinct within the feed. */
+  /** Unique within the feed. */
   guid: string
   transcripts: readonly DocumentRow[]
   podcast: PodcastForUser | null
@@ -59,7 +59,7 @@ export type PrivateFeeds = ReturnType<typeof createPrivateFeeds>
 
 const noFilter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
 
-/** What a publisher says about a podcast beyond its columns. */
+/** Facts from the publisher's feed that have no column of their own. */
 export const extrasOf = ({ extras }: Pick<PodcastForUser, 'extras'>) =>
   JSON.parse(extras) as Partial<ParsedFeed['extras']>
 

@@ -21,8 +21,8 @@ export function createQueue(needs: Needs) {
 
   return {
     /**
-     * Replaces the queue. Throws `invalid-field` for an unknown episode, and `queue-changed` if the queue is no longer at
-     * the version that the caller saw, `basedOn`.
+     * Replaces the queue. Throws `invalid-field` for an unknown episode, and `queue-changed` if the queue has left the
+     * version that the caller saw, `basedOn`.
      */
     replace(viewer: Viewer, items: readonly { episode: string }[], basedOn?: number) {
       const ids = requireListed(store, viewer, items)

@@ -38,7 +38,7 @@ export const createRemovePodcast =
     if (withFiles) await removeFiles(needs, paths)
   }
 
-/** Removes the rows, and notes files to delete first: a crash in between must not leave them behind. Returns their paths. */
+/** Removes the rows; returns the paths of their files, which are noted first so that a crash leaves none behind. */
 function removeRows(
   { store, forgotten }: RemovalNeeds,
   podcast: PodcastRow,

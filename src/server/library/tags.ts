@@ -8,11 +8,11 @@ type Needs = { store: Store; now: Clock }
 
 /** Makes and changes tags. Each user has tags of their own, with distinct names. */
 export const createTags = ({ store, now }: Needs) => ({
-  /** Throws `invalid-field` and `tag-name-taken`. */
+  /** Creates a tag. Throws `invalid-field` and `tag-name-taken`. */
   create: (userId: number, tag: NewTag): TagRow =>
     store.tags.add(userId, { ...tag, name: requireName(store, userId, tag.name) }, now()),
 
-  /** Throws `tag-not-found`, `invalid-field` and `tag-name-taken`. */
+  /** Changes the fields that the edit names. Throws `tag-not-found`, `invalid-field` and `tag-name-taken`. */
   edit(userId: number, uuid: string, edit: TagEdit): TagRow {
     const tag = store.tags.require(userId, uuid)
     const name = edit.name === undefined ? tag.name : requireName(store, userId, edit.name, tag)

@@ -17,10 +17,10 @@ export type UserSummary = Static<typeof UserSummary>
 export const User = Type.Composite([
   UserSummary,
   Type.Object({
-    /** Only in the response to the change that set it; null elsewhere. */
+    /** The API key, in the response to the change that set it; null elsewhere. */
     apiKey: Nullable(Type.String()),
     apiKeySet: Type.Boolean(),
-    /** Null in open mode. */
+    /** Key of the user's private feeds; null in open mode. */
     feedKey: Nullable(Type.String()),
     /** Whether name, password and role come from the configuration. */
     readOnly: Type.Boolean(),

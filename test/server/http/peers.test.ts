@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { broadcast, type Peer, type Peers } from '../../../src/server/http/api/peers'
 import { startTestApp, type TestApp } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
 
 const MIB = 1024 * 1024
 
@@ -31,6 +33,24 @@ test('a client that does not read is disconnected, and others receive the frame'
   broadcast(peers, app.context.store, { type: 'queueChanged', userId: app.context.admin.id, version: 3 })
   expect([slow.sent, slow.closed]).toEqual([[], [1013]])
   expect([quick.sent, quick.closed]).toEqual([['{"type":"queueChanged","version":3}'], []])
+})
+
+test('clients with the same addresses share a frame only if they may see the same', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const explicit = '<itunes:explicit>true</itunes:explicit>'
+  const podcast = await app.podcasts.add(host.feed('/rude.xml', rss({ extra: explicit, items: [] })))
+  const { store, admin } = app.context
+  const willing = peer(app, 0)
+  const guest = peer(app, 0)
+  guest.open.user = { ...guest.open.user, explicit_consent: 0 }
+  const peers: Peers = new Map([
+    ['willing', willing.open],
+    ['guest', guest.open],
+  ])
+  broadcast(peers, store, { type: 'addedPodcast', podcastId: store.podcasts.require(admin, podcast.id).id })
+  expect([willing.sent.length, guest.sent.length]).toEqual([1, 0])
 })
 
 test('the server sees what a real client has not read, and disconnects it', async () => {

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import type { SysInfo } from '../../../shared/api/info'
 
-/** Measures how busy each processor was since the last call; the first call covers the time since the machine started. */
+/** Measures how busy each processor was since the last call; at the first call, since the machine started. */
 export function createCpuMeter() {
   let before = new Map<number, { idle: number; total: number }>()
   return (): SysInfo['system']['cpus'] => {

@@ -25,7 +25,7 @@ const MAX_BUFFERED = 1024 * 1024
 
 /** Close code of a socket whose sign-in has ended: its page signs in again. */
 const SIGN_IN_ENDED = 4401
-/** Close code of RFC 6455's registry: the client reconnects later. */
+/** Standard close code after which a client reconnects later. */
 export const TRY_AGAIN_LATER = 1013
 
 export function hasRoomFor(peers: Peers, user: UserRow): boolean {

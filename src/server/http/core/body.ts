@@ -72,7 +72,7 @@ export const jsonBody =
 /** Bodies as they were received, before validation removed and converted fields. */
 const received = new WeakMap<Request, unknown>()
 
-/** Throws `invalid-field` if the body holds another value where the schema expects an object. `null` means no body. */
+/** Checks that the body has an object wherever the schema expects one. Throws `invalid-field`. Null means no body. */
 export function requireShape(request: Request, shape: Shape) {
   const body = received.get(request)
   const place = body === undefined || body === null ? null : misfit(shape, body)

@@ -95,7 +95,7 @@ const preparePage = (page: string) => ({
   ),
 })
 
-/** The policy of the interface: scripts are our own files, and the inline one that sets the theme before first paint. */
+/** The policy of the interface. Scripts are our own files and the inline one that sets the theme before first paint. */
 function policyFor(scriptHashes: readonly string[], providers: readonly string[], isRenewal: boolean): string {
   return [
     "default-src 'none'",

@@ -3,10 +3,10 @@ import type { Position } from '../../store/episodes'
 
 type Row = { published_at: number; id: number }
 
-/** The number of rows by which a page may grow to finish a run of equal instants. */
+/** The number of rows up to which a page may grow to finish a run of equal instants. */
 const LONGEST_RUN = 500
 
-/** A place in a list as an opaque word. */
+/** Writes a place in a list as an opaque word. */
 export const writeCursor = ({ published_at, id }: Row) => Buffer.from(`${published_at}.${id}`).toString('base64url')
 
 export function readCursor(cursor: string | undefined): Position | undefined {
@@ -18,8 +18,8 @@ export function readCursor(cursor: string | undefined): Position | undefined {
 
 /**
  * A page of at most `limit` rows, and the cursor of the next one. A client that pages by date alone (`byDate`) would
- * lose the rest of a run of equal instants, so a page that ends inside a run is extended to its end, by at most 500
- * rows; beyond that only the cursor reaches the rest.
+ * lose the rest of a run of equal instants, so a page that ends inside a run grows to its end, to 500 rows at most;
+ * beyond that only the cursor reaches the rest.
  */
 export function cutPage<T extends Row>(
   limit: number,

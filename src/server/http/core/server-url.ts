@@ -2,13 +2,10 @@ import type { Server } from 'bun'
 import type { Config } from '../../config'
 import { isWithin, networkOf } from '../../outbound/address'
 
-/** Reads the IP address that a request came from. It costs a system call, so only who needs it asks. */
+/** Reads the IP address that a request came from; costs a system call. Null for a request made in memory. */
 export type Peer = () => string | null
 
-/**
- * The peer of a request: null for a request made in memory, by this process. A connection that was reset has no
- * address any more; it gets '', which no rule trusts.
- */
+/** The peer of a request. A connection that was reset has no address any more; it gets '', which no rule trusts. */
 export const peerOf =
   (request: Request, server: Server<unknown> | null): Peer =>
   () =>

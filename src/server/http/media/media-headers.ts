@@ -13,6 +13,6 @@ export function mediaHeaders(episode: MediaRow, asDownload: boolean): Record<str
   }
 }
 
-/** Encodes a file name as RFC 5987 asks: some characters that `encodeURIComponent` leaves alone have a meaning there. */
+/** Encodes a file name by RFC 5987, in which some characters that `encodeURIComponent` keeps have a meaning. */
 const extValue = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -10,8 +10,8 @@ import { rangeNotSatisfiable } from './local-file'
 import { mediaHeaders } from './media-headers'
 
 /**
- * Relays an episode from its host. Only `Range` and `If-Range` go upstream; only length, range, validators and a checked
- * type come back. Throws `media-superseded`, `media-unreachable` and `upstream-timeout`.
+ * Relays an episode from its host. Only `Range` and `If-Range` go upstream; only length, range, validators and a
+ * checked type come back. Throws `media-superseded`, `media-unreachable` and `upstream-timeout`.
  */
 export async function relay(
   app: Context,
