@@ -344,7 +344,7 @@ test('A6: nothing that has to be secret is drawn by Math.random', async () => {
   expect(found).toEqual(['src/server/feeds/schedule.ts'])
 })
 
-test("R2: another user's objects look absent to every call that takes an id, and stay unchanged", async () => {
+test('R2: another user’s objects look absent to every call that takes an id, and stay unchanged', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({
     env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8', USER_PODCAST_LIMIT: '9' },
