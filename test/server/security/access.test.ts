@@ -48,7 +48,7 @@ test('A1: every call asks who is there, before it looks at anything that came al
   expect((await connect(app.listen())).isOpen).toBe(false)
 })
 
-test("A1: the server reads little of a stranger's body", async () => {
+test('A1: the server reads little of a stranger’s body', async () => {
   await using app = await startTestApp({ env: withPasswords })
   let read = 0
   const endless = () =>
