@@ -104,7 +104,7 @@ test('killed in the middle of everything, again and again, it loses nothing', as
   expect(violations).toEqual([])
   expect(acknowledged).toBeGreaterThan(0)
   expect(kills.downloading).toBeGreaterThan(0)
-}, 60_000)
+}, 120_000)
 
 test('accounts can be made from the command line while it runs, the password read from standard input', async () => {
   const env = { DATA_DIRECTORY: temporaryFolder(), BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret' }

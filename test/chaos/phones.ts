@@ -23,7 +23,7 @@ function phone(
   }
 
   /** Reports episodes that the library has, some that it has not, and one that is long out of date. */
-  async function tell(needs: Needs) {
+  async function reportPlays(needs: Needs) {
     const { ledger, random, episodes, count } = needs
     const changes: Record<string, unknown> = {}
     const action = (podcast: string, episode: string, position: number, age = 0) => {
@@ -44,7 +44,7 @@ function phone(
     await ledger.write('actions', changes, () => upload(needs, actions))
   }
 
-  return { everyMs: 40, step: needs => (needs.random.chance(30) ? changeSubscriptions(needs) : tell(needs)) }
+  return { everyMs: 40, step: needs => (needs.random.chance(30) ? changeSubscriptions(needs) : reportPlays(needs)) }
 }
 
 export const gpodderApp = phone(

@@ -13,11 +13,11 @@ type Options = {
   seconds: number
   /** The file that holds the input under way: all that is known of a process that hangs. */
   note: string
-  tell: (found: Found) => void
+  report: (found: Found) => void
 }
 
 /** Tries inputs until the time is over, and reports each defect once, by the smallest input that shows it. */
-export async function run(target: Target, { seed, seconds, note, tell }: Options): Promise<number> {
+export async function run(target: Target, { seed, seconds, note, report }: Options): Promise<number> {
   const until = performance.now() + seconds * 1000
   const known = new Set<string>()
   let inputs = 0
@@ -56,9 +56,9 @@ export async function run(target: Target, { seed, seconds, note, tell }: Options
       smallest = again
       return true
     })
-    tell(foundBy(smallest, input))
+    report(foundBy(smallest, input))
   }
-  await target.finish?.().catch((wrong: unknown) => tell(foundBy(wrong, null)))
+  await target.finish?.().catch((wrong: unknown) => report(foundBy(wrong, null)))
   return inputs
 }
 

@@ -31,7 +31,7 @@ if (unknown.length > 0) {
 
 const copy = copyTree()
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
-process.on('SIGINT', () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
 const chosen = choose(folders, Number(values.count), startRandom(seed))
 console.log(`seed ${seed}, ${chosen.flatMap(({ mutants }) => mutants).length} lines`)
 const table: { folder: string; noticed: number; broken: number }[] = []

@@ -64,18 +64,18 @@ async function soak(): Promise<boolean> {
       if (performance.now() - told < MINUTE) continue
       const minute = Math.round(from + (performance.now() - began) / MINUTE)
       const latest = samples.filter(({ at }) => at > told)
-      tell(`minute ${minute}`, latest)
+      report(`minute ${minute}`, latest)
       told = performance.now()
     }
     await load.stop()
     const rest = samples.filter(({ at }) => at > told)
-    if (rest.length > 0) tell(`until minute ${to}`, rest)
+    if (rest.length > 0) report(`until minute ${to}`, rest)
     return samples
   }
   async function atRest(name: string): Promise<Sample> {
     await Bun.sleep(REST_MS)
     const resting = await fast.sample()
-    tell(name, [resting])
+    report(name, [resting])
     return resting
   }
 
@@ -100,7 +100,7 @@ async function soak(): Promise<boolean> {
   return growth < MOST_GROWTH && files <= 0 && timers <= 0 && complaints.size === 0
 }
 
-function tell(name: string, samples: readonly Sample[]) {
+function report(name: string, samples: readonly Sample[]) {
   const whole = (['rss', 'heap', 'files', 'sockets', 'threads', 'timers'] as const).map(of =>
     Math.round(middle(samples, of)),
   )

@@ -47,7 +47,7 @@ export function appOf(app: TestApp, username: string, password = goodPassword) {
     upload: (actions: unknown) => call('POST', `/api/2/episodes/${user}.json`, { body: actions }),
     actions,
     /** The episode actions it receives. */
-    told: async (query = '') => (await actions(query)).json as { actions: Action[]; timestamp: number },
+    received: async (query = '') => (await actions(query)).json as { actions: Action[]; timestamp: number },
     /** The same in Nextcloud's dialect. */
     cloud,
     toldByCloud: async (query = '') =>

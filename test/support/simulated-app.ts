@@ -202,7 +202,7 @@ export function simulatedApp({ name, addresses, kind, wire, now, allMedia, shuff
       else subscriptions.delete(url)
       wishes.set(url, { subscribed })
     },
-    hear(media: Media, position: number, word: Queued['word'] = 'play') {
+    play(media: Media, position: number, word: Queued['word'] = 'play') {
       queue.push({ media, position, word, at: now(), finished: word === 'play' && position >= media.total })
     },
     subscriptions: () => [...subscriptions].sort(),

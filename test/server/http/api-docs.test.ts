@@ -202,7 +202,7 @@ test('what the description allows is taken, what it forbids is refused with 422,
   }
   expect(wrong).toEqual([])
   expect(broken).toBeGreaterThan(100)
-}, 60_000)
+}, 120_000)
 
 test('the page shows every call, without a script', async () => {
   await using app = await startTestApp({ env: withPasswords })

@@ -53,7 +53,7 @@ test('D2: a request that is answered early is read to its end first, so that its
       wanted.push(`${call} ${header} ${status}`)
     }
   expect(found).toEqual(wanted)
-}, 60_000)
+}, 120_000)
 
 type Schema = {
   type?: string

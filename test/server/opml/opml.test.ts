@@ -142,6 +142,13 @@ test('an import adds only the chosen feeds, one import at a time, within the lim
   })
   await app.event('opmlProgress', event => event.finished)
   expect((await pia.podcasts.list()).map(({ name }) => name)).toEqual(['Two'])
+  // An import that has finished does not block the next one.
+  app.events.length = 0
+  await app.as('root', 'Sup3rSecret').opml.start({ content, only: [one] })
+  await app.event('opmlProgress', event => event.finished)
+  app.events.length = 0
+  await app.as('root', 'Sup3rSecret').opml.start({ content })
+  await app.event('opmlProgress', event => event.finished)
 })
 
 test('an import that is cancelled adds nothing more, not even after a restart', async () => {

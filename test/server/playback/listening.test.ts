@@ -10,11 +10,11 @@ import { startRandom } from '../../support/random'
 const MINUTE = 60_000
 const TOTAL = 600
 
-type Heard = { position: number; finished: boolean; at: number }
-type Person = { sees: boolean; heard: Map<string, Heard>; likes: Set<string>; favourites: Set<string> }
+type Played = { position: number; finished: boolean; at: number }
+type Person = { sees: boolean; played: Map<string, Played>; likes: Set<string>; favourites: Set<string> }
 type Item = { key: string; podcast: string; at: number; explicit: boolean }
 
-const played = (heard: Heard | undefined) => heard !== undefined && (heard.position > 0 || heard.finished)
+const isPlayed = (one: Played | undefined) => one !== undefined && (one.position > 0 || one.finished)
 
 test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their own state (%i)', async seed => {
   using host = startFeedHost()
@@ -33,7 +33,7 @@ test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their o
   const people = Object.fromEntries(
     names.map(name => [
       name,
-      { sees: name !== 'bob', heard: new Map(), likes: new Set(), favourites: new Set() } satisfies Person,
+      { sees: name !== 'bob', played: new Map(), likes: new Set(), favourites: new Set() } satisfies Person,
     ]),
   ) as Record<Name, Person>
 
@@ -102,16 +102,16 @@ test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their o
         finished,
         ...(until && { until: episodes.get(until.key)!.id }),
       })
-      const before = new Map(person.heard)
+      const before = new Map(person.played)
       for (const { key, at } of visible)
-        if ((!until || at <= until.at) && (person.heard.get(key)?.finished ?? false) !== finished)
-          person.heard.set(key, { position: finished ? TOTAL : 0, finished, at: clock() })
+        if ((!until || at <= until.at) && (person.played.get(key)?.finished ?? false) !== finished)
+          person.played.set(key, { position: finished ? TOTAL : 0, finished, at: clock() })
       if (chance(30)) {
         clock.advance(MINUTE)
         await api.podcasts.undoListened(podcastIds.get(podcast)!, undo)
-        for (const [key, heard] of person.heard)
-          if (heard !== before.get(key))
-            person.heard.set(key, { position: 0, finished: false, ...before.get(key), at: clock() })
+        for (const [key, played] of person.played)
+          if (played !== before.get(key))
+            person.played.set(key, { position: 0, finished: false, ...before.get(key), at: clock() })
       }
     } else if (item) {
       // Now and then a report that is older than what is known: it counts for nothing.
@@ -123,9 +123,9 @@ test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their o
         total: TOTAL,
         timestamp: new Date(at).toISOString(),
       })
-      const known = person.heard.get(item.key)
+      const known = person.played.get(item.key)
       if (!known || at >= known.at)
-        person.heard.set(item.key, { position: Math.min(time, TOTAL), finished: time >= TOTAL, at })
+        person.played.set(item.key, { position: Math.min(time, TOTAL), finished: time >= TOTAL, at })
     }
   }
 
@@ -134,7 +134,7 @@ test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their o
       const person = people[name]
       const visible = items.filter(item => person.sees || !item.explicit)
       const newestFirst = visible.toSorted((one, other) => other.at - one.at)
-      const unplayed = newestFirst.filter(item => !played(person.heard.get(item.key)))
+      const unplayed = newestFirst.filter(item => !isPlayed(person.played.get(item.key)))
       await expectTimeline(apis.get(name)!, {}, newestFirst, person)
       await expectTimeline(apis.get(name)!, { notListened: true }, unplayed, person)
       await expectTimeline(
@@ -158,7 +158,7 @@ test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their o
       expect(counts).toEqual(
         shows.map(show => {
           const own = visible.filter(item => item.podcast === show)
-          const open = own.filter(item => !person.heard.get(item.key)?.finished)
+          const open = own.filter(item => !person.played.get(item.key)?.finished)
           return [show, own.length, open.length, person.favourites.has(show)]
         }),
       )
@@ -185,14 +185,14 @@ async function expectTimeline({ timeline }: Asking, wish: Wish, items: readonly 
       ...page.data.data.map(({ podcast_episode: episode, history }) => ({
         name: episode.name,
         liked: episode.favored,
-        heard: history && [history.position, history.finished],
+        played: history && [history.position, history.finished],
       })),
     )
     cursor = page.nextCursor
   } while (cursor !== null)
   const wanted = items.map(({ key }) => {
-    const heard = person.heard.get(key)
-    return { name: key, liked: person.likes.has(key), heard: heard ? [heard.position, heard.finished] : null }
+    const progress = person.played.get(key)
+    return { name: key, liked: person.likes.has(key), played: progress ? [progress.position, progress.finished] : null }
   })
   // Episodes of one and the same second stand in the order in which they came.
   const byName = (one: unknown, other: unknown) =>

@@ -42,6 +42,26 @@ test('a cleanup lists old episodes before it deletes them, and nothing is fetche
   expect((await app.downloads.page(null)).data.counts).toMatchObject({ queued: 0, running: 0 })
 })
 
+test('the daily cleanup deletes old episodes where it is switched on, and nothing while the media folder is away', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await plant(app)
+  using _ = host
+  const { retention, files } = app.context
+  await app.system.editSettings({ autoCleanupDays: 10, autoCleanup: false })
+  now.advance(11 * DAY)
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toHaveLength(6)
+  await app.system.editSettings({ autoCleanup: true })
+  const { isPresent } = files
+  files.isPresent = () => false
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toHaveLength(6)
+  files.isPresent = isPresent
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toEqual([])
+})
+
 test('episodes that somebody liked, queued, listed or began stay', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })

@@ -48,7 +48,7 @@ test('A1: every call asks who is there, before it looks at anything that came al
   expect((await connect(app.listen())).isOpen).toBe(false)
 })
 
-test("A1: the server reads little of a stranger's body", async () => {
+test('A1: the server reads little of a stranger’s body', async () => {
   await using app = await startTestApp({ env: withPasswords })
   let read = 0
   const endless = () =>
@@ -344,7 +344,7 @@ test('A6: nothing that has to be secret is drawn by Math.random', async () => {
   expect(found).toEqual(['src/server/feeds/schedule.ts'])
 })
 
-test("R2: another user's objects look absent to every call that takes an id, and stay unchanged", async () => {
+test('R2: another user’s objects look absent to every call that takes an id, and stay unchanged', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({
     env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8', USER_PODCAST_LIMIT: '9' },

@@ -302,18 +302,18 @@ test('S1: the provider of single sign-on leads nowhere else in a private network
 
 test('S1: an answer does not tell a port that is open from one that is closed', async () => {
   await using world = await startPrivateWorld()
-  const tell = async (port: number) => {
+  const failureAt = async (port: number) => {
     const error = (await refusal(world.user.podcasts.add(`http://127.0.0.1:${port}/x`))) as Error & { args: object }
     return [error.message, error.args]
   }
-  expect(await tell(world.knocks.port)).toEqual(await tell(freePort()))
+  expect(await failureAt(world.knocks.port)).toEqual(await failureAt(freePort()))
   // Nor in an allowed network: a host that hangs up looks like a closed port.
   using mute = Bun.listen({ hostname: INTERNET, port: 0, socket: { open: socket => void socket.end(), data() {} } })
-  const tellFar = async (port: number) => {
+  const failureFar = async (port: number) => {
     const error = (await refusal(world.user.podcasts.add(`http://${INTERNET}:${port}/x`))) as Error & { args: object }
     return [error.message, error.args]
   }
-  expect(await tellFar(mute.port)).toEqual(await tellFar(freePort()))
+  expect(await failureFar(mute.port)).toEqual(await failureFar(freePort()))
 })
 
 test('S1: a name that stands for another address later leads there neither at the next hop nor at the next check', async () => {

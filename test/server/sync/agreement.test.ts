@@ -5,7 +5,7 @@ import { startFeedHost } from '../../support/feed-host'
 
 const media = 'https://cdn.example/one.mp3'
 const noon = Date.UTC(2026, 4, 1, 12)
-const said = (ms: number) => new Date(ms).toISOString().slice(0, 19)
+const textOf = (ms: number) => new Date(ms).toISOString().slice(0, 19)
 
 /** A library with one episode, and what apps and the browser say of it. */
 async function start() {
@@ -38,7 +38,7 @@ async function start() {
       episode: media,
       action: 'play',
       device,
-      timestamp: said(at),
+      timestamp: textOf(at),
       started: 0,
       position,
       total: 600,
@@ -97,7 +97,7 @@ test("what was marked as not played is told in Nextcloud's way as well", async (
   const { play, upload, inCloud, record } = running
   await upload([play('phone', 600, noon - 2000), { ...play('phone', 0, noon - 1000), action: 'new' }])
   expect(await record()).toMatchObject({ position: 0, finished: false })
-  expect(await inCloud()).toMatchObject([{ action: 'PLAY', started: 0, position: 0, timestamp: said(noon - 1000) }])
+  expect(await inCloud()).toMatchObject([{ action: 'PLAY', started: 0, position: 0, timestamp: textOf(noon - 1000) }])
 })
 
 test('what others send between what an app fetches and what it sends is in its next answer', async () => {

@@ -31,7 +31,7 @@ test('addresses outside the library come back as they were spelled, podcast and 
   const podcast = 'HTTPS://Feeds.Example/Ebb%20and%20flow.xml?token=A%3Ab'
   const episode = 'https://CDN.example/Ebb%20and%20flow.mp3?key=1%2F2'
   await alice.upload([play(5, { podcast, episode })])
-  expect((await alice.told()).actions).toMatchObject([{ podcast, episode }])
+  expect((await alice.received()).actions).toMatchObject([{ podcast, episode }])
   expect(await alice.toldByCloud()).toMatchObject([{ podcast, episode }])
 })
 
@@ -47,7 +47,7 @@ test('many calls at once, the first of all, are all answered, and nothing that t
     ]),
   )
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  expect((await alice.told()).actions.length).toBe(30)
+  expect((await alice.received()).actions.length).toBe(30)
   expect((await alice.list('phone-0')).length).toBe(30)
 })
 
@@ -66,14 +66,14 @@ test('that a file was deleted or downloaded again leaves the position where it i
   const enclosure = host.file('/one.mp3', silentMp3(3))
   const feed = host.feed('/feed.xml', rss({ items: [{ guid: 'one', enclosure, duration: '600' }] }))
   const { id } = await root.podcasts.add(feed)
-  const tell = (action: string, numbers: object) =>
+  const report = (action: string, numbers: object) =>
     phone.cloud('POST', 'episode_action/create', [
       play(0, { podcast: feed, episode: enclosure, guid: 'one', timestamp: textOf(now()), action, ...numbers }),
     ])
-  await tell('PLAY', { position: 250 })
+  await report('PLAY', { position: 250 })
   for (const action of ['DELETE', 'DOWNLOAD']) {
     now.advance(60_000)
-    await tell(action, { started: -1, position: -1, total: -1 })
+    await report(action, { started: -1, position: -1, total: -1 })
   }
   expect(await phone.toldByCloud()).toMatchObject([{ position: 250, total: 600 }])
   const [episode] = (await root.podcasts.episodes(id, {}, null)).data
@@ -152,5 +152,5 @@ test('one episode at one address is one episode', async () => {
   await using running = await start()
   const { alice } = running
   await alice.upload([play(5), play(6, { episode: one.replace('https', 'http'), timestamp: '2026-05-01T11:00:00' })])
-  expect((await alice.told('aggregated=true')).actions).toMatchObject([{ position: 6 }])
+  expect((await alice.received('aggregated=true')).actions).toMatchObject([{ position: 6 }])
 })

@@ -129,9 +129,9 @@ function useApp(random: Random, world: SyncWorld, app: SimulatedApp) {
       for (const address of new Set([url, privately]))
         if (app.subscriptions().includes(address)) app.wish(address, false)
     },
-    seek: () => app.hear(episode, somewhere(random)),
-    finish: () => app.hear(episode, TOTAL),
-    unplayed: () => app.hear(episode, 0, 'new'),
+    seek: () => app.play(episode, somewhere(random)),
+    finish: () => app.play(episode, TOTAL),
+    unplayed: () => app.play(episode, 0, 'new'),
   }
   acts[act]()
 }

@@ -30,7 +30,7 @@ test("Nextcloud's actions are plays alone, the last of each episode, in capitals
       { ...known, episode: two, guid: 'two', position: 44, timestamp: '2026-05-01T11:30:00' },
     ],
   })
-  expect((await alice.told()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'delete'])
+  expect((await alice.received()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'delete'])
 })
 
 test('unknown figures of a play are -1 for Nextcloud', async () => {
