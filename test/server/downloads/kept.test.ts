@@ -195,9 +195,26 @@ describe('a podcast that was deleted without its files', () => {
     while (store.episodes.allWithFiles().length < 3) await Bun.sleep(1)
     await nothingMore(app)
     expect((await filesOf(app, id)).Fog).toBeNull()
+    expect(app.lines.join('\n')).not.toContain('could not be adopted')
   })
 
-  test('gives a file to an episode once: deleted and asked for again, it is downloaded', async () => {
+  test('leaves a file that went to somebody else while it was read', async () => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    const { feed, paths } = await keepFiles(app, host, itemsOf(host))
+    app.prefill(0)
+    const { media, store } = app.context
+    const read = media.factsOf
+    media.factsOf = async (path, type) => {
+      for (const kept of paths) store.keptFiles.forget(kept)
+      return read(path, type)
+    }
+    await app.podcasts.add(feed)
+    await nothingMore(app)
+    expect(store.episodes.allWithFiles()).toEqual([])
+  })
+
+  test('forgets them once their episodes have them', async () => {
     using host = startFeedHost()
     await using app = await startTestApp()
     const { feed } = await keepFiles(app, host, itemsOf(host))
@@ -210,7 +227,7 @@ describe('a podcast that was deleted without its files', () => {
     await app.podcasts.remove(id, true)
   })
 
-  test('is not forgotten while the media folder is away', async () => {
+  test('remembers them while the media folder is away', async () => {
     using host = startFeedHost()
     await using app = await startTestApp()
     const { feed } = await keepFiles(app, host, itemsOf(host))
@@ -227,7 +244,7 @@ describe('a podcast that was deleted without its files', () => {
     expect(store.episodes.allWithFiles()).toHaveLength(3)
   })
 
-  test('is adopted no further once the server stops', async () => {
+  test('adopts no more of them once the server stops', async () => {
     using host = startFeedHost()
     await using app = await startTestApp()
     const { feed } = await keepFiles(app, host, itemsOf(host))

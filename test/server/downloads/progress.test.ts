@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startProgress, tick } from '../../../src/server/downloads/progress'
+import { publishProgress, startProgress, tick } from '../../../src/server/downloads/progress'
 import type { DownloadRow } from '../../../src/server/store/downloads'
 import { startClock, startTestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'
@@ -38,4 +38,10 @@ test('a download tells its live figures while it runs, and those of its row afte
   expect(await app.downloads.page(null)).toMatchObject({
     data: { items: [{ state: 'queued', receivedBytes: 0, bytesPerSecond: null }] },
   })
+  // Its last figures are still there when the end of an attempt is published.
+  const live = { received: 200_000, total: 300_000, speed: 1000, announced: 0 }
+  const { publish } = app.context.events
+  app.events.length = 0
+  publishProgress({ store, publish }, 1, live)
+  expect(app.events).toMatchObject([{ state: 'queued', receivedBytes: 0, bytesPerSecond: 0 }])
 })

@@ -292,3 +292,17 @@ test('dismissed notices are forgotten after 30 days, unread ones never', async (
   notifications.removeOld()
   expect(ids()).toEqual([2])
 })
+
+test('a feed that a killed process had stored in part is announced at the next start, not before', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  const { root, id } = await plant(app, host)
+  const { notifications, store } = app.context
+  const [episode] = store.episodes.knownOf(id)
+  store.announcements.add(episode!.id, 'reading')
+  notifications.sendDue()
+  expect(await bellOf(root)).toEqual([])
+  notifications.recover()
+  notifications.sendDue()
+  expect(await bellOf(root)).toEqual(['NewEpisodes Lighthouse Radio'])
+})
