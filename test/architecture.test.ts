@@ -39,14 +39,36 @@ const server = [
   ['app'],
   ['main'],
 ]
+/** The player's rules and devices; what remains of its folder is views. */
+const playerCore = [
+  'chapters',
+  'connection',
+  'engine',
+  'events',
+  'keys',
+  'playback',
+  'player',
+  'progress',
+  'shaper',
+  'show',
+  'silence',
+  'sleep-timer',
+  'sound',
+  'state',
+  'transport',
+].map(name => `player/${name}`)
+
 const ui = [
-  ['api', 'device', 'format', 'i18n', 'routes', 'resource'],
-  ['failure', 'use-resource'],
+  ['resource', 'format', 'routes', 'i18n', 'api'],
+  ['failure', 'device'],
   ['state'],
-  ['components', 'player/playback'],
-  ['app-context', 'use-administration'],
-  ['player', 'library'],
-  ['shell', 'pages'],
+  playerCore,
+  ['app-context', 'use-administration', 'use-resource'],
+  ['components'],
+  ['library'],
+  ['player'],
+  ['shell'],
+  ['pages'],
   ['app-state', 'app', 'main'],
 ]
 

@@ -1,5 +1,5 @@
 import type { User, UserEdit } from '../../shared/api/user'
-import { setCookie, type Needs, type State } from './session'
+import { setCookie, type Needs, type State } from './session-state'
 
 /** Edits the own account, and lets the credentials of this browser follow. */
 export async function editAccount(needs: Needs, state: State, change: UserEdit): Promise<User> {

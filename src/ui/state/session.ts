@@ -1,35 +1,9 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
-import type { Config, OidcConfig } from '../../shared/api/config'
+import { computed, signal, type Signal } from '@preact/signals-core'
+import type { Config } from '../../shared/api/config'
 import type { User, UserEdit } from '../../shared/api/user'
 import { ApiError } from '../api/client'
-import type { SessionApi } from '../api/session'
-import type { SystemApi } from '../api/system'
-import type { UsersApi } from '../api/users'
-import type { Credentials, LoginData } from './credentials'
-import type { Oidc } from './oidc'
-
-export type Needs = {
-  system: Pick<SystemApi, 'config'>
-  users: Pick<UsersApi, 'me' | 'edit' | 'removeApiKey' | 'renewFeedKey'>
-  session: SessionApi
-  credentials: Credentials
-  createOidc: (config: OidcConfig) => Promise<Oidc>
-  /** Deletes everything that this browser holds of the user. */
-  onLeaving: () => void
-  /** Loads the page anew: the start page where `isAtHome`, otherwise the same one. */
-  beginAnew: (isAtHome: boolean) => void
-  pause?: (ms: number) => Promise<unknown>
-}
-
-export type State = {
-  config: Signal<Config | null>
-  user: Signal<User | null>
-  phase: Signal<'loading' | 'signed-in' | 'signed-out'>
-  startError: Signal<unknown>
-  oidc: Signal<Oidc | null>
-  /** Whether the server asks nobody to sign in. */
-  isOpen: ReadonlySignal<boolean>
-}
+import type { LoginData } from './credentials'
+import { setCookie, type Needs, type State } from './session-state'
 
 /** The time that another tab may take to put a new password into the storage. */
 const OTHER_TAB_MS = 500
@@ -109,10 +83,6 @@ function authorizationOf({ credentials }: Pick<Needs, 'credentials'>, { oidc }: 
   const token = oidc.value?.token()
   return token ? `Bearer ${token}` : credentials.header()
 }
-
-/** Sets the cookie that media, covers and the socket need. */
-export const setCookie = ({ session, credentials }: Needs, { oidc }: State) =>
-  session.start(credentials.isRemembered() || oidc.value !== null)
 
 function enter({ user, phase }: State, me: User) {
   user.value = me

@@ -8,7 +8,7 @@ import { IconButton } from '../../components/icon-button'
 import { SortableList } from '../../components/sortable-list'
 import type { PlaylistItem } from '../../state/playlist-editor'
 import { useResource } from '../../use-resource'
-import { EpisodeCover } from '../episodes/episode-cover'
+import { EpisodeCover } from '../covers/episode-cover'
 
 const SEARCH_AFTER_MS = 200
 const MOST_SHOWN = 8

@@ -5,8 +5,8 @@ import type { EpisodeHit } from '../../../shared/api/search'
 import { formatDuration } from '../../../shared/duration'
 import type { Combobox } from '../../components/use-combobox'
 import { formatDate } from '../../format'
-import { EpisodeCover } from '../episodes/episode-cover'
-import { PodcastCover } from '../podcasts/podcast-cover'
+import { EpisodeCover } from '../covers/episode-cover'
+import { PodcastCover } from '../covers/podcast-cover'
 
 type Props = {
   podcasts: readonly Podcast[]

@@ -6,7 +6,7 @@ import { lazily } from '../../components/lazily'
 import { useTitle } from '../../components/page-header'
 import { RefreshButton } from '../../components/refresh-button'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
-import { PodcastCover } from '../../library/podcasts/podcast-cover'
+import { PodcastCover } from '../../library/covers/podcast-cover'
 import { FeedState, PodcastTags, Summary } from './podcast-facts'
 
 const PodcastMenu = lazily(async () => (await import('./podcast-menu')).PodcastMenu)

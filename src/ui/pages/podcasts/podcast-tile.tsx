@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
-import { PodcastCover } from '../../library/podcasts/podcast-cover'
+import { PodcastCover } from '../../library/covers/podcast-cover'
 
 type Props = {
   podcast: Podcast
