@@ -98,7 +98,7 @@ function ToLogin() {
 
 function Arrive() {
   const { afterLogin } = useApp()
-  const [path] = useState(() => afterLogin.take())
+  const [path] = useState(() => afterLogin.claim())
   return <Redirect to={path ?? routes.home} replace />
 }
 

@@ -3,7 +3,7 @@ import { batch, computed, signal, type ReadonlySignal } from '@preact/signals-co
 /** Fetches what a resource shows. `signal` aborts once another load has begun, or nobody waits any more. */
 export type Load<T, Args extends readonly unknown[]> = (signal: AbortSignal, ...args: Args) => Promise<T>
 
-export type Resource<T, Args extends readonly unknown[] = []> = {
+type Resource<T, Args extends readonly unknown[] = []> = {
   /** The last answer; null until the first one is here. A failed load leaves it as it is. */
   data: ReadonlySignal<T | null>
   /** Why the last load failed; null while nothing is wrong. */

@@ -9,8 +9,6 @@ export type DirectoryHit = {
   /** The podcast's id in the library, where it is there already. */
   podcastId: string | null
 }
-export type DirectoryApi = ReturnType<typeof directoryApi>
-
 /** Searches of the podcast directories; each answers in the same shape. */
 export const directoryApi = (client: Client) => ({
   async itunes(term: string, signal?: AbortSignal): Promise<DirectoryHit[]> {

@@ -3,7 +3,7 @@ import type { PodcastSettings, PodcastSettingsEdit, Preferences, PreferencesEdit
 import type { EpisodeWrapper, Listened, Marked } from '../../shared/api/episode'
 import type { Client } from './client'
 
-export type EpisodeQuery = {
+type EpisodeQuery = {
   unlistened?: boolean
   downloaded?: boolean
   text?: string

@@ -3,7 +3,7 @@ import type { SearchResult } from '../../shared/api/search'
 import type { TranscriptHits } from '../../shared/api/transcript'
 import type { Client } from './client'
 
-export type SearchQuery = {
+type SearchQuery = {
   q: string
   in?: string
   podcastId?: string

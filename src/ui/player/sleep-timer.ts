@@ -60,4 +60,3 @@ export function createSleepTimer(
     },
   }
 }
-export type SleepTimer = ReturnType<typeof createSleepTimer>

@@ -8,7 +8,7 @@ export function createAfterLogin(storage: Pick<Storage, 'getItem' | 'setItem' | 
       if (isOwnPage(path)) storage.setItem(KEY, path)
     },
     /** Returns the page, once; null without one. */
-    take(): string | null {
+    claim(): string | null {
       const path = storage.getItem(KEY)
       if (path !== null) storage.removeItem(KEY)
       return path !== null && isOwnPage(path) ? path : null

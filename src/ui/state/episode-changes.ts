@@ -3,7 +3,7 @@ import type { History } from '../../shared/api/history'
 import type { ServerEvents } from '../../shared/server-event'
 
 /** A list of episodes on the screen, which follows what happens elsewhere. */
-export type EpisodeListener = {
+type EpisodeListener = {
   /** Edits the rows that are shown. */
   edit: (change: (wrapper: EpisodeWrapper) => EpisodeWrapper) => void
   /** There is more than is shown: of one podcast, or perhaps (null) of any. */

@@ -4,7 +4,7 @@ import type { OidcConfig } from '../../shared/api/config'
 import { isCallback } from './oidc-callback'
 
 /** The step of single sign-on that failed; the text is `oidc-<failure>`. */
-export type OidcFailure = 'sign-in-failed' | 'sign-out-failed' | 'renew-failed' | 'unknown'
+type OidcFailure = 'sign-in-failed' | 'sign-out-failed' | 'renew-failed' | 'unknown'
 export type OidcError = {
   failure: OidcFailure
   detail: string

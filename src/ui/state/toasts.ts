@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 
-export type Toast = {
+type Toast = {
   id: number
   kind: 'done' | 'failed'
   text: string

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
 import type { EpisodeHistory, History, Progress } from '../../../src/shared/api/history'
 import type { Preferences } from '../../../src/shared/api/settings'
@@ -493,4 +493,24 @@ test('an episode that was only shown has no position to save when the page goes 
   await player.show(wrapper({ position: 77, total: 600, finished: false }), 'Pod')
   player.leave()
   expect(saved).toEqual([])
+})
+
+test('the address of a file on this device is released once it is not needed', async () => {
+  const released: string[] = []
+  const revoke = spyOn(URL, 'revokeObjectURL').mockImplementation(address => void released.push(address))
+  const address = createCalls<[string], string | null>()
+  const { player } = start({ addressOf: address.call })
+  void player.play(wrapper(), 'Pod')
+  await settled()
+  player.pause()
+  await address.answer('blob:late')
+  expect(released).toEqual(['blob:late'])
+  for (const blob of ['blob:first', 'blob:second']) {
+    await player.show(other(blob), 'Pod')
+    void player.resume()
+    await settled()
+    await address.answer(blob)
+  }
+  expect(released).toEqual(['blob:late', 'blob:first'])
+  revoke.mockRestore()
 })

@@ -65,7 +65,7 @@ test('credentials are known by their keys', () => {
 test('the page that somebody wanted is opened after the sign-in, once', () => {
   const afterLogin = createAfterLogin(createMemoryStorage())
   afterLogin.remember('/podcasts/p/episodes?t=30')
-  expect([afterLogin.take(), afterLogin.take()]).toEqual(['/podcasts/p/episodes?t=30', null])
+  expect([afterLogin.claim(), afterLogin.claim()]).toEqual(['/podcasts/p/episodes?t=30', null])
 })
 
 test.each([
@@ -81,10 +81,10 @@ test.each([
   'podcasts',
 ])('%s is no page to open after the sign-in', path => {
   const storage = createMemoryStorage({ 'after-login': path })
-  expect(createAfterLogin(storage).take()).toBe(null)
+  expect(createAfterLogin(storage).claim()).toBe(null)
   const afterLogin = createAfterLogin(createMemoryStorage())
   afterLogin.remember(path)
-  expect(afterLogin.take()).toBe(null)
+  expect(afterLogin.claim()).toBe(null)
 })
 
 test('an answer of the provider is known by its state and its code or error', () => {

@@ -25,6 +25,7 @@ export function useEpisodeList(podcastId: string | null, load: (cursor: string |
     return () => {
       endMemory()
       endChanges()
+      list.cancel()
     }
   }, [list, changes, places, podcastId])
   return list
