@@ -290,7 +290,7 @@ test('below a sub-directory every address leads to the same page', async () => {
     await arrive(visitor.page, below.origin, visit, there)
     expect(await findings(visitor)).toEqual(expected(visit))
   }
-}, 60_000)
+}, 240_000)
 
 const addressOf = (origin: string, path: string, names = library) =>
   `${origin}/ui${path.replace(/:(\w+)/g, (_, name: keyof SmallLibrary) => names[name])}`

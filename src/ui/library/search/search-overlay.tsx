@@ -1,4 +1,3 @@
-import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
@@ -6,7 +5,6 @@ import { SearchPanel } from './search-panel'
 
 /** The search in a dialog over the page. Escape or a press outside closes it. */
 export function SearchOverlay() {
-  useSignals()
   const { searchOverlay } = useApp()
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)

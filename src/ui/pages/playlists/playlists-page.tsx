@@ -1,4 +1,3 @@
-import { useSignals } from '@preact/signals-react/runtime'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +14,6 @@ import { PlaylistTable } from './playlist-table'
 
 /** The user's playlists, to be opened, edited and deleted. */
 export function PlaylistsPage() {
-  useSignals()
   const { api, playlistEditor } = useApp()
   const { t } = useTranslation()
   const playlists = useResource(api.playlists.list, [])

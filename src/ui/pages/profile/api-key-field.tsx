@@ -9,7 +9,7 @@ import { FormDialog } from '../../library/forms/form-dialog'
 import { useCopyKey } from './use-copy-key'
 
 type Key = { value: string; isSaved: boolean }
-export type ApiKey = ReturnType<typeof useApiKey>
+type ApiKey = ReturnType<typeof useApiKey>
 
 /** A new API key, as long as it is shown. The server keeps a hash only, so it cannot show the one in force. */
 export function useApiKey() {
