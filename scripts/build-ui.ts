@@ -44,11 +44,11 @@ const sharedParts = [
   'ui/components/cover.tsx',
   'ui/components/filter-chip.tsx',
   'ui/components/refresh-button.tsx',
-  'ui/library/episodes/episode-cover.tsx',
+  'ui/library/covers/episode-cover.tsx',
   'ui/library/episodes/play-button.tsx',
   'ui/library/playlists/index.ts',
   'ui/library/podcasts/favourite-button.tsx',
-  'ui/library/podcasts/podcast-cover.tsx',
+  'ui/library/covers/podcast-cover.tsx',
   'ui/library/tags/tag-dot.tsx',
 ]
 

@@ -1,4 +1,4 @@
-import { computed, signal, type Signal } from '@preact/signals-core'
+import { computed, signal } from '@preact/signals-core'
 import type { Config } from '../../shared/api/config'
 import type { User, UserEdit } from '../../shared/api/user'
 import { ApiError } from '../api/client'
