@@ -143,12 +143,15 @@ test('an import adds only the chosen feeds, one import at a time, within the lim
   await app.event('opmlProgress', event => event.finished)
   expect((await pia.podcasts.list()).map(({ name }) => name)).toEqual(['Two'])
   // An import that has finished does not block the next one.
-  app.events.length = 0
-  await app.as('root', 'Sup3rSecret').opml.start({ content, only: [one] })
-  await app.event('opmlProgress', event => event.finished)
-  app.events.length = 0
-  await app.as('root', 'Sup3rSecret').opml.start({ content })
-  await app.event('opmlProgress', event => event.finished)
+  const root = app.as('root', 'Sup3rSecret')
+  const wasThere = async (only: string[]) => {
+    app.events.length = 0
+    await root.opml.start({ content, only })
+    await app.event('opmlProgress', event => event.finished)
+    return app.events.flatMap(event => (event.type === 'opmlAdded' ? [event.existing] : []))
+  }
+  expect(await wasThere([one])).toEqual([false])
+  expect(await wasThere([one, two])).toEqual([true, true])
 })
 
 test('an import that is cancelled adds nothing more, not even after a restart', async () => {
