@@ -118,6 +118,15 @@ describe('what people ask for', () => {
     await world.downloads.remove(world.episode())
     expect([world.row(), world.episode().removed]).toEqual([null, 1])
   })
+
+  test('a downloaded file that is removed takes its row with it', async () => {
+    await using world = await plant()
+    await world.ask()
+    await world.app.event('downloadFinished')
+    expect(world.row()!.state).toBe('done')
+    await world.downloads.remove(world.episode())
+    expect([world.row(), mp3sBelow(world.files.root)]).toEqual([null, []])
+  })
 })
 
 describe('what runs', () => {
