@@ -9,7 +9,7 @@ RUN useradd --uid 1000 --create-home --home-dir /data castellan
 COPY --from=build /castellan/dist/castellan /usr/local/bin/castellan
 USER castellan
 VOLUME /data
-# Everybody on the network reaches it here: without a way of signing in it is open to them.
+# Reachable from the network, so set up a way to sign in: without one everybody is the admin.
 ENV DATA_DIRECTORY=/data HOST=0.0.0.0
 EXPOSE 8000
 STOPSIGNAL SIGTERM

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { BunPlugin } from 'bun'
+import { Glob, type BunPlugin } from 'bun'
 
 const root = join(import.meta.dir, '..')
 export const uiFolder = join(root, 'dist/ui')
@@ -14,7 +14,7 @@ const options = {
   define: { 'process.env.NODE_ENV': '"production"' },
 } as const
 
-/** What has a name of its own is copied, not bundled. */
+/** Files with a fixed name are copied, not bundled. */
 const publicFiles: BunPlugin = {
   name: 'public-files',
   setup(build) {
@@ -36,12 +36,68 @@ const oneCore: BunPlugin = {
   },
 }
 
+/** Small parts that several of the largest pages use. */
+const sharedParts = [
+  'shared/duration.ts',
+  'ui/use-resource.ts',
+  'ui/device/clipboard.ts',
+  'ui/components/cover.tsx',
+  'ui/components/filter-chip.tsx',
+  'ui/components/refresh-button.tsx',
+  'ui/library/covers/episode-cover.tsx',
+  'ui/library/episodes/play-button.tsx',
+  'ui/library/playlists/index.ts',
+  'ui/library/podcasts/favourite-button.tsx',
+  'ui/library/covers/podcast-cover.tsx',
+  'ui/library/tags/tag-dot.tsx',
+]
+
+/** Adds small parts and shared icons to the application: in files of their own they would be mostly wrapping. */
+const smallFiles: BunPlugin = {
+  name: 'small-files',
+  setup(build) {
+    build.onLoad({ filter: /src\/ui\/main\.tsx$/ }, async ({ path }) => {
+      const icons = listSharedIcons()
+      const imports = icons.map(name => `${name} as Shared${name}`)
+      // A call that does nothing, so that the bundler keeps them.
+      const use = `Object.freeze([${icons.map(name => `Shared${name}`).join()}])`
+      const parts = sharedParts.map(part => `import '${root}/src/${part}'`)
+      const own = await Bun.file(path).text()
+      const contents = [`import { ${imports.join()} } from 'lucide-react'`, ...parts, use, own].join('\n')
+      return { contents, loader: 'tsx' }
+    })
+  },
+}
+
+function listSharedIcons(): string[] {
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const file of new Glob('src/ui/**/*.tsx').scanSync(root)) {
+    const [, names = ''] = /import \{([^}]*)\} from 'lucide-react'/.exec(readFileSync(join(root, file), 'utf8')) ?? []
+    for (const name of names.match(/(?<!as |type )\b[A-Z]\w*/g) ?? [])
+      if (seen.has(name)) shared.add(name)
+      else seen.add(name)
+  }
+  return [...shared].toSorted()
+}
+
 /** Icons come with keys that React wants in development alone: a kilobyte of chance that nothing can compress. */
 const lightIcons: BunPlugin = {
   name: 'light-icons',
   setup(build) {
     build.onLoad({ filter: /lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/ }, async ({ path }) => ({
       contents: (await Bun.file(path).text()).replace(/,\s*key: "\w+"|^__iconData\.node;$/gm, ''),
+      loader: 'js',
+    }))
+  },
+}
+
+/** Replaces the stand-in for a hook that React itself has had since version 18; the router brings it along. */
+const ownStoreHook: BunPlugin = {
+  name: 'own-store-hook',
+  setup(build) {
+    build.onLoad({ filter: /use-sync-external-store\/shim\/index\.js$/ }, () => ({
+      contents: "export { useSyncExternalStore } from 'react'",
       loader: 'js',
     }))
   },
@@ -60,7 +116,7 @@ export async function buildUi() {
     entrypoints: [join(root, 'src/ui/index.html')],
     outdir: uiFolder,
     splitting: true,
-    plugins: [publicFiles, oneCore, lightIcons],
+    plugins: [publicFiles, oneCore, smallFiles, lightIcons, ownStoreHook],
     naming: { entry: '[name].[ext]', chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]' },
   })
   if (!built.success) throw new AggregateError(built.logs, 'the interface could not be built')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { uiFolder } from './build-ui'
 
-// What a browser fetches before the first page stands there: `bun run bundle`, after a build. Fails above the budgets.
+// Measures what a browser fetches before the first page is shown: `bun run bundle`, after a build. Fails above the budgets.
 
 const KB = 1000
 const budgets = { js: 125 * KB, css: 20 * KB }
@@ -11,7 +11,7 @@ const assets = join(uiFolder, 'assets')
 
 type First = { page: string; js: number; files: number }
 
-/** Everything that a script imports at once, itself included. */
+/** Lists the static imports of a script, itself included. */
 function closure(name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen
   seen.add(name)

@@ -1,19 +1,9 @@
-import { createApi } from '../src/ui/api'
-import { createClient } from '../src/ui/api/client'
+import { apisOf } from '../test/support/apis'
 import { startExecutable } from '../test/support/executable'
 import { startFeedHost, type FeedHost } from '../test/support/feed-host'
 import { parseArgs } from 'node:util'
 import { plantLarge } from './demo/large'
 import { plantDemo } from './demo/library'
-
-/** Every part of the API of a server that listens somewhere. */
-export function apisOf(origin: string, authorization: string | null = null) {
-  const client = createClient('', {
-    authorization: () => authorization,
-    fetch: request => fetch(new Request(request.url.replace(/^https?:\/\/[^/]+/, origin), request)),
-  })
-  return createApi(client)
-}
 
 /** The demo library in a data folder, with nothing left in the queue of downloads. */
 export async function seed(folder: string, host: FeedHost) {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Installs what the tests need, then runs all of them: formatting, types, linter, build, tests, browser.
-// Only Node's own modules are imported here: nothing else is installed yet.
+// Installs what the tests need, then runs everything: formatting, types, linter, build, tests, browser.
+// Nothing is installed when it starts, so it imports Node's own modules only.
 
 const root = join(import.meta.dir, '..')
 const reports = join(root, 'dist/reports')
@@ -18,13 +18,13 @@ function run(args: readonly string[], env: Record<string, string> = {}): boolean
   )
 }
 
-/** A check that is one thing: it passes or it fails. */
+/** Runs a check that counts as one test. */
 function check(args: readonly string[]) {
   if (run(args)) passed++
   else failed++
 }
 
-/** A run of tests, counted by its report; a run that breaks off without one counts as a failure. */
+/** Runs tests and counts them by their report; a run that ends without a report counts as one failure. */
 function tests(name: string, args: readonly string[]) {
   const report = join(reports, `${name}.xml`)
   const isGreen = run([bun, 'test', ...args, '--reporter=junit', `--reporter-outfile=${report}`], {
@@ -54,15 +54,22 @@ check([join(root, 'node_modules/.bin/oxlint'), '--deny-warnings'])
 check([bun, 'scripts/build.ts'])
 tests('fast', [
   '--parallel',
+  '--no-isolate',
+  // The longest of the last run begin first.
+  '--timings',
+  join(root, 'dist/test-timings.json'),
+  '--update-timings',
   '--timeout',
-  '30000',
+  '120000',
   './test/architecture.test.ts',
   './test/documents.test.ts',
   './test/patterns.test.ts',
   './test/server',
   './test/ui',
 ])
-tests('executable', ['--timeout', '60000', './test/binary.test.ts', './test/browser'])
+// In a process of their own: the globals of a browser replace those of Bun. `bunfig.toml` leaves them out of all others.
+tests('components', ['--path-ignore-patterns', '', '--preload', './test/support/dom.ts', './test/ui/components'])
+tests('executable', ['--timeout', '120000', './test/binary.test.ts', './test/browser'])
 
 const summary = `${passed} passed, ${failed} failed`
 writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)

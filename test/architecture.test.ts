@@ -39,12 +39,37 @@ const server = [
   ['app'],
   ['main'],
 ]
+/** The player's rules and devices; what remains of its folder is views. */
+const playerCore = [
+  'chapters',
+  'connection',
+  'engine',
+  'events',
+  'keys',
+  'playback',
+  'player',
+  'progress',
+  'shaper',
+  'show',
+  'silence',
+  'sleep-timer',
+  'sound',
+  'state',
+  'transport',
+].map(name => `player/${name}`)
+
 const ui = [
-  ['api', 'device', 'format', 'i18n'],
+  ['resource', 'format', 'routes', 'i18n', 'api'],
+  ['failure', 'device'],
   ['state'],
-  ['player', 'components', 'library'],
-  ['shell', 'pages'],
-  ['app', 'main'],
+  playerCore,
+  ['app-context', 'use-administration', 'use-resource'],
+  ['components'],
+  ['library'],
+  ['player'],
+  ['shell'],
+  ['pages'],
+  ['app-state', 'app', 'main'],
 ]
 
 /** Finds files that no layer names, and imports that run upwards. */
@@ -131,4 +156,19 @@ test('one clock tells the time', async () => {
     if (/Date\.now\(\)/.test(await Bun.file(join(root, file)).text())) tellers.push(file)
   }
   expect(tellers).toEqual(['src/server/platform/clock.ts'])
+})
+
+test('scripts use the support of tests, never the other way', async () => {
+  const { imports: found } = await readImports('.', '{test,scripts}/**/*.{ts,tsx}')
+  const upwards = found.filter(({ from, to }) =>
+    within('test')(from) ? within('scripts')(to) : within('test')(to) && !within('test/support')(to),
+  )
+  expect(upwards.map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+})
+
+test('tests and scripts draw their random numbers from one generator', async () => {
+  const generators: string[] = []
+  for await (const file of new Glob('{test,scripts}/**/*.ts').scan(root))
+    if (/Math\.imul\(|1_?664_?525/.test(await Bun.file(join(root, file)).text())) generators.push(file)
+  expect(generators.filter(file => file !== 'test/architecture.test.ts')).toEqual(['test/support/random.ts'])
 })

@@ -4,9 +4,10 @@ import type { EpisodeWrapper } from '../../src/shared/api/episode'
 import { rss, silentMp3 } from '../../test/support/builders'
 import { startBrowser } from '../../test/support/browser'
 import { startFeedHost } from '../../test/support/feed-host'
-import { paintCover } from '../demo/covers'
+import { paintCover } from '../../test/support/paint-cover'
 import { plantLarge } from '../demo/large'
-import { median, percentile, startUpMs } from './process'
+import { startUpMs } from './process'
+import { median, percentile } from '../../test/support/measure'
 import { busiestTaskMs, heapBytes, interactionsOf, layoutShift, observeVitals, painted, vitalsOf } from './vitals'
 import { walk } from './walk'
 
@@ -72,7 +73,7 @@ async function subscribeToLong(host: ReturnType<typeof startFeedHost>, origin: s
 
 async function measureBrowser(browser: Browser, origin: string, longId: string, report: Report) {
   const podcasts = (await (await fetch(`${origin}/api/v1/podcasts`)).json()) as { id: string; image_url: string }[]
-  // Every cover once, so that none is fetched or scaled while somebody measures.
+  // Each cover once, so that none is fetched or scaled during the measurement.
   for (const { image_url } of podcasts)
     for (const size of [64, 256])
       await (await fetch(`${image_url}${image_url.includes('?') ? '&' : '?'}size=${size}`)).arrayBuffer()
@@ -117,7 +118,7 @@ async function measureLoading(browser: Browser, origin: string, longId: string, 
   }
 }
 
-/** Each step as it usually is: what else the machine had to do in one of the rounds does not count. */
+/** Walks through the interface several times and reports medians, so that one busy moment does not count. */
 async function measureWalk(browser: Browser, origin: string, report: Report) {
   const steps = walk.map(({ name }) => ({ name, worst: [] as number[] }))
   const durations: number[] = []
@@ -132,7 +133,7 @@ async function measureWalk(browser: Browser, origin: string, report: Report) {
       await run(page)
       await painted(page)
     }
-    // What comes late moves what is there.
+    // Late content moves what is there.
     await page.waitForLoadState('networkidle')
     const vitals = await vitalsOf(page)
     shifts.push(layoutShift(vitals.shifts))

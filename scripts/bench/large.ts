@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { createWords, plantLarge } from '../demo/large'
 import { startFeedHost } from '../../test/support/feed-host'
 import { feedOf } from './library'
-import { cpuSeconds, peakMb, percentile, startUpMs } from './process'
+import { cpuSeconds, peakMb, startUpMs } from './process'
+import { percentile } from '../../test/support/measure'
 
 type Report = (name: string, value: string, wanted?: string) => void
 

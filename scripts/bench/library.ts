@@ -14,7 +14,7 @@ export function feedOf(name: string, episodes: number, notes: number, edition = 
       title: `${name}, part ${episodes - index}`,
       enclosure: `https://cdn.example/${encodeURIComponent(name)}/${index}.mp3`,
       notes: `<p>${text(notes, index + edition)}</p><p><a href="https://example.com/${index}">More</a></p>`,
-      // Every podcast at its own hour, as in life.
+      // Each podcast has its own hour, as in life.
       date: new Date(Date.UTC(2026, 0, 1) - index * 86_400_000 - (Bun.hash.crc32(name) % 86_400) * 1000).toUTCString(),
       duration: '1800',
     })),

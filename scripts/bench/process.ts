@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** Resident memory of a process, in MB. */
-export function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-}
-
-/** The most that a process ever held, in MB, or since that was counted anew. */
+/** Peak resident memory of a process, in MB. */
 export const peakMb = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
@@ -55,11 +50,7 @@ async function addressOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
   return promise
 }
 
-export const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-export const percentile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
-
-/** How long each took of requests one after the other, with a breath between them, until `until` is settled. */
+/** Measures requests one after the other, in milliseconds, with a short pause between them, until `until` settles. */
 export async function latencies(ask: () => Promise<Response>, until: Promise<unknown>): Promise<number[]> {
   let isDone = false
   void until.finally(() => (isDone = true))

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rss } from '../../test/support/builders'
 import { startFeedHost } from '../../test/support/feed-host'
-import { median, startUpMs } from './process'
+import { startUpMs } from './process'
+import { median } from '../../test/support/measure'
 
 type Report = (name: string, value: string, wanted?: string) => void
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { plantLarge } from '../demo/large'
-import { cpuSeconds, latencies, peakMb, percentile, startUpMs } from './process'
+import { cpuSeconds, latencies, peakMb, startUpMs } from './process'
+import { percentile } from '../../test/support/measure'
 
 type Report = (name: string, value: string, wanted?: string) => void
 type Action = ReturnType<typeof played>
@@ -29,7 +30,7 @@ function played(podcast: string, episode: string, ended: boolean, guid: string |
 const feedOfLibrary = (number: number) => `https://feeds.example/${number}.xml`
 const feedElsewhere = (number: number) => `https://elsewhere.example/${number}.xml`
 
-/** So many episodes of each podcast of the library: one of each, then the next of each, as people listen. */
+/** Episodes of the library's podcasts in turn, as people listen: one of each, then the next of each. */
 function ofLibrary(from: number, count: number, ended: boolean, byGuid: boolean): Action[] {
   return Array.from({ length: count * PODCASTS }, (_, place) => {
     const [number, index] = [place % PODCASTS, from + Math.floor(place / PODCASTS)]
@@ -75,7 +76,7 @@ export async function measureSync(folder: string, castellan: string, env: Record
     report('  CPU of both, peak memory', `${(cpuSeconds(pid) - cpu).toFixed(1)} s, ${peakMb(pid).toFixed(0)} MB`)
   }
   const upload = (body: string) => call(`episodes/${username}.json`, body)
-  /** Everything from the beginning, in as many answers as it takes; how many there were. */
+  /** Fetches everything from the beginning, and returns the number of answers that took. */
   async function downloadActions(query = ''): Promise<number> {
     let [since, count] = [0, 0]
     for (;;) {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 type Step = { name: string; run: (page: Page) => Promise<unknown> }
 
-/** As a quick typist does. */
+/** The pause between two keys of a quick typist. */
 const BETWEEN_KEYS_MS = 100
 
 const follow = (link: string) => async (page: Page) => {
@@ -25,7 +25,7 @@ const openMenu = (name: string) => async (page: Page) => {
   await page.getByRole('menuitem').or(page.getByRole('menuitemradio')).first().waitFor()
 }
 
-/** What somebody does in a few minutes, by mouse and keyboard, from the home page on; a step ends when its outcome is there. */
+/** A few minutes of use by mouse and keyboard, from the home page on; a step ends when its outcome is shown. */
 export const walk: readonly Step[] = [
   { name: 'notes on the home page', run: openNotes },
   { name: 'to the podcasts', run: follow('All subscriptions') },
@@ -52,7 +52,7 @@ export const walk: readonly Step[] = [
   },
   { name: 'notes of an episode', run: openNotes },
   { name: 'notes of another', run: openNotes },
-  { name: 'what was not played', run: press('Not played yet') },
+  { name: 'what was not played', run: press('Unplayed') },
   { name: 'oldest first', run: press('Oldest first') },
   { name: 'a search in the podcast', run: type('Search in this podcast', 'part 12') },
   {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { indexSome } from '../../src/server/search/index-episodes'
 import { openDataFolder } from '../../src/server/data-folder'
+import { startRandom } from '../../test/support/random'
 
 const VOCABULARY = 30_000
 const WORDS_OF_NOTES = 200
@@ -8,11 +9,7 @@ const HOUR = 3_600_000
 
 /** Words of 2 to 10 letters, the commonest first: how often each comes follows Zipf, as in natural language. */
 export function createWords(seed = 1) {
-  let state = seed
-  const random = () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
+  const { next: random } = startRandom(seed)
   const letters = 'etaoinshrdlcumwfgypbvkjxqz'
   const letter = () => letters[Math.floor(random() ** 1.6 * letters.length)]!
   const vocabulary = new Set<string>()
@@ -35,7 +32,7 @@ export function createWords(seed = 1) {
   return { random, word, words, text: (count: number) => Array.from({ length: count }, word).join(' ') }
 }
 
-/** A library of so many podcasts with so many episodes each, written into a data folder whose server does not run. */
+/** Writes a library of `podcasts` with `episodes` each into a data folder whose server does not run. */
 export async function plantLarge(
   folder: string,
   podcasts: number,
@@ -76,7 +73,7 @@ export async function plantLarge(
         feed_items: episodes,
         feed_unplayable: 0,
       })
-      // Looked at a moment ago: nothing is due when the server starts.
+      // Checked a moment ago: nothing is due when the server starts.
       store.podcasts.recordCheck(podcast.id, {
         checkedAt: now,
         nextCheckAt: now + 100 * HOUR,

@@ -1,7 +1,7 @@
 import { rss, silentMp3, type ItemSpec } from '../../test/support/builders'
 import type { FeedHost } from '../../test/support/feed-host'
 import type { Api } from '../../src/ui/api'
-import { paintCover } from './covers'
+import { paintCover } from '../../test/support/paint-cover'
 
 type Show = {
   name: string

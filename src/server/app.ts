@@ -1,42 +1,49 @@
 import type { Context } from './context'
-import { apiDocs } from './http/docs'
 import { appPasswords } from './http/api/app-passwords'
 import { backups } from './http/api/backups'
-import { builtInCoverIn, covers } from './http/media/covers'
+import { bookmarks } from './http/api/bookmarks'
 import { devices } from './http/api/devices'
 import { directory } from './http/api/directory'
 import { downloads } from './http/api/downloads'
 import { episodes } from './http/api/episodes'
-import { gpodder } from './http/apps/gpodder'
-import { health, metrics } from './http/api/health'
+import { health } from './http/api/health'
 import { info } from './http/api/info'
-import { userInterface } from './http/core/interface'
 import { invitation, invites } from './http/api/invites'
-import { createOpenRoutes } from './http/core/open-routes'
+import { jobs } from './http/api/jobs'
+import { metrics } from './http/api/metrics'
+import { naming } from './http/api/naming'
 import { notifications } from './http/api/notifications'
-import { opml } from './http/api/opml'
+import { opmlExport, opmlImport } from './http/api/opml'
 import { playback } from './http/api/playback'
 import { playlists } from './http/api/playlists'
+import { podcastEpisodes } from './http/api/podcast-episodes'
+import { podcastFiles } from './http/api/podcast-files'
+import { podcastSettings } from './http/api/podcast-settings'
 import { podcasts } from './http/api/podcasts'
 import { queue } from './http/api/queue'
-import { rss } from './http/apps/rss'
 import { search } from './http/api/search'
-import { podcastSettings } from './http/api/podcast-settings'
 import { session, signInRoutes } from './http/api/session'
 import { settings } from './http/api/settings'
-import { forSignedIn } from './http/core/signed-in'
-import { socket } from './http/core/socket'
-import { stream } from './http/media/stream'
+import { socket } from './http/api/socket'
+import { statistics } from './http/api/statistics'
 import { publicSystem } from './http/api/system'
 import { tags } from './http/api/tags'
-import { bookmarks } from './http/api/bookmarks'
+import { textFiles } from './http/api/text-files'
 import { texts } from './http/api/texts'
 import { timeline } from './http/api/timeline'
 import { users } from './http/api/users'
+import { gpodder } from './http/apps/gpodder'
+import { rss } from './http/apps/rss'
+import { userInterface } from './http/core/interface'
+import { createOpenRoutes } from './http/core/open-routes'
+import { forSignedIn } from './http/core/signed-in'
+import { apiDocs } from './http/docs'
+import { builtInCoverIn, covers } from './http/media/covers'
+import { stream } from './http/media/stream'
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
-/** The route table: what strangers may ask comes first, what needs somebody signed in comes after. */
+/** The route table: first the routes that are open to strangers, then those that need a signed-in user. */
 export async function createApp(context: Context, uiFolder: string) {
   const open = createOpenRoutes(context)
   health(open, context)
@@ -50,17 +57,23 @@ export async function createApp(context: Context, uiFolder: string) {
   const routes = forSignedIn(open, context)
   session(routes, context)
   settings(routes, context)
+  naming(routes, context)
   info(routes, context)
+  statistics(routes, context)
   metrics(routes, context)
   users(routes, context)
   invites(routes, context)
   timeline(routes, context)
   playback(routes, context)
   episodes(routes, context)
-  opml(routes, context)
+  opmlImport(routes, context)
+  jobs(routes, context)
+  opmlExport(routes, context)
   directory(routes, context)
   podcastSettings(routes, context)
   podcasts(routes, context)
+  podcastEpisodes(routes, context)
+  podcastFiles(routes, context)
   downloads(routes, context)
   tags(routes, context)
   bookmarks(routes, context)
@@ -73,6 +86,7 @@ export async function createApp(context: Context, uiFolder: string) {
   queue(routes, context)
   rss(routes, context)
   texts(routes, context)
+  textFiles(routes, context)
   stream(routes, context)
   covers(routes, context, builtInCoverIn(uiFolder))
   socket(routes, context)

@@ -15,9 +15,7 @@ import { createRename } from './downloads/rename'
 import { createFeedReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
-import { createPlaylists } from './library/playlists'
-import { createQueue } from './library/queue'
-import { createRemovePodcast } from './library/remove-podcast'
+import { createLibrary } from './library'
 import { createMediaReader } from './media/reader'
 import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
@@ -55,8 +53,6 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { feedKeys } = accounts
 
   const playback = createPlayback(basis)
-  const playlists = createPlaylists(basis)
-  const queue = createQueue(basis)
   const indexer = createIndexer(basis)
   const covers = createCovers({ ...basis, folder: join(dataFolder, 'covers') })
   const texts = createTexts(basis)
@@ -105,9 +101,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keep: config.backupsKept,
   })
   const integrity = createIntegrity({ ...basis, newThread, advice: () => adviceFor(dataFolder) })
-  const removePodcast = createRemovePodcast({ ...basis, ...disk, downloads, covers })
+  const library = createLibrary({ ...basis, ...disk, downloads, covers })
 
-  events.listen(queue.listeners)
+  events.listen(library.queue.listeners)
   events.listen(downloads.listeners)
   events.listen(refresh.listeners)
   events.listen(texts.listeners)
@@ -121,12 +117,11 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ...basis,
     ...accounts,
     ...disk,
+    ...library,
     config,
     bodySeconds,
     events,
     playback,
-    playlists,
-    queue,
     indexer,
     covers,
     texts,
@@ -141,7 +136,6 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     sync,
     backups,
     integrity,
-    removePodcast,
     /** Comes after the server took its last request. */
     async close() {
       await Promise.all([...stopping.map(one => one.stop()), accounts.passwordIsSet])

@@ -1,6 +1,6 @@
 import type { ThrottleLimits } from './accounts/throttle'
 import type { DirectoryAddresses } from './directory/directories'
-import type { DownloadLimits } from './downloads/download'
+import type { DownloadLimits } from './downloads/limits'
 import type { FeedLimits } from './feeds/fetch'
 import type { MediaLimits } from './media/limits'
 import type { Resolve } from './outbound/reach'
@@ -12,7 +12,7 @@ export type Overrides = {
   now?: Clock
   log?: Log
   feedLimits?: FeedLimits
-  downloadLimits?: DownloadLimits
+  downloadLimits?: Partial<DownloadLimits>
   mediaLimits?: MediaLimits
   /** A clock that never goes back. */
   elapsed?: Clock

@@ -1,4 +1,4 @@
-/** Seconds as `hh:mm:ss`, the hours left out when there are none: 65 → `01:05`, 3605 → `01:00:05`. */
+/** Writes seconds as `hh:mm:ss`, without hours if there are none: 65 → `01:05`, 3605 → `01:00:05`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0))
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]

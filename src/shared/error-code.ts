@@ -1,4 +1,4 @@
-/** Every error code that may appear in a Problem, a download, a podcast's last error or a job. */
+/** Every error code that may appear in an error response, a download, a podcast's last error or an import. */
 export const errorCodes = [
   'bad-request',
   'not-signed-in',

@@ -1,10 +1,11 @@
 import type { DownloadState, SharedEpisode } from './api/episode'
 import type { Notification } from './api/notification'
 import type { SharedPodcast } from './api/podcast'
+import type { ErrorCode } from './error-code'
 
 type EpisodeEvent = { podcast_episode: SharedEpisode }
 
-/** Every event of the socket with what it carries. All of it can be fetched again: events are hints. */
+/** Every frame that the socket sends, by type. Frames are hints: all of it can be fetched as well. */
 export type ServerEvents = {
   offlineAvailable: EpisodeEvent & { podcast: SharedPodcast }
   deletedPodcastEpisodeLocally: EpisodeEvent & { message: string }
@@ -15,7 +16,7 @@ export type ServerEvents = {
     result: 'unchanged' | 'updated' | 'failed'
     added: number
     updated: number
-    errorCode?: string
+    errorCode?: ErrorCode
     message: string
   }
   downloadProgress: {
@@ -39,7 +40,7 @@ export type ServerEvents = {
     jobId: string
     feedUrl: string
     title: string | null
-    errorCode: string
+    errorCode: ErrorCode
     message: string
     done: number
     total: number

@@ -1,4 +1,4 @@
-/** 1–64 characters, no `:` (it ends the name in a Basic header), no `/`, nothing invisible, and not `me`. */
+/** Accepts 1–64 characters without `:` (it ends the name in a Basic header), `/` and invisible ones; not `me`. */
 export const isUsername = (name: string): boolean =>
   name === name.trim() &&
   name !== '' &&

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import { ApiError } from './api/client'
-import { useApp } from './app-state'
+import { useApp } from './app-context'
 import { FrontDoor } from './components/front-door'
 import { Shell } from './shell/shell'
 import { Failed } from './components/states'
 import { ToastList } from './components/toasts'
-import { loadRest } from './lazily'
+import { loadRest } from './components/lazily'
 import {
   AdministrationPage,
   DevicePage,
@@ -48,7 +48,7 @@ export function App() {
   )
 }
 
-/** What is behind the sign-in, where there is one. */
+/** The interface behind the sign-in, if the server has one. */
 function SignedIn() {
   useSignals()
   const { session, kept } = useApp()
@@ -85,20 +85,20 @@ function SignedIn() {
   )
 }
 
-/** It does not answer, or only what stands in front of it does. */
+/** Whether the server does not answer, or only a proxy in front of it does. */
 const isServerAway = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 502)
 
-/** Whoever has to sign in first comes back to where they wanted to go. */
+/** Redirects to the sign-in, and remembers the page to return to. */
 function ToLogin() {
   const { afterLogin, prefix } = useApp()
-  // While the address is still that one: the redirect comes before any effect of ours.
+  // During the first render, since the redirect happens before any effect of ours.
   useState(() => afterLogin.remember(location.href.slice(`${location.origin}${prefix}/ui`.length)))
   return <Redirect to={routes.login} replace />
 }
 
 function Arrive() {
   const { afterLogin } = useApp()
-  const [path] = useState(() => afterLogin.take())
+  const [path] = useState(() => afterLogin.claim())
   return <Redirect to={path ?? routes.home} replace />
 }
 

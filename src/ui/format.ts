@@ -3,8 +3,8 @@ import i18next from 'i18next'
 const DAY = 86_400_000
 const language = () => i18next.resolvedLanguage ?? 'en'
 
-/** Formatters take long to make and no time to use. */
-function madeOnce<T>(make: (language: string) => T): () => T {
+/** Creates a formatter once for each language, since creating one is slow. */
+function once<T>(make: (language: string) => T): () => T {
   const made = new Map<string, T>()
   return () => {
     const known = made.get(language())
@@ -14,15 +14,15 @@ function madeOnce<T>(make: (language: string) => T): () => T {
     return fresh
   }
 }
-const relative = madeOnce(language => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
-const dayOfYear = madeOnce(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }))
-const day = madeOnce(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }))
-const moment = madeOnce(language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
+const relative = once(language => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
+const dayOfYear = once(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }))
+const day = once(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }))
+const moment = once(language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
 const inUnit = (unit: string) =>
-  madeOnce(language => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }))
+  once(language => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }))
 const [inDays, inHours, inMinutes, inSeconds] = [inUnit('day'), inUnit('hour'), inUnit('minute'), inUnit('second')]
 
-/** "today", "yesterday", "3 days ago"; from a week on the date in full. */
+/** Formats a date as "today", "yesterday" or "3 days ago"; dates a week away or more in full. */
 export function formatDate(instant: string, now = Date.now()): string {
   const date = new Date(instant)
   const days = Math.round((startOfDay(date.getTime()) - startOfDay(now)) / DAY)
@@ -33,13 +33,13 @@ export function formatDate(instant: string, now = Date.now()): string {
 
 const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 
-/** "21 Nov 2026": for tables, where one day is compared with another. */
+/** Formats a date as "21 Nov 2026", for tables in which days are compared. */
 export const formatDay = (instant: string) => day().format(new Date(instant))
 
-/** "21 Nov 2026, 14:05": where the hour counts. */
+/** Formats a moment as "21 Nov 2026, 14:05". */
 export const formatMoment = (instant: string) => moment().format(new Date(instant))
 
-/** "12 minutes ago", "in 2 hours". */
+/** Formats a moment as "12 minutes ago" or "in 2 hours". */
 export function formatRelative(instant: string, now = Date.now()): string {
   const minutes = Math.round((Date.parse(instant) - now) / 60_000)
   if (Math.abs(minutes) < 60) return relative().format(minutes, 'minute')
@@ -47,7 +47,7 @@ export function formatRelative(instant: string, now = Date.now()): string {
   return Math.abs(hours) < 48 ? relative().format(hours, 'hour') : relative().format(Math.round(hours / 24), 'day')
 }
 
-/** "23 min", "1 hr, 5 min": for reading, not for clocks. */
+/** Formats a length as "23 min" or "1 hr, 5 min"; at least a minute. */
 export function formatMinutes(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (minutes < 60) return inMinutes().format(minutes)
@@ -56,7 +56,7 @@ export function formatMinutes(seconds: number): string {
   return rest === 0 ? hours : `${hours} ${inMinutes().format(rest)}`
 }
 
-/** "2 days", "3 hr 12 min", "45 sec": how long something took or was heard. */
+/** Formats a time span as "2 days", "3 hr 12 min" or "45 sec". */
 export function formatSpan(seconds: number): string {
   if (seconds < 60) return inSeconds().format(Math.floor(seconds))
   const days = Math.floor(seconds / 86_400)
@@ -66,13 +66,13 @@ export function formatSpan(seconds: number): string {
   return [hours > 0 && inHours().format(hours), minutes > 0 && inMinutes().format(minutes)].filter(Boolean).join(' ')
 }
 
-/** 1 = Monday. */
+/** Names a day of the week; 1 = Monday. */
 export const weekdayName = (day: number) =>
   new Intl.DateTimeFormat(language(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Bytes as MB or GB, in steps of a thousand. */
+/** Formats bytes as kB, MB, GB or TB, in steps of a thousand. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step

@@ -8,7 +8,7 @@ import es from '../../locales/es.json' with { type: 'file' }
 import fr from '../../locales/fr.json' with { type: 'file' }
 import pl from '../../locales/pl.json' with { type: 'file' }
 
-/** Each language in its own words, in the order in which they are offered. */
+/** The languages by their own names, in the order in which they are offered. */
 export const languages = {
   da: 'Dansk',
   'de-DE': 'Deutsch',
@@ -21,12 +21,15 @@ export const languages = {
 export type Language = keyof typeof languages
 export const languageNames = Object.entries(languages) as [Language, string][]
 
-// The bundler puts the address of the file in place of what is in it.
+// The bundler replaces an import of this type by the address of the file.
 const addresses = { da, 'de-DE': de, en, fr, pl, es } as unknown as Record<Language, string>
 
 const isLanguage = (code: string): code is Language => code in languages
 
-/** `de` and `de-AT` mean the German that there is; what there is no text for stays as it is, so that the next counts. */
+/**
+ * Finds the language to use for a code: `de` and `de-AT` mean German. A code without a language is returned unchanged,
+ * so that the detector tries the next one.
+ */
 export function closestLanguage(code: string): string {
   if (isLanguage(code)) return code
   const [base] = code.toLowerCase().split(/[-_]/)
@@ -46,14 +49,14 @@ const texts = {
   read: (language: string) => (isLanguage(language) ? fetchTexts(addresses[language]) : {}),
 } as const
 
-/** Its texts come first: where they cannot be had, everything stays as it is, and the failure is thrown. */
+/** Fetches the texts of a language, then switches to it. Throws, and changes nothing, if they cannot be fetched. */
 export async function chooseLanguage(language: Language) {
   if (!i18next.hasResourceBundle(language, 'translation'))
     i18next.addResourceBundle(language, 'translation', await fetchTexts(addresses[language]))
   await i18next.changeLanguage(language)
 }
 
-/** Finds out which language to speak, and fetches its texts. The choice is this browser's, not the account's. */
+/** Detects the language and fetches its texts. The choice belongs to the browser, not to the account. */
 export async function startI18n() {
   i18next.on('languageChanged', language => (document.documentElement.lang = language))
   await i18next
@@ -61,7 +64,7 @@ export async function startI18n() {
     .use(LanguageDetector)
     .use(initReactI18next)
     .init({
-      // Every language is complete: English is for those who want none of them, and not fetched beside another.
+      // Every language is complete, so English is fetched only if none of them is wanted.
       fallbackLng: wanted => (wanted ? [] : ['en']),
       supportedLngs: Object.keys(languages),
       load: 'currentOnly',
@@ -80,5 +83,5 @@ export async function startI18n() {
     })
 }
 
-/** The language that the page speaks now. */
+/** The language that the page uses now. */
 export const currentLanguage = () => (i18next.resolvedLanguage ?? 'en') as Language

@@ -1,10 +1,11 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
-import { AppProvider, createAppState } from './app-state'
+import { AppProvider } from './app-context'
+import { createAppState } from './app-state'
 import { startI18n } from './i18n'
 import { isCallback } from './state/oidc-callback'
 
-// The provider answers a silent renewal to a page of ours in a frame of ours.
+// A provider answers a silent renewal by loading this page in a hidden frame.
 if (window !== window.parent && isCallback(location)) void answerRenewal()
 else void start()
 
@@ -15,11 +16,11 @@ async function answerRenewal() {
 
 async function start() {
   const texts = startI18n()
-  const state = createAppState(document.documentElement.dataset.prefix ?? '')
-  void state.start()
+  const { app, start: startApp } = createAppState(document.documentElement.dataset.prefix ?? '')
+  void startApp()
   await texts
   createRoot(document.getElementById('root')!).render(
-    <AppProvider value={state}>
+    <AppProvider value={app}>
       <App />
     </AppProvider>,
   )

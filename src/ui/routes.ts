@@ -1,8 +1,8 @@
-/** Addresses within the interface, below `/ui`. */
+/** The addresses of the pages, below `/ui`. */
 export const routes = {
   login: '/login',
   invite: (id: string) => `/invite/${id}`,
-  /** A podcast app asks for access. */
+  /** The page where a podcast app gets access. */
   grant: (id: string) => `/grant/${id}`,
   home: '/home/view',
   playlists: '/home/playlist',
@@ -10,7 +10,7 @@ export const routes = {
   podcasts: '/podcasts',
   search: '/podcasts/search',
   favorites: '/favorites',
-  /** `at`: a moment of the episode, in seconds. */
+  /** The page of a podcast, or of one of its episodes. `at`: a position in the episode, in seconds. */
   episodes: (podcastId: string, eid?: string, at?: number) =>
     `/podcasts/${podcastId}/episodes${eid ? `/${eid}` : ''}${at === undefined ? '' : `?t=${Math.floor(at)}`}`,
   favoriteEpisodes: (podcastId: string) => `/favorites/${podcastId}/episodes`,

@@ -15,7 +15,7 @@ let podcast: { id: string }
 const errors: string[] = []
 
 beforeAll(async () => {
-  // Everything below a sub-directory, as behind a proxy.
+  // All addresses lie below a sub-directory, as behind a proxy.
   running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', SUB_DIRECTORY: '/castellan' })
   const audio = host.file('/a.mp3', silentMp3(60))
   const items = Array.from({ length: 300 }, (_, index) => ({
@@ -111,7 +111,7 @@ test('the player opens over the page: keys, tabs, bookmarks and a link to the mo
   expect(await sheet.getByRole('tab', { name: 'Bookmarks' }).getAttribute('aria-selected')).toBe('true')
   expect(await sheet.locator('.player-time').first().innerText()).toMatch(/^00:3\d$/)
 
-  await sheet.getByLabel('Note, if you like').fill('The lamp')
+  await sheet.getByLabel('Note (optional)').fill('The lamp')
   await page.keyboard.press('Enter')
   const kept = sheet.locator('.chapters').getByText('The lamp')
   await kept.waitFor()
@@ -129,7 +129,7 @@ test('the player opens over the page: keys, tabs, bookmarks and a link to the mo
 
 test("the system is told what plays, and its buttons are the player's", async () => {
   const page = await browser.newPage()
-  // Nobody presses a key on headphones here: what they would call is kept instead.
+  // Headphones have no keys here: the handlers they would call are kept instead.
   await page.addInitScript(() => {
     const handlers: Record<string, (details: object) => void> = {}
     Object.assign(window, { handlers })
@@ -248,7 +248,7 @@ test('on a phone the menu takes the focus, and gives it back', async () => {
   const toggle = page.getByRole('button', { name: 'Show or hide the menu' })
   await toggle.click()
   await page.getByRole('link', { name: 'Castellan' }).and(page.locator(':focus')).waitFor()
-  // What lies beneath cannot be reached.
+  // The page beneath cannot be reached.
   for (let presses = 0; presses < 12; presses++) {
     await page.keyboard.press('Tab')
     expect(await page.evaluate("document.activeElement.closest('main, .top-bar')")).toBeNull()

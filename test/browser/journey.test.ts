@@ -56,10 +56,10 @@ test("a newcomer's journey: from an empty library to going on where one was, acr
 
   // Adding by the address of a feed.
   await page.getByRole('button', { name: 'Add podcast' }).click()
-  await page.getByLabel('Address of the feed').fill('http://')
+  await page.getByLabel('Feed address').fill('http://')
   await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
-  await page.getByRole('alert').getByText('This is no address').waitFor()
-  await page.getByLabel('Address of the feed').fill(feed)
+  await page.getByRole('alert').getByText('This is not an address').waitFor()
+  await page.getByLabel('Feed address').fill(feed)
   await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
 
   // Its episodes and its cover appear without a reload.

@@ -23,7 +23,7 @@ async function signIn(page: Page, origin: string) {
 }
 /** The worker does the work from here on. */
 const installed = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-/** Every address that this browser keeps for us. */
+/** Lists the addresses that this browser keeps for us. */
 const everythingKept = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys()
@@ -113,11 +113,11 @@ test('a new version is offered, taken when somebody says so, and interrupts noth
   await page.evaluate(() => Object.assign(window, { isOld: true }))
   edition = 'another build'
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
-  await page.getByText('There is a new version of Castellan.').waitFor()
+  await page.getByText('A new version of Castellan is ready.').waitFor()
   expect(await page.evaluate('window.isOld')).toBe(true)
-  await page.getByRole('button', { name: 'Load it now' }).click()
+  await page.getByRole('button', { name: 'Reload now' }).click()
   await page.waitForFunction(() => !('isOld' in window))
   await page.getByRole('heading', { level: 1, name: 'System info' }).waitFor()
-  expect(await page.getByText('There is a new version of Castellan.').count()).toBe(0)
+  expect(await page.getByText('A new version of Castellan is ready.').count()).toBe(0)
   await page.close()
 })

@@ -37,7 +37,7 @@ test('without https everything works but what needs it, and the page says what t
   await page.getByLabel('Password').fill('Sup3rSecret')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Add podcast' }).click()
-  await page.getByLabel('Address of the feed').fill(feed)
+  await page.getByLabel('Feed address').fill(feed)
   await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
   await page.getByRole('heading', { level: 1, name: 'Lighthouse Radio' }).waitFor()
 

@@ -32,7 +32,7 @@ test('a proxy signs people in below its path, with media and live events; nobody
   await page.goto(`${origin}/`)
   await page.getByRole('button', { name: 'Account' }).getByText('mara').waitFor()
   expect(page.url()).toBe(`${origin}/ui/home/view`)
-  // Nobody to sign out here; accounts to manage there are, for an admin.
+  // The proxy signs people in, so nobody can sign out; an admin still manages accounts.
   await page.getByRole('button', { name: 'Account' }).click()
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
     'System info',
@@ -68,7 +68,7 @@ test('a proxy signs people in below its path, with media and live events; nobody
   expect(await handshake(direct, forged)).toBe(401)
   expect(await handshake(origin, { Origin: `http://127.0.0.1:${port}` })).toBe(101)
   expect(await handshake(origin, { Origin: 'https://evil.example' })).toBe(403)
-  // What a browser itself says of its name does not get past the proxy.
+  // The proxy removes a user name that the browser sends itself.
   const claimed = await fetch(`${origin}/api/v1/users/me`, { headers: { 'X-Forwarded-User': 'root' } })
   expect(await claimed.json()).toMatchObject({ username: 'mara', role: 'admin' })
   await page.close()

@@ -7,13 +7,13 @@ import { startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 import { plantSmallLibrary, startLibraryHosts, type SmallLibrary } from '../support/small-library'
 
-// Every page by its address, wide and on a phone, light and dark: what it is called, and whether everybody can use it.
+// Opens every page by its address, wide and on a phone, light and dark: checks its title and its accessibility.
 
 type Visit = {
   path: string
   heading: string
   shows: string
-  /** Where one is led from there. */
+  /** The address it redirects to. */
   end?: string
   isStranger?: boolean
 }
@@ -22,7 +22,7 @@ type Visitor = { page: Page; size: 'wide' | 'phone'; errors: string[] }
 const { USERNAME, PASSWORD } = withPasswords
 const sizes = ['wide', 'phone'] as const
 const viewports = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
-// As high as any page here: what a fixed bar lies over in part would count as too small for a finger.
+// Higher than any page: a control half under a fixed bar would count as too small for a finger.
 const WHOLE_PAGE = 2400
 const answered = /^Failed to load resource: the server responded with a status of (401|404|409|410)/
 
@@ -63,9 +63,9 @@ const visits: readonly Visit[] = [
   { path: `/favorites/${podcast}/episodes/${episode}`, heading: 'Lighthouse Radio', shows: 'where it comes from' },
   { path: routes.timeline, heading: 'Timeline', shows: 'The keeper who counted ships' },
   { path: routes.tags, heading: 'Tags', shows: 'Name of the tag Bedtime' },
-  { path: routes.info, heading: 'System info', shows: 'Feeds that fail' },
+  { path: routes.info, heading: 'System info', shows: 'Failing feeds' },
   { path: routes.downloads, heading: 'System info', shows: 'A long night, part 2' },
-  { path: routes.device, heading: 'System info', shows: 'Nothing is on this device yet.' },
+  { path: routes.device, heading: 'System info', shows: 'No episodes on this device yet.' },
   { path: routes.statistics, heading: 'System info', shows: 'By weekday' },
   { path: routes.settings, heading: 'Settings', shows: 'Run cleanup…', end: routes.settingsOf('retention') },
   { path: routes.settingsOf('retention'), heading: 'Settings', shows: 'Run cleanup…' },
@@ -82,8 +82,8 @@ const visits: readonly Visit[] = [
   { path: routes.login, heading: 'Sign in', shows: 'Remember me', isStranger: true },
   { path: routes.tags, heading: 'Sign in', shows: 'Remember me', end: routes.login, isStranger: true },
   { path: routes.invite(invite), heading: 'create account', shows: 'Uploader', isStranger: true },
-  { path: routes.invite('gone'), heading: 'Invitation', shows: 'There is no such invitation.', isStranger: true },
-  { path: routes.grant('0123abcd'), heading: 'Grant access', shows: 'No app asks for access here any more.' },
+  { path: routes.invite('gone'), heading: 'Invitation', shows: 'This invitation does not exist.', isStranger: true },
+  { path: routes.grant('0123abcd'), heading: 'Grant access', shows: 'This request for access has expired.' },
   { path: '/nowhere', ...notFound },
   { path: `/elsewhere/${podcast}/episodes`, ...notFound },
   { path: routes.episodes('gone'), heading: 'Podcast not found', shows: 'It may have been removed' },
@@ -97,13 +97,13 @@ for (const visit of visits)
     const found = await everywhere(visitors, async visitor => {
       await showWhole(visitor.page)
       await arrive(visitor.page, running.origin, visit)
-      // Where one is led from there is looked at for itself.
+      // The page that it redirects to has a case of its own.
       return { ...(await findings(visitor)), barriers: visit.end === undefined ? await barriers(visitor.page) : [] }
     })
     expect(found).toEqual(forAll(visitors, { ...expected(visit), barriers: [] }))
   }, 60_000)
 
-/** What lies over pages, or opens in them. */
+/** Overlays, and parts of pages that open. */
 const layers: readonly {
   name: string
   path?: string
@@ -117,7 +117,7 @@ const layers: readonly {
       await page.getByRole('dialog').getByText('where it comes from').waitFor()
     },
   },
-  ...['Chapters', 'Transcript', 'Up next', 'Bookmarks'].map(name => ({
+  ...['Chapters', 'Transcript', 'Queue', 'Bookmarks'].map(name => ({
     name: `the player's ${name}`,
     open: async (page: Page) => {
       await page.getByRole('button', { name: 'Full screen', exact: true }).click()
@@ -127,10 +127,10 @@ const layers: readonly {
     },
   })),
   {
-    name: 'what is up next',
+    name: 'the queue',
     on: 'wide',
     open: async page => {
-      await page.getByRole('button', { name: 'Up next' }).click()
+      await page.getByRole('button', { name: /^Queue/ }).click()
       await page.getByRole('dialog').getByText('A lamp of a thousand candles').waitFor()
     },
   },
@@ -232,7 +232,7 @@ const layers: readonly {
     path: routes.episodes(podcast),
     open: async page => {
       await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
-      await page.getByRole('menuitem', { name: 'Settings of this podcast' }).click()
+      await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
     },
   },
@@ -290,7 +290,7 @@ test('below a sub-directory every address leads to the same page', async () => {
     await arrive(visitor.page, below.origin, visit, there)
     expect(await findings(visitor)).toEqual(expected(visit))
   }
-}, 60_000)
+}, 240_000)
 
 const addressOf = (origin: string, path: string, names = library) =>
   `${origin}/ui${path.replace(/:(\w+)/g, (_, name: keyof SmallLibrary) => names[name])}`
@@ -344,7 +344,7 @@ async function barriers(page: Page): Promise<string[]> {
   return found
 }
 
-/** All visitors at once; what each saw, by its size. */
+/** Sends all visitors at once, and returns what each saw, by its size. */
 async function everywhere<T>(visitors: readonly Visitor[], look: (visitor: Visitor) => Promise<T>) {
   const seen = await Promise.allSettled(visitors.map(look))
   return Object.fromEntries(
@@ -373,7 +373,7 @@ async function startVisitor(size: Visitor['size'], options: BrowserContextOption
   return { page, size, errors }
 }
 
-/** What a browser keeps of somebody who signed in and heard something: it stands in the player from then on. */
+/** The storage of a browser after a sign-in and some listening: the player shows that episode from then on. */
 async function signInAndPlay(origin: string): Promise<BrowserContextOptions['storageState']> {
   const { page } = await startVisitor('wide')
   await page.goto(`${origin}/ui/timeline`)
@@ -384,11 +384,11 @@ async function signInAndPlay(origin: string): Promise<BrowserContextOptions['sto
   await page.getByRole('link', { name: 'Timeline' }).click()
   await page.getByRole('button', { name: 'Play Fog signals' }).click()
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause', exact: true }).click()
-  // What goes on in the background has come to its end by then.
+  // Background work has finished by then.
   await page.getByRole('button', { name: '1 notification' }).waitFor()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'System info' }).click()
-  await page.getByRole('heading', { name: 'Feeds that fail' }).waitFor()
+  await page.getByRole('heading', { name: 'Failing feeds' }).waitFor()
   const state = await page.context().storageState()
   await page.context().close()
   return state

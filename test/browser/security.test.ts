@@ -65,7 +65,7 @@ beforeAll(async () => {
     password: 'Corr3ctHorse',
     inviteId: invite.id,
   })
-  // What goes wrong, with the words of a host in it.
+  // An error message with words of the host in it.
   host.on('/bad.xml', () => new Response(evil, { status: 418, statusText: evil.slice(0, 9) }))
   const outline = `<outline type="rss" text="${Bun.escapeHTML(evil)}" xmlUrl="${host.origin}/bad.xml?${encodeURIComponent(evil)}"/>`
   await call('POST', '/podcasts/opml', { content: `<opml version="2.0"><body>${outline}</body></opml>` })
@@ -107,7 +107,7 @@ async function signIn(page: Page, name: string, password: string) {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Whether something ran, and what is there that could. */
+/** Tells whether a script ran, and lists elements that could run one. */
 const activeIn = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = 'ran' in window ? ['a script ran'] : []

@@ -9,7 +9,7 @@ const MOST_PLAYLISTS = 5
 const playing: Actor = {
   everyMs: 15,
   async step({ server, ledger, random, episodes, count }) {
-    const { id, eid } = random.any(episodes.filter(({ number }) => number % 2 === 0 && number < 8))
+    const { id, eid } = random.pick(episodes.filter(({ number }) => number % 2 === 0 && number < 8))
     const time = count()
     await ledger.write('position', { [`position ${eid}`]: time }, () =>
       server.playback.save({ podcastEpisodeId: id, time, total: TOTAL }),
@@ -37,13 +37,13 @@ const lists: readonly ((needs: Needs) => Promise<unknown>)[] = [
       if (made) ledger.note(`playlist ${made.id}`, value)
       return
     }
-    const key = random.any(known)
+    const key = random.pick(known)
     const id = key.split(' ')[1]!
-    if (random.next() < 0.2) await ledger.write('playlist', { [key]: null }, () => server.playlists.remove(id))
+    if (random.chance(20)) await ledger.write('playlist', { [key]: null }, () => server.playlists.remove(id))
     else await ledger.write('playlist', { [key]: value }, () => server.playlists.replace(id, edit))
   },
   async function favourite({ server, ledger, random, episodes }) {
-    const { feed, podcastId } = random.any(episodes)
+    const { feed, podcastId } = random.pick(episodes)
     const wanted = ledger.get(`favourite ${feed}`) === true ? null : true
     await ledger.write('favourite', { [`favourite ${feed}`]: wanted }, () =>
       server.podcasts.favour(podcastId, wanted === true),
@@ -54,13 +54,13 @@ const lists: readonly ((needs: Needs) => Promise<unknown>)[] = [
     await ledger.write('setting', { autoCleanupDays }, () => server.system.editSettings({ autoCleanupDays }))
   },
   async function bookmark({ server, ledger, random, episodes, count }) {
-    const mark = { episode: random.any(episodes).id, time: count() }
+    const mark = { episode: random.pick(episodes).id, time: count() }
     const made = await ledger.write('bookmark', {}, () => server.bookmarks.add(mark))
     if (made) ledger.note(`bookmark ${made.id}`, mark.time)
   },
 ]
 
-const inLists: Actor = { everyMs: 20, step: needs => needs.random.any(lists)(needs) }
+const inLists: Actor = { everyMs: 20, step: needs => needs.random.pick(lists)(needs) }
 
 /** Podcasts that come and go: the library stays as large as it is. */
 const added = ({ ledger, feeds }: Needs) =>
@@ -76,33 +76,33 @@ const podcasts: readonly ((needs: Needs) => Promise<unknown>)[] = [
   async function remove(needs) {
     const { server, ledger, random } = needs
     const known = added(needs)
-    if (known.length === 0 || (known.length < MOST_ADDED && random.next() < 0.6)) return
-    const key = random.any(known)
+    if (known.length === 0 || (known.length < MOST_ADDED && random.chance(60))) return
+    const key = random.pick(known)
     const podcast = (await server.podcasts.list()).find(({ rssfeed }) => key === `podcast ${rssfeed}`)
     if (podcast) await ledger.write('podcast removal', { [key]: null }, () => server.podcasts.remove(podcast.id, true))
   },
   bringIn,
   async function refresh({ server, hosts, random, episodes }) {
-    const { feed, podcastId } = random.any(episodes)
-    if (random.next() < 0.2) hosts.publish(feed)
+    const { feed, podcastId } = random.pick(episodes)
+    if (random.chance(20)) hosts.publish(feed)
     hosts.edit(feed, 3)
-    await (random.next() < 0.1 ? server.podcasts.refreshAll() : server.podcasts.refresh(podcastId))
+    await (random.chance(10) ? server.podcasts.refreshAll() : server.podcasts.refresh(podcastId))
   },
 ]
 
 const downloads: readonly ((needs: Needs) => Promise<unknown>)[] = [
   async function download({ server, ledger, random, episodes }) {
-    const { eid } = random.any(episodes)
+    const { eid } = random.pick(episodes)
     await ledger.write('download', { [`download ${eid}`]: true }, () => server.episodes.download(eid))
   },
   async function removal({ server, ledger, random, episodes }) {
-    const { eid } = random.any(episodes)
+    const { eid } = random.pick(episodes)
     ledger.forget(`file ${eid}`)
     await ledger.write('download removal', { [`download ${eid}`]: null }, () => server.episodes.removeDownload(eid))
   },
   async function rename({ server, ledger, random }) {
-    if (random.next() < 0.7) return
-    const episodeFormat = random.any(['{title}', '{date} {title}', '{title} {duration}'])
+    if (random.chance(70)) return
+    const episodeFormat = random.pick(['{title}', '{date} {title}', '{title} {duration}'])
     await ledger.write('naming', { episodeFormat }, () => server.system.editNaming({ episodeFormat }))
     await ledger.write('renaming', {}, () => server.system.rescan({ applyFilenames: true }))
   },
@@ -122,7 +122,7 @@ async function bringIn(this: void, needs: Needs) {
     for (const feed of running.feeds) ledger.note(`podcast ${feed}`, true)
     return
   }
-  if (added(needs).length >= MOST_ADDED || random.next() < 0.5) return
+  if (added(needs).length >= MOST_ADDED || random.chance(50)) return
   if ((await server.opml.jobs()).some(({ state }) => state === 'running')) return
   const feeds = Array.from({ length: 5 }, () => hosts.add(`Imported-${count()}`, 2))
   const outlines = feeds.map(feed => `<outline text="Imported" xmlUrl="${feed}"/>`)
@@ -133,8 +133,8 @@ async function bringIn(this: void, needs: Needs) {
   imports.push({ jobId: job.jobId, feeds })
 }
 
-const amongPodcasts: Actor = { everyMs: 20, step: needs => needs.random.any(podcasts)(needs) }
-const amongDownloads: Actor = { everyMs: 40, step: needs => needs.random.any(downloads)(needs) }
+const amongPodcasts: Actor = { everyMs: 20, step: needs => needs.random.pick(podcasts)(needs) }
+const amongDownloads: Actor = { everyMs: 40, step: needs => needs.random.pick(downloads)(needs) }
 
 /** An administrator's page. */
 const backups: Actor = {
@@ -149,5 +149,5 @@ const backups: Actor = {
   },
 }
 
-/** What one person does in several tabs. Each thing is written in one of them alone. */
+/** One person in several tabs. Each thing is written in only one of them. */
 export const tabs: readonly Actor[] = [playing, inLists, amongPodcasts, amongDownloads, backups]

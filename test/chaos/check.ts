@@ -16,7 +16,7 @@ type EpisodeRow = {
 }
 type DownloadRow = { eid: string; state: string; target_path: string | null }
 
-/** What the server says now of everything that the ledger names. */
+/** Reads everything that the ledger names from the server. */
 export async function stateOf(server: Server, disk: Disk) {
   const state = new Map<string, unknown>()
   for (const { rssfeed, favorites } of await server.podcasts.list()) {
@@ -116,7 +116,7 @@ export function createDisk(folder: string, hosts: Hosts) {
     return wrong
   }
 
-  /** Every backup can be read, and nothing half-made lies in the data folder. */
+  /** Checks that every backup can be read, and that nothing half-made lies in the data folder. */
   function dataFolder(ledger: Ledger): string[] {
     const wrong: string[] = []
     for (const key of ledger.keys('backup ')) {

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { noise, rss } from '../support/builders'
-import { paintCover } from '../../scripts/demo/covers'
+import { paintCover } from '../support/paint-cover'
 
 const CHUNK = 64 * 1024
 const DAY = 86_400_000
-/** Of what is named so. */
+/** Bytes of an enclosure that is called long. */
 const LONG = 24_000_000
 export const SHOWN = 25
 
@@ -112,7 +112,7 @@ export async function startHosts(origins: number, sizeOf = (hash: number) => 150
 
   return {
     add,
-    /** Another episode comes out. */
+    /** Publishes another episode. */
     publish: (address: string) => void feedAt(address).episodes.push({ date: Date.now(), edition: 0 }),
     /** The notes of so many of the newest episodes are others. */
     edit(address: string, count: number) {
@@ -122,7 +122,7 @@ export async function startHosts(origins: number, sizeOf = (hash: number) => 150
       const { name, home, episodes } = feedAt(address)
       return episodes.map((_, number) => `${home}${mediaPath(name, number)}`)
     },
-    /** What a listener must get. */
+    /** The bytes that a listener must receive. */
     bytesOf: (enclosure: string) => bytesOf(new URL(enclosure).pathname),
     digestOf(enclosure: string) {
       const digest = digests.get(enclosure) ?? sha(bytesOf(new URL(enclosure).pathname))

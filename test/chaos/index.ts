@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { percentile } from '../../scripts/bench/process'
+import { percentile } from '../support/measure'
 import { chaosRounds } from './rounds'
 
 // `bun run build` first. The seed makes the same plan again; when a kill hits is the machine's business.

@@ -1,12 +1,12 @@
 import { ApiError } from '../../src/ui/api/client'
 
-/** What something must be (null: nobody ever said), and what it may be as well: writes whose answer never came. */
+/** The value that a thing must have (null: never written), and others it may have: writes whose answer never came. */
 type Entry = { must: string | null; may: string[] }
 
 export type Ledger = ReturnType<typeof createLedger>
 
 /**
- * Everything that was acknowledged, by the name of the thing that was written. Each thing has one writer, who waits for an
+ * Acknowledged writes, by the name of the thing that was written. Each thing has one writer, who waits for an
  * answer before the next write: after a kill it is as the last acknowledged write left it, or as a later one wanted it.
  */
 export function createLedger(onWrite: (kind: string) => void = () => {}) {
@@ -45,17 +45,17 @@ export function createLedger(onWrite: (kind: string) => void = () => {}) {
         return null
       }
     },
-    /** What the server named itself, or did by itself. */
+    /** Records a value that the server chose, without a write. */
     note,
     /** Nothing is promised of it any more. */
     forget: (key: string) => void entries.delete(key),
-    /** As it was acknowledged; undefined while that is uncertain or nothing was. */
+    /** The acknowledged value; undefined while it is uncertain or there is none. */
     get(key: string): unknown {
       const entry = entries.get(key)
       return entry?.must && entry.may.length === 0 ? (JSON.parse(entry.must) as unknown) : undefined
     },
     keys: (prefix: string) => [...entries.keys()].filter(key => key.startsWith(prefix)),
-    /** What is not as it must be, in sentences. What is found now holds from here on. */
+    /** Compares, and lists differences in sentences. The values found now hold from here on. */
     compare(state: ReadonlyMap<string, unknown>): string[] {
       const wrong: string[] = []
       for (const [key, { must, may }] of entries) {

@@ -6,7 +6,7 @@ const LENGTH = 200_000
 export const listen: Actor = {
   everyMs: 40,
   async step({ server, hosts, random, episodes, complain }) {
-    const { eid, enclosure } = random.any(episodes)
+    const { eid, enclosure } = random.pick(episodes)
     const bytes = hosts.bytesOf(enclosure)
     const from = random.below(bytes.byteLength)
     const to = Math.min(from + LENGTH, bytes.byteLength) - 1

@@ -3,19 +3,19 @@ import type { Hosts } from './hosts'
 import type { Ledger } from './ledger'
 import { listen } from './listener'
 import { cloudApp, gpodderApp } from './phones'
-import type { Random } from './random'
+import type { Random } from '../support/random'
 import type { Server } from './server'
 
 export type Known = { id: string; eid: string; feed: string; enclosure: string; number: number; podcastId: string }
 
-/** What outlives a kill: whoever writes goes on where he was. */
+/** The state that outlives a kill: writers continue where they were. */
 export type World = {
   hosts: Hosts
   ledger: Ledger
   random: Random
   /** The podcasts that are always there. */
   feeds: readonly string[]
-  /** Grows with everything that is to be told from what came before. */
+  /** A number that grows with every call, to tell values apart. */
   count: () => number
   /** The import that runs, if one does. */
   imports: { jobId: string; feeds: readonly string[] }[]
@@ -43,7 +43,7 @@ export async function episodesOf(server: Server, { feeds, hosts }: Pick<World, '
   return pages.flat().sort((one, other) => one.number - other.number)
 }
 
-/** Everybody at once, until it is over; what they are about then comes to its end, or to nothing. */
+/** Runs all actors at once until `stop`, which lets each finish its step. */
 export function startLoad(
   world: World,
   server: Server,

@@ -22,8 +22,8 @@ function phone(
     )
   }
 
-  /** Some of what the library has, some of what it has not, and one report that is long out of date. */
-  async function tell(needs: Needs) {
+  /** Reports episodes that the library has, some that it has not, and one that is long out of date. */
+  async function reportPlays(needs: Needs) {
     const { ledger, random, episodes, count } = needs
     const changes: Record<string, unknown> = {}
     const action = (podcast: string, episode: string, position: number, age = 0) => {
@@ -39,12 +39,12 @@ function phone(
       return action(feed, enclosure, position)
     })
     actions.push(action('https://elsewhere.example/feed.xml', `https://elsewhere.example/${count()}.mp3`, 7))
-    const stale = others.length > 0 ? random.any(others) : null
+    const stale = others.length > 0 ? random.pick(others) : null
     if (stale) actions.push(action(stale.feed, stale.enclosure, 1, 10_000_000))
     await ledger.write('actions', changes, () => upload(needs, actions))
   }
 
-  return { everyMs: 40, step: needs => (needs.random.next() < 0.3 ? changeSubscriptions(needs) : tell(needs)) }
+  return { everyMs: 40, step: needs => (needs.random.chance(30) ? changeSubscriptions(needs) : reportPlays(needs)) }
 }
 
 export const gpodderApp = phone(

@@ -7,7 +7,7 @@ import { createDisk, stateOf } from './check'
 import { SHOWN, startHosts } from './hosts'
 import { createLedger } from './ledger'
 import { episodesOf, startLoad, type World } from './load'
-import { createRandom } from './random'
+import { startRandom } from '../support/random'
 import { connectTo, environment, type Server } from './server'
 
 const PODCASTS = 8
@@ -46,7 +46,7 @@ export async function chaosRounds({
 }) {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-chaos-'))
   const env = { ...environment, DATA_DIRECTORY: folder, BACKUP_INTERVAL: '0' }
-  const random = createRandom(seed)
+  const random = startRandom(seed)
   using hosts = await startHosts(6)
   const violations: string[] = []
   const complain = (text: string) => {
@@ -102,8 +102,8 @@ export async function chaosRounds({
 
   async function killUnderLoad(running: Running) {
     const load = startLoad(world, running.server, await episodesOf(running.server, world))
-    const isAimed = random.next() < 0.55
-    const target = random.any(delicate)
+    const isAimed = random.chance(55)
+    const target = random.pick(delicate)
     const { promise: moment, resolve } = Promise.withResolvers<void>()
     await Bun.sleep(random.between(20, LOAD_MS))
     if (isAimed) {
@@ -125,7 +125,7 @@ export async function chaosRounds({
       await ledger.write('podcast', { [`podcast ${feed}`]: true }, () => server.podcasts.add(feed))
   }
 
-  /** All feeds are due, and each has news. */
+  /** Makes all feeds due, each with news. */
   function makeDue() {
     for (const feed of feeds) hosts.publish(feed)
     const db = new Database(join(folder, 'castellan.db'))
@@ -171,7 +171,7 @@ export async function chaosRounds({
   try {
     hosts.pace(12)
     for (let round = 1; round <= rounds; round++) {
-      if (round > 1 && random.next() < 0.1) {
+      if (round > 1 && random.chance(10)) {
         await killStarting()
         continue
       }

@@ -12,7 +12,7 @@ export const environment = {
   ALLOWED_NETWORKS: '127.0.0.0/8',
 }
 
-/** Everybody comes by a connection of his own; one that is kept would look as if it were forgotten. */
+/** Each request gets a connection of its own: one that is kept alive would look like a leak. */
 const anew = { keepalive: false }
 
 export type Server = ReturnType<typeof connectTo>

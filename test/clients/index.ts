@@ -12,7 +12,7 @@ const clients = [
 ]
 const account = { username: 'mara', password: 'Sup3rSecret' }
 
-/** Where Debian's packages are: another Python may be first in the path. */
+/** The Python of Debian's packages: another one may be first in the path. */
 const pythonWith = (module: string) =>
   ['/usr/bin/python3', 'python3'].find(
     command => Bun.which(command) && Bun.spawnSync([command, '-c', `import ${module}`], { stderr: 'ignore' }).success,

@@ -31,10 +31,10 @@ export async function startApplication(env: Environment = {}) {
 
   return {
     context,
-    /** What went wrong on the server since it was looked at last. */
+    /** Errors in the server's log since the last call. */
     errors: () => errors.splice(0),
     fetch: (path: string, init?: RequestInit) => app.handle(new Request(`http://localhost${path}`, init)),
-    /** What somebody of this name sends along; by key, since a password is checked slowly on purpose. */
+    /** Makes a user, and returns its Authorization header. */
     async signUp(username: string, role: 'admin' | 'uploader' | 'user'): Promise<string> {
       const { id } = context.invites.create(role, role === 'admin')
       await context.invites.accept({ username, password, inviteId: id })

@@ -8,7 +8,7 @@ export type Message = { found: Found } | { inputs: number }
 const { name, ...options } = JSON.parse(process.argv[2]!) as Order
 const target = await targets[name]!(options.folder)
 process.on('SIGTERM', () => void target.stop?.().finally(() => process.exit(1)))
-const inputs = await run(target, { ...options, tell: found => process.send!({ found } satisfies Message) })
+const inputs = await run(target, { ...options, report: found => process.send!({ found } satisfies Message) })
 await target.stop?.()
 process.send!({ inputs } satisfies Message)
 process.disconnect!()

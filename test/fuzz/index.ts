@@ -42,7 +42,7 @@ async function fuzz(name: string, seconds: number) {
   const until = Date.now() + seconds * 1000
   let inputs = 0
   let found = 0
-  const tell = (finding: Found) => show(name, ++found, finding)
+  const report = (finding: Found) => show(name, ++found, finding)
   for (let turn = 0; turn === 0 || Date.now() < until; turn++) {
     const left = Math.max(1, (until - Date.now()) / 1000)
     inputs += await inAProcess(
@@ -53,13 +53,13 @@ async function fuzz(name: string, seconds: number) {
         folder: values.feeds ?? null,
         note: join(folder, `${name}.under-way`),
       },
-      tell,
+      report,
     )
   }
   return { inputs, found }
 }
 
-async function inAProcess(order: Order, tell: (finding: Found) => void): Promise<number> {
+async function inAProcess(order: Order, report: (finding: Found) => void): Promise<number> {
   let inputs = 0
   let isHanging = false
   const began = Date.now()
@@ -67,7 +67,7 @@ async function inAProcess(order: Order, tell: (finding: Found) => void): Promise
     stdout: 'inherit',
     stderr: 'inherit',
     ipc(message: Message) {
-      if ('found' in message) tell(message.found)
+      if ('found' in message) report(message.found)
       else inputs = message.inputs
     },
   })
@@ -87,7 +87,7 @@ async function inAProcess(order: Order, tell: (finding: Found) => void): Promise
   }
   if (isHanging || code !== 0) {
     const what = isHanging ? `it hangs for more than ${HANG_MS} ms` : `the process ended with ${code}`
-    tell({ what, input: JSON.parse(readFileSync(order.note, 'utf8')) as unknown, detail: null, stack: '' })
+    report({ what, input: JSON.parse(readFileSync(order.note, 'utf8')) as unknown, detail: null, stack: '' })
   }
   rmSync(order.note, { force: true })
   return inputs

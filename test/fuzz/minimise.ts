@@ -1,8 +1,8 @@
 const PATIENCE_MS = 15_000
 
 /**
- * The smallest input that the same is still wrong with, by leaving out halves, then quarters, down to single characters.
- * Of an object the texts of these names are made smaller one by one.
+ * Finds the smallest input that shows the same defect, by leaving out halves, then quarters, down to single characters.
+ * In an object, the texts of these names are made smaller one by one.
  */
 export async function minimise<T>(
   input: T,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 const MAX_LENGTH = 64 * 1024
 
-/** What those who read markup, JSON, dates and addresses stumble over. */
+/** Texts over which readers of markup, JSON, dates and addresses stumble. */
 export const oddities = [
   '<',
   '>',

@@ -11,13 +11,13 @@ export type Outcome = { inputs: number; found: Found[] }
 type Options = {
   seed: number
   seconds: number
-  /** Where the input under way is noted: of a process that hangs it is all that is known. */
+  /** The file that holds the input under way: all that is known of a process that hangs. */
   note: string
-  tell: (found: Found) => void
+  report: (found: Found) => void
 }
 
-/** Tries inputs until the time is over; each thing that is wrong is told once, by the smallest input that shows it. */
-export async function run(target: Target, { seed, seconds, note, tell }: Options): Promise<number> {
+/** Tries inputs until the time is over, and reports each defect once, by the smallest input that shows it. */
+export async function run(target: Target, { seed, seconds, note, report }: Options): Promise<number> {
   const until = performance.now() + seconds * 1000
   const known = new Set<string>()
   let inputs = 0
@@ -56,9 +56,9 @@ export async function run(target: Target, { seed, seconds, note, tell }: Options
       smallest = again
       return true
     })
-    tell(foundBy(smallest, input))
+    report(foundBy(smallest, input))
   }
-  await target.finish?.().catch((wrong: unknown) => tell(foundBy(wrong, null)))
+  await target.finish?.().catch((wrong: unknown) => report(foundBy(wrong, null)))
   return inputs
 }
 
@@ -67,7 +67,7 @@ function foundBy(wrong: unknown, input: unknown): Found {
   return { what: kindOf(wrong), input, detail, stack: wrong instanceof Error ? (wrong.stack ?? '') : String(wrong) }
 }
 
-/** What took too long is tried again, since the machine may have been busy with something else. */
+/** Tries a slow input again, since the machine may have been busy with something else. */
 async function inTime({ check, slowMs = SLOW_MS }: Target, input: unknown) {
   const times: number[] = []
   do {
@@ -79,7 +79,7 @@ async function inTime({ check, slowMs = SLOW_MS }: Target, input: unknown) {
   if (fastest > slowMs) throw new Finding('an input took too long', `${Math.round(fastest)} ms`)
 }
 
-/** Which of the things that go wrong it is: its sentence, and for a stray exception the place that it comes from. */
+/** Names a defect: by its sentence, and for a stray exception by the place where it was thrown. */
 function kindOf(wrong: unknown): string {
   if (wrong instanceof Finding) return wrong.message
   if (!(wrong instanceof Error)) return String(wrong)

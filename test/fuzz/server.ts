@@ -50,14 +50,14 @@ export async function startServer() {
   return {
     origin,
     pid: running.process.pid,
-    /** What went wrong there since it was asked last. */
+    /** Errors in its log since the last call. */
     errors: () =>
       running.output
         .splice(0)
         .join('')
         .split('\n')
         .filter(line => line.includes(' error ')),
-    /** How it came to its end; null = it has not. */
+    /** The exit code; null while it runs. */
     async end(): Promise<string | null> {
       const { exitCode, signalCode, stderr } = running.process
       if (exitCode === null && signalCode === null) return null

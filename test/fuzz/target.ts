@@ -8,9 +8,9 @@ export type Target<T = any> = {
   check(input: T): void | Promise<void>
   /** Parts of an input that may be any text, and so may be shortened; without it the input is a text itself. */
   texts?: readonly string[]
-  /** What one input may take. */
+  /** The longest time that one input may take. */
   slowMs?: number
-  /** What must hold after all of them. */
+  /** Checks what must hold after all inputs. */
   finish?(): Promise<void>
   stop?(): Promise<void>
 }
@@ -20,7 +20,7 @@ export class Finding extends Error {
   override name = 'Finding'
   constructor(
     message: string,
-    /** What tells this occurrence from another. */
+    /** Details of this occurrence, in any shape. */
     readonly detail: unknown = null,
   ) {
     super(message)

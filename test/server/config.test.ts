@@ -13,7 +13,7 @@ test('without any variable it is open mode on this machine alone', () => {
   })
 })
 
-test('every mistake is told at once', () => {
+test('all mistakes are reported together', () => {
   const env = {
     PORT: '99999',
     POLLING_INTERVAL: '0',
@@ -38,13 +38,13 @@ test('every mistake is told at once', () => {
     mistakes = (error as ConfigurationMistakes).mistakes
   }
   const named = new Set(mistakes.map(mistake => /[A-Z_]{4,}/.exec(mistake)?.[0]))
-  // What is missing where it is needed is named after what needs it.
+  // A missing variable is reported under the variable that needs it.
   expect([...named].toSorted()).toEqual(
     [...Object.keys(env).filter(name => name !== 'OIDC_CLIENT_ID'), 'OIDC_AUTH'].toSorted(),
   )
 })
 
-test('a prefix that browsers would take apart, and a reserve without end, are mistakes', () => {
+test('a prefix that browsers would split, and an infinite reserve, are mistakes', () => {
   for (const env of [{ SUB_DIRECTORY: './' }, { SUB_DIRECTORY: '/a/../b' }, { DISK_RESERVE: '1e305' }])
     expect(() => readConfig(env)).toThrow(expect.objectContaining({ mistakes: [expect.any(String)] }))
   expect(readConfig({ SUB_DIRECTORY: '/.a/b.c' }).prefix).toBe('/.a/b.c')
@@ -71,7 +71,22 @@ test('a file of variables may hold comments, quotes and exports', () => {
   })
 })
 
-test('every variable is in docs/configuration.md', async () => {
-  const text = await Bun.file('docs/configuration.md').text()
-  expect(variables.filter(({ name }) => !text.includes(`\`${name}\``))).toEqual([])
+test('every variable is in docs/configuration.md, with its default', async () => {
+  const rows = [...(await Bun.file('docs/configuration.md').text()).matchAll(/^\| (`[A-Z].*?) +\| (.*?) +\|/gm)]
+  const documented = new Map(
+    rows.flatMap(([, names, value]) => names!.split(', ').map(name => [name.replaceAll('`', ''), value!] as const)),
+  )
+  for (const { name, default: value } of variables)
+    expect({ name, default: documented.get(name)?.replaceAll('`', '').replace(/^off$/, 'false') }).toEqual({
+      name,
+      default: described[name] ?? value,
+    })
 })
+
+/** Defaults that the document describes more fully than `--help`. */
+const described: Record<string, string> = {
+  HOST: '127.0.0.1 in open mode, else 0.0.0.0',
+  SERVER_URL: 'from the request',
+  OIDC_JWKS: 'by discovery',
+  LOG_LEVEL: 'info',
+}

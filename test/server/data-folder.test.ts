@@ -98,7 +98,7 @@ test('a database without its secret is not opened: restoring brings the secret b
   expect(statSync(here.at('secret.key')).size).toBe(32)
 })
 
-test('a secret of another length is a sentence, too', async () => {
+test('a secret of the wrong length is reported, too', async () => {
   const here = await plant()
   truncateSync(here.at('secret.key'), 0)
   const error = await refusalIn(here.folder)

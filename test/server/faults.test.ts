@@ -47,7 +47,7 @@ async function plant() {
   }
 }
 
-test('when the disk is full, what cannot be kept is refused and said to be, reading goes on, and so does all once there is room', async () => {
+test('on a full disk writes are refused with the reason, reads continue, and writes work again once there is room', async () => {
   await using world = await plant()
   const { app, root, eid } = world
   const db = connectionOf(app)
@@ -66,7 +66,7 @@ test('when the disk is full, what cannot be kept is refused and said to be, read
   expect(app.context.store.health.damage()).toBeNull()
 })
 
-test('when the disk can only be read, changes are refused and said to be, and made again once it can be written', async () => {
+test('on a read-only disk changes are refused with the reason, and work again once it is writable', async () => {
   await using world = await plant()
   const { app, root, eid } = world
   const db = connectionOf(app)
@@ -84,7 +84,7 @@ test('when the disk can only be read, changes are refused and said to be, and ma
   expect(await root.playback.find(eid)).toMatchObject({ position: 2 })
 })
 
-test('when another process holds the database, whoever waits too long is told to come again', async () => {
+test('when another process holds the database too long, the answer asks to try again', async () => {
   await using world = await plant()
   const { app, root, eid } = world
   connectionOf(app).run('PRAGMA busy_timeout = 10')
@@ -99,7 +99,7 @@ test('when another process holds the database, whoever waits too long is told to
   await root.playback.save({ podcastEpisodeId: eid, time: 2 })
 })
 
-test('what a clock that was ahead has planned for years to come is done when it is right again, and positions move on', async () => {
+test('work planned by a clock that was years ahead is done once the clock is right again, and positions move on', async () => {
   await using world = await plant()
   const { app, host, now, root, eid } = world
   now.advance(3650 * DAY)
@@ -111,7 +111,7 @@ test('what a clock that was ahead has planned for years to come is done when it 
   now.advance(DAY)
   await app.refreshDue()
   const asked = host.requestsTo('/fog.xml').length
-  app.context.store.times.bringBack(now())
+  app.context.store.times.pullBack(now())
   await app.refreshDue()
   expect(host.requestsTo('/fog.xml').length).toBe(asked + 1)
   // A browser says the time of its own clock, which was right all along.
@@ -120,7 +120,7 @@ test('what a clock that was ahead has planned for years to come is done when it 
   expect(await root.playback.find(eid)).toMatchObject({ position: 3 })
 })
 
-test('when every host is away, each podcast says so and when it is tried again, and the server answers meanwhile', async () => {
+test('while every host is down, each podcast shows that and its next check, and the server keeps answering', async () => {
   await using world = await plant()
   const { app, host, now, root } = world
   const feeds = Array.from({ length: 40 }, (_, index) => host.feed(`/${index}.xml`, rss({ title: `No ${index}` })))
@@ -152,7 +152,7 @@ test('a file that was cut short on the disk is played from its host, and from th
     return [answer.status, (await answer.arrayBuffer()).byteLength]
   }
   expect(await play()).toEqual([200, bytes.byteLength])
-  expect(app.lines.join('\n')).toContain('media file was cut short')
+  expect(app.lines.join('\n')).toContain('media file is shorter than recorded')
   host.stop()
   expect(await play()).toEqual([200, 1000])
 })

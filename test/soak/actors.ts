@@ -9,8 +9,8 @@ const page: Actor = {
   everyMs: 300,
   async step({ server, random, episodes }) {
     const { socket, closed } = await connect(server.origin, { Authorization: server.authorization })
-    await server.timeline.page({ limit: 25, favoredOnly: random.next() < 0.3 }, null)
-    await server.podcasts.episodes(random.any(episodes).podcastId, { limit: 50 }, null)
+    await server.timeline.page({ limit: 25, favoredOnly: random.chance(30) }, null)
+    await server.podcasts.episodes(random.pick(episodes).podcastId, { limit: 50 }, null)
     await Bun.sleep(random.between(100, 3000))
     socket.close()
     await closed
@@ -28,7 +28,7 @@ const search: Actor = {
 const covers: Actor = {
   everyMs: 100,
   async step({ server, random, episodes }) {
-    await (await server.cover(random.any(episodes).podcastId, random.any(coverSizes))).bytes()
+    await (await server.cover(random.pick(episodes).podcastId, random.pick(coverSizes))).bytes()
   },
 }
 
@@ -36,7 +36,7 @@ const covers: Actor = {
 const leave: Actor = {
   everyMs: 200,
   async step({ server, random, episodes }) {
-    const response = await server.media(random.any(episodes).eid, 0, 24_000_000)
+    const response = await server.media(random.pick(episodes).eid, 0, 24_000_000)
     const reader = response.body!.getReader()
     await reader.read()
     await Bun.sleep(random.between(0, 500))
@@ -44,13 +44,13 @@ const leave: Actor = {
   },
 }
 
-/** Nobody asks for these refreshes: the schedule finds out. */
+/** The schedule finds these changes: nobody asks for a refresh. */
 const news: Actor = {
   everyMs: 400,
   async step({ hosts, random, feeds }) {
-    const feed = random.any(feeds)
+    const feed = random.pick(feeds)
     hosts.edit(feed, 1 + random.below(10))
-    if (random.next() < 0.2) hosts.publish(feed)
+    if (random.chance(20)) hosts.publish(feed)
   },
 }
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { median } from '../../scripts/bench/process'
+import { median } from '../support/measure'
 import { startHosts } from '../chaos/hosts'
 import { createLedger } from '../chaos/ledger'
 import { episodesOf, startLoad, type World } from '../chaos/load'
-import { createRandom } from '../chaos/random'
+import { startRandom } from '../support/random'
 import { connectTo } from '../chaos/server'
 import { more } from './actors'
 import { startFast, type Sample } from './process'
@@ -45,7 +45,7 @@ async function soak(): Promise<boolean> {
   const ledger = createLedger()
   let counted = 0
   const feeds = Array.from({ length: PODCASTS }, (_, index) => hosts.add(`Lasting-${index}`, 40, 2 * MINUTE))
-  const random = createRandom(Number(values.seed))
+  const random = startRandom(Number(values.seed))
   const world: World = { hosts, ledger, random, feeds, count: () => ++counted, imports: [], complain }
   await server.system.editSettings({ podcastPrefill: 3 })
   for (const feed of feeds) await server.podcasts.add(feed)
@@ -64,18 +64,18 @@ async function soak(): Promise<boolean> {
       if (performance.now() - told < MINUTE) continue
       const minute = Math.round(from + (performance.now() - began) / MINUTE)
       const latest = samples.filter(({ at }) => at > told)
-      tell(`minute ${minute}`, latest)
+      report(`minute ${minute}`, latest)
       told = performance.now()
     }
     await load.stop()
     const rest = samples.filter(({ at }) => at > told)
-    if (rest.length > 0) tell(`until minute ${to}`, rest)
+    if (rest.length > 0) report(`until minute ${to}`, rest)
     return samples
   }
   async function atRest(name: string): Promise<Sample> {
     await Bun.sleep(REST_MS)
     const resting = await fast.sample()
-    tell(name, [resting])
+    report(name, [resting])
     return resting
   }
 
@@ -100,7 +100,7 @@ async function soak(): Promise<boolean> {
   return growth < MOST_GROWTH && files <= 0 && timers <= 0 && complaints.size === 0
 }
 
-function tell(name: string, samples: readonly Sample[]) {
+function report(name: string, samples: readonly Sample[]) {
   const whole = (['rss', 'heap', 'files', 'sockets', 'threads', 'timers'] as const).map(of =>
     Math.round(middle(samples, of)),
   )

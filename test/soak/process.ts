@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { residentMb } from '../../scripts/bench/process'
+import { residentMb } from '../support/measure'
 import { environment } from '../chaos/server'
 
 /** `rss` and `heap` in MB; `files` are open, sockets among them. */

@@ -1,5 +1,5 @@
 /**
- * What podcast apps make of answers, as strictly as each of them reads: whatever would break the app throws here.
+ * Reads answers as podcast apps do, as strictly as each of them: throws where the app would break.
  */
 type Answer = { status: number; text: string; headers: Headers }
 type Fields = Record<string, unknown>
@@ -58,9 +58,9 @@ export const antennaPod = {
     if (!isNextcloud) need(fields, 'update_urls', isPairs)
     return need(fields, 'timestamp', isInteger)
   },
-  heard(answer: Answer): { heard: Heard[]; timestamp: number } {
+  played(answer: Answer): { played: Heard[]; timestamp: number } {
     const fields = objectOf(answer)
-    const heard = need(fields, 'actions', isObjects).flatMap(action => {
+    const played = need(fields, 'actions', isObjects).flatMap(action => {
       const episode = need(action, 'episode', isText)
       if (need(action, 'action', isText).toUpperCase() !== 'PLAY') return []
       const { started, position, total, timestamp } = action
@@ -68,7 +68,7 @@ export const antennaPod = {
       if (!isText(timestamp) || !bareTime.test(timestamp)) throw new Error(`played at ${String(timestamp)}`)
       return started >= 0 && position > 0 && total > 0 ? [{ episode, position }] : []
     })
-    return { heard, timestamp: need(fields, 'timestamp', isInteger) }
+    return { played, timestamp: need(fields, 'timestamp', isInteger) }
   },
 }
 
@@ -81,14 +81,14 @@ export const kasts = {
     const isGroups = (value: unknown): value is string[][] => Array.isArray(value) && value.every(isTexts)
     return [...need(fields, 'synchronized', isGroups).flat(), ...need(fields, 'not-synchronized', isTexts)]
   },
-  heard(answer: Answer): { heard: Heard[]; timestamp: number } {
+  played(answer: Answer): { played: Heard[]; timestamp: number } {
     const fields = objectOf(answer)
-    const heard = need(fields, 'actions', isObjects).flatMap(action => {
+    const played = need(fields, 'actions', isObjects).flatMap(action => {
       if (!bareTime.test(need(action, 'timestamp', isText).split('.')[0]!)) throw new Error('a time with a zone')
       if (need(action, 'action', isText).toLowerCase() !== 'play') return []
       return [{ episode: need(action, 'episode', isText), position: need(action, 'position', isInt) }]
     })
-    return { heard, timestamp: need(fields, 'timestamp', isInt) }
+    return { played, timestamp: need(fields, 'timestamp', isInt) }
   },
 }
 
@@ -96,7 +96,7 @@ export const kasts = {
 export const cardo = {
   changes: (answer: Answer) => changesOf(objectOf(answer), isInteger),
   uploaded: (answer: Answer) => need(objectOf(answer), 'timestamp', isInteger),
-  heard(answer: Answer): Heard[] {
+  played(answer: Answer): Heard[] {
     const actions = need(objectOf(answer), 'actions', isObjects).filter(({ action }) => action === 'PLAY')
     return actions.map(action => {
       const time = `${need(action, 'timestamp', isText)}+00:00`
@@ -112,10 +112,10 @@ export const musicAssistant = {
   uploaded({ status }: Answer) {
     if (status !== 200) throw new Error(`answered ${status}`)
   },
-  heard(answer: Answer): { heard: Heard[]; timestamp: number } | null {
+  played(answer: Answer): { played: Heard[]; timestamp: number } | null {
     if (answer.status === 404) return null
     const fields = labelled(answer)
-    const heard = need(fields, 'actions', isObjects).flatMap(action => {
+    const played = need(fields, 'actions', isObjects).flatMap(action => {
       const kind = need(action, 'action', isText)
       if (!/^(play|new|download|delete|flattr)$/.test(kind) && !/^(PLAY|NEW|DOWNLOAD|DELETE|FLATTR)$/.test(kind))
         throw new Error(`${kind} is no action`)
@@ -124,7 +124,7 @@ export const musicAssistant = {
       if (kind.toLowerCase() !== 'play') return []
       return [{ episode: need(action, 'episode', isText), position: need(action, 'position', isInteger) }]
     })
-    return { heard, timestamp: need(fields, 'timestamp', isInteger) }
+    return { played, timestamp: need(fields, 'timestamp', isInteger) }
   },
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'bun:test'
@@ -7,17 +7,23 @@ import { createApp } from '../../src/server/app'
 import { readConfig, type Environment } from '../../src/server/config'
 import { createContext } from '../../src/server/context'
 import type { Overrides } from '../../src/server/overrides'
+
+import { DATABASE_FILE, openDataFolder } from '../../src/server/data-folder'
+import { SECRET_BYTES } from '../../src/server/platform/secret'
+import { SECRET_FILE } from '../../src/server/store/backup'
 import type { DomainEvent, DomainEvents } from '../../src/server/platform/events'
 import { createLog } from '../../src/server/platform/log'
 import type { Role } from '../../src/shared/roles'
 import { createApi } from '../../src/ui/api'
 import { createAdministrationApi } from '../../src/ui/api/administration'
 import { createClient } from '../../src/ui/api/client'
+import { poolWorkers } from './worker-pool'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
-// What a password costs is a test of its own; here it would be most of the time of all others.
+// The real price of a password would be most of the time of all tests.
 Object.assign(hashingCost, { memoryCost: 8, timeCost: 1 })
+poolWorkers()
 
 const uiFolder = join(import.meta.dir, '../../dist/ui')
 const folders: string[] = []
@@ -25,7 +31,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Where files are in memory, nothing waits for a disk that other tests keep busy. */
+/** A folder in memory, where there is one: nothing waits for a disk that other tests keep busy. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** An empty folder that is gone after the tests of a file. */
@@ -33,6 +39,25 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(memory, 'castellan-test-'))
   folders.push(folder)
   return folder
+}
+
+let template: string | null = null
+
+/** An empty library, migrated once for all the tests of a process: that takes five times as long as to copy it. */
+function templateFolder(): string {
+  if (template !== null) return template
+  const folder = mkdtempSync(join(memory, 'castellan-template-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  openDataFolder(folder).store.close()
+  return (template = folder)
+}
+
+/** Puts an empty library with a secret of its own into a folder that holds nothing. */
+function prepare(folder: string) {
+  mkdirSync(folder, { recursive: true })
+  if (readdirSync(folder).length > 0) return
+  copyFileSync(join(templateFolder(), DATABASE_FILE), join(folder, DATABASE_FILE))
+  writeFileSync(join(folder, SECRET_FILE), crypto.getRandomValues(new Uint8Array(SECRET_BYTES)), { mode: 0o600 })
 }
 
 /** A clock that stands still until it is moved. */
@@ -62,6 +87,7 @@ type Options = Overrides & { env?: Environment; folder?: string }
 export async function startTestApp({ env = {}, folder = temporaryFolder(), ...overrides }: Options = {}) {
   mkdirSync(join(uiFolder, 'assets'), { recursive: true })
   const lines: string[] = []
+  prepare(folder)
   const config = readConfig({ DATA_DIRECTORY: folder, PORT: '0', DISK_RESERVE: '0', ...env })
   const context = createContext(config, { log: createLog('debug', 'text', line => lines.push(line)), ...overrides })
   const app = await createApp(context, uiFolder)
@@ -120,7 +146,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     /** A request as any program would make it. */
     fetch: (path: string, init?: RequestInit) => send(new Request(`http://localhost${config.prefix}${path}`, init)),
     prefill: (podcastPrefill: number) => context.store.settings.edit({ podcastPrefill }),
-    /** All that is due, checked; answers when it is done. */
+    /** Checks every feed that is due, and resolves when that is done. */
     refreshDue: () => context.refresh.refreshDue(),
     /** Listens on a port, for what a request in memory cannot do. */
     listen() {

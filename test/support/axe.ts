@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What keeps people out of the page as it stands, a line for each; by the debugger, so that the page's CSP stays. */
+/** Lists what keeps people out of the page, one line each; runs in the debugger, so that the page's CSP stays on. */
 export async function barriersIn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const violations = await page.evaluate(async values => {

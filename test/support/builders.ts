@@ -1,4 +1,5 @@
 import { escapeText } from 'entities'
+import { startRandom } from './random'
 
 export type ItemSpec = {
   guid?: string | null
@@ -118,14 +119,9 @@ export function withChapters(mp3: Uint8Array, chapters: readonly { start: number
 /** `size` bytes that begin as an MP3 does and then never repeat: for downloads whose every byte counts. */
 export function noise(size: number, seed = 1): Uint8Array {
   const bytes = new Uint8Array(size)
-  let state = seed
+  const { below } = startRandom(seed)
   const words = new Uint32Array(bytes.buffer, 0, Math.floor(size / 4))
-  for (let index = 0; index < words.length; index++) {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    words[index] = state
-  }
+  for (let index = 0; index < words.length; index++) words[index] = below(2 ** 32)
   bytes.set(silentMp3(1).subarray(0, Math.min(size, 8192)))
   return bytes
 }

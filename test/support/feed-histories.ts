@@ -1,7 +1,7 @@
 import { rss, type ItemSpec } from './builders'
 import type { startRandom } from './random'
 
-/** How a feed is written: what its publisher gives to tell its episodes apart, and what not. */
+/** The style of a feed: the marks by which its publisher tells episodes apart. */
 export type FeedStyle = {
   guid: 'own' | 'none' | 'one for all' | 'by place' | 'the address'
   address: 'own' | 'by parameter' | 'signed' | 'signed, by parameter' | 'one for all'

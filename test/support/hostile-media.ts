@@ -2,10 +2,11 @@ import { silentMp3, wav } from './builders'
 
 /**
  * Media files that are made to hurt whoever looks into them: small in what they say, huge in what a reader makes of it.
- * Each begins as its kind does and is sent as `type`; the sound behind it, where there is any, plays. `isHarmless`: what
- * hurts in it need not be read to know its length and its chapters.
+ * Each begins as its kind does and is sent as `type`; the sound behind it, where there is any, plays. `make` takes which
+ * share of the repeated part to make, 1 unless told otherwise. `isHarmless`: what hurts in it need not be read to know
+ * its length and its chapters, and it is always made whole.
  */
-export type HostileMedia = { type: string; make: () => Uint8Array; isHarmless?: true }
+export type HostileMedia = { type: string; make: (share?: number) => Uint8Array; isHarmless?: true }
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const u32 = (value: number) => {
@@ -140,11 +141,14 @@ const webm = (...segment: Buffer[]) =>
   Buffer.concat([element('1a45dfa3', element('4282', latin('webm'))), element('18538067', Buffer.concat(segment))])
 
 export const hostileMedia: Record<string, HostileMedia> = {
-  'an MP3 of 600,000 chapters': { type: 'audio/mpeg', make: () => tagged(manyChapters(600_000)) },
-  'an MP3 of 1.5 million titles': { type: 'audio/mpeg', make: () => tagged(repeat(title('x'), 1_500_000)) },
+  'an MP3 of 600,000 chapters': { type: 'audio/mpeg', make: (share = 1) => tagged(manyChapters(600_000 * share)) },
+  'an MP3 of 1.5 million titles': {
+    type: 'audio/mpeg',
+    make: (share = 1) => tagged(repeat(title('x'), 1_500_000 * share)),
+  },
   'an MP3 whose chapter has a million titles': {
     type: 'audio/mpeg',
-    make: () => tagged(chapter('one', repeat(title('x'), 1_000_000))),
+    make: (share = 1) => tagged(chapter('one', repeat(title('x'), 1_000_000 * share))),
   },
   'an MP3 of chapters within chapters': {
     type: 'audio/mpeg',
@@ -153,41 +157,54 @@ export const hostileMedia: Record<string, HostileMedia> = {
   },
   'an MP3 of a million tables of contents': {
     type: 'audio/mpeg',
-    make: () =>
-      tagged(repeat(frame('CTOC', Buffer.concat([Buffer.from([0x61, 0, 3, 255]), latin('a\0b\0')])), 1_000_000)),
+    make: (share = 1) =>
+      tagged(
+        repeat(frame('CTOC', Buffer.concat([Buffer.from([0x61, 0, 3, 255]), latin('a\0b\0')])), 1_000_000 * share),
+      ),
   },
   'an MP3 of a thousand tags': {
     type: 'audio/mpeg',
     isHarmless: true,
     make: () => Buffer.concat([repeat(id3(Buffer.alloc(0)), 1000), silentMp3(3)]),
   },
-  'an MP3 whose tag is 200 MB of nothing': { type: 'audio/mpeg', make: () => tagged(Buffer.alloc(200_000_000)) },
+  'an MP3 whose tag is 200 MB of nothing': {
+    type: 'audio/mpeg',
+    make: (share = 1) => tagged(Buffer.alloc(200_000_000 * share)),
+  },
   'an MP3 with a million items behind its sound': {
     type: 'audio/mpeg',
-    make: () => Buffer.concat([silentMp3(3), apeTag(1_000_000)]),
+    make: (share = 1) => Buffer.concat([silentMp3(3), apeTag(1_000_000 * share)]),
   },
   'an MP4 of 400,000 tags': {
     type: 'audio/mp4',
-    make: () => {
+    make: (share = 1) => {
       const item = box('\u00a9nam', box('data', u32(1), u32(0), latin('x')))
       return mp4(
         movieHeader,
-        box('udta', box('meta', u32(0), box('hdlr', Buffer.alloc(24)), box('ilst', repeat(item, 400_000)))),
+        box('udta', box('meta', u32(0), box('hdlr', Buffer.alloc(24)), box('ilst', repeat(item, 400_000 * share)))),
       )
     },
   },
-  'an MP4 of boxes within boxes': { type: 'audio/mp4', make: () => mp4(movieHeader, nested('udta', 1_000_000)) },
+  'an MP4 of boxes within boxes': {
+    type: 'audio/mp4',
+    make: (share = 1) => mp4(movieHeader, nested('udta', 1_000_000 * share)),
+  },
   'an MP4 of 15 million samples': {
     type: 'audio/mp4',
-    make: () => mp4(movieHeader, track(box('stsz', u32(0), u32(0), u32(15_000_000), Buffer.alloc(60_000_000, 1)))),
+    make: (share = 1) =>
+      mp4(
+        movieHeader,
+        track(box('stsz', u32(0), u32(0), u32(15_000_000 * share), Buffer.alloc(60_000_000 * share, 1))),
+      ),
   },
   'an MP4 of 7 million times': {
     type: 'audio/mp4',
-    make: () => mp4(movieHeader, track(box('stts', u32(0), u32(7_000_000), Buffer.alloc(56_000_000, 1)))),
+    make: (share = 1) =>
+      mp4(movieHeader, track(box('stts', u32(0), u32(7_000_000 * share), Buffer.alloc(56_000_000 * share, 1)))),
   },
   'an MP4 of 200,000 tracks': {
     type: 'audio/mp4',
-    make: () => mp4(movieHeader, repeat(box('trak', box('tkhd', Buffer.alloc(84))), 200_000)),
+    make: (share = 1) => mp4(movieHeader, repeat(box('trak', box('tkhd', Buffer.alloc(84))), 200_000 * share)),
   },
   'an Ogg of two million comments': {
     type: 'audio/ogg',
@@ -214,7 +231,7 @@ export const hostileMedia: Record<string, HostileMedia> = {
       return ogg([head, Buffer.concat([latin('OpusTags'), comments(2_000_000)])], 144_000)
     },
   },
-  'a FLAC of 1.6 million comments': { type: 'audio/flac', make: () => flac(comments(1_600_000)) },
+  'a FLAC of 1.6 million comments': { type: 'audio/flac', make: (share = 1) => flac(comments(1_600_000 * share)) },
   'a FLAC that announces four billion comments': {
     type: 'audio/flac',
     isHarmless: true,
@@ -222,24 +239,25 @@ export const hostileMedia: Record<string, HostileMedia> = {
   },
   'a WAV of 1.5 million titles': {
     type: 'audio/wav',
-    make: () => riff(chunk('id3 ', id3(repeat(title('x'), 1_500_000)))),
+    make: (share = 1) => riff(chunk('id3 ', id3(repeat(title('x'), 1_500_000 * share)))),
   },
   'a WAV of a million chunks': {
     type: 'audio/wav',
-    make: () => riff(repeat(chunk('junk', Buffer.alloc(2)), 1_000_000)),
+    make: (share = 1) => riff(repeat(chunk('junk', Buffer.alloc(2)), 1_000_000 * share)),
   },
   'a WAV of a million notes': {
     type: 'audio/wav',
-    make: () => riff(chunk('LIST', Buffer.concat([latin('INFO'), repeat(chunk('INAM', latin('x\0')), 1_000_000)]))),
+    make: (share = 1) =>
+      riff(chunk('LIST', Buffer.concat([latin('INFO'), repeat(chunk('INAM', latin('x\0')), 1_000_000 * share)]))),
   },
   'a WebM of 500,000 tags': {
     type: 'video/webm',
-    make: () =>
-      webm(element('1254c367', repeat(element('7373', element('67c8', element('45a3', latin('x')))), 500_000))),
+    make: (share = 1) =>
+      webm(element('1254c367', repeat(element('7373', element('67c8', element('45a3', latin('x')))), 500_000 * share))),
   },
   'a WebM of a million clusters': {
     type: 'video/webm',
-    make: () => webm(repeat(element('1f43b675', Buffer.alloc(0)), 1_000_000)),
+    make: (share = 1) => webm(repeat(element('1f43b675', Buffer.alloc(0)), 1_000_000 * share)),
   },
 }
 

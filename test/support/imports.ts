@@ -1,23 +1,26 @@
 import { Glob } from 'bun'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** An import between files, named by their paths from `src` without ending; packages keep their name. */
+/** An import between files, named by their paths from the folder without ending; packages keep their name. */
 export type Import = { from: string; to: string; isType: boolean }
 
 const root = join(import.meta.dir, '../..')
-const source = join(root, 'src')
 const withoutEnding = (path: string) => path.replace(/\.tsx?$/, '')
 
-/** Reads every import below `src`, types included. */
-export async function readImports(): Promise<{ files: string[]; imports: Import[] }> {
-  const paths = await Array.fromAsync(new Glob('**/*.{ts,tsx}').scan(source))
+/** Reads every import below a folder, types included. */
+export async function readImports(
+  folder = 'src',
+  pattern = '**/*.{ts,tsx}',
+): Promise<{ files: string[]; imports: Import[] }> {
+  const source = join(root, folder)
+  const paths = await Array.fromAsync(new Glob(pattern).scan(source))
   const own = paths.filter(path => !path.endsWith('.d.ts'))
   const files = new Set(own.map(withoutEnding))
-  const imports = await Promise.all(own.map(path => importsOf(path, files)))
+  const imports = await Promise.all(own.map(path => importsOf(source, path, files)))
   return { files: [...files], imports: imports.flat() }
 }
 
-async function importsOf(path: string, files: ReadonlySet<string>): Promise<Import[]> {
+async function importsOf(source: string, path: string, files: ReadonlySet<string>): Promise<Import[]> {
   const text = await Bun.file(join(source, path)).text()
   // The transpiler drops imports that are types alone.
   const transpiler = new Bun.Transpiler({ loader: path.endsWith('x') ? 'tsx' : 'ts' })

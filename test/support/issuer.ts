@@ -30,7 +30,7 @@ export async function startIssuer() {
   return {
     issuer,
     host,
-    /** What a server is configured with to trust it. */
+    /** The configuration with which a server trusts it. */
     env: { OIDC_AUTH: 'true', OIDC_AUTHORITY: issuer, OIDC_CLIENT_ID: 'castellan' },
     /** A token as the issuer signs it, with some claims otherwise. */
     async token(claims: JWTPayload = {}, { key = keys.at(-1)!, at = Date.now() } = {}) {

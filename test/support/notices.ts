@@ -4,7 +4,7 @@ import type { startClock, TestApp } from './app'
 
 type Reader = Pick<TestApp, 'notifications'>
 
-/** What a bell shows, newest first: `Download Fog`, or `NewEpisodes Lighthouse Radio × 3` for several episodes. */
+/** The lines of a bell, newest first: `Download Fog`, or `NewEpisodes Lighthouse Radio × 3` for several episodes. */
 export async function bellOf({ notifications }: Reader): Promise<string[]> {
   const shown = (notice: Notification) =>
     `${notice.typeOfMessage} ${notice.message}${notice.episodeCount > 1 ? ` × ${notice.episodeCount}` : ''}`

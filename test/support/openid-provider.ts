@@ -5,9 +5,9 @@ import { Provider, type Adapter, type AdapterPayload, type Configuration } from 
 export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
 
 type Options = {
-  /** Where browsers are sent back to. */
+  /** The address to which browsers return. */
   redirectUri: string
-  /** Whether browsers get a refresh token; without one they renew in a frame. */
+  /** True to give browsers a refresh token; without one they renew in a frame. */
   refreshTokens?: boolean
   /** Seconds that tokens are good for. */
   ttl?: number
@@ -18,7 +18,7 @@ async function newKey() {
   return { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: crypto.randomUUID() }
 }
 
-/** What a provider remembers, kept while its keys change. */
+/** The memory of a provider, which outlives its keys. */
 function createAdapter(kept: Map<string, AdapterPayload>) {
   return (model: string): Adapter => {
     const find = async (id: string) => kept.get(`${model}:${id}`)

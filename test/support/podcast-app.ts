@@ -46,8 +46,8 @@ export function appOf(app: TestApp, username: string, password = goodPassword) {
     list: async (device: string) => (await call('GET', `/subscriptions/${user}/${device}.json`)).json as string[],
     upload: (actions: unknown) => call('POST', `/api/2/episodes/${user}.json`, { body: actions }),
     actions,
-    /** What it is told of episodes. */
-    told: async (query = '') => (await actions(query)).json as { actions: Action[]; timestamp: number },
+    /** The episode actions it receives. */
+    received: async (query = '') => (await actions(query)).json as { actions: Action[]; timestamp: number },
     /** The same in Nextcloud's dialect. */
     cloud,
     toldByCloud: async (query = '') =>

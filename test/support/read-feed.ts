@@ -12,7 +12,7 @@ const request = (body: string | Uint8Array, given: Given) => ({
   ...given,
 })
 
-/** What becomes of a body that is read for the first time. */
+/** Reads a body as a feed that is not known yet. */
 export const tryToRead = (body: string | Uint8Array, given: Given = {}) => digestFeed(request(body, given))
 
 export function readFeed(body: string | Uint8Array, given: Given = {}): Digest {

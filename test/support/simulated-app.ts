@@ -10,7 +10,7 @@ export type Media = {
   privately: { feed: string; url: string; guid: string } | null
 }
 
-/** What an app says of an episode, and is told. */
+/** An episode action, as an app sends and receives it. */
 export type SaidAction = {
   podcast: string
   episode: string
@@ -47,9 +47,9 @@ export const nextcloud: Addresses = {
   upload: `${cloud}/episode_action/create`,
 }
 
-/** How a kind of app goes about it. */
+/** The habits of a kind of app. */
 export type Kind = {
-  /** What it asks from next: the time of its upload's answer, of its download's, of its own clock after an upload, or 0. */
+  /** The time it asks from next: of its upload's answer, of its download's, of its own clock after an upload, or 0. */
   nextSince: 'upload' | 'download' | 'own clock' | 'never'
   /** Finds episodes by their guids where it is told one, else by addresses; or by addresses alone. */
   finds: 'by guid' | 'by address'
@@ -98,7 +98,7 @@ export function simulatedApp({ name, addresses, kind, wire, now, allMedia, shuff
       timestamp: number
     }
     for (const url of add) if (!wishes.has(url)) subscriptions.add(url)
-    // Whoever asks from the beginning each time is told all that there is.
+    // An app that asks from the beginning each time receives everything.
     if (kind.nextSince === 'never')
       for (const url of subscriptions) if (!add.includes(url) && !wishes.has(url)) subscriptions.delete(url)
     for (const url of remove)
@@ -171,7 +171,7 @@ export function simulatedApp({ name, addresses, kind, wire, now, allMedia, shuff
     const at = Date.parse(`${timestamp}Z`) / 1000
     if (/new/i.test(action)) return { at, position: 0, finished: false }
     if (!/play/i.test(action)) return null
-    // Where nobody knows a length, three zeros are an end as well.
+    // Without a known length, three zeros mark an end as well.
     return { at, position, finished: total >= 0 && position >= total }
   }
 
@@ -202,7 +202,7 @@ export function simulatedApp({ name, addresses, kind, wire, now, allMedia, shuff
       else subscriptions.delete(url)
       wishes.set(url, { subscribed })
     },
-    hear(media: Media, position: number, word: Queued['word'] = 'play') {
+    play(media: Media, position: number, word: Queued['word'] = 'play') {
       queue.push({ media, position, word, at: now(), finished: word === 'play' && position >= media.total })
     },
     subscriptions: () => [...subscriptions].sort(),

@@ -1,4 +1,4 @@
-import { apisOf } from '../../scripts/seed'
+import { apisOf } from './apis'
 import { noise, rss, silentMp3 } from './builders'
 import { startFeedHost } from './feed-host'
 import { startSlowHost } from './slow-host'
@@ -22,7 +22,7 @@ export async function startLibraryHosts() {
 }
 type Hosts = Awaited<ReturnType<typeof startLibraryHosts>>
 
-/** Some of everything: what was heard, what fails, what is being downloaded, who may. Answers what addresses name. */
+/** Plants some of everything: episodes played, failing and being downloaded, users, invites. Returns the ids for addresses. */
 export async function plantSmallLibrary({ host, slow }: Hosts, origin: string, authorization: string) {
   const apis = apisOf(origin, authorization)
   await apis.system.editSettings({ podcastPrefill: 0 })
@@ -31,7 +31,7 @@ export async function plantSmallLibrary({ host, slow }: Hosts, origin: string, a
   const { data } = await apis.podcasts.episodes(lighthouse.id, {}, null)
   const [fog, lamp, keeper] = data.map(({ podcastEpisode }) => podcastEpisode)
   await apis.episodes.like(fog!.id, true)
-  // As it is a favourite, there is a notification of it, too.
+  // It is a favourite, so there is a notification of it, too.
   await apis.episodes.download(keeper!.episode_id)
   for (const { episode_id, time } of [
     { ...lamp!, time: MINUTE },

@@ -54,7 +54,7 @@ export function startReference(published: Published) {
       const finished = !isNew && position === total && (total > 0 || started === total)
       positions.set(url, {
         atMs: Math.max(at * 1000, known?.atMs ?? 0),
-        // What is finished lowers nothing; how far its end is, only a length says.
+        // A finished episode lowers nothing; only a length tells where its end is.
         position: isNew ? 0 : finished ? Math.max(position, known?.position ?? 0) : position,
         finished,
       })

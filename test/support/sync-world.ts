@@ -144,7 +144,7 @@ export async function startSyncWorld(random: Random, trace: string[]) {
       const { data } = await server.browser.podcasts.episodes(id, {}, null)
       const eids = data.map(({ podcastEpisode }) => [podcastEpisode.url, podcastEpisode.episode_id] as const)
       library.set(url, { podcastId: id, eids: new Map(eids) })
-      // As our private feed has them.
+      // The addresses in our private feed.
       for (const { podcastEpisode } of data) {
         const address = `http://localhost/media/${podcastEpisode.episode_id}.mp3?apiKey=${feedKey}`
         const media = allMedia.find(known => known.url === podcastEpisode.url)!
@@ -167,7 +167,7 @@ export async function startSyncWorld(random: Random, trace: string[]) {
     favourites: async () =>
       (await server.browser.podcasts.list()).flatMap(({ id, favorites }) => (favorites ? [id] : [])).sort(),
 
-    /** What the server has on record: of subscriptions, and of the library's episodes by the address of their media. */
+    /** The server's record: subscriptions, and positions of the library's episodes by the address of their media. */
     record() {
       const { users, sync, playback, episodes } = server.app.context.store
       const userId = users.findByName('root')!.id

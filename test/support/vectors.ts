@@ -93,7 +93,7 @@ export const vectors = (marker = 'alert(1)'): readonly string[] => [
   `<slot onslotchange=${marker}>`,
 ]
 
-/** What a browser would make of this markup that acts, loads or hides; empty = nothing. */
+/** Lists what in this markup would act, load or hide in a browser; empty = nothing. */
 export function activeParts(html: string): string[] {
   const found: string[] = []
   const tags = new Set(

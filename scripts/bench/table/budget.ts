@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 
-/** What a server may use of this machine. */
+/** The share of this machine that a server may use. */
 export type Budget = {
   name: string
-  /** What its command is put behind. */
+  /** The command that limits it, put before its own. */
   wrap: readonly string[]
   /** Once it runs. */
   confine: (pid: number) => void

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { createWords } from '../../demo/large'
 import { openPage } from '../interface'
-import { latencies, median, peakMb, percentile, residentMb, startUpMs } from '../process'
+import { latencies, peakMb, startUpMs } from '../process'
+import { median, percentile, residentMb } from '../../../test/support/measure'
 import { painted, vitalsOf } from '../vitals'
 import type { Budget } from './budget'
 
@@ -16,7 +17,7 @@ type Needs = {
   castellan: string
   env: Record<string, string>
   budget: Budget
-  /** Where the feeds are. */
+  /** The hosts of the feeds. */
   origins: readonly string[]
   browser: Browser
 }
@@ -57,7 +58,7 @@ type Add = (what: string, value: string, wanted?: string) => void
 const inMs = (times: readonly number[]) =>
   `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.99).toFixed(1)} ms`
 
-/** Asked one after the other, after a first round that nobody counts. */
+/** Measures one list after the other; a first round of each does not count. */
 async function measureLists(origin: string, add: Add) {
   const api = `${origin}/api/v1`
   const podcasts = (await (await fetch(`${api}/podcasts`)).json()) as { id: string }[]
@@ -78,7 +79,7 @@ async function measureLists(origin: string, add: Add) {
   }
 }
 
-/** An import of a thousand feeds of twenty episodes; then all of them, unchanged and changed, while somebody asks. */
+/** Measures an import of a thousand feeds of twenty episodes; then their refresh, unchanged and changed, under requests. */
 async function measureRefresh(origin: string, pid: number, origins: readonly string[], add: Add) {
   const call = (method: string, path: string, body?: unknown) =>
     fetch(`${origin}/api/v1${path}`, {
@@ -112,7 +113,7 @@ async function measureRefresh(origin: string, pid: number, origins: readonly str
   add('memory after that', `${residentMb(pid).toFixed(0)} MB`)
 }
 
-/** Asks for each of them; the socket tells which are done. */
+/** Refreshes each of them; the socket tells which are done. */
 async function refreshThose(origin: string, ids: Set<string>) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`)

@@ -17,7 +17,7 @@ const items = (size: number, inside: (bytes: number) => string) =>
 const jsonFeed = (inside: string | Uint8Array) =>
   bytesOf('{"version":"https://jsonfeed.org/version/1.1","title":"Worst","items":[', inside, ']}')
 
-/** As publishers write them: 15,000 episodes with 4 KB each, of words, links and quotation marks. */
+/** A feed as publishers write it: 15,000 episodes of 4 KB each, with words, links and quotation marks. */
 function real(): Buffer {
   const { words, random } = createWords(11)
   const any = () => words[Math.floor(random() * words.length)]!

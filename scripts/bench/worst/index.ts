@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { latencies, peakMb, residentMb, startUpMs } from '../process'
+import { latencies, peakMb, startUpMs } from '../process'
+import { residentMb } from '../../../test/support/measure'
 import { rss } from '../../../test/support/builders'
 import { feeds } from './feeds'
 import type { WorstInput } from './input'
@@ -9,8 +10,8 @@ import { media } from './media'
 import { opmls } from './opml'
 import { pictures } from './pictures'
 
-// What the built executable takes for the worst inputs that anybody knows: its most memory, and the longest that a request of
-// /healthz waited meanwhile. Each input meets a fresh server. `bun run worst [words of a name]`.
+// Measures the built executable with the worst inputs known: its peak memory, and the longest that a request of /healthz
+// waited meanwhile. Each input meets a fresh server. `bun run worst [words of a name]`.
 
 const castellan = join(import.meta.dir, '../../../dist/castellan')
 const wanted = process.argv.slice(2).join(' ').toLowerCase()

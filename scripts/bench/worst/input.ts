@@ -3,7 +3,7 @@ export type WorstInput = { name: string; body: () => Uint8Array; headers?: Recor
 
 export const MB = 1024 * 1024
 
-/** As many of these as fit into so many bytes. */
+/** Repeats a text until it fills a number of bytes. */
 export const filled = (bytes: number, unit: string) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)))
 
 /** Pieces as bytes, one after the other: a string of them all could be longer than the engine allows. */

@@ -4,6 +4,6 @@ import type { WorstInput } from './input'
 /** Media files whose tags and tables take the most memory or time, as far as anybody knows. */
 export const media: WorstInput[] = Object.entries(hostileMedia).map(([name, { type, make }]) => ({
   name,
-  body: make,
+  body: () => make(),
   headers: { 'Content-Type': type },
 }))

@@ -1,28 +1,31 @@
 const commands = ['users', 'backup', 'restore', 'doctor'] as const
 
-export type Command = { configFile: string | null } & (
+type Command = { configFile: string | null } & (
   | { name: 'serve' }
   | { name: 'help' }
   | { name: 'version' }
-  /** `args`: everything behind it. */
+  /** `args`: everything after the name of the command. */
   | { name: (typeof commands)[number]; args: readonly string[] }
 )
 
-/** A command line that is not understood, in a sentence that says what is. */
+/** A command line that cannot be carried out; the message says why. */
 export class UsageError extends Error {
   override name = 'UsageError'
   constructor(
     reason: string,
-    /** How it is done, in lines of its own. */
+    /** The right way to call it, on lines of its own. */
     readonly usage = '',
   ) {
     super(reason)
   }
 }
 
+export const noDatabase = (path: string) =>
+  new UsageError(`No database at ${path}. Set DATA_DIRECTORY or --config to the same values as for the server.`)
+
 const isHelp = (argument: string) => argument === '--help' || argument === '-h'
 
-/** What the command line asks for; throws `UsageError` for what it does not understand. */
+/** Reads the command line. Throws `UsageError`. */
 export function parseArguments(args: readonly string[]): Command {
   let configFile: string | null = null
   const rest = [...args]
@@ -33,8 +36,7 @@ export function parseArguments(args: readonly string[]): Command {
     const name = commands.find(command => command === argument)
     if (name) return rest.some(isHelp) ? { name: 'help', configFile } : { name, args: rest, configFile }
     const [option, value] = argument.split(/=(.*)/s)
-    if (option !== '--config')
-      throw new UsageError(`unknown argument ${argument}; castellan --help lists what there is`)
+    if (option !== '--config') throw new UsageError(`unknown argument ${argument}. See castellan --help.`)
     configFile = value ?? rest.shift() ?? null
     if (!configFile) throw new UsageError('--config needs a file')
   }

@@ -1,36 +1,36 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { systemClock } from '../platform/clock'
 import type { Config } from '../config'
+import { DATABASE_FILE } from '../data-folder'
+import { systemClock } from '../platform/clock'
 import { lockDataFolder } from '../platform/instance-lock'
 import { BackupError, backupName, BACKUP_FOLDER, checkBackup, SECRET_FILE, syncToDisk } from '../store/backup'
-import { copyInto, newestSchema, settle } from '../store/open'
-import { UsageError } from './arguments'
+import { backUpFile, mergeLog, newestSchema } from '../store/open'
+import { noDatabase, UsageError } from './arguments'
+import type { Print } from './terminal'
 
-export const backupUsage = `castellan backup FILE     (a folder will do; also while the server runs)
-castellan restore FILE    (while it does not; what is there now is backed up first)`
+export const backupUsage = `castellan backup FILE     (or a folder; also while the server runs)
+castellan restore FILE    (only while the server is stopped; backs up the present database first)`
 
-type Print = (line: string) => void
-
-/** A consistent copy of the database with the server's secret, in one file. Throws `UsageError` and `BackupError`. */
+/** Copies the database and the server's secret into one file, and checks it. Throws `UsageError` and `BackupError`. */
 export function runBackupCommand(args: readonly string[], { dataFolder }: Config, print: Print) {
   const target = onlyFile(args, 'backup')
-  const database = join(dataFolder, 'castellan.db')
+  const database = join(dataFolder, DATABASE_FILE)
   if (!existsSync(database)) throw noDatabase(database)
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false
-  const isTaken = (name: string) => existsSync(join(target, name))
-  const path = isFolder ? join(target, backupName('manual', systemClock(), isTaken)) : target
-  if (existsSync(path)) throw new UsageError(`there is a ${path} already: name another file`)
-  copyInto(database, join(dataFolder, SECRET_FILE), path)
+  const path = isFolder ? freeName(target, 'manual') : target
+  if (existsSync(path)) throw new UsageError(`${path} exists already. Name another file.`)
+  backUpFile(database, join(dataFolder, SECRET_FILE), path)
   checkBackup(path, newestSchema)
   print(
-    `Backed up to ${path} (${statSync(path).size} bytes), and read through. It holds the server's secret: keep it to yourself.`,
+    `Backed up to ${path} (${statSync(path).size} bytes) and checked. It contains the server's secret: keep it safe.`,
   )
 }
 
 /**
- * Puts a backup in the place of the database. It is read through first, and what is there is backed up; the last step is the
- * renaming of one file, so that a kill at any instant leaves the one or the other. Throws `UsageError`, `BackupError`, `AlreadyRunning`.
+ * Replaces the database with a backup. Checks the backup and sets the present database aside first; the last step
+ * renames one file, so that a kill at any moment leaves either database whole. Throws `UsageError`, `BackupError` and
+ * `AlreadyRunning`.
  */
 export function runRestoreCommand(args: readonly string[], { dataFolder }: Config, print: Print) {
   const source = onlyFile(args, 'restore')
@@ -38,49 +38,46 @@ export function runRestoreCommand(args: readonly string[], { dataFolder }: Confi
   mkdirSync(dataFolder, { recursive: true })
   const unlock = lockDataFolder(join(dataFolder, 'castellan.lock'))
   try {
-    const database = join(dataFolder, 'castellan.db')
+    const database = join(dataFolder, DATABASE_FILE)
     const incoming = `${database}.restoring`
     copyFileSync(source, incoming)
     chmodSync(incoming, 0o600)
     syncToDisk(incoming)
-    if (existsSync(database)) {
-      print(`What was there is in ${setAside(database, dataFolder)}`)
-    }
+    if (existsSync(database)) print(`The database before is in ${setAside(database, dataFolder)}`)
     for (const left of [`${database}-wal`, `${database}-shm`]) rmSync(left, { force: true })
     renameSync(incoming, database)
     syncToDisk(dataFolder)
-    print('Restored. Media files are no part of a backup: `castellan doctor` tells which of them are missing.')
+    print('Restored. Backups contain no media files: run castellan doctor to see which ones are missing.')
   } finally {
     unlock()
   }
 }
 
-/** A backup of the present database, or, where it is too damaged for that, its files as they are. */
+/** Backs up the present database; if it is too damaged for that, copies its files. Answers the path of the copy. */
 function setAside(database: string, dataFolder: string): string {
-  const folder = join(dataFolder, BACKUP_FOLDER)
-  const before = join(
-    folder,
-    backupName('before-restore', systemClock(), name => existsSync(join(folder, name))),
-  )
+  const backup = freeName(join(dataFolder, BACKUP_FOLDER), 'before-restore')
   try {
-    copyInto(database, join(dataFolder, SECRET_FILE), before)
-    settle(database)
-    return before
+    backUpFile(database, join(dataFolder, SECRET_FILE), backup)
+    mergeLog(database)
+    return backup
   } catch (error) {
     if (error instanceof BackupError && error.isDiskFull) throw error
-    const aside = `${database}.damaged-${systemClock()}`
-    copyFileSync(database, aside)
-    if (existsSync(`${database}-wal`)) copyFileSync(`${database}-wal`, `${aside}-wal`)
-    return aside
+    const copy = `${database}.damaged-${systemClock()}`
+    copyFileSync(database, copy)
+    if (existsSync(`${database}-wal`)) copyFileSync(`${database}-wal`, `${copy}-wal`)
+    return copy
   }
 }
+
+const freeName = (folder: string, kind: 'manual' | 'before-restore') =>
+  join(
+    folder,
+    backupName(kind, systemClock(), name => existsSync(join(folder, name))),
+  )
 
 function onlyFile(args: readonly string[], command: string): string {
   const [file, ...others] = args
   if (!file) throw new UsageError(`${command} needs a file`, backupUsage)
-  if (others.length > 0) throw new UsageError(`"${others[0]}" is one word too many`, backupUsage)
+  if (others.length > 0) throw new UsageError(`Unexpected "${others[0]}"`, backupUsage)
   return resolve(file)
 }
-
-const noDatabase = (path: string) =>
-  new UsageError(`there is no ${path}: set DATA_DIRECTORY, or give --config, as for the server`)

@@ -1,83 +1,87 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { systemClock } from '../platform/clock'
 import type { Config } from '../config'
-import { obstacleIn } from '../data-folder'
-import type { Finding } from '../doctor/finding'
-import { fine, problem, warning } from '../doctor/finding'
+import { DATABASE_FILE, obstacleIn } from '../data-folder'
+import { fine, problem, warning, type Finding } from '../doctor/finding'
 import { examineFolders } from '../doctor/folders'
 import { examineLibrary } from '../doctor/library'
 import { createMediaFiles } from '../downloads/files'
+import { systemClock } from '../platform/clock'
 import { AlreadyRunning, lockDataFolder } from '../platform/instance-lock'
 import { openStore } from '../store'
 import { newestSchema, schemaOf } from '../store/open'
 import { UsageError } from './arguments'
+import type { Print } from './terminal'
 
-export const doctorUsage = `castellan doctor [--repair]    (looks at everything; mends, while the server does not run, what can be mended)`
+export const doctorUsage = `castellan doctor [--repair]    (examines everything; --repair fixes what it can, while the server is stopped)`
 
-type Print = (line: string) => void
-
-/** Answers the number of problems that are left. Throws `UsageError`, and `AlreadyRunning` where it should repair. */
+/** Answers the number of problems that are left. Throws `UsageError`, and `AlreadyRunning` when it is to repair. */
 export function runDoctorCommand(args: readonly string[], config: Config, print: Print): number {
   const [option, ...others] = args
   if (others.length > 0 || (option !== undefined && option !== '--repair'))
-    throw new UsageError(`"${others[0] ?? option}" is no option of doctor`, doctorUsage)
+    throw new UsageError(`doctor has no option "${others[0] ?? option}"`, doctorUsage)
   const mayRepair = option === '--repair'
   if (mayRepair) mkdirSync(config.dataFolder, { recursive: true })
   const unlock = mayRepair ? lockForRepair(config) : () => {}
   try {
-    const now = systemClock()
     let left = 0
-    const tell = (finding: Finding) => {
-      const mended = mayRepair ? finding.mend?.() : undefined
-      const hint = !mayRepair && finding.mend ? ' (castellan doctor --repair mends it)' : ''
-      print(`${labels[finding.level]}  ${finding.text}${mended === undefined ? hint : `: ${mended}`}`)
-      if (finding.level === 'problem' && mended === undefined) left++
-    }
-    for (const finding of examineFolders(config, now)) tell(finding)
-    const database = join(config.dataFolder, 'castellan.db')
-    const reason = reasonNotToOpen(database)
-    if (reason) tell(reason)
-    else {
-      const store = openStore(database)
-      try {
-        const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
-        const coverFolder = join(config.dataFolder, 'covers')
-        const hasOtherAdmins = config.admins.length > 0 || config.oidc?.adminClaim != null
-        for (const finding of examineLibrary({ store, files, coverFolder, now, hasOtherAdmins })) tell(finding)
-      } finally {
-        store.close()
-      }
-    }
-    print(left === 0 ? 'No problem is left.' : `${left} problem${left === 1 ? '' : 's'} left.`)
+    for (const finding of examine(config, systemClock())) left += report(finding, mayRepair, print) ? 1 : 0
+    print(left === 0 ? 'No problems.' : `${left} problem${left === 1 ? '' : 's'} left.`)
     return left
   } finally {
     unlock()
   }
 }
 
+/** Examines the library only after the findings about its folders were repaired. */
+function* examine(config: Config, now: number): Generator<Finding> {
+  yield* examineFolders(config, now)
+  const database = join(config.dataFolder, DATABASE_FILE)
+  const obstacle = obstacleToOpening(database)
+  if (obstacle) {
+    yield obstacle
+    return
+  }
+  const store = openStore(database)
+  try {
+    const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
+    const coverFolder = join(config.dataFolder, 'covers')
+    const hasOtherAdmins = config.admins.length > 0 || config.oidc?.adminClaim != null
+    yield* examineLibrary({ store, files, coverFolder, now, hasOtherAdmins })
+  } finally {
+    store.close()
+  }
+}
+
 const labels = { fine: 'ok     ', warning: 'warning', problem: 'PROBLEM' } as const
+
+/** Repairs a finding where that is allowed, and prints it; answers whether it is a problem that is left. */
+function report({ level, text, repair }: Finding, mayRepair: boolean, print: Print): boolean {
+  const repaired = mayRepair ? repair?.() : undefined
+  const hint = !mayRepair && repair ? ' (castellan doctor --repair fixes it)' : ''
+  print(`${labels[level]}  ${text}${repaired === undefined ? hint : `: ${repaired}`}`)
+  return level === 'problem' && repaired === undefined
+}
 
 function lockForRepair({ dataFolder }: Config) {
   try {
     return lockDataFolder(join(dataFolder, 'castellan.lock'))
   } catch (error) {
-    if (error instanceof AlreadyRunning)
-      throw new AlreadyRunning('the server runs: stop it before anything is repaired')
+    if (error instanceof AlreadyRunning) throw new AlreadyRunning('The server is running. Stop it before a repair.')
     throw error
   }
 }
 
-/** To look at a database must not change it. */
-function reasonNotToOpen(path: string): Finding | null {
+/** Says why the database is not opened: examining it must not change it, and opening creates or updates it. */
+function obstacleToOpening(path: string): Finding | null {
   const wrong = obstacleIn(dirname(path))
   if (wrong !== null) return problem(wrong)
-  if (!existsSync(path)) return fine(`there is no database yet: the first start makes ${path}`)
+  if (!existsSync(path)) return fine(`no database yet: the first start creates ${path}`)
   const schema = schemaOf(path)
   if (schema === null) return problem(`${path} cannot be read: restore a backup`)
   if (schema > newestSchema)
     return problem(`the database has schema ${schema}, this version knows up to ${newestSchema}: install the newer one`)
   if (schema < newestSchema)
-    return warning(`the database has schema ${schema}; the next start backs it up and brings it to ${newestSchema}`)
+    return warning(`the database has schema ${schema}: the next start backs it up and updates it to ${newestSchema}`)
   return null
 }

@@ -1,8 +1,8 @@
-import { variables } from '../config'
+import { secretVariables, variables } from '../config'
 import { version } from '../platform/version'
 import { backupUsage } from './backup'
 import { doctorUsage } from './doctor'
-import { usersUsage } from './users'
+import { usersUsage } from './user-options'
 
 const indented = (usage: string) =>
   usage
@@ -15,14 +15,15 @@ export const helpText = () => `Castellan ${version}: a self-hosted podcast manag
 Usage: castellan [--config FILE]
        castellan [--config FILE] users|backup|restore|doctor …
 
-  --config FILE   read variables from a file of NAME=value lines; the environment comes first
+  --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
   --version       print the version
   --help          print this help
 
-Accounts, also while the server runs; a password is asked for, or read from standard input:
+Accounts, also while the server runs. Passwords are asked for or read from standard input:
 ${indented(usersUsage)}
 
-Backups: the database and the server's secret in one file, also made by itself (BACKUP_INTERVAL); media are no part of it
+Backups of the database and the server's secret in one file, without media. The server also makes them itself, see
+BACKUP_INTERVAL:
 ${indented(backupUsage)}
 
 Health:
@@ -31,8 +32,9 @@ ${indented(doctorUsage)}
 Variables:
 ${variables.map(({ name, default: value, meaning }) => `  ${name.padEnd(28)}${meaning}${value ? ` (${value})` : ''}`).join('\n')}
 
-PASSWORD and API_KEY may also be given as PASSWORD_FILE and API_KEY_FILE, the path of a file that holds the value.
+${secretVariables.slice(0, -1).join(', ')} and ${secretVariables.at(-1)} can also be given with _FILE at the end of
+the name: the path of a file that holds the value.
 
-Without BASIC_AUTH, OIDC_AUTH or REVERSE_PROXY Castellan runs in open mode: everyone who can reach it is its
-administrator. It therefore listens on 127.0.0.1 alone, unless HOST says otherwise.
+Without BASIC_AUTH, OIDC_AUTH or REVERSE_PROXY Castellan runs in open mode: everybody who can reach it is its
+administrator. So it listens on 127.0.0.1 only, unless HOST says otherwise.
 `

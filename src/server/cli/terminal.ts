@@ -1,6 +1,10 @@
 import { UsageError } from './arguments'
 
-/** One line of standard input: typed unseen, twice, where a person sits there; read where a program writes. */
+export type Print = (line: string) => void
+
+/**
+ * Reads a password: typed twice and unseen by a person, or the first line that a program writes. Throws `UsageError`.
+ */
 export async function readPassword(prompt: string): Promise<string> {
   if (!process.stdin.isTTY) return (await Bun.stdin.text()).split(/\r?\n/)[0]!
   const lines = typedLines()
@@ -13,7 +17,7 @@ export async function readPassword(prompt: string): Promise<string> {
   process.stdin.setRawMode(true)
   try {
     const typed = await ask(prompt)
-    if ((await ask('Once more: ')) !== typed) throw new UsageError('these were two different passwords')
+    if ((await ask('Again: ')) !== typed) throw new UsageError('The two passwords differ')
     return typed
   } finally {
     process.stdin.setRawMode(false)
@@ -21,7 +25,7 @@ export async function readPassword(prompt: string): Promise<string> {
   }
 }
 
-/** What is typed, line by line, without an echo. Keys that are no characters (arrows and the like) count as none. */
+/** Yields typed lines without an echo; arrows and other keys without a character are ignored. */
 async function* typedLines(): AsyncGenerator<string, void> {
   const decoder = new TextDecoder()
   let line = ''

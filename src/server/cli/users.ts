@@ -1,135 +1,96 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { requireBuiltIn } from '../accounts/configured'
 import { hashPassword, requireStrong } from '../accounts/password'
-import { createUsers } from '../accounts/users'
-import { systemClock } from '../platform/clock'
+import { createUsers, type Users } from '../accounts/users'
 import type { Config } from '../config'
-import { openDataFolder } from '../data-folder'
-import { roles, type Role } from '../../shared/roles'
-import { UsageError } from './arguments'
-
-export const usersUsage = `castellan users list
-castellan users add NAME [--role admin|uploader|user] [--explicit yes|no]
-castellan users update NAME [--role admin|uploader|user] [--explicit yes|no] [--name NEW]
-castellan users set-password NAME
-castellan users api-key NAME                 (makes a new one, and shows it this once)
-castellan users remove NAME`
+import { DATABASE_FILE, openDataFolder } from '../data-folder'
+import { systemClock } from '../platform/clock'
+import type { UserRow } from '../store/users'
+import { noDatabase, UsageError } from './arguments'
+import type { Print } from './terminal'
+import { parseUsersCommand, usage, type UserOptions } from './user-options'
 
 type Terminal = {
-  print: (line: string) => void
-  /** A password, typed unseen or from standard input. */
+  print: Print
+  /** Reads a password: typed unseen, or a line of standard input. */
   readPassword: (prompt: string) => Promise<string>
 }
+type Needs = Terminal & { users: Users; list: () => UserRow[] }
+type Action = (needs: Needs, name: string, options: UserOptions) => Promise<void> | void
 
 /**
- * Accounts from the command line, also while the server runs: it works on the same database, and the server looks
- * there at every request. Throws `UsageError` or `Problem` with a sentence for whoever typed.
+ * Manages accounts from the command line, also while the server runs: it works on the same database, and the server
+ * reads that at every request. Throws `UsageError` or `Problem` with a sentence for the person who typed.
  */
 export async function runUsersCommand(args: readonly string[], config: Config, { print, readPassword }: Terminal) {
-  const { positionals, values } = parse(args)
-  const [action, name, ...others] = positionals
-  if (!action) throw usage('say what to do with users')
-  if (others.length > 0) throw usage(`"${others[0]}" is one word too many; names with spaces need quotes`)
-  if ((action !== 'list') !== (name !== undefined)) throw usage(name ? 'list takes no name' : `${action} needs a name`)
-  const path = join(config.dataFolder, 'castellan.db')
+  const { action, name, options } = parseUsersCommand(args)
+  const run = actions[action]
+  if (!run) throw usage(`users has no command "${action}"`)
+  const path = join(config.dataFolder, DATABASE_FILE)
   if (!existsSync(path)) {
-    if (action !== 'add')
-      throw new UsageError(`there is no ${path}: set DATA_DIRECTORY, or give --config, as for the server`)
+    if (action !== 'add') throw noDatabase(path)
     mkdirSync(config.dataFolder, { recursive: true })
-    print(`Making a new database, ${path}`)
+    print(`Creating a new database, ${path}`)
   }
   const { store } = openDataFolder(config.dataFolder)
-  requireBuiltIn(store, config, systemClock)
-  // Without the server's own variables nobody knows whether the built-in admin can sign in.
-  const builtInSignsIn = config.password !== null
-  const users = createUsers({ store, config, now: systemClock, publish: () => {}, builtInSignsIn })
-  const actions: Record<string, (name: string) => Promise<void> | void> = {
-    list() {
-      const rows = store.users.list()
-      const width = Math.max(8, ...rows.map(row => row.username.length))
-      print(`${'username'.padEnd(width)}  role      explicit  created`)
-      for (const { username, role, explicit_consent, created_at } of rows)
-        print(
-          `${username.padEnd(width)}  ${role.padEnd(8)}  ${(explicit_consent ? 'yes' : 'no').padEnd(8)}  ${new Date(created_at).toISOString().slice(0, 10)}`,
-        )
-    },
-    async add(name) {
-      const username = users.requireFree(users.requireName(name))
-      const password = await readPassword(`Password for ${username}: `)
-      requireStrong(password)
-      users.add({
-        username,
-        role: values.role ?? 'user',
-        explicit_consent: Number(values.explicit ?? false),
-        password_hash: await hashPassword(password),
-      })
-      print(`${username} can sign in now.`)
-    },
-    async update(name) {
-      const { role, explicit } = values
-      if (role === undefined && explicit === undefined && values.name === undefined)
-        throw new UsageError('nothing to change: give --role, --explicit or --name')
-      // Before anything changes.
-      if (values.name !== undefined) users.requireFree(users.requireName(values.name), users.requireUser(name))
-      users.change(name, {
-        ...(role !== undefined && { role }),
-        ...(explicit !== undefined && { explicitConsent: explicit }),
-      })
-      const changed = values.name
-        ? await users.edit(users.requireUser(name), { username: values.name })
-        : users.requireUser(name)
-      print(`${changed.username} is ${changed.role}, explicit content: ${changed.explicit_consent ? 'yes' : 'no'}.`)
-    },
-    async 'set-password'(name) {
-      const user = users.requireUser(name)
-      await users.setPassword(user, await readPassword(`New password for ${user.username}: `))
-      print(`${user.username} has a new password; earlier sign-ins have ended.`)
-    },
-    async 'api-key'(name) {
-      const user = users.requireUser(name)
-      const apiKey = crypto.randomUUID().replaceAll('-', '')
-      await users.edit(user, { apiKey })
-      print(apiKey)
-    },
-    remove(name) {
-      users.remove(name)
-      print(`${name} is gone, with everything personal; podcasts stay.`)
-    },
-  }
   try {
-    const run = actions[action]
-    if (!run) throw usage(`there is no "${action}"`)
-    await run(name ?? '')
+    requireBuiltIn(store, config, systemClock)
+    // Without the server's own variables nobody knows whether the built-in admin can sign in.
+    const builtInSignsIn = config.password !== null
+    const users = createUsers({ store, config, now: systemClock, publish: () => {}, builtInSignsIn })
+    await run({ print, readPassword, users, list: () => store.users.list() }, name, options)
   } finally {
     store.close()
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { role: { type: 'string' }, explicit: { type: 'string' }, name: { type: 'string' } },
+const actions: Record<string, Action> = {
+  list({ list, print }) {
+    const rows = list()
+    const width = Math.max(8, ...rows.map(row => row.username.length))
+    print(`${'username'.padEnd(width)}  role      explicit  created`)
+    for (const { username, role, explicit_consent, created_at } of rows) {
+      const created = new Date(created_at).toISOString().slice(0, 10)
+      print(`${username.padEnd(width)}  ${role.padEnd(8)}  ${yesOrNo(explicit_consent).padEnd(8)}  ${created}`)
+    }
+  },
+  async add({ users, print, readPassword }, name, { role = 'user', explicit = false }) {
+    const username = users.requireFree(users.requireName(name))
+    const password = await readPassword(`Password for ${username}: `)
+    requireStrong(password)
+    const password_hash = await hashPassword(password)
+    users.add({ username, role, explicit_consent: Number(explicit), password_hash })
+    print(`${username} can sign in now.`)
+  },
+  async update({ users, print }, name, { role, explicit, name: newName }) {
+    if (role === undefined && explicit === undefined && newName === undefined)
+      throw new UsageError('nothing to change: give --role, --explicit or --name')
+    // Before anything changes.
+    if (newName !== undefined) users.requireFree(users.requireName(newName), users.requireUser(name))
+    users.change(name, {
+      ...(role !== undefined && { role }),
+      ...(explicit !== undefined && { explicitConsent: explicit }),
     })
-    return { positionals, values: { ...values, role: readRole(values.role), explicit: readYesNo(values.explicit) } }
-  } catch (error) {
-    throw error instanceof UsageError ? error : usage((error as Error).message)
-  }
+    const user = users.requireUser(name)
+    const changed = newName ? await users.edit(user, { username: newName }) : user
+    print(`${changed.username} is ${changed.role}, explicit content: ${yesOrNo(changed.explicit_consent)}.`)
+  },
+  async 'set-password'({ users, print, readPassword }, name) {
+    const user = users.requireUser(name)
+    await users.setPassword(user, await readPassword(`New password for ${user.username}: `))
+    print(`${user.username} has a new password; earlier sign-ins have ended.`)
+  },
+  async 'api-key'({ users, print }, name) {
+    const user = users.requireUser(name)
+    const apiKey = crypto.randomUUID().replaceAll('-', '')
+    await users.edit(user, { apiKey })
+    print(apiKey)
+  },
+  remove({ users, print }, name) {
+    users.remove(name)
+    print(`Removed ${name} with everything personal; podcasts stay.`)
+  },
 }
 
-const usage = (reason: string) => new UsageError(reason, usersUsage)
-
-function readRole(text: string | undefined): Role | undefined {
-  const role = roles.find(candidate => candidate === text)
-  if (text !== undefined && !role) throw new UsageError(`--role is one of ${roles.join(', ')}`)
-  return role
-}
-
-function readYesNo(text: string | undefined): boolean | undefined {
-  if (text === undefined) return undefined
-  if (text === 'yes' || text === 'no') return text === 'yes'
-  throw new UsageError('--explicit is yes or no')
-}
+const yesOrNo = (flag: number) => (flag ? 'yes' : 'no')

@@ -6,7 +6,7 @@ import { checkBackup, BACKUP_FOLDER, readBackupName, SECRET_FILE } from '../stor
 import { newestSchema } from '../store/open'
 import { fine, problem, warning, type Finding } from './finding'
 
-/** File systems that lock files over the network, by the number that Linux has for them. */
+/** File systems that lock files over the network, by their Linux number. */
 const networkFileSystems = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -15,11 +15,11 @@ const networkFileSystems = new Map([
   [0x01021997, '9P'],
 ])
 
-/** The kind of network file system that a folder lies on; null = none that we know. */
+/** The network file system of a folder; null = local, or unknown. */
 export const networkFileSystemOf = (folder: string): string | null =>
   networkFileSystems.get(Number(statfsSync(folder).type) >>> 0) ?? null
 
-/** Folders, disks, the secret and the backups: what can be told without opening the database. */
+/** Examines folders, disks, the secret and the backups, without opening the database. */
 export function examineFolders(config: Config, now: number): Finding[] {
   return [
     ...writable('DATA_DIRECTORY', config.dataFolder),
@@ -34,14 +34,14 @@ export function examineFolders(config: Config, now: number): Finding[] {
 function writable(variable: string, folder: string): Finding[] {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return [fine(`${variable}: ${folder} can be written to`)]
+    return [fine(`${variable}: ${folder} is writable`)]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return [
       problem(
         code === 'ENOENT'
-          ? `${variable}: there is no ${folder}`
-          : `${variable}: ${folder} cannot be written to (${code}); give it to the user that runs Castellan`,
+          ? `${variable}: ${folder} does not exist`
+          : `${variable}: ${folder} is not writable (${code}): give it to the user that runs Castellan`,
       ),
     ]
   }
@@ -51,27 +51,27 @@ function onNetwork(folder: string): Finding[] {
   const kind = existsSync(folder) ? networkFileSystemOf(folder) : null
   return kind === null
     ? []
-    : [warning(`the database lies on ${kind}, where locks are not to be relied on: put DATA_DIRECTORY on a local disk`)]
+    : [warning(`the database is on ${kind}, where locks are unreliable: put DATA_DIRECTORY on a local disk`)]
 }
 
 function room({ dataFolder, podcastFolder, reserveBytes }: Config): Finding[] {
   return [...new Set([dataFolder, podcastFolder])].filter(existsSync).map(folder => {
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
-    const text = `${folder} has ${(free / 1e9).toFixed(1)} GB left`
-    return free > reserveBytes ? fine(text) : warning(`${text}, downloads wait below ${reserveBytes / 1e9} GB`)
+    const text = `${folder} has ${(free / 1e9).toFixed(1)} GB free`
+    return free > reserveBytes ? fine(text) : warning(`${text}: downloads wait below ${reserveBytes / 1e9} GB`)
   })
 }
 
-/** Whether it is there and whole is told with the database that it belongs to. */
+/** Checks its mode only: a missing or cut secret is reported with the database that needs it. */
 function secret(path: string): Finding[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return []
-  if ((found.mode & 0o077) === 0) return [fine('the secret is for its owner alone')]
+  if ((found.mode & 0o077) === 0) return [fine('only its owner can read the secret')]
   return [
     warning(`${path} can be read by others`, () => {
       chmodSync(path, 0o600)
-      return 'is for its owner alone now'
+      return 'only its owner can read it now'
     }),
   ]
 }
@@ -84,14 +84,14 @@ function backups(folder: string, everyHours: number, now: number): Finding[] {
       return read ? [{ name, at: read.at }] : []
     })
     .sort((a, b) => b.at - a.at)
-  if (!last) return [warning('there is no backup yet')]
+  if (!last) return [warning('no backup yet')]
   try {
     checkBackup(join(folder, last.name), newestSchema)
   } catch (error) {
     return [problem((error as Error).message)]
   }
   const days = Math.floor((now - last.at) / DAY)
-  const text = `the last backup is ${last.name}, and can be read`
+  const text = `the latest backup, ${last.name}, can be read`
   return everyHours > 0 && now - last.at > 2 * everyHours * 3_600_000 + DAY
     ? [warning(`${text}, but is ${days} days old`)]
     : [fine(text)]

@@ -1,140 +1,111 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { open as openFile, rename, rmdir, stat, statfs, unlink } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { open as openFile, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { monotonicClock } from '../platform/clock'
 import { Problem } from '../platform/problem'
+import { createFileFacts } from './file-facts'
+import { isMounted, pathIn, removeEmptyAbove } from './media-folder'
 
-const REMEMBERED_MS = 2000
-const MAX_REMEMBERED = 64
-
-export type FileFacts = { size: number; mtimeMs: number }
+export type { FileFacts } from './file-facts'
 export type MediaFiles = ReturnType<typeof createMediaFiles>
 
 /**
- * The media folder: whole files under their names, unfinished ones in `.partial`. Nothing here reaches outside it.
- *
- * It often lies on a share of its own, and a share that is not mounted looks like an empty folder. A mark tells the two apart: where it
- * is missing, and none of the files that the library knows (`known`: some of them) is there, nothing is written or deleted.
+ * The media folder: complete files under their names, unfinished ones in `.partial`. Nothing here reaches outside it,
+ * and nothing is written or deleted while it is not mounted. `known`: some of the files that the library has.
  */
-export function createMediaFiles(root: string, known: () => readonly string[]) {
+export function createMediaFiles(root: string, known: () => readonly string[], elapsed = monotonicClock) {
   const partial = join(root, '.partial')
-  const mark = join(root, '.castellan')
+  const facts = createFileFacts(elapsed)
+  const isPresent = () => isMounted(root, known)
+  const pathOf = (relative: string) => pathIn(root, relative)
+  const partOf = (eid: string) => join(partial, `${eid}.part`)
 
-  function isPresent(): boolean {
-    if (existsSync(mark)) return true
-    const files = known()
-    if (files.length > 0 && !files.some(file => existsSync(pathOf(file)))) return false
-    try {
-      mkdirSync(root, { recursive: true })
-      writeFileSync(mark, 'This folder holds the media of Castellan.\n')
-      return true
-    } catch {
-      // It cannot be written to; whether that matters, whoever writes will find out.
-      return existsSync(root)
-    }
-  }
   function requirePresent() {
-    if (!isPresent()) throw new Problem('media-folder-absent', `The media folder ${root} is not mounted`)
+    if (isPresent()) return
+    throw new Problem('media-folder-absent', `The media folder ${root} is missing. Mount its disk or share first.`)
   }
-  /** There, with a place for what is unfinished. */
+
+  /** Creates the folder for unfinished files. Throws `media-folder-absent`; call before anything is written. */
   function open() {
     requirePresent()
     mkdirSync(partial, { recursive: true })
   }
 
-  /** The absolute path of a file that the database names. */
-  function pathOf(relative: string): string {
-    const path = resolve(root, relative)
-    if (!path.startsWith(root + sep)) throw new Error(`${relative} lies outside the media folder`)
-    return path
+  /** Moves a complete `.part` into place; the move is on the disk when this returns. */
+  async function moveInto(part: string, relative: string) {
+    open()
+    await moveTo(part, pathOf(relative))
   }
-
-  async function removeEmptyAbove(path: string) {
-    for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
-      const removed = await rmdir(folder).then(
-        () => true,
-        () => false,
-      )
-      if (!removed) break
-    }
-  }
-
-  const remembered = new Map<string, { facts: Promise<FileFacts | null>; until: number }>()
 
   return {
     root,
     isPresent,
-    /** Before something is deleted or forgotten. Throws `media-folder-absent`. */
+    /** Throws `media-folder-absent`; call before anything is deleted or forgotten. */
     requirePresent,
-    /** Before something is written. Throws `media-folder-absent`. */
     open,
     pathOf,
-    partOf: (eid: string) => join(partial, `${eid}.part`),
+    partOf,
+    moveInto,
     exists: (relative: string) => existsSync(pathOf(relative)),
-    /**
-     * Size and time of a file that is being sent, null when it is gone. Remembered for two seconds: a player that asks
-     * for many pieces does not ask the disk each time.
-     */
-    factsOf(path: string): Promise<FileFacts | null> {
-      const known = remembered.get(path)
-      if (known && performance.now() < known.until) return known.facts
-      const facts = stat(path).catch(() => null)
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-      remembered.set(path, { facts, until: performance.now() + REMEMBERED_MS })
-      return facts
-    },
-    sizeOf: (path: string) =>
-      stat(path).then(
-        found => found.size,
-        () => null,
-      ),
-    freeBytes: async () => {
-      const { bavail, bsize } = await statfs(root)
-      return Number(bavail) * Number(bsize)
-    },
+    /** Whether two paths lead to one file, as they do on a disk that ignores case. */
+    areSame: (one: string, other: string) => areSame(pathOf(one), pathOf(other)),
+    factsOf: facts.of,
+    sizeOf,
+    freeBytes: () => freeBytes(root),
 
-    /** Moves a finished `.part` into place; the move is on the disk when this returns. */
-    async moveInto(part: string, relative: string) {
-      open()
-      const target = pathOf(relative)
-      mkdirSync(dirname(target), { recursive: true })
-      await rename(part, target)
-      await syncFolder(dirname(target))
-    },
-
-    /** Renames a file, and deletes the folders that are empty then; the move is on the disk when this returns. */
+    /** Renames a file and deletes the folders that are empty after it; the move is on the disk when this returns. */
     async move(from: string, to: string) {
       const source = pathOf(from)
-      remembered.delete(source)
-      await this.moveInto(source, to)
-      await removeEmptyAbove(source)
+      facts.forget(source)
+      await moveInto(source, to)
+      await removeEmptyAbove(root, source)
     },
-
-    /** Deletes a file, and the folders above it that are empty then. A file that is gone already is fine. */
+    /** Deletes a file, if it is there, and the folders that are empty after it. */
     async remove(relative: string) {
       requirePresent()
       const path = pathOf(relative)
-      remembered.delete(path)
-      await unlink(path).catch(unlessMissing)
-      await removeEmptyAbove(path)
+      facts.forget(path)
+      await removeFile(path)
+      await removeEmptyAbove(root, path)
     },
-    removePart: (eid: string) => unlink(join(partial, `${eid}.part`)).catch(unlessMissing),
-
-    /** Unfinished files that no download in the queue belongs to any more. */
-    strayParts(wanted: ReadonlySet<string>): string[] {
-      if (!existsSync(partial)) return []
-      const eids = readdirSync(partial).map(name => name.replace(/\.part$/, ''))
-      return eids.filter(eid => !wanted.has(eid))
-    },
+    removePart: (eid: string) => removeFile(partOf(eid)),
+    /** Lists the unfinished files, by eid, that belong to none of the `wanted` downloads. */
+    strayParts: (wanted: ReadonlySet<string>) => listParts(partial).filter(eid => !wanted.has(eid)),
   }
 }
 
-async function syncFolder(path: string) {
-  const folder = await openFile(path, 'r')
-  // Not every file system lets a folder be synced; those that do not, need no sync.
+function listParts(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).map(name => name.replace(/\.part$/, '')) : []
+}
+
+/** Null when there is no such file. */
+const sizeOf = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => null,
+  )
+
+function areSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(path => statSync(path, { throwIfNoEntry: false }))
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return Number(bavail) * Number(bsize)
+}
+
+async function moveTo(source: string, target: string) {
+  mkdirSync(dirname(target), { recursive: true })
+  await rename(source, target)
+  const folder = await openFile(dirname(target), 'r')
+  // Not every file system can sync a folder; those that cannot need no sync.
   await folder.sync().catch(() => undefined)
   await folder.close()
 }
 
-function unlessMissing(error: NodeJS.ErrnoException) {
-  if (error.code !== 'ENOENT') throw error
+async function removeFile(path: string) {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
 }

@@ -5,25 +5,25 @@ import type { MediaFiles } from './files'
 type Needs = { store: Store; files: MediaFiles; log: Log }
 export type ForgottenFiles = ReturnType<typeof createForgottenFiles>
 
-/** Deletes files that nothing names any more, also those that a killed process was about to delete. */
+/** Deletes files that belong to nothing any more, including those that a killed process was about to delete. */
 export function createForgottenFiles({ store, files, log }: Needs) {
   async function remove(path: string) {
     await files.remove(path)
     store.forgottenFiles.settle(path)
   }
 
-  /** A name that was given away since belongs to another. */
+  /** Leaves a file whose name belongs to another episode by now. A file that cannot be deleted is tried again at the next start. */
   async function removeUnlessTaken(path: string) {
-    if (store.episodes.fileTaken(path) || store.downloads.isAimedAt(path)) return store.forgottenFiles.settle(path)
-    await remove(path).catch(error => log.warn('a file could not be deleted', { path, error: describeError(error) }))
+    if (store.episodes.isFileTaken(path) || store.downloads.isTarget(path)) return store.forgottenFiles.settle(path)
+    await remove(path).catch(error => log.warn('file could not be deleted', { path, error: describeError(error) }))
   }
 
   return {
-    /** In the transaction that forgets the file; removing it comes after that. */
+    /** Records a file to delete, in the transaction that removes it from its episode; `remove` comes after that. */
     note: (path: string) => store.forgottenFiles.add(path),
     remove,
     removeUnlessTaken,
-    /** Once at the start. */
+    /** Once at the start: deletes what an earlier process did not get to. */
     async recover() {
       for (const path of store.forgottenFiles.list()) await removeUnlessTaken(path)
     },

@@ -1,7 +1,7 @@
 import { textOf } from '../feeds/notes-text'
 import { Problem } from '../platform/problem'
 
-/** Variables of a naming format, by the names that may stand in braces: `{title}`, and `{episodeTitle}` alike. */
+/** The variables of a naming format; `{title}` and `{episodeTitle}` mean the same. */
 export const podcastVariables = ['title', 'description', 'language', 'explicit', 'keywords', 'date'] as const
 export const episodeVariables = ['title', 'date', 'description', 'duration', 'guid', 'url', 'episodeNumber'] as const
 
@@ -13,17 +13,17 @@ export type EpisodeValues = Record<EpisodeVariable, string>
 
 const variables: Record<Kind, readonly string[]> = { podcast: podcastVariables, episode: episodeVariables }
 
-/** The variable that a name in braces means, null where there is none of it. */
-function meantBy(name: string, kind: Kind): string | null {
+/** The variable that a name in braces means; null when there is none. */
+function findVariable(name: string, kind: Kind): string | null {
   const bare = name.startsWith(kind) && name !== 'episodeNumber' ? name.slice(kind.length) : name
   const variable = bare.charAt(0).toLowerCase() + bare.slice(1)
   return variables[kind].includes(variable) ? variable : null
 }
 
-/** Throws `invalid-format` for a variable that there is not, and for a brace that is not closed. */
+/** Throws `invalid-format` for an unknown variable and for an unmatched brace. */
 export function requireFormat(field: string, format: string, kind: Kind) {
   const rest = format.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-    if (meantBy(name.trim(), kind) === null) throw invalidFormat(field, whole)
+    if (findVariable(name.trim(), kind) === null) throw invalidFormat(field, whole)
     return ''
   })
   const brace = /[{}].{0,30}/.exec(rest)
@@ -31,19 +31,19 @@ export function requireFormat(field: string, format: string, kind: Kind) {
 }
 
 const invalidFormat = (field: string, variable: string) =>
-  new Problem('invalid-format', `${field}: ${variable} is nothing that can be put in`, { field, variable })
+  new Problem('invalid-format', `${field}: ${variable} is not a known variable`, { field, variable })
 
-/** The format with its values; an empty one is the title. */
+/** Puts the values into a format; a result without text is replaced by the title. */
 export function fill(format: string, kind: Kind, values: PodcastValues | EpisodeValues): string {
   const filled = format.replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    const variable = meantBy(name.trim(), kind)
+    const variable = findVariable(name.trim(), kind)
     return variable ? (values as Record<string, string>)[variable]! : ''
   })
   return filled.trim() === '' ? values.title : filled
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-const inBrief = (html: string | null) => textOf(html ?? '').slice(0, 100)
+const shorten = (html: string | null) => textOf(html ?? '').slice(0, 100)
 
 export const podcastValues = (podcast: {
   title: string
@@ -55,14 +55,17 @@ export const podcastValues = (podcast: {
   added_at: number
 }): PodcastValues => ({
   title: podcast.title,
-  description: inBrief(podcast.summary),
+  description: shorten(podcast.summary),
   language: podcast.language ?? '',
   explicit: podcast.explicit ? 'explicit' : 'clean',
   keywords: podcast.keywords ?? '',
   date: day(podcast.built_at ?? podcast.added_at),
 })
 
-/** `number` of `count`, 1 = the oldest: as wide as the count, so that files sort. */
+/** The place of an episode, 1 = the oldest, as wide as the count, so that names sort: `007` of 120. */
+export const paddedNumber = ({ number, count }: { number: number; count: number }) =>
+  String(number).padStart(String(count).length, '0')
+
 export const episodeValues = (
   episode: {
     title: string
@@ -72,18 +75,18 @@ export const episodeValues = (
     guid: string
     enclosure_url: string
   },
-  { number, count }: { number: number; count: number },
+  place: { number: number; count: number },
 ): EpisodeValues => ({
   title: episode.title,
   date: day(episode.published_at),
-  description: inBrief(episode.notes),
+  description: shorten(episode.notes),
   duration: String(episode.duration),
   guid: episode.guid,
   url: episode.enclosure_url,
-  episodeNumber: String(number).padStart(String(count).length, '0'),
+  episodeNumber: paddedNumber(place),
 })
 
-/** What a format makes of something well known, for whoever is writing one. */
+/** Values for the preview of a format while it is being written. */
 const sample = { title: 'My Homelab', description: 'The homelab podcast', date: '2023-12-24' }
 export const samplePodcast: PodcastValues = {
   ...sample,

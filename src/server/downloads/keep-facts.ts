@@ -1,7 +1,7 @@
 import type { MediaFacts } from '../media/read'
 import type { Store } from '../store'
 
-/** In a transaction: what the file of an episode says of itself, for the chapters and the search. */
+/** Stores the chapters that the file of an episode holds, and marks the episode for indexing. Call in a transaction. */
 export function keepFacts(store: Store, episodeId: number, { chapters, unread }: MediaFacts) {
   store.episodes.noteUnread(episodeId, unread)
   store.chapters.replace(episodeId, 'file', chapters)

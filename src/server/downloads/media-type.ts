@@ -1,11 +1,11 @@
 export type MediaType = { type: string; extension: string }
 
-/** Enough of the beginning of a file to tell what it is. */
+/** The first bytes of a file that are enough to recognise its type. */
 export const SNIFF_BYTES = 16 * 1024
 
 const extensions: Record<string, string> = { 'audio/mpeg': '.mp3', 'audio/mp4': '.m4a', 'audio/x-m4a': '.m4a' }
 
-/** What the bytes are, if they are audio or video; null otherwise, whatever names and headers say. */
+/** Recognises audio and video by the first bytes of a file, whatever names and headers say; null for anything else. */
 export async function sniffMedia(start: Uint8Array): Promise<MediaType | null> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(start).catch(() => undefined)
@@ -19,7 +19,7 @@ export async function sniffMedia(start: Uint8Array): Promise<MediaType | null> {
 
 const plainType = (mime: string) => (mime === 'audio/x-m4a' ? 'audio/mp4' : (mime.split(';')[0] ?? mime))
 
-/** Some encoders leave padding before the first frame: two frames in the right distance are proof enough. */
+/** Some encoders put padding before the first frame; two frames at the right distance are proof enough. */
 function hasMpegFrames(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length - 4; at++) {
     const length = frameLength(bytes, at)
@@ -31,7 +31,7 @@ function hasMpegFrames(bytes: Uint8Array): boolean {
 const bitrates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const sampleRates = [44100, 48000, 32000]
 
-/** Bytes of an MPEG-1 layer III frame that begins here, 0 if none does. */
+/** The bytes of an MPEG-1 layer III frame that begins here, 0 if none does. */
 function frameLength(bytes: Uint8Array, at: number): number {
   const [first, second, third] = [bytes[at]!, bytes[at + 1]!, bytes[at + 2]!]
   if (first !== 0xff || (second & 0xfe) !== 0xfa) return 0

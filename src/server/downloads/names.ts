@@ -12,12 +12,12 @@ type Named = Pick<
   'id' | 'eid' | 'podcast_id' | 'title' | 'notes' | 'published_at' | 'duration' | 'guid' | 'enclosure_url'
 >
 
-/** What podcasts and episodes are called on the disk, by the settings; every path is below the media folder. */
+/** Names the folders of podcasts and the files of episodes by the settings; every path is relative to the media folder. */
 export function createNames({ store }: { store: Store }) {
   const namingOf = (podcastId: number): Naming =>
     effectiveNaming(store.podcastSettings.of(podcastId), store.settings.current())
 
-  /** A podcast's folder as the format has it, unless another podcast has that one. */
+  /** The folder that the format gives a podcast, with a number where another podcast has that name. */
   const folderFor = (podcast: NewPodcast, naming: Naming, isTaken: (folder: string) => boolean) =>
     firstFree(
       safeSegment(fill(naming.podcastFormat, 'podcast', podcastValues(podcast)), 'podcast', naming),
@@ -34,7 +34,7 @@ export function createNames({ store }: { store: Store }) {
     return safeSegment(fill(naming.episodeFormat, 'episode', episodeValues(episode, place)), episode.eid, naming)
   }
 
-  /** The first free path of a name: a folder for each episode, unless the settings want them side by side. */
+  /** The first free path for a file name; each episode gets a folder of its own unless the paths are direct. */
   function freePath(
     folder: string,
     name: string,
@@ -50,10 +50,10 @@ export function createNames({ store }: { store: Store }) {
   return {
     namingOf,
     folderFor,
-    /** The folder of a podcast that is about to be added: one that no other podcast has. */
+    /** A folder for a podcast that is about to be added, which no other podcast has. */
     newFolderFor: (podcast: NewPodcast) =>
-      folderFor(podcast, store.settings.current(), folder => store.podcasts.folderTaken(folder)),
-    /** Where an episode's file belongs; `isTaken` says of a path whether another file has it. */
+      folderFor(podcast, store.settings.current(), folder => store.podcasts.isFolderTaken(folder)),
+    /** The path where an episode's file belongs; `isTaken`: whether another file has a path. */
     pathFor(
       episode: Named,
       { folder }: Pick<PodcastRow, 'folder'>,
@@ -67,7 +67,7 @@ export function createNames({ store }: { store: Store }) {
 }
 export type Names = ReturnType<typeof createNames>
 
-/** The last part of an address, without its ending. */
+/** The last segment of an address, decoded, without its extension; empty when there is none. */
 function fileNameOf(address: string): string {
   const last = URL.parse(address)?.pathname.split('/').pop() ?? ''
   try {

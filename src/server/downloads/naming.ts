@@ -2,14 +2,14 @@ import type { Naming } from '../../shared/api/settings'
 
 const MAX_BYTES = 200
 
-// Never part of a name: separators, control characters, and what turns the direction of writing.
+// Separators, control characters and marks that change the direction of text are never part of a name.
 const dangerous = /[\u0000-\u001f\u007f-\u009f/\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-// Refused by one file system or another.
+// Some file systems refuse these.
 const refused = /[:*?"<>|]/g
 const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i
 
 export type NamingRules = Pick<Naming, 'replaceInvalidCharacters' | 'replacementStrategy'>
-const asUsual: NamingRules = { replaceInvalidCharacters: true, replacementStrategy: 'replace-with-dash' }
+const defaultRules: NamingRules = { replaceInvalidCharacters: true, replacementStrategy: 'replace-with-dash' }
 
 const replacements: Record<Naming['replacementStrategy'], (refused: string) => string> = {
   'replace-with-dash': () => '-',
@@ -18,38 +18,38 @@ const replacements: Record<Naming['replacementStrategy'], (refused: string) => s
 }
 
 /**
- * One path segment that every file system takes, at most 200 bytes with its extension: never empty, never hidden,
- * never `..`, without a dot or space at its end.
+ * Makes one path segment that every file system accepts, of at most 200 bytes: never empty, never hidden, never `..`,
+ * without a dot or space at its end. `fallback` replaces a text of which nothing is left.
  */
-export function safeSegment(text: string, fallback: string, rules = asUsual): string {
+export function safeSegment(text: string, fallback: string, rules = defaultRules): string {
   const replace = replacements[rules.replacementStrategy]
   const separated = text.toWellFormed().normalize('NFC').replace(dangerous, replace)
   const clean = (rules.replaceInvalidCharacters ? separated.replace(refused, replace) : separated)
     .replace(/\s+/g, ' ')
     .replace(/^[.\s]+/, '')
-  return fitted(clean, MAX_BYTES) || fallback
+  return fit(clean, MAX_BYTES) || fallback
 }
 
-/** So long at most, and no name that a system keeps for itself: also by what is cut off. */
-function fitted(text: string, bytes: number): string {
+/** Cuts a text to `bytes` and escapes the names that Windows reserves, also where the cut has produced one. */
+function fit(text: string, bytes: number): string {
   const short = cutToBytes(text, bytes)
   return reserved.test(short) ? `_${cutToBytes(short, bytes - 1)}` : short
 }
 
-/** `name`, or `name (2)` and so on, the first that is not taken. */
+/** The first of `name`, `name (2)`, `name (3)` … that is not taken, with its extension, in at most 200 bytes. */
 export function firstFree(name: string, extension: string, isTaken: (candidate: string) => boolean): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`
-    const candidate = `${fitted(name, MAX_BYTES - Buffer.byteLength(suffix + extension))}${suffix}${extension}`
+    const candidate = `${fit(name, MAX_BYTES - Buffer.byteLength(suffix + extension))}${suffix}${extension}`
     if (!isTaken(candidate)) return candidate
   }
 }
 
-/** Without a dot or space at its end, and cut at a whole character, so that no half of an emoji is left. */
+/** Cuts at a whole character, so that no half of an emoji is left, and removes dots and spaces at the end. */
 function cutToBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text.replace(/(?<![.\s])[.\s]+$/, '')
   const characters = Iterator.from(new Intl.Segmenter().segment(text)).map(({ segment }) => segment)
-  // A letter may carry accents without end: then as many of them as there is room for.
+  // A single letter may carry more accents than fit: then it keeps some of them.
   const kept = takeBytes(characters, bytes) || takeBytes(text, bytes)
   return kept.replace(/(?<![.\s])[.\s]+$/, '')
 }

@@ -1,34 +1,44 @@
 import { HOUR, MINUTE, SECOND, type Clock } from '../platform/clock'
+import { DownloadFailure } from './failure'
 
-/** A host that sends less than this keeps a place busy that others could use. */
+/** A host that sends less than 2 KB a second blocks a slot that other downloads could use. */
 const WINDOW_MS = 2 * MINUTE
 const WINDOW_BYTES = (2048 * WINDOW_MS) / SECOND
-/** One attempt takes half an hour at most, and more by its size: at 16 KB a second everything comes in one piece. */
+/** An attempt may take half an hour, and longer for large files: at 16 KB a second, any file arrives in one attempt. */
 const LEAST_MS = 30 * MINUTE
 const BYTES_PER_SECOND = 16 * 1024
 const UNKNOWN_MS = 6 * HOUR
 
-export type Pace = ReturnType<typeof createPace>
-
 /**
- * Watches how fast a body comes in. `expected`: its bytes, null when the host does not say. `elapsed` never goes back.
- * Asked at each chunk; a host that sends none is somebody else's business.
+ * Creates the check of how fast a body arrives; call it with the size of each chunk. Throws `upstream-too-slow`, which
+ * keeps the received bytes and moves the download to the end of the queue. `expected`: bytes of the body, null when the
+ * host does not say; `elapsed`: a clock that never goes back.
  */
 export function createPace(elapsed: Clock, expected: number | null) {
-  const endsAt = elapsed() + (expected === null ? UNKNOWN_MS : LEAST_MS + (expected / BYTES_PER_SECOND) * SECOND)
+  const allowedMs = expected === null ? UNKNOWN_MS : LEAST_MS + (expected / BYTES_PER_SECOND) * SECOND
+  const endsAt = elapsed() + allowedMs
   let window = { at: elapsed(), bytes: 0 }
 
-  /** Why the attempt ends now, in a sentence; null = it goes on. */
-  return function verdict(chunkBytes: number): { reason: string; isTooSlow: boolean } | null {
+  return function requirePace(chunkBytes: number) {
     const now = elapsed()
     window.bytes += chunkBytes
     if (now - window.at >= WINDOW_MS) {
-      const { at, bytes } = window
-      if (bytes < WINDOW_BYTES) return { reason: `Received ${bytes} bytes in ${inMinutes(now - at)}`, isTooSlow: true }
+      if (window.bytes < WINDOW_BYTES)
+        throw tooSlow(`Received ${window.bytes} bytes in ${minutes(now - window.at)}`, null)
       window = { at: now, bytes: 0 }
     }
-    return now < endsAt ? null : { reason: 'This took long enough; others have their turn first', isTooSlow: false }
+    // The host did nothing wrong: without other downloads, this one resumes at once.
+    if (now >= endsAt) throw tooSlow(`The download took longer than ${minutes(allowedMs)}`, 0)
   }
 }
 
-const inMinutes = (ms: number) => `${Math.round(ms / MINUTE)} minutes`
+const minutes = (ms: number) => `${Math.round(ms / MINUTE)} minutes`
+
+/** `retryAfterMs`: null = the usual pause. */
+const tooSlow = (reason: string, retryAfterMs: number | null) =>
+  new DownloadFailure(
+    'upstream-too-slow',
+    `${reason}. Other downloads go first, then this one resumes.`,
+    false,
+    retryAfterMs,
+  )

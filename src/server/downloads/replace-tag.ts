@@ -1,8 +1,8 @@
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
 
 /**
- * Gives a file another beginning: `tag`, then what lies in it from `soundAt` on. By way of `temporary`: it is replaced
- * whole or not at all. Answers its new size.
+ * Replaces everything in a file before byte `soundAt` with `tag`, and returns its new size. The new file is written to
+ * `temporary` first, so that it replaces the old one completely or not at all.
  */
 export async function replaceTag(path: string, temporary: string, tag: Uint8Array, soundAt: number): Promise<number> {
   const source = await open(path, 'r')
@@ -18,7 +18,7 @@ export async function replaceTag(path: string, temporary: string, tag: Uint8Arra
   }
 }
 
-/** On the disk when this returns. */
+/** Writes `tag` and the rest of `source`, synced to the disk, and returns the size. */
 async function writeFile(path: string, tag: Uint8Array, source: FileHandle, from: number): Promise<number> {
   const target = await open(path, 'w')
   try {

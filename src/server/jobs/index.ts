@@ -36,7 +36,7 @@ export function jobsOf({
     {
       name: 'correct future times',
       everyMs: HOUR,
-      run: async () => store.inTransaction(() => store.times.bringBack(now())),
+      run: async () => store.inTransaction(() => store.times.pullBack(now())),
     },
     { name: 'back up', everyMs: 10 * MINUTE, run: () => backups.createIfDue() },
     { name: 'check the database', everyMs: 10 * MINUTE, run: () => integrity.checkIfDue() },

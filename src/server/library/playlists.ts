@@ -1,55 +1,43 @@
 import type { PlaylistEdit } from '../../shared/api/playlist'
 import type { Clock } from '../platform/clock'
-import { invalidField, notFound, Problem } from '../platform/problem'
+import { invalidField, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { PlaylistRow } from '../store/playlists'
-import type { Viewer } from '../store/users'
+import type { Viewer } from '../store/visibility'
+import { requireListed } from './listed-episodes'
 
-/** Playlists, each its user's own. */
-export function createPlaylists({ store, now }: { store: Store; now: Clock }) {
-  function require(userId: number, uuid: string): PlaylistRow {
-    const playlist = store.playlists.findFor(userId, uuid)
-    if (!playlist) throw notFound('playlist')
-    return playlist
-  }
+type Needs = { store: Store; now: Clock }
 
-  function requireName(userId: number, text: string, except?: PlaylistRow): string {
-    const name = text.trim()
-    if (name === '') throw invalidField('name', '1 to 200 characters')
-    const other = store.playlists.findByName(userId, name)
-    if (other && other.id !== except?.id)
-      throw new Problem('playlist-name-taken', `There is a playlist ${name} already`, { name })
-    return name
-  }
+/** Makes and changes playlists. Each user has playlists of their own, with distinct names. */
+export const createPlaylists = ({ store, now }: Needs) => ({
+  /** Creates a playlist. Throws `invalid-field` and `playlist-name-taken`. */
+  create: (viewer: Viewer, edit: PlaylistEdit): PlaylistRow =>
+    store.inTransaction(() => {
+      const name = requireName(store, viewer.id, edit.name)
+      const episodes = requireListed(store, viewer, edit.items)
+      const playlist = store.playlists.add(viewer.id, name, now())
+      store.playlists.replaceItems(playlist.id, episodes)
+      return playlist
+    }),
 
-  const requireEpisodes = (viewer: Viewer, { items }: PlaylistEdit) =>
-    items.map(({ episode }, place) => {
-      const found = store.episodes.findVisible(viewer, episode)
-      if (!found) throw invalidField(`items[${place}].episode`, 'the id of an episode')
-      return found.id
-    })
-
-  return {
-    require,
-    create(viewer: Viewer, edit: PlaylistEdit): PlaylistRow {
-      return store.inTransaction(() => {
-        const name = requireName(viewer.id, edit.name)
-        const episodes = requireEpisodes(viewer, edit)
-        const playlist = store.playlists.add(viewer.id, name, now())
-        store.playlists.replaceItems(playlist.id, episodes)
-        return playlist
-      })
-    },
-    replace(viewer: Viewer, uuid: string, edit: PlaylistEdit): PlaylistRow {
-      return store.inTransaction(() => {
-        const playlist = require(viewer.id, uuid)
-        const name = requireName(viewer.id, edit.name, playlist)
-        const episodes = requireEpisodes(viewer, edit)
-        store.playlists.rename(playlist.id, name)
-        store.playlists.replaceItems(playlist.id, episodes)
-        return { ...playlist, name }
-      })
-    },
-  }
-}
+  /** Replaces name and episodes. Throws `playlist-not-found`, `invalid-field` and `playlist-name-taken`. */
+  replace: (viewer: Viewer, uuid: string, edit: PlaylistEdit): PlaylistRow =>
+    store.inTransaction(() => {
+      const playlist = store.playlists.require(viewer.id, uuid)
+      const name = requireName(store, viewer.id, edit.name, playlist)
+      const episodes = requireListed(store, viewer, edit.items)
+      store.playlists.rename(playlist.id, name)
+      store.playlists.replaceItems(playlist.id, episodes)
+      return { ...playlist, name }
+    }),
+})
 export type Playlists = ReturnType<typeof createPlaylists>
+
+function requireName(store: Store, userId: number, text: string, except?: PlaylistRow): string {
+  const name = text.trim()
+  if (name === '') throw invalidField('name', '1 to 200 characters')
+  const other = store.playlists.findByName(userId, name)
+  if (other && other.id !== except?.id)
+    throw new Problem('playlist-name-taken', `Playlist ${name} already exists`, { name })
+  return name
+}

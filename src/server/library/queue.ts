@@ -1,55 +1,63 @@
+import { MOST_QUEUED, type QueueAddition } from '../../shared/api/queue'
 import type { Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
-import { notFound, Problem } from '../platform/problem'
+import { Problem } from '../platform/problem'
 import type { Store } from '../store'
-import { MOST_QUEUED } from '../../shared/api/queue'
+import type { Viewer } from '../store/visibility'
+import { requireListed } from './listed-episodes'
 
-export type Place = 'next' | 'last' | number
+type Needs = { store: Store; publish: Publish; now: Clock }
 
-/** What plays next, one queue for each user, the same in every browser. */
-export function createQueue({ store, publish, now }: { store: Store; publish: Publish; now: Clock }) {
-  /** Changes the order in one transaction; `null` leaves it as it is. */
-  function change(userId: number, edit: (ids: number[]) => number[] | null) {
-    const version = store.inTransaction(() => {
-      const next = edit(store.queue.idsOf(userId))
-      return next && store.queue.replace(userId, [...new Set(next)].slice(0, MOST_QUEUED), now())
-    })
-    if (version !== null) publish({ type: 'queueChanged', userId, version })
-  }
+/** Changes the queue of a user, which is the same in every browser. An episode is in it at most once. */
+export function createQueue(needs: Needs) {
+  const { store } = needs
 
-  /** Finished episodes leave the queue. */
+  /** Removes the episodes that are finished. */
   const dropFinished = (userId: number) =>
-    change(userId, ids => {
+    change(needs, userId, ids => {
       const finished = new Set(store.playback.finishedAmong(userId, ids))
       return finished.size > 0 ? ids.filter(id => !finished.has(id)) : null
     })
 
   return {
-    /** A new order; `queue-changed` where the version that it builds on is not the present one. */
-    reorder(userId: number, episodeIds: readonly number[], basedOn?: number) {
-      change(userId, () => {
-        const { version } = store.queue.find(userId)
+    /**
+     * Replaces the queue. Throws `invalid-field` for an unknown episode, and `queue-changed` if the queue has left the
+     * version that the caller saw, `basedOn`.
+     */
+    replace(viewer: Viewer, items: readonly { episode: string }[], basedOn?: number) {
+      const ids = requireListed(store, viewer, items)
+      change(needs, viewer.id, () => {
+        const { version } = store.queue.find(viewer.id)
         if (basedOn !== undefined && basedOn !== version)
-          throw new Problem('queue-changed', 'The queue has changed meanwhile', { version: String(version) })
-        return [...episodeIds]
+          throw new Problem('queue-changed', 'The queue was changed elsewhere', { version: String(version) })
+        return ids
       })
     },
-    /** One that is there already moves. */
-    add(userId: number, episodeId: number, at: Place) {
-      change(userId, ids => {
-        const others = ids.filter(id => id !== episodeId)
+    /** Inserts an episode, or moves it there; `at` counts from 0. Throws `episode-not-found`. */
+    add(viewer: Viewer, { episode, at = 'last' }: QueueAddition) {
+      const { id } = store.episodes.require(viewer, episode)
+      change(needs, viewer.id, ids => {
+        const others = ids.filter(other => other !== id)
         const place = at === 'last' ? others.length : at === 'next' ? 0 : at
-        return others.toSpliced(place, 0, episodeId)
+        return others.toSpliced(place, 0, id)
       })
     },
+    /** Removes an item by its own id. Throws `queue-item-not-found`. */
     remove(userId: number, itemUuid: string) {
-      const item = store.queue.findItem(userId, itemUuid)
-      if (!item) throw notFound('queue-item')
-      change(userId, ids => ids.filter(id => id !== item.episode_id))
+      const { episode_id } = store.queue.requireItem(userId, itemUuid)
+      change(needs, userId, ids => ids.filter(id => id !== episode_id))
     },
-    clear: (userId: number) => change(userId, () => []),
-    dropFinished,
+    clear: (userId: number) => change(needs, userId, () => []),
     listeners: { episodesFinished: ({ userId }) => dropFinished(userId) } satisfies Listeners,
   }
 }
 export type Queue = ReturnType<typeof createQueue>
+
+/** Changes the order in one transaction; an `edit` that returns null leaves it as it is. */
+function change({ store, publish, now }: Needs, userId: number, edit: (ids: number[]) => number[] | null) {
+  const version = store.inTransaction(() => {
+    const next = edit(store.queue.idsOf(userId))
+    return next && store.queue.replace(userId, [...new Set(next)].slice(0, MOST_QUEUED), now())
+  })
+  if (version !== null) publish({ type: 'queueChanged', userId, version })
+}

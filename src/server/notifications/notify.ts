@@ -2,21 +2,21 @@ import { DAY, type Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
 
-const KEPT_MS = 30 * DAY
+const DISMISSED_MS = 30 * DAY
 
 /**
- * Turns what happened into notices of those whom it concerns: a new episode to whoever added or favours its podcast,
- * when it is here if it is downloaded by itself, else when it is published; a download to whoever asked for it, when it
- * ends; one that was given up to admins, once per episode.
+ * Notifies users of what concerns them: of a new episode, if they added its podcast or made it a favourite; of a download,
+ * if they asked for it, when it ends; and admins of a failed download, once per episode. An episode that is downloaded
+ * automatically counts as new when its file is here, any other when it is published.
  *
- * Rows say what nobody was notified of yet, events only that there may be some.
+ * Rows hold what nobody was notified of yet; events only trigger a look at them.
  */
 export function createNotifications({ store, publish, now }: { store: Store; publish: Publish; now: Clock }) {
   function sendDue() {
     if (!store.announcements.isDue()) return
     const added = store.inTransaction(() => {
       const due = store.announcements.listDue()
-      store.announcements.settle()
+      store.announcements.markNotified()
       return due.map(notice => ({ userId: notice.userId, notificationId: store.notifications.add(notice, now()) }))
     })
     for (const notification of added) publish({ type: 'notification', ...notification })
@@ -24,7 +24,7 @@ export function createNotifications({ store, publish, now }: { store: Store; pub
 
   return {
     sendDue,
-    /** At the start, when no feed is being stored: what a killed process had stored of one is announced. */
+    /** Once at the start, before any refresh: marks the episodes that a killed process had stored without a notice. */
     recover: () => store.inTransaction(() => store.announcements.markPublished(null)),
     listeners: {
       addedEpisodes: sendDue,
@@ -33,6 +33,7 @@ export function createNotifications({ store, publish, now }: { store: Store; pub
         if (state === 'failed' || state === 'cancelled') sendDue()
       },
     } satisfies Listeners,
-    removeOld: () => store.notifications.removeDismissed(now() - KEPT_MS),
+    /** Deletes dismissed notices after 30 days. */
+    removeOld: () => store.notifications.removeDismissed(now() - DISMISSED_MS),
   }
 }

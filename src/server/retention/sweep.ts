@@ -6,11 +6,12 @@ import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { CleanupRow } from '../store/retention'
 
+/** Episodes that somebody began this recently are kept. */
 const BEGUN_MS = 30 * DAY
 
 export type Swept = { affected: number; freedBytes: number }
 
-/** What the rules of the settings take, looked at beforehand or taken. Nothing that a rule removed is fetched again. */
+/** Deletes downloaded files by the rules of the settings, or lists them beforehand. Nothing deleted is downloaded again. */
 export function createRetention({
   store,
   downloads,
@@ -26,33 +27,33 @@ export function createRetention({
 }) {
   let isRunning = false
 
-  /** Asked for by hand, everything but what is not to be cleaned up; by itself, what the settings say. */
-  function due({ isAsked = true } = {}): CleanupRow[] {
+  /** The files that the rules would delete. By hand, only podcasts that opted out are spared. */
+  function due({ byHand = true } = {}): CleanupRow[] {
     const { autoCleanup, autoCleanupDays, keepLast, deleteAfterListened } = store.settings.current()
     return store.retention.due({
       now: now(),
       days: autoCleanupDays,
-      autoCleanup: isAsked ? null : autoCleanup,
+      autoCleanup: byHand ? null : autoCleanup,
       keepLast,
       deleteAfterListened,
       begunSince: now() - BEGUN_MS,
     })
   }
 
-  async function sweep({ isAsked = true } = {}): Promise<Swept> {
-    if (isRunning) throw new Problem('already-running', 'A cleanup is running already', { kind: 'cleanup' })
+  async function sweep({ byHand = true } = {}): Promise<Swept> {
+    if (isRunning) throw new Problem('already-running', 'A cleanup is already running', { kind: 'cleanup' })
     files.requirePresent()
     isRunning = true
     try {
       const swept = { affected: 0, freedBytes: 0 }
-      for (const { id, file_size } of due({ isAsked })) {
+      for (const { id, file_size } of due({ byHand })) {
         const episode = store.episodes.find(id)
         if (!episode?.file_path) continue
         await downloads.remove(episode)
         swept.affected += 1
         swept.freedBytes += file_size
       }
-      if (swept.affected > 0) log.info('cleaned up', swept)
+      if (swept.affected > 0) log.info('cleanup deleted files', swept)
       return swept
     } finally {
       isRunning = false
@@ -62,9 +63,9 @@ export function createRetention({
   return {
     due,
     sweep,
-    /** Once a day: what is cleaned up by itself. */
+    /** The daily cleanup: follows the settings, and does nothing while another one runs or the folder is missing. */
     async sweepIfWanted() {
-      if (!isRunning && files.isPresent()) await sweep({ isAsked: false })
+      if (!isRunning && files.isPresent()) await sweep({ byHand: false })
     },
   }
 }

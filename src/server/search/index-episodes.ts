@@ -4,11 +4,11 @@ import type { Store } from '../store'
 import { searchPlace, type UnindexedEpisode } from '../store/search'
 
 const CHUNK = 50
-// A transcript is as long as a hundred notes: a transaction ends with the episode that makes its texts so long.
+// A transcript is as long as the notes of a hundred episodes: a transaction ends after this many characters.
 const CHUNK_LENGTH = 200_000
 const CHUNKS = 10
 
-/** Puts some of what is not in the index into it, in short transactions: a killed process goes on where it was. */
+/** Indexes some of the episodes that the index lacks, in short transactions: a killed process resumes where it was. */
 export async function indexSome(store: Store) {
   for (let chunk = 0; chunk < CHUNKS && store.search.isBehind(); chunk++)
     await store.inTurn(() => {
@@ -23,7 +23,7 @@ export async function indexSome(store: Store) {
     })
 }
 
-/** Answers how long its texts are. */
+/** Indexes an episode; answers the length of its texts. */
 function put(store: Store, episode: UnindexedEpisode): number {
   const texts = {
     title: episode.title,
@@ -41,12 +41,12 @@ const chaptersOf = (store: Store, id: number) =>
     .map(chapter => chapter.title)
     .join(' ')
 
-/** Of several, the one that is here. */
+/** The text of the transcript that was fetched; an episode may name several. */
 function transcriptOf(store: Store, id: number): string {
-  const here = store.documents.of(id, 'transcript').find(document => document.state === 'parsed')
-  if (!here) return ''
+  const transcript = store.documents.of(id, 'transcript').find(document => document.state === 'parsed')
+  if (!transcript) return ''
   return store.documents
-    .segmentsOf(here.id)
+    .segmentsOf(transcript.id)
     .map(segment => segment.text)
     .join(' ')
 }

@@ -7,8 +7,8 @@ import type { Thread } from '../thread'
 export type SearchTasks = { index: { request: null; result: void } }
 
 /**
- * Keeps the index of the search up to date, in the background: with what a refresh has brought, what was edited, and
- * everything at the first start after an update.
+ * Keeps the search index up to date in the second thread: with new and edited episodes, and with all of them at the
+ * first start after an update of the index.
  */
 export function createIndexer({ store, thread, log }: { store: Store; thread: Thread<SearchTasks>; log: Log }) {
   let running: Promise<void> | null = null
@@ -21,7 +21,9 @@ export function createIndexer({ store, thread, log }: { store: Store; thread: Th
   /** Settles when everything is in the index. Never rejects. */
   function catchUp(): Promise<void> {
     running ??= indexAll()
-      .catch(error => log.warn('The search index could not be updated', { error: describeError(error) }))
+      .catch(error =>
+        log.warn('The search index was not updated; the next change tries again', { error: describeError(error) }),
+      )
       .finally(() => (running = null))
     return running
   }

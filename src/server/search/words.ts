@@ -1,67 +1,49 @@
-import { escapeText } from 'entities'
+import { folded } from '../store/titles'
 
 const MOST_WORDS = 12
-/** Shorter beginnings of words are in nearly every text: they are looked for in titles alone. */
-export const SHORTEST_PREFIX = 3
+/** The beginning of a word must be this long in texts: nearly every text contains the shorter ones. */
+const SHORTEST_PREFIX = 3
+
+/** A word to be found, as a whole or as the beginning of a longer one. */
+export type Term = { word: string; isPrefix: boolean }
 
 /**
- * The words of what somebody typed, as the index splits them. Operators, quotes and brackets are no words, so that
- * nothing anybody types is an error.
+ * Splits a search into words, as the index does. Operators, quotes and brackets are no words, so that nothing that
+ * people type is an error.
  */
 export const wordsOf = (typed: string): string[] =>
   (typed.normalize('NFKC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []).slice(0, MOST_WORDS)
-
-/** A word as it is looked for: as a whole, or as the beginning of one. */
-export type Term = { word: string; isPrefix: boolean }
 
 export const isNumber = (word: string) => /^\p{N}+$/u.test(word)
 
 export const wholeTerms = (words: readonly string[]): Term[] => words.map(word => ({ word, isPrefix: false }))
 
-/** The last word is still being typed. */
+/** Terms for titles: the last word may still be typed. */
 export const titleTerms = (words: readonly string[]): Term[] =>
-  words.map((word, place) => ({ word, isPrefix: place === words.length - 1 }))
+  words.map((word, index) => ({ word, isPrefix: index === words.length - 1 }))
 
-/** In whole texts a number and a word of a letter or two are what they are, and no beginnings. */
+/** Terms for texts, in which numbers and very short words count only as a whole. */
 export const textTerms = (words: readonly string[]): Term[] =>
   titleTerms(words).map(({ word, isPrefix }) => ({
     word,
     isPrefix: isPrefix && word.length >= SHORTEST_PREFIX && !isNumber(word),
   }))
 
-/** All of the terms, in the language of FTS5; `columns` of those indexes that have several. */
+/**
+ * Writes a query for all of the terms in the language of FTS5; `columns` limits it within an index that has several.
+ */
 export function queryOf(terms: readonly Term[], columns?: readonly string[]): string {
   const all = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' AND ')
   return columns ? `{${columns.join(' ')}} : (${all})` : all
 }
 
-const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** The terms as a pattern that finds them in a folded text. */
-function patternOf(terms: readonly Term[]) {
+/** A pattern that matches any of the terms in a folded text. */
+export function patternOf(terms: readonly Term[]): RegExp {
   const sources = terms.map(
     ({ word, isPrefix }) => `${folded(word)}${isPrefix ? '[\\p{L}\\p{N}]*' : '(?![\\p{L}\\p{N}])'}`,
   )
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${sources.join('|')})`, 'u')
 }
 
-export const holdsSome = (text: string, terms: readonly Term[]) => patternOf(terms).test(folded(text))
-export const holdsAll = (text: string, terms: readonly Term[]) => terms.every(term => holdsSome(text, [term]))
-
-const BEFORE = 50
-const LENGTH = 180
-
-/** A stretch of a text around the first word that was found, escaped, with `<mark>` around what was. */
-export function snippetOf(text: string, terms: readonly Term[]): string {
-  const plain = text.normalize('NFC')
-  const found = folded(plain).search(patternOf(terms))
-  // Folding keeps the length of nearly every text; where it does not, the stretch is a little off.
-  const from = found <= BEFORE ? 0 : Math.max(0, plain.indexOf(' ', found - BEFORE) + 1)
-  const stretch = plain.slice(from, from + LENGTH)
-  const isWanted = (found: string) =>
-    terms.some(({ word, isPrefix }) => (isPrefix ? found.startsWith(folded(word)) : found === folded(word)))
-  const marked = escapeText(stretch).replace(/[\p{L}\p{N}\p{M}]+/gu, word =>
-    isWanted(folded(word)) ? `<mark>${word}</mark>` : word,
-  )
-  return `${from > 0 ? '… ' : ''}${marked}${from + LENGTH < plain.length ? ' …' : ''}`
-}
+export const containsAny = (text: string, terms: readonly Term[]) => patternOf(terms).test(folded(text))
+export const containsAll = (text: string, terms: readonly Term[]) => terms.every(term => containsAny(text, [term]))

@@ -1,18 +1,24 @@
 import { DAY, HOUR } from '../platform/clock'
 import { invalidField } from '../platform/problem'
 import type { Store } from '../store'
-import type { Viewer } from '../store/users'
+import type { ListenedRow } from '../store/listened'
+import type { Viewer } from '../store/visibility'
 
-export type Overview = {
+type Overview = {
+  /** Most played first. */
   podcasts: { id: number; seconds: number; episodes: number }[]
   episodes: number
   seconds: number
-  /** Monday first. */
+  /** Seconds by weekday, Monday first. */
   weekdays: number[]
+  /** Days without playback are left out. */
   days: { date: string; seconds: number }[]
 }
 
-/** What somebody heard between two moments, by the days of a time zone. */
+/**
+ * Sums up what a user played between two times (milliseconds; null = no limit), by the days of a time zone. Throws
+ * `invalid-field` for an unknown time zone.
+ */
 export function overview(
   store: Store,
   viewer: Viewer,
@@ -20,49 +26,35 @@ export function overview(
   to: number | null,
   timeZone: string,
 ): Overview {
-  const calendar = calendarOf(timeZone)
-  const rows = store.listened.listFor(
-    viewer,
-    Math.floor((from ?? 0) / HOUR),
-    Math.floor((to ?? Number.MAX_SAFE_INTEGER) / HOUR),
-  )
-  const podcasts = new Map<number, { seconds: number; episodes: Set<number> }>()
-  const episodes = new Set<number>()
-  const days = new Map<string, number>()
-  const weekdays = [0, 0, 0, 0, 0, 0, 0]
-  let total = 0
-  for (const { hour, episode_id, podcast_id, seconds } of rows) {
-    const podcast = podcasts.get(podcast_id) ?? { seconds: 0, episodes: new Set<number>() }
-    podcast.seconds += seconds
-    podcast.episodes.add(episode_id)
-    podcasts.set(podcast_id, podcast)
-    episodes.add(episode_id)
-    const { date, weekday } = calendar(hour)
-    days.set(date, (days.get(date) ?? 0) + seconds)
-    weekdays[weekday]! += seconds
-    total += seconds
-  }
+  const dayOf = createCalendar(timeZone)
+  const [fromHour, toHour] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER].map(time => Math.floor(time / HOUR))
+  const rows = store.listened.listFor(viewer, fromHour!, toHour!)
+  const byWeekday = Map.groupBy(rows, ({ hour }) => dayOf(hour).weekday)
   return {
-    podcasts: [...podcasts]
-      .map(([id, heard]) => ({ id, seconds: heard.seconds, episodes: heard.episodes.size }))
+    podcasts: [...Map.groupBy(rows, row => row.podcast_id)]
+      .map(([id, ofPodcast]) => ({ id, seconds: secondsOf(ofPodcast), episodes: countEpisodes(ofPodcast) }))
       .sort((one, other) => other.seconds - one.seconds),
-    episodes: episodes.size,
-    seconds: total,
-    weekdays,
-    days: [...days]
-      .map(([date, seconds]) => ({ date, seconds }))
+    episodes: countEpisodes(rows),
+    seconds: secondsOf(rows),
+    weekdays: Array.from({ length: 7 }, (_, weekday) => secondsOf(byWeekday.get(weekday) ?? [])),
+    days: [...Map.groupBy(rows, ({ hour }) => dayOf(hour).date)]
+      .map(([date, ofDay]) => ({ date, seconds: secondsOf(ofDay) }))
       .sort((one, other) => one.date.localeCompare(other.date)),
   }
 }
 
-/** Date and weekday (0 = Monday) of an hour in a time zone; every hour is worked out once. */
-function calendarOf(timeZone: string) {
+const secondsOf = (rows: readonly ListenedRow[]) => rows.reduce((sum, { seconds }) => sum + seconds, 0)
+const countEpisodes = (rows: readonly ListenedRow[]) => new Set(rows.map(row => row.episode_id)).size
+
+/** Tells date and weekday (0 = Monday) of an hour in a time zone; formats every hour only once, since that is slow. */
+function createCalendar(timeZone: string) {
   const format = formatOf(timeZone)
   const known = new Map<number, { date: string; weekday: number }>()
   return (hour: number) => {
     const found = known.get(hour)
     if (found) return found
     const date = format.format(hour * HOUR)
+    // 1 January 1970 was a Thursday.
     const weekday = (new Date(`${date}T00:00:00Z`).getTime() / DAY + 3) % 7
     const day = { date, weekday }
     known.set(hour, day)

@@ -1,8 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import type { Notice } from './notifications'
+import { visibleToUser } from './visibility'
 
-// Whoever asked counts as asking; who hears of a failure needs no word that the episode was published; and whatever
-// consent hides is left out.
+// Each user gets one notification for an episode: one about its download takes the place of one about its publication.
+// Hidden episodes are left out.
 const due = `
   WITH reason (user_id, type, episode_id, batch) AS (
     SELECT user_id, iif(outcome = 'done', 'Download', 'DownloadFailed'), episode_id, asked_at
@@ -25,19 +26,19 @@ const due = `
     JOIN user u ON u.id = o.user_id
     JOIN episode e ON e.id = o.episode_id
     JOIN podcast p ON p.id = e.podcast_id
-   WHERE u.explicit_consent = 1 OR (e.explicit = 0 AND p.explicit = 0)
+   WHERE ${visibleToUser}
    GROUP BY o.user_id, o.type, p.id, o.batch
    ORDER BY max(e.id)`
 
 /**
- * What is to be announced is noted in the transaction in which it happens: by whoever stores new episodes, and by
- * triggers of the downloads. So a process that is killed before the notice makes it after its next start.
+ * Notifications to be made. They are noted in the transaction of their cause, by the code that stores new episodes
+ * and by triggers on downloads, so that a process killed in between makes them after its next start.
  */
 export const announcementStore = (db: Database) => ({
   add(episodeId: number, state: 'reading' | 'downloading') {
     db.query('INSERT OR IGNORE INTO announcement (episode_id, state) VALUES (?, ?)').run(episodeId, state)
   },
-  /** The feed is stored to its end: its new episodes, all at once; null = those of all feeds. */
+  /** Marks that a feed was stored to its end: its new episodes are announced together; null = all feeds. */
   markPublished(podcastId: number | null) {
     db.query<null, { podcastId: number | null }>(
       `UPDATE announcement SET state = 'published'
@@ -45,7 +46,7 @@ export const announcementStore = (db: Database) => ({
           AND ($podcastId IS NULL OR episode_id IN (SELECT id FROM episode WHERE podcast_id = $podcastId))`,
     ).run({ podcastId })
   },
-  /** Who is to be notified of what, a row for each notice. */
+  /** Notifications to be made. */
   listDue: () => db.query<Notice, []>(due).all(),
   isDue: () =>
     db
@@ -55,8 +56,8 @@ export const announcementStore = (db: Database) => ({
              OR EXISTS (SELECT 1 FROM download_failure WHERE notified = 0) AS due`,
       )
       .get()!.due === 1,
-  /** Everybody was notified of all that was due. */
-  settle() {
+  /** Marks that all due notifications were made. */
+  markNotified() {
     db.run("DELETE FROM announcement WHERE state IN ('published', 'downloaded')")
     db.run('DELETE FROM download_request WHERE outcome IS NOT NULL')
     db.run('UPDATE download_failure SET notified = 1 WHERE notified = 0')

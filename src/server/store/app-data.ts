@@ -2,12 +2,12 @@ import type { Database } from 'bun:sqlite'
 
 export const settingScopes = ['account', 'device', 'podcast', 'episode'] as const
 export type SettingScope = (typeof settingScopes)[number]
-/** What settings are of: the whole account (`of` is ''), a device, a podcast, or an episode. */
+/** The object of settings: the whole account (`of` is ''), a device, a podcast or an episode. */
 export type SettingPlace = { userId: number; scope: SettingScope; of: string }
 
-export type SyncListRow = { name: string; title: string; feeds: readonly string[] }
+type SyncList = { name: string; title: string; feeds: readonly string[] }
 
-/** What podcast apps keep here for their users. */
+/** Settings and lists that podcast apps store for their users. */
 export const appDataStore = (db: Database) => ({
   settings: (place: SettingPlace): Record<string, unknown> =>
     Object.fromEntries(
@@ -38,7 +38,7 @@ export const appDataStore = (db: Database) => ({
     db
       .query<{ name: string; title: string }, [number]>('SELECT name, title FROM sync_list WHERE user_id = ?')
       .all(userId),
-  findList(userId: number, name: string): SyncListRow | null {
+  findList(userId: number, name: string): SyncList | null {
     const row = db
       .query<{ title: string; feeds: string }, [number, string]>(
         'SELECT title, feeds FROM sync_list WHERE user_id = ? AND name = ?',
@@ -46,7 +46,7 @@ export const appDataStore = (db: Database) => ({
       .get(userId, name)
     return row && { name, title: row.title, feeds: JSON.parse(row.feeds) as string[] }
   },
-  saveList(userId: number, { name, title, feeds }: SyncListRow) {
+  saveList(userId: number, { name, title, feeds }: SyncList) {
     db.query(
       `INSERT INTO sync_list VALUES ($userId, $name, $title, $feeds)
        ON CONFLICT DO UPDATE SET title = $title, feeds = $feeds`,

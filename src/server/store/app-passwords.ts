@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
+/** A password of a single podcast app, for syncing alone; times in milliseconds. */
 export type AppPasswordRow = {
   id: number
   uuid: string
@@ -12,6 +13,7 @@ export type AppPasswordRow = {
   last_address: string | null
 }
 
+/** Passwords of single podcast apps, by their hash. */
 export const appPasswordStore = (db: Database) => ({
   list: (userId: number) =>
     db
@@ -29,8 +31,8 @@ export const appPasswordStore = (db: Database) => ({
   findOwner: (hash: string) =>
     db
       .query<UserRow & { password_id: number; password_name: string; last_used_at: number | null }, [string]>(
-        `SELECT u.*, a.id AS password_id, a.name AS password_name, a.last_used_at FROM app_password a JOIN user u ON u.id = a.user_id
-          WHERE a.hash = ?`,
+        `SELECT u.*, a.id AS password_id, a.name AS password_name, a.last_used_at
+           FROM app_password a JOIN user u ON u.id = a.user_id WHERE a.hash = ?`,
       )
       .get(hash),
   noteUse(id: number, address: string, now: number) {

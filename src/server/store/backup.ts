@@ -12,12 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { damageOf } from './damage'
+import { findDamage } from './damage'
 
 export const SECRET_FILE = 'secret.key'
 export const BACKUP_FOLDER = 'backups'
 
-/** A backup cannot be made or used, in a sentence that says why. */
+/** A backup cannot be made or used; the message says why. */
 export class BackupError extends Error {
   override name = 'BackupError'
   constructor(
@@ -31,7 +31,7 @@ export class BackupError extends Error {
 const kinds = ['scheduled', 'manual', 'before-update', 'before-restore'] as const
 export type BackupKind = (typeof kinds)[number]
 
-/** `castellan-scheduled-20261122T031500Z.db`. */
+/** Names a backup, such as `castellan-scheduled-20261122T031500Z.db`, with a number if the name is taken. */
 export function backupName(kind: BackupKind, at: number, isTaken: (name: string) => boolean): string {
   const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
   const name = `castellan-${kind}-${time}`
@@ -41,7 +41,7 @@ export function backupName(kind: BackupKind, at: number, isTaken: (name: string)
   }
 }
 
-/** Kind and time of a backup by its name; null for what is none. */
+/** Reads kind and time from the name of a backup; null = not the name of a backup. */
 export function readBackupName(name: string): { kind: BackupKind; at: number } | null {
   const match = /^castellan-([a-z-]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-\d+)?\.db$/.exec(name)
   const kind = kinds.find(one => one === match?.[1])
@@ -51,9 +51,9 @@ export function readBackupName(name: string): { kind: BackupKind; at: number } |
 }
 
 /**
- * One file with all that the data folder holds but covers and media: the database as it is at this moment, while others read
- * and write, and in a table of its own the server's secret, without which feed passwords and feed keys are lost.
- * It is there whole or not at all. Throws `BackupError`.
+ * Writes one file with the database as it is at this moment, while others read and write, and with the server's
+ * secret in a table of its own: without it feed passwords and feed keys would be lost. Covers and media are not part
+ * of it. The file appears whole or not at all. Throws `BackupError`.
  */
 export function writeBackup(db: Database, secretPath: string, target: string) {
   const part = `${target}.part`
@@ -66,7 +66,7 @@ export function writeBackup(db: Database, secretPath: string, target: string) {
     try {
       copy.run('PRAGMA journal_mode = DELETE')
       copy.run('CREATE TABLE backup (secret BLOB) STRICT')
-      // Where it is lost, the rest is still worth keeping.
+      // If the secret is lost, the rest is still worth keeping.
       copy.query('INSERT INTO backup VALUES (?)').run(existsSync(secretPath) ? readFileSync(secretPath) : null)
     } finally {
       copy.close()
@@ -79,16 +79,16 @@ export function writeBackup(db: Database, secretPath: string, target: string) {
     const isDiskFull = /database or disk is full|ENOSPC|EDQUOT/.test(String(error))
     throw new BackupError(
       isDiskFull
-        ? `There is no room for a backup in ${dirname(target)}`
+        ? `No room for a backup in ${dirname(target)}. Free some space there.`
         : `The backup ${target} could not be written: ${(error as Error).message}`,
       isDiskFull,
     )
   }
 }
 
-/** Reads a backup through. Throws `BackupError` for what is none, is damaged, or comes from a newer version. */
+/** Checks a backup as a whole. Throws `BackupError` if it is no backup, is damaged, or was made by a newer version. */
 export function checkBackup(path: string, newestSchema: number) {
-  if (!existsSync(path)) throw new BackupError(`There is no ${path}`)
+  if (!existsSync(path)) throw new BackupError(`${path} does not exist`)
   const refuse = (reason: string) => new BackupError(`${path} ${reason}`)
   let db: Database
   try {
@@ -97,16 +97,16 @@ export function checkBackup(path: string, newestSchema: number) {
     throw refuse('cannot be read')
   }
   try {
-    if (damageOf(db).database !== null) throw refuse('is damaged')
-    if (!isBackup(db)) throw refuse('is no backup of Castellan')
+    if (findDamage(db).database !== null) throw refuse('is damaged')
+    if (!isBackup(db)) throw refuse('is not a backup of Castellan')
     const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!
     if (user_version > newestSchema)
       throw refuse(
-        `was made by a newer version (schema ${user_version}, this one knows ${newestSchema}): install that one first`,
+        `was made by a newer version (schema ${user_version}, this version knows up to ${newestSchema}). Install that version first.`,
       )
   } catch (error) {
     if (error instanceof BackupError) throw error
-    throw refuse(/not a database/.test(String(error)) ? 'is no backup of Castellan' : 'is damaged')
+    throw refuse(/not a database/.test(String(error)) ? 'is not a backup of Castellan' : 'is damaged')
   } finally {
     db.close()
   }
@@ -115,7 +115,7 @@ export function checkBackup(path: string, newestSchema: number) {
 const isBackup = (db: Database) =>
   db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'").get() !== null
 
-/** Whether a backup is of a library with podcasts in it; false also for what cannot be read. */
+/** Whether a backup contains podcasts; false also if it cannot be read. */
 export function holdsPodcasts(path: string): boolean {
   let db: Database | null = null
   try {
@@ -129,10 +129,10 @@ export function holdsPodcasts(path: string): boolean {
 }
 
 /**
- * The end of restoring: a database that still carries its secret gives it to the data folder. Until that is done it carries it, so
- * that no kill in between parts the two.
+ * Finishes a restore: moves the secret from the database into the data folder. The database keeps it until the file is
+ * there, so that a kill in between separates neither from the other.
  */
-export function takeSecretOut(db: Database, folder: string) {
+export function extractSecret(db: Database, folder: string) {
   if (!isBackup(db)) return
   const secret = db.query<{ secret: Uint8Array | null }, []>('SELECT secret FROM backup').get()?.secret
   if (secret?.byteLength === 32) {

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { visibleEpisode, type Viewer } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
 
+/** A bookmark with its episode; seconds, but `created_at` in milliseconds. */
 export type BookmarkRow = {
   id: number
   uuid: string
@@ -14,15 +15,16 @@ const select = `
   SELECT b.id, b.uuid, e.uuid AS episode_uuid, b.time, b.note, b.created_at
     FROM bookmark b JOIN episode e ON e.id = b.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
+/** Bookmarks of users. */
 export const bookmarkStore = (db: Database) => ({
-  /** The latest first. */
+  /** Latest first. */
   listFor: (viewer: Viewer, limit: number) =>
     db
       .query<BookmarkRow, [number, number]>(
         `${select} WHERE b.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY b.id DESC LIMIT ?`,
       )
       .all(viewer.id, limit),
-  /** Of one episode, in its order. */
+  /** Bookmarks in one episode, in the order of their times. */
   ofEpisode: (viewer: Viewer, episodeId: number) =>
     db
       .query<BookmarkRow, [number, number]>(
@@ -42,7 +44,7 @@ export const bookmarkStore = (db: Database) => ({
       .get({ uuid: crypto.randomUUID(), userId, episodeId, time, note, now })!
     return db.query<BookmarkRow, [string]>(`${select} WHERE b.uuid = ?`).get(uuid)!
   },
-  /** Whether there was one. */
+  /** Answers whether there was one. */
   remove: (userId: number, uuid: string): boolean =>
     db.query('DELETE FROM bookmark WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
 })

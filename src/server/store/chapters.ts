@@ -1,10 +1,12 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type ChapterSource = 'document' | 'feed' | 'file' | 'notes'
 
 const bestFirst: readonly ChapterSource[] = ['document', 'feed', 'file', 'notes']
 
-/** A chapter as its source has it; milliseconds. */
+/** A chapter in its source; milliseconds. */
 export type ChapterFacts = {
   startMs: number
   endMs: number | null
@@ -25,8 +27,9 @@ export type ChapterRow = {
   image_url: string | null
 }
 
+/** Chapters of episodes, from several sources. */
 export const chapterStore = (db: Database) => ({
-  /** Those of the best source that has any, in order. */
+  /** Chapters of the best source that has any, in order. */
   of(episodeId: number): ChapterRow[] {
     for (const source of bestFirst) {
       const found = db
@@ -39,8 +42,19 @@ export const chapterStore = (db: Database) => ({
     return []
   },
   find: (uuid: string) => db.query<ChapterRow, [string]>('SELECT * FROM chapter WHERE uuid = ?').get(uuid),
+  /** A chapter of an episode that the viewer may see. Throws `episode-not-found`. */
+  require: (viewer: Viewer, uuid: string): ChapterRow =>
+    required(
+      db
+        .query<ChapterRow, [string]>(
+          `SELECT c.* FROM chapter c JOIN episode e ON e.id = c.episode_id JOIN podcast p ON p.id = e.podcast_id
+            WHERE c.uuid = ? AND ${visibleEpisode(viewer)}`,
+        )
+        .get(uuid),
+      'episode',
+    ),
 
-  /** What one source says now instead of what it said before. */
+  /** Replaces the chapters from one source. */
   replace(episodeId: number, source: ChapterSource, chapters: readonly ChapterFacts[]) {
     db.query('DELETE FROM chapter WHERE episode_id = ? AND source = ?').run(episodeId, source)
     const insert = db.query<null, Record<string, string | number | null>>(

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 
+/** A picture that was fetched, or failed; times in milliseconds. */
 export type CoverRow = {
   id: number
   podcast_id: number
@@ -11,7 +12,7 @@ export type CoverRow = {
   retry_at: number | null
 }
 
-/** Kept by podcast and address, so that one feed cannot put a picture into another's place. */
+/** Covers, stored by podcast and address, so that no feed can replace the picture of another. */
 export const coverStore = (db: Database) => ({
   find: (podcastId: number, url: string) =>
     db.query<CoverRow, [number, string]>('SELECT * FROM cover WHERE podcast_id = ? AND url = ?').get(podcastId, url),
@@ -27,7 +28,7 @@ export const coverStore = (db: Database) => ({
        ON CONFLICT DO UPDATE SET failures = failures + 1, retry_at = $retryAt`,
     ).run({ podcastId, url, retryAt })
   },
-  /** Podcasts whose own cover is not here yet, or may have changed at its address. */
+  /** Podcasts whose own cover was not fetched yet, or before `staleBefore`. */
   due: (now: number, staleBefore: number, limit: number) =>
     db
       .query<{ podcast_id: number; url: string }, [number, number, number]>(

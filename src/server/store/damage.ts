@@ -1,15 +1,18 @@
 import type { Database } from 'bun:sqlite'
 
-/** What a walk through all pages finds wrong first; null = nothing. Indexes are not compared with their tables, which takes far longer. */
-export const quickDamageOf = (db: Database): string | null =>
+/**
+ * Reads all pages; answers the first damage, null = none. Skips comparing indexes with tables, which takes far
+ * longer.
+ */
+export const findPageDamage = (db: Database): string | null =>
   db
     .query<{ quick_check: string }, []>('PRAGMA quick_check(1)')
     .all()
     .map(row => row.quick_check)
     .find(line => line !== 'ok') ?? null
 
-/** What SQLite finds wrong, in its words: with the database, and with the index of the search, which can be made anew. */
-export function damageOf(db: Database): { database: string | null; index: string | null } {
+/** Checks everything; answers the first damage in the words of SQLite. The search index is apart: it can be rebuilt. */
+export function findDamage(db: Database): { database: string | null; index: string | null } {
   const lines = db
     .query<{ integrity_check: string }, []>('PRAGMA integrity_check(100)')
     .all()

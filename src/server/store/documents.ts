@@ -1,7 +1,10 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
-export type DocumentKind = 'chapters' | 'transcript'
+type DocumentKind = 'chapters' | 'transcript'
 
+/** A row of the table without its packed contents; times in milliseconds. */
 export type DocumentRow = {
   id: number
   uuid: string
@@ -18,86 +21,98 @@ export type DocumentRow = {
   due_at: number | null
 }
 
-/** What a feed names for an episode. */
+/** A document that a feed names for an episode. */
 export type NamedDocument = { kind: DocumentKind; url: string; type: string; language: string | null }
 
-/** A stretch of a transcript. */
+/** A passage of a transcript. */
 export type Segment = { startMs: number | null; endMs: number | null; speaker: string | null; text: string }
 
-const columns = 'id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at'
+const select =
+  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at FROM document'
+
+/** Finds chapter files and transcripts. */
+export const documentLookups = (db: Database) => ({
+  find: (uuid: string) => db.query<DocumentRow, [string]>(`${select} WHERE uuid = ?`).get(uuid),
+  /** A transcript, fetched or not, of an episode that the viewer may see. Throws `transcript-not-found`. */
+  requireTranscript: (viewer: Viewer, uuid: string): DocumentRow =>
+    required(
+      db
+        .query<DocumentRow, [string]>(
+          `${select}
+            WHERE uuid = ? AND kind = 'transcript'
+              AND EXISTS (SELECT 1 FROM episode e JOIN podcast p ON p.id = e.podcast_id
+                           WHERE e.id = document.episode_id AND ${visibleEpisode(viewer)})`,
+        )
+        .get(uuid),
+      'transcript',
+    ),
+  /** In the order of the feed. */
+  of: (episodeId: number, kind: DocumentKind) =>
+    db
+      .query<DocumentRow, [number, string]>(`${select} WHERE episode_id = ? AND kind = ? ORDER BY place`)
+      .all(episodeId, kind),
+  /** Transcripts of several episodes, by episode id. */
+  transcriptsOf(episodeIds: readonly number[]): Map<number, DocumentRow[]> {
+    const rows = db
+      .query<DocumentRow, [string]>(
+        `${select}
+          WHERE episode_id IN (SELECT value FROM json_each(?)) AND kind = 'transcript' ORDER BY place`,
+      )
+      .all(JSON.stringify(episodeIds))
+    return Map.groupBy(rows, row => row.episode_id)
+  },
+  due: (now: number, limit: number) =>
+    db.query<DocumentRow, [number, number]>(`${select} WHERE due_at <= ? ORDER BY due_at LIMIT ?`).all(now, limit),
+  /** The document as it was fetched; null = it was not. */
+  bodyOf: (id: number) => unpack(db, 'body', id),
+  segmentsOf(id: number): Segment[] {
+    const text = unpack(db, 'segments', id)
+    return text ? (JSON.parse(Buffer.from(text).toString()) as Segment[]) : []
+  },
+})
+
+function unpack(db: Database, column: 'body' | 'segments', id: number) {
+  const row = db
+    .query<{ packed: Uint8Array | null }, [number]>(`SELECT ${column} AS packed FROM document WHERE id = ?`)
+    .get(id)
+  return row?.packed ? Bun.zstdDecompressSync(row.packed) : null
+}
 
 const pack = (text: string | Uint8Array) => Bun.zstdCompressSync(typeof text === 'string' ? Buffer.from(text) : text)
 
-export function documentStore(db: Database) {
-  const packed = (column: 'body' | 'segments', id: number) => {
-    const row = db
-      .query<{ packed: Uint8Array | null }, [number]>(`SELECT ${column} AS packed FROM document WHERE id = ?`)
-      .get(id)
-    return row?.packed ? Bun.zstdDecompressSync(row.packed) : null
-  }
-
-  return {
-    find: (uuid: string) => db.query<DocumentRow, [string]>(`SELECT ${columns} FROM document WHERE uuid = ?`).get(uuid),
-    of: (episodeId: number, kind: DocumentKind) =>
-      db
-        .query<DocumentRow, [number, string]>(
-          `SELECT ${columns} FROM document WHERE episode_id = ? AND kind = ? ORDER BY place`,
-        )
-        .all(episodeId, kind),
-    /** Those of many episodes, by the ids of these. */
-    transcriptsOf(episodeIds: readonly number[]): Map<number, DocumentRow[]> {
-      const rows = db
-        .query<DocumentRow, [string]>(
-          `SELECT ${columns} FROM document
-            WHERE episode_id IN (SELECT value FROM json_each(?)) AND kind = 'transcript' ORDER BY place`,
-        )
-        .all(JSON.stringify(episodeIds))
-      return Map.groupBy(rows, row => row.episode_id)
-    },
-    due: (now: number, limit: number) =>
-      db
-        .query<DocumentRow, [number, number]>(
-          `SELECT ${columns} FROM document WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
-        )
-        .all(now, limit),
-
-    /** What the feed names now. What was fetched stays, also when the feed no longer names it. */
-    describe(episodeId: number, named: readonly NamedDocument[]) {
-      db.query(
-        `DELETE FROM document WHERE episode_id = ? AND body IS NULL AND url NOT IN (SELECT value FROM json_each(?))`,
-      ).run(episodeId, JSON.stringify(named.map(({ url }) => url)))
-      const insert = db.query<null, Record<string, string | number | null>>(
-        `INSERT INTO document (uuid, episode_id, kind, place, url, type, language)
-         VALUES ($uuid, $episodeId, $kind, $place, $url, $type, $language)
-         ON CONFLICT DO UPDATE SET place = $place, type = $type, language = $language`,
-      )
-      named.forEach((document, place) => insert.run({ uuid: crypto.randomUUID(), episodeId, place, ...document }))
-    },
-    want(ids: readonly number[], now: number) {
-      db.query(
-        `UPDATE document SET due_at = ?
-          WHERE id IN (SELECT value FROM json_each(?)) AND state = 'pending' AND due_at IS NULL`,
-      ).run(now, JSON.stringify(ids))
-    },
-    keep(id: number, found: { body: Uint8Array; segments: readonly Segment[] | null; now: number }) {
-      db.query(
-        `UPDATE document SET state = 'parsed', error = NULL, body = ?, segments = ?, fetched_at = ?, failures = 0,
-                due_at = NULL
-          WHERE id = ?`,
-      ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.now, id)
-    },
-    fail(id: number, error: string, retryAt: number | null) {
-      db.query(`UPDATE document SET state = 'failed', error = ?, failures = failures + 1, due_at = ? WHERE id = ?`).run(
-        error,
-        retryAt,
-        id,
-      )
-    },
-
-    bodyOf: (id: number) => packed('body', id),
-    segmentsOf(id: number): Segment[] {
-      const text = packed('segments', id)
-      return text ? (JSON.parse(Buffer.from(text).toString()) as Segment[]) : []
-    },
-  }
-}
+/** Changes of chapter files and transcripts. */
+export const documentChanges = (db: Database) => ({
+  /** Stores which documents the feed names now. A fetched document stays even when the feed drops it. */
+  describe(episodeId: number, named: readonly NamedDocument[]) {
+    db.query(
+      `DELETE FROM document WHERE episode_id = ? AND body IS NULL AND url NOT IN (SELECT value FROM json_each(?))`,
+    ).run(episodeId, JSON.stringify(named.map(({ url }) => url)))
+    const insert = db.query<null, Record<string, string | number | null>>(
+      `INSERT INTO document (uuid, episode_id, kind, place, url, type, language)
+       VALUES ($uuid, $episodeId, $kind, $place, $url, $type, $language)
+       ON CONFLICT DO UPDATE SET place = $place, type = $type, language = $language`,
+    )
+    named.forEach((document, place) => insert.run({ uuid: crypto.randomUUID(), episodeId, place, ...document }))
+  },
+  /** Makes documents due that were not fetched yet. */
+  request(ids: readonly number[], now: number) {
+    db.query(
+      `UPDATE document SET due_at = ?
+        WHERE id IN (SELECT value FROM json_each(?)) AND state = 'pending' AND due_at IS NULL`,
+    ).run(now, JSON.stringify(ids))
+  },
+  keep(id: number, found: { body: Uint8Array; segments: readonly Segment[] | null; now: number }) {
+    db.query(
+      `UPDATE document SET state = 'parsed', error = NULL, body = ?, segments = ?, fetched_at = ?, failures = 0,
+              due_at = NULL
+        WHERE id = ?`,
+    ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.now, id)
+  },
+  fail(id: number, error: string, retryAt: number | null) {
+    db.query(`UPDATE document SET state = 'failed', error = ?, failures = failures + 1, due_at = ? WHERE id = ?`).run(
+      error,
+      retryAt,
+      id,
+    )
+  },
+})

@@ -12,8 +12,9 @@ export type Figures = {
   unindexed: number
 }
 
-/** What a monitoring system asks every few seconds. `overdueBefore`: feeds that should have been checked by then. */
+/** Figures for monitoring, cheap enough to be read every few seconds. */
 export const figureStore = (db: Database) => ({
+  /** `overdueBefore`: feeds that were due before this time count as overdue; milliseconds. */
   all: (overdueBefore: number) =>
     db
       .query<Figures, [number]>(

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 
+/** Files that nothing in the library names any more, until they are deleted. */
 export const forgottenFileStore = (db: Database) => ({
   add(path: string) {
     db.query('INSERT OR IGNORE INTO forgotten_file VALUES (?)').run(path)

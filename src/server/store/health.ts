@@ -1,29 +1,32 @@
 import type { Database } from 'bun:sqlite'
-import { damageOf, quickDamageOf } from './damage'
+import { findDamage, findPageDamage } from './damage'
 
-/** A file that the library counts on, as it should be. */
+/** A file that should be on the disk; bytes. */
 export type ExpectedFile = { id: number; title: string; file_path: string; file_size: number | null }
 
-/** What a look at the whole database tells; slow, for the command line. */
+/** Examines the whole database; slow, for `castellan doctor`. */
 export const healthStore = (db: Database) => ({
-  /** Null = it is intact; otherwise what is wrong first. The index of the search is apart: it can be made anew. */
+  /** The first damage, except that of the search index, which can be rebuilt; null = none. */
   damage(): string | null {
-    const { database } = damageOf(db)
+    const { database } = findDamage(db)
     if (database !== null) return database
     const orphan = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').get()
     return orphan && `a row of ${orphan.table} belongs to a row of ${orphan.parent} that is gone`
   },
-  /** What is wrong with its pages, in the words of SQLite; null = nothing. Reads all of them. */
-  quickDamage: () => quickDamageOf(db),
-  /** The search does not find what it should, or finds what is gone. */
-  isIndexDamaged: () => damageOf(db).index !== null,
-  /** The running server fills it again. */
+  /**
+   * The first damaged page, in the words of SQLite; null = none. Reads all pages, but compares no index with its
+   * table.
+   */
+  quickDamage: () => findPageDamage(db),
+  /** Whether the search index lacks texts, or has texts that are gone. */
+  isIndexDamaged: () => findDamage(db).index !== null,
+  /** Empties the search index; the running server fills it again. */
   emptyIndex() {
     for (const index of ['title_index', 'text_index'])
       db.query(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`).run()
     db.query('UPDATE episode SET search_place = NULL').run()
   },
-  /** The latest moment that the library knows of, in milliseconds; 0 = none. */
+  /** The latest time in the library, in milliseconds; 0 = none. */
   latest: () =>
     db
       .query<{ at: number }, []>(

@@ -6,108 +6,91 @@ import { writeBackup } from './backup'
 import { bookmarkStore } from './bookmarks'
 import { chapterStore } from './chapters'
 import { coverStore } from './covers'
-import { documentStore } from './documents'
-import { downloadStore } from './downloads'
-import { episodeStore } from './episodes'
+import { deviceStore } from './devices'
+import { documentChanges, documentLookups } from './documents'
+import { downloadAttempts } from './download-attempts'
+import { downloadQueue } from './download-queue'
+import { downloadLists, downloadLookups } from './downloads'
+import { episodeActionChanges } from './episode-action-changes'
+import { episodeActions } from './episode-actions'
+import { episodeFileLists, episodeFiles } from './episode-files'
+import { episodeLists } from './episode-lists'
+import { episodeLookups } from './episodes'
+import { feedAddresses } from './feed-addresses'
+import { feedEpisodes } from './feed-episodes'
+import { feedStates } from './feeds'
 import { figureStore } from './figures'
 import { forgottenFileStore } from './forgotten-files'
 import { healthStore } from './health'
-import { openDatabase } from './open'
 import { inviteStore } from './invites'
 import { jobStore } from './jobs'
 import { keptFileStore } from './kept-files'
+import { episodeLikes } from './likes'
+import { listFilters } from './list-filters'
 import { listenedStore } from './listened'
 import { notificationStore } from './notifications'
+import { openDatabase } from './open'
 import { playbackStore } from './playback'
+import { playbackMarks } from './playback-marks'
 import { playlistStore } from './playlists'
+import { podcastChanges } from './podcast-changes'
+import { podcastFolders } from './podcast-folders'
+import { podcastLists } from './podcast-lists'
 import { podcastSettingsStore } from './podcast-settings'
-import { podcastStore } from './podcasts'
+import { podcastLookups } from './podcasts'
 import { queueStore } from './queue'
 import { retentionStore } from './retention'
 import { searchStore } from './search'
 import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
-import { syncStore } from './sync'
+import { subscriptionChanges, subscriptionStore } from './subscriptions'
+import { syncDirectory } from './sync-directory'
+import { syncEpisodes } from './sync-episodes'
+import { syncFeeds } from './sync-feeds'
+import { syncState } from './sync-state'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { timeStore } from './times'
-import { userStore } from './users'
+import { userAccess, userChanges, userLookups } from './users'
 import { createWriteLock, holdWhenWriting, type WriteLock } from './write-lock'
 
 export type Store = ReturnType<typeof createStore>
 
-/** All tables of one database, by family. Every call is synchronous and never spans an `await`. */
-export function openStore(path: string, { checkpointPages, lock = createWriteLock() }: Options = {}): Store {
-  const db = openDatabase(path, checkpointPages)
-  holdWhenWriting(db, lock)
-  return createStore(db, lock)
-}
-
-const TURNS_TO_CHECKPOINT = 16
-const MOST_PATIENCE_MS = 50
+const MAX_PAUSE_MS = 50
 
 type Options = {
+  /** See `openDatabase`. */
   checkpointPages?: number
   /** Shared by the threads that write into the same database. */
   lock?: WriteLock
+  /** The longest pause between two turns while another thread waits to write. */
+  maxPauseMs?: number
 }
 
-function createStore(db: Database, lock: WriteLock) {
-  let turns = 0
+/** Opens a database for all threads that share `lock`; see `openDatabase` for the failures. */
+export function openStore(
+  path: string,
+  { checkpointPages, lock = createWriteLock(), maxPauseMs = MAX_PAUSE_MS }: Options = {},
+): Store {
+  const db = openDatabase(path, checkpointPages)
+  holdWhenWriting(db, lock)
+  return createStore(db, lock, maxPauseMs)
+}
+
+function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
   const inTransaction = <T>(work: () => T): T => lock.hold(() => db.transaction(work).immediate())
 
   return {
-    announcements: announcementStore(db),
-    appData: appDataStore(db),
-    appPasswords: appPasswordStore(db),
-    bookmarks: bookmarkStore(db),
-    chapters: chapterStore(db),
-    covers: coverStore(db),
-    documents: documentStore(db),
-    downloads: downloadStore(db),
-    episodes: episodeStore(db),
-    figures: figureStore(db),
-    forgottenFiles: forgottenFileStore(db),
-    health: healthStore(db),
-    invites: inviteStore(db),
-    jobs: jobStore(db),
-    keptFiles: keptFileStore(db),
-    listened: listenedStore(db),
-    notifications: notificationStore(db),
-    playback: playbackStore(db),
-    playlists: playlistStore(db),
-    podcasts: podcastStore(db),
-    podcastSettings: podcastSettingsStore(db),
-    queue: queueStore(db),
-    retention: retentionStore(db),
-    search: searchStore(db),
-    sessions: sessionStore(db),
-    settings: settingsStore(db),
-    sync: syncStore(db),
-    tags: tagStore(db),
-    timeline: timelineStore(db),
-    times: timeStore(db),
-    users: userStore(db),
-
+    ...families(db),
     /** Runs `work` as one transaction; `work` must not await. */
     inTransaction,
-    /**
-     * The same for one of many in a row, for the thread that has the time: whoever waits to write comes between them.
-     * The log is moved into the database here, while others may write, not in some commit that keeps them waiting.
-     */
-    async inTurn<T>(work: () => T): Promise<T> {
-      const result = inTransaction(work)
-      if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
-      const goesOnAt = performance.now() + MOST_PATIENCE_MS
-      do await Bun.sleep(0)
-      while (lock.isWantedByOthers() && performance.now() < goesOnAt)
-      return result
-    },
-    /** Grows when another process has written, as the command line does; not by our own writing. */
+    /** The same for one of many transactions in a row: threads that wait to write come in between. */
+    inTurn: createTurns({ db, lock, inTransaction, maxPauseMs }),
+    /** A number that changes when another process writes, such as the command line; not by our own writing. */
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
-    /** All of it in one file, with the server's secret. Throws `BackupError`. */
+    /** Writes everything into one file, with the server's secret. Throws `BackupError`. */
     writeBackup: (secretPath: string, target: string) => writeBackup(db, secretPath, target),
-    /** As long as the database is without its log. */
+    /** Size of the database without its log. */
     bytes: () =>
       db
         .query<{ bytes: number }, []>('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
@@ -118,7 +101,7 @@ function createStore(db: Database, lock: WriteLock) {
         .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
         .all()
         .map(row => row.detail),
-    /** Gives back what it remembers of the disk. */
+    /** Frees the pages that SQLite keeps in memory. */
     shrink: () => db.run('PRAGMA shrink_memory'),
     close() {
       lock.hold(() => db.run('PRAGMA optimize'))
@@ -126,3 +109,80 @@ function createStore(db: Database, lock: WriteLock) {
     },
   }
 }
+
+const TURNS_TO_CHECKPOINT = 16
+
+type TurnNeeds = { db: Database; lock: WriteLock; inTransaction: <T>(work: () => T) => T; maxPauseMs: number }
+
+function createTurns({ db, lock, inTransaction, maxPauseMs }: TurnNeeds) {
+  let turns = 0
+  return async <T>(work: () => T): Promise<T> => {
+    const result = inTransaction(work)
+    // Moves the log into the database here, while others may write, and not in a commit that keeps them waiting.
+    if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
+    const resumeAt = performance.now() + maxPauseMs
+    do await Bun.sleep(0)
+    while (lock.isWantedByOthers() && performance.now() < resumeAt)
+    return result
+  }
+}
+
+/** The tables of one database, by family. Calls are synchronous and never span an `await`. */
+const families = (db: Database) => ({
+  announcements: announcementStore(db),
+  appData: appDataStore(db),
+  appPasswords: appPasswordStore(db),
+  bookmarks: bookmarkStore(db),
+  chapters: chapterStore(db),
+  covers: coverStore(db),
+  documents: { ...documentLookups(db), ...documentChanges(db) },
+  downloads: { ...downloadLookups(db), ...downloadLists(db), ...downloadQueue(db), ...downloadAttempts(db) },
+  episodes: {
+    ...episodeLookups(db),
+    ...episodeLists(db),
+    ...episodeFiles(db),
+    ...episodeFileLists(db),
+    ...episodeLikes(db),
+    ...feedEpisodes(db),
+  },
+  figures: figureStore(db),
+  forgottenFiles: forgottenFileStore(db),
+  health: healthStore(db),
+  invites: inviteStore(db),
+  jobs: jobStore(db),
+  keptFiles: keptFileStore(db),
+  listened: listenedStore(db),
+  notifications: notificationStore(db),
+  playback: { ...playbackStore(db), ...playbackMarks(db) },
+  playlists: playlistStore(db),
+  podcasts: {
+    ...podcastLookups(db),
+    ...podcastLists(db),
+    ...podcastChanges(db),
+    ...podcastFolders(db),
+    ...feedStates(db),
+    ...feedAddresses(db),
+    ...listFilters(db),
+  },
+  podcastSettings: podcastSettingsStore(db),
+  queue: queueStore(db),
+  retention: retentionStore(db),
+  search: searchStore(db),
+  sessions: sessionStore(db),
+  settings: settingsStore(db),
+  sync: {
+    ...syncState(db),
+    ...syncFeeds(db),
+    ...syncDirectory(db),
+    ...syncEpisodes(db),
+    ...deviceStore(db),
+    ...subscriptionStore(db),
+    ...subscriptionChanges(db),
+    ...episodeActions(db),
+    ...episodeActionChanges(db),
+  },
+  tags: tagStore(db),
+  timeline: timelineStore(db),
+  times: timeStore(db),
+  users: { ...userLookups(db), ...userChanges(db), ...userAccess(db) },
+})

@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 
-/** `reason`: in the words of SQLite. `carriesSecret`: it was restored, and never opened since. */
-export type DatabaseState =
+/** `reason`: in the words of SQLite. `carriesSecret`: a restored database that was not opened since. */
+type DatabaseState =
   { is: 'absent' | 'empty' } | { is: 'damaged'; reason: string } | { is: 'whole'; carriesSecret: boolean }
 
 /**
- * Looks at a database as far as can be done at once, however large it is: its head, its length, its schema, and the first page of every
- * table. What is wrong further in is for a check of the whole. Changes nothing.
+ * Inspects as much of a database as can be read at once, however large it is: its header, its length, its schema and
+ * the first page of every table. Damage further in is found by a full check. Changes nothing.
  */
 export function inspectDatabase(path: string): DatabaseState {
   if (!statSync(path, { throwIfNoEntry: false })) return { is: 'absent' }
@@ -20,7 +20,7 @@ export function inspectDatabase(path: string): DatabaseState {
       .all()
       .map(({ name }) => name)
     if (tables.length === 0) return { is: 'empty' }
-    // The index of the search can be made anew.
+    // The search index can be rebuilt.
     for (const name of tables.filter(name => !/^(title|text)_index/.test(name)))
       db.query(`SELECT 1 FROM "${name.replaceAll('"', '""')}" LIMIT 1`).get()
     const carriesSecret =
@@ -34,6 +34,6 @@ export function inspectDatabase(path: string): DatabaseState {
   }
 }
 
-/** Whether SQLite says that a file is not, or no longer, a database. */
+/** Whether an error means that a file is damaged, or no database at all. */
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(String((error as { code?: unknown } | null)?.code))

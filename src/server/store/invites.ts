@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
 import type { Role } from '../../shared/roles'
 
+/** An invitation to make an account; times in milliseconds. */
 export type InviteRow = {
   id: string
   role: Role
@@ -10,9 +12,14 @@ export type InviteRow = {
   accepted_at: number | null
 }
 
+/** Invitations, by their secret id. */
 export const inviteStore = (db: Database) => ({
   list: () => db.query<InviteRow, []>('SELECT * FROM invite ORDER BY created_at DESC, id').all(),
   find: (id: string) => db.query<InviteRow, [string]>('SELECT * FROM invite WHERE id = ?').get(id),
+  /** Throws `invite-not-found`. */
+  require(id: string): InviteRow {
+    return required(this.find(id), 'invite')
+  },
   add: (invite: Omit<InviteRow, 'accepted_at'>) =>
     db
       .query<InviteRow, Omit<InviteRow, 'accepted_at'>>(

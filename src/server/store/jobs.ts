@@ -1,6 +1,10 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
+import type { UserRow } from './users'
+import { isJobVisible } from './visibility'
 
-export type JobRow = {
+/** An import or rename run that a person started; times in milliseconds. */
+export type JobColumns = {
   id: number
   uuid: string
   user_id: number
@@ -8,13 +12,17 @@ export type JobRow = {
   state: 'running' | 'done' | 'cancelled'
   started_at: number
   finished_at: number | null
-  /** Counted from its items. */
+}
+
+/** A run with the numbers of its items. */
+export type JobRow = JobColumns & {
   total: number
   done: number
   failed: number
 }
 
-export type JobItemRow = {
+/** A feed to be imported, or a file to be renamed. */
+export type JobItemColumns = {
   job_id: number
   place: number
   feed_url: string
@@ -22,16 +30,16 @@ export type JobItemRow = {
   tags: string
   state: 'waiting' | 'added' | 'present' | 'failed'
   podcast_id: number | null
-  podcast_uuid: string | null
   error_code: string | null
   message: string | null
-  /** Of a file to be renamed. */
+  /** Set for a file to be renamed. */
   episode_id: number | null
   target_path: string | null
   with_metadata: number
 }
+export type JobItemRow = JobItemColumns & { podcast_uuid: string | null }
 
-export type NewJobItem = {
+type NewJobItem = {
   feedUrl: string
   title: string | null
   tags: readonly string[]
@@ -52,8 +60,9 @@ const counted = `
          (SELECT count(*) FROM job_item i WHERE i.job_id = j.id AND i.state = 'failed') AS failed
     FROM job j`
 
+/** Imports and rename runs of people, worked through item by item. */
 export const jobStore = (db: Database) => ({
-  add(userId: number, kind: JobRow['kind'], items: readonly NewJobItem[], now: number): JobRow {
+  add(userId: number, kind: JobColumns['kind'], items: readonly NewJobItem[], now: number): JobRow {
     const { id } = db
       .query<{ id: number }, [string, number, string, number]>(
         `INSERT INTO job (uuid, user_id, kind, state, started_at) VALUES (?, ?, ?, 'running', ?) RETURNING id`,
@@ -72,6 +81,11 @@ export const jobStore = (db: Database) => ({
     db.query<{ one: number }, [number]>(`SELECT 1 AS one FROM job WHERE id = ? AND state = 'running'`).get(id) !== null,
   find: (id: number) => db.query<JobRow, [number]>(`${counted} WHERE j.id = ?`).get(id),
   findByUuid: (uuid: string) => db.query<JobRow, [string]>(`${counted} WHERE j.uuid = ?`).get(uuid),
+  /** A run that the viewer may see. Throws `job-not-found`. */
+  require(viewer: Pick<UserRow, 'id' | 'role'>, uuid: string): JobRow {
+    const job = this.findByUuid(uuid)
+    return required(job && isJobVisible(viewer, job) ? job : null, 'job')
+  },
   listFor: (userId: number) =>
     db.query<JobRow, [number]>(`${counted} WHERE j.user_id = ? ORDER BY j.started_at DESC LIMIT 20`).all(userId),
   running: () => db.query<JobRow, []>(`${counted} WHERE j.state = 'running'`).all(),
@@ -89,8 +103,8 @@ export const jobStore = (db: Database) => ({
         `SELECT *, NULL AS podcast_uuid FROM job_item WHERE job_id = ? AND state = 'waiting' ORDER BY place`,
       )
       .all(jobId),
-  /** Where the file of an item goes instead. */
-  aimAt(jobId: number, place: number, targetPath: string) {
+  /** Sets the path to which the file of an item is renamed. */
+  setTarget(jobId: number, place: number, targetPath: string) {
     db.query('UPDATE job_item SET target_path = ? WHERE job_id = ? AND place = ?').run(targetPath, jobId, place)
   },
   settle(jobId: number, place: number, { state, podcastId, errorCode, message }: JobOutcome) {

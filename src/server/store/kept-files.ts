@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 
-/** A file that outlived its podcast, and what is known of the episode that it belonged to. */
+/** A file that stayed when its podcast was deleted, with what identifies its episode; bytes. */
 export type KeptFile = {
   path: string
   feed_url: string
@@ -16,8 +16,8 @@ export type KeptFile = {
 
 export type KeptFileOf = KeptFile & { episode_id: number }
 
-// The guid alone proves nothing: some feeds give each new episode the guid of the last. One announced at the same time,
-// with the title or the address that it had, is the same; without a time it must have both.
+// The guid alone proves nothing: some feeds give each new episode the guid of the last one. An episode is the same if
+// it has the same date, and the same title or address; without a date it must have both.
 const isSame = `e.guid = k.guid AND e.announced_at IS k.announced_at AND +e.file_path IS NULL
   AND (e.title = k.title) + (e.enclosure_url = k.enclosure_url) >= iif(k.announced_at IS NULL, 2, 1)`
 
@@ -28,8 +28,9 @@ const select = `
    WHERE k.feed_url IN (SELECT feed_url FROM podcast WHERE id = $podcastId
                          UNION ALL SELECT url FROM feed_alias WHERE podcast_id = $podcastId)`
 
+/** Files of deleted podcasts. They return to their episodes when the podcast is added again. */
 export const keptFileStore = (db: Database) => ({
-  /** In the transaction that deletes the podcast. */
+  /** Call it in the transaction that deletes the podcast. */
   add(file: KeptFile) {
     db.query<null, Record<string, string | number | null>>(
       `INSERT OR REPLACE INTO kept_file
@@ -37,7 +38,7 @@ export const keptFileStore = (db: Database) => ({
        VALUES ($path, $feed_url, $guid, $title, $enclosure_url, $announced_at, $size, $digest, $type, $numbered)`,
     ).run({ ...file })
   },
-  /** Podcasts that are here again, to which files may belong. */
+  /** Ids of podcasts that were added again and may own kept files. */
   podcasts: () =>
     db
       .query<{ id: number }, []>(
@@ -45,7 +46,7 @@ export const keptFileStore = (db: Database) => ({
       )
       .all()
       .map(({ id }) => id),
-  /** Files of a podcast's episodes that have none; those in the queue are left to it. */
+  /** Kept files of a podcast's episodes; not of episodes with a download, which brings their file. */
   ofPodcast: (podcastId: number) =>
     db
       .query<KeptFileOf, { podcastId: number }>(

@@ -1,8 +1,10 @@
 import type { Database } from 'bun:sqlite'
-import { visibleEpisode, type Viewer } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
 
+/** Seconds that a user played of an episode within an hour; `hour` counts from 1970. */
 export type ListenedRow = { hour: number; episode_id: number; podcast_id: number; seconds: number }
 
+/** Statistics of what users played, by the hour. */
 export const listenedStore = (db: Database) => ({
   add(userId: number, hour: number, episodeId: number, podcastId: number, seconds: number) {
     db.query(
@@ -10,7 +12,7 @@ export const listenedStore = (db: Database) => ({
            ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds`,
     ).run(userId, hour, episodeId, podcastId, seconds)
   },
-  /** Within hours, both ends included. */
+  /** Both hours included. */
   listFor: (viewer: Viewer, fromHour: number, toHour: number) =>
     db
       .query<ListenedRow, [number, number, number]>(

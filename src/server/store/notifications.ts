@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NotificationType } from '../../shared/api/notification'
-import type { Viewer } from './users'
+import { visibleNotification, type Viewer } from './visibility'
 
 export type NotificationRow = {
   id: number
@@ -15,7 +15,7 @@ export type NotificationRow = {
   episode_count: number
 }
 
-/** About episodes of a podcast that came to be, or were asked for, at the same time: its batch. */
+/** A notification to be made about episodes of a podcast that arrived, or were requested, together: a batch. */
 export type Notice = {
   userId: number
   type: NotificationType
@@ -23,7 +23,7 @@ export type Notice = {
   podcastTitle: string
   batch: number
   episodeCount: number
-  /** The newest of them. */
+  /** The newest of its episodes. */
   episodeId: number
   episodeTitle: string
 }
@@ -32,18 +32,19 @@ const joined = `
   SELECT n.*, p.uuid AS podcast_uuid, e.uuid AS episode_uuid
     FROM notification n LEFT JOIN podcast p ON p.id = n.podcast_id LEFT JOIN episode e ON e.id = n.episode_id`
 
+/** Notifications of users. */
 export const notificationStore = (db: Database) => ({
   find: (id: number) => db.query<NotificationRow, [number]>(`${joined} WHERE n.id = ?`).get(id),
-  /** Newest first. What is explicit now is not there for those without consent. */
-  unread: ({ id, explicit_consent }: Viewer, limit: number) =>
+  /** Newest first, without what the viewer may not see now. */
+  unread: (viewer: Viewer, limit: number) =>
     db
       .query<NotificationRow, [number, number]>(
         `${joined} WHERE n.user_id = ? AND n.dismissed = 0
-           AND ${explicit_consent ? '1' : 'coalesce(p.explicit, 0) = 0 AND coalesce(e.explicit, 0) = 0'}
+           AND ${visibleNotification(viewer)}
          ORDER BY n.id DESC LIMIT ?`,
       )
-      .all(id, limit),
-  /** A new notice, or the unread one of the same batch with more episodes; its id. */
+      .all(viewer.id, limit),
+  /** Adds a notification, or adds the episodes to the unread one of the same batch; answers its id. */
   add({ episodeId, episodeTitle, podcastTitle, episodeCount, ...notice }: Notice, now: number): number {
     const grown = db
       .query<{ id: number }, Record<string, string | number>>(
@@ -63,7 +64,7 @@ export const notificationStore = (db: Database) => ({
       .get({ ...notice, uuid: crypto.randomUUID(), message, now, episode: isOfOne ? episodeId : null, episodeCount })!
       .id
   },
-  /** Whether there was such a notification of this user; also the second time. */
+  /** Answers whether the user has such a notification, dismissed before or not. */
   dismiss: (userId: number, uuid: string): boolean =>
     db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
   removeDismissed(before: number) {

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BACKUP_FOLDER, SECRET_FILE, backupName, takeSecretOut, writeBackup } from './backup'
+import { BACKUP_FOLDER, SECRET_FILE, backupName, extractSecret, writeBackup } from './backup'
 import { migrations } from './migrations'
 
 export class DatabaseTooNew extends Error {
@@ -9,31 +9,31 @@ export class DatabaseTooNew extends Error {
 }
 
 /**
- * Opens the database, creates it where there is none, and brings its schema up to date.
- * A killed process loses nothing (WAL); a power cut may lose the last moments, never the database.
+ * Opens or creates the database, and brings its schema up to date. A killed process loses nothing (WAL); a power cut
+ * may lose the last moments, never the database. Throws `DatabaseTooNew` and `BackupError`.
  *
- * `checkpointPages`: the commit that makes the log so long moves it into the database, and waits for the disk.
+ * `checkpointPages`: length of the log at which a commit moves it into the database, and waits for the disk.
  */
 export function openDatabase(path: string, checkpointPages = 4000): Database {
   const db = new Database(path, { create: true, strict: true })
-  // First of all: at this moment another process may be closing it.
+  // First, since another process may be closing the database at this moment.
   db.run('PRAGMA busy_timeout = 5000')
   db.run('PRAGMA journal_mode = WAL')
   db.run('PRAGMA synchronous = NORMAL')
   db.run('PRAGMA foreign_keys = ON')
   db.run('PRAGMA temp_store = MEMORY')
   db.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
-  // Once its pages are in the database, the log shrinks to so many bytes.
+  // The log shrinks to this many bytes once its pages are in the database.
   db.run('PRAGMA journal_size_limit = 1048576')
-  // A restored database brings its secret along.
-  takeSecretOut(db, dirname(path))
+  // A restored database contains its secret.
+  extractSecret(db, dirname(path))
   migrate(db, path)
   return db
 }
 
 export const newestSchema = migrations.length
 
-/** The schema of a database that is left as it is; null = it cannot be read. */
+/** Reads the schema version without updating it; null = the database cannot be read. */
 export function schemaOf(path: string): number | null {
   try {
     const db = new Database(path, { readwrite: true, create: false })
@@ -47,8 +47,8 @@ export function schemaOf(path: string): number | null {
   }
 }
 
-/** Of a database as it is, of whatever schema. Throws `BackupError`. */
-export function copyInto(path: string, secretPath: string, target: string) {
+/** Backs up a database of any schema, without updating it. Throws `BackupError`. */
+export function backUpFile(path: string, secretPath: string, target: string) {
   const db = new Database(path, { readwrite: true, create: false })
   try {
     db.run('PRAGMA busy_timeout = 5000')
@@ -58,8 +58,8 @@ export function copyInto(path: string, secretPath: string, target: string) {
   }
 }
 
-/** Everything is in the one file afterwards, none of it in a log beside it. */
-export function settle(path: string) {
+/** Moves the log into the database, so that a single file holds everything. */
+export function mergeLog(path: string) {
   const db = new Database(path, { readwrite: true, create: false })
   try {
     db.run('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -69,13 +69,13 @@ export function settle(path: string) {
   }
 }
 
-/** An older database is backed up before anything in it changes; where that cannot be, nothing does. */
+/** Updates an older database after backing it up. Changes nothing if the backup fails. */
 function migrate(db: Database, path: string) {
   const { user_version: version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!
   if (version > migrations.length)
     throw new DatabaseTooNew(
       `The database has schema ${version}, this version of Castellan knows up to ${migrations.length}. ` +
-        'It was last used by a newer version: install that one, or restore a backup made before the update.',
+        'A newer version used it last. Install that version, or restore a backup made before the update.',
     )
   if (version > 0 && version < migrations.length) backUpBefore(db, path)
   migrations.slice(version).forEach((sql, offset) => {

@@ -1,24 +1,31 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUser, type EpisodeForUser } from './episodes'
-import { nameKey, visibleEpisode, type Viewer } from './users'
+import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
+import { required } from './required'
+import { nameKey } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type PlaylistRow = { id: number; uuid: string; user_id: number; name: string; created_at: number }
 
+/** Playlists of users. */
 export const playlistStore = (db: Database) => ({
   listFor: (userId: number) =>
     db.query<PlaylistRow, [number]>('SELECT * FROM playlist WHERE user_id = ? ORDER BY name_key').all(userId),
   findFor: (userId: number, uuid: string) =>
     db.query<PlaylistRow, [number, string]>('SELECT * FROM playlist WHERE user_id = ? AND uuid = ?').get(userId, uuid),
+  /** Throws `playlist-not-found`. */
+  require(userId: number, uuid: string): PlaylistRow {
+    return required(this.findFor(userId, uuid), 'playlist')
+  },
   findByName: (userId: number, name: string) =>
     db
       .query<PlaylistRow, [number, string]>('SELECT * FROM playlist WHERE user_id = ? AND name_key = ?')
       .get(userId, nameKey(name)),
 
-  /** In playing order, without what is hidden from the viewer. */
+  /** In playing order, without hidden episodes. */
   itemsFor: (viewer: Viewer, playlistId: number) =>
     db
       .query<EpisodeForUser, { userId: number; playlistId: number }>(
-        `${episodeForUser} JOIN playlist_item i ON i.episode_id = e.id
+        `${selectEpisodeForUser} JOIN playlist_item i ON i.episode_id = e.id
           WHERE i.playlist_id = $playlistId AND ${visibleEpisode(viewer)} ORDER BY i.place`,
       )
       .all({ userId: viewer.id, playlistId }),
@@ -33,7 +40,7 @@ export const playlistStore = (db: Database) => ({
   rename(id: number, name: string) {
     db.query('UPDATE playlist SET name = ?, name_key = ? WHERE id = ?').run(name, nameKey(name), id)
   },
-  /** The whole content, in playing order; a second mention is dropped. */
+  /** Replaces all items, in playing order; a repeated episode keeps its first place. */
   replaceItems(id: number, episodeIds: readonly number[]) {
     db.query('DELETE FROM playlist_item WHERE playlist_id = ?').run(id)
     db.query(

@@ -1,28 +1,26 @@
 import type { Database } from 'bun:sqlite'
 import type { Naming, Preferences, ReplacementStrategy, SettingsValues } from '../../shared/api/settings'
 
-type Flag = number | null
-
-/** What a podcast has of its own; null = as the server has it. */
+/** Settings of one podcast; null = inherited from the server. */
 export type PodcastSettingsRow = {
-  auto_update: Flag
-  auto_download: Flag
-  auto_cleanup: Flag
-  delete_after_listened: Flag
+  auto_update: number | null
+  auto_download: number | null
+  auto_cleanup: number | null
+  delete_after_listened: number | null
   auto_cleanup_days: number | null
   podcast_prefill: number | null
   keep_last: number | null
-  episode_numbering: Flag
-  use_existing_filename: Flag
-  replace_invalid_characters: Flag
-  direct_paths: Flag
+  episode_numbering: number | null
+  use_existing_filename: number | null
+  replace_invalid_characters: number | null
+  direct_paths: number | null
   replacement_strategy: ReplacementStrategy | null
   episode_format: string | null
   podcast_format: string | null
   max_new_per_refresh: number | null
   include: string | null
   exclude: string | null
-  skip_trailers: Flag
+  skip_trailers: number | null
   user_agent: string | null
 }
 
@@ -49,9 +47,9 @@ export const allInherited: PodcastSettingsRow = {
 }
 const names = Object.keys(allInherited) as (keyof PodcastSettingsRow)[]
 
-const flag = (own: Flag, inherited: boolean) => (own === null ? inherited : own === 1)
+const flag = (own: number | null, inherited: boolean) => (own === null ? inherited : own === 1)
 
-/** The values that count for a podcast. */
+/** The settings that apply to a podcast. */
 export function effective(own: PodcastSettingsRow, server: SettingsValues): Omit<SettingsValues, 'id'> {
   return {
     autoUpdate: flag(own.auto_update, server.autoUpdate),
@@ -77,6 +75,7 @@ export const effectiveNaming = (own: PodcastSettingsRow, server: Naming): Naming
 
 const noPreferences: Preferences = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }
 
+/** Settings of podcasts, and each user's preferences for playing them. */
 export const podcastSettingsStore = (db: Database) => ({
   of: (podcastId: number): PodcastSettingsRow =>
     db

@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
-import type { Filter, FilterEdit } from '../../shared/api/podcast'
-import { folded, foldedTitle, sortByTitle } from './titles'
-import { visibleEpisode, visiblePodcast, type Viewer } from './users'
+import { required } from './required'
+import { seesEverything, visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
-export type PodcastRow = {
+/** A row of the table; times in milliseconds, flags 0 or 1. */
+export type PodcastColumns = {
   id: number
   uuid: string
   title: string
@@ -24,9 +24,9 @@ export type PodcastRow = {
   added_at: number
   added_by: number | null
   feed_url: string
-  /** How far its feed may reach: 0 = public addresses, 1 = its own private one, 2 = where ALLOWED_NETWORKS has it. */
+  /** Networks its feed may reach: 0 = public ones, 1 = also its own private address, 2 = also ALLOWED_NETWORKS. */
   private: number
-  /** Announced new address of the feed, as long as nothing was found there. */
+  /** New address that the feed announced and that did not answer yet. */
   announced_feed_url: string | null
   active: number
   gone: number
@@ -42,15 +42,19 @@ export type PodcastRow = {
   error_message: string | null
   error_since: number | null
   warnings: number
-  /** Items of the last body, and how many of them hold nothing to play. */
+  /** Items in the last feed document, and how many of them have nothing to play. */
   feed_items: number
   feed_unplayable: number
   episode_count: number
   last_episode_at: number | null
-  /** Joined: the digest of the cover that we keep, and whether the feed needs a password. */
+}
+
+/** A podcast with what is known of it in other tables. */
+export type PodcastRow = PodcastColumns & {
+  /** Digest of the stored cover. */
   cover: string | null
   has_credentials: number
-  /** Without what is hidden from whoever looks. */
+  /** Count and latest date of the episodes that the viewer may see. */
   visible_count: number
   visible_last_at: number | null
 }
@@ -59,13 +63,13 @@ export type PodcastRow = {
 export type PodcastForUser = PodcastRow & {
   favourite: number
   finished_count: number
-  /** JSON of the user's tags of it, by name. */
+  /** The user's tags of it, ordered by name, as JSON. */
   tags: string
 }
 
-/** What a feed says of itself, ready to be stored. */
+/** Everything that a feed says about its podcast. */
 export type PodcastFacts = Pick<
-  PodcastRow,
+  PodcastColumns,
   | 'author'
   | 'summary'
   | 'language'
@@ -82,23 +86,10 @@ export type PodcastFacts = Pick<
   | 'feed_unplayable'
 >
 
-/** What a check of a feed leaves behind. */
-export type CheckOutcome = {
-  checkedAt: number
-  nextCheckAt: number
-  intervalMs: number | null
-  failures: number
-  error: { code: string; message: string } | null
-  warnings: boolean
-  gone: boolean
-}
-
+/** Validators of the last feed document that was read to its end. */
 export type Validators = { etag: string | null; lastModified: string | null; digest: string | null }
 
-/** Of those who see everything: counts and dates as they are kept. */
-const everything = { explicit_consent: 1 }
-
-/** A podcast with what goes to several people alike. Counts and dates leave out what is hidden from the viewer. */
+/** Columns of `PodcastRow`, the same for everybody who may see as much as the viewer. */
 function sharedColumns({ explicit_consent }: Pick<Viewer, 'explicit_consent'>): string {
   const counts = explicit_consent
     ? 'p.episode_count AS visible_count, p.last_episode_at AS visible_last_at'
@@ -112,7 +103,7 @@ function sharedColumns({ explicit_consent }: Pick<Viewer, 'explicit_consent'>): 
     EXISTS (SELECT 1 FROM feed_credential WHERE podcast_id = p.id) AS has_credentials`
 }
 
-/** A podcast as one user sees it. */
+/** Columns of `PodcastForUser`; needs `$userId`. */
 export function podcastForUser(viewer: Viewer): string {
   const hiddenFinished = viewer.explicit_consent
     ? '0'
@@ -128,276 +119,53 @@ export function podcastForUser(viewer: Viewer): string {
       - ${hiddenFinished} AS finished_count`
 }
 
-export type PodcastSearch = {
-  title?: string | undefined
-  favouritesOnly?: boolean
-  /** Only podcasts with this tag, by its row. */
-  tagId?: number | undefined
-  order?: 'ASC' | 'DESC'
-  by?: 'TITLE' | 'PUBLISHEDDATE'
-}
+const findWhere = (db: Database, condition: string, value: string | number) =>
+  db
+    .query<PodcastRow, [string | number]>(`SELECT ${sharedColumns(seesEverything)} FROM podcast p WHERE ${condition}`)
+    .get(value)
 
-export function podcastStore(db: Database) {
-  const find = (where: string) =>
-    db.query<PodcastRow, [string | number]>(`SELECT ${sharedColumns(everything)} FROM podcast p ${where}`)
+export const findPodcast = (db: Database, id: number) => findWhere(db, 'p.id = ?', id)
 
-  function listFor(
-    viewer: Viewer,
-    { title, favouritesOnly, tagId, order = 'ASC', by = 'TITLE' }: PodcastSearch = {},
-  ): PodcastForUser[] {
-    const wanted = title ? folded(title) : ''
-    const rows = db
-      .query<PodcastForUser, Record<string, number>>(
-        `SELECT ${podcastForUser(viewer)} FROM podcast p ${tagId === undefined ? '' : 'JOIN podcast_tag t ON t.podcast_id = p.id AND t.tag_id = $tagId'}
-          WHERE ${visiblePodcast(viewer)}`,
-      )
-      .all({ userId: viewer.id, ...(tagId !== undefined && { tagId }) })
-      .filter(row => (!favouritesOnly || row.favourite === 1) && (!wanted || foldedTitle(row.title).includes(wanted)))
-    const sorted =
-      by === 'TITLE'
-        ? sortByTitle(rows)
-        : rows.sort((a, b) => (a.visible_last_at ?? 0) - (b.visible_last_at ?? 0) || a.id - b.id)
-    return order === 'DESC' ? sorted.reverse() : sorted
-  }
-
+/** Finds single podcasts. */
+export function podcastLookups(db: Database) {
+  const findVisible = (viewer: Viewer, uuid: string) => findWhere(db, `p.uuid = ? AND ${visiblePodcast(viewer)}`, uuid)
   const findFor = (viewer: Viewer, uuid: string) =>
     db
       .query<PodcastForUser, { userId: number; uuid: string }>(
         `SELECT ${podcastForUser(viewer)} FROM podcast p WHERE p.uuid = $uuid AND ${visiblePodcast(viewer)}`,
       )
       .get({ userId: viewer.id, uuid })
+  const findOfEpisodeFor = (viewer: Viewer, uuid: string) =>
+    db
+      .query<PodcastForUser, { userId: number; uuid: string }>(
+        `SELECT ${podcastForUser(viewer)} FROM podcast p JOIN episode e ON e.podcast_id = p.id
+          WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
+      )
+      .get({ userId: viewer.id, uuid })
 
   return {
-    listFor,
+    find: (id: number) => findPodcast(db, id),
+    findVisible,
     findFor,
-    /** Several at once, by their uuid. */
-    mapFor: (viewer: Viewer, uuids: readonly string[]): ReadonlyMap<string, PodcastForUser> =>
-      new Map(
-        db
-          .query<PodcastForUser, { userId: number; uuids: string }>(
-            `SELECT ${podcastForUser(viewer)} FROM podcast p
-              WHERE p.uuid IN (SELECT value FROM json_each($uuids)) AND ${visiblePodcast(viewer)}`,
-          )
-          .all({ userId: viewer.id, uuids: JSON.stringify(uuids) })
-          .map(row => [row.uuid, row]),
-      ),
-    /** Those whose titles hold all the words, by title. Only the few that fit are read whole. */
-    findByTitle(viewer: Viewer, words: readonly string[], limit: number): PodcastForUser[] {
-      const wanted = words.map(folded)
-      const fitting = sortByTitle(
-        db
-          .query<{ uuid: string; title: string }, []>(
-            `SELECT uuid, title FROM podcast p WHERE ${visiblePodcast(viewer)}`,
-          )
-          .all()
-          .filter(({ title }) => wanted.every(word => foldedTitle(title).includes(word))),
-      ).slice(0, limit)
-      const found = this.mapFor(
-        viewer,
-        fitting.map(({ uuid }) => uuid),
-      )
-      return fitting.flatMap(({ uuid }) => found.get(uuid) ?? [])
-    },
-    findOfEpisodeFor: (viewer: Viewer, uuid: string) =>
-      db
-        .query<PodcastForUser, { userId: number; uuid: string }>(
-          `SELECT ${podcastForUser(viewer)} FROM podcast p
-             JOIN episode e ON e.podcast_id = p.id
-            WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
-        )
-        .get({ userId: viewer.id, uuid }),
-    find: (id: number) => find('WHERE p.id = ?').get(id),
-    /** What all who see as much as the viewer are told of it; null where it is hidden from them. */
+    findOfEpisodeFor,
+    /** A podcast that the viewer may see. Throws `podcast-not-found`. */
+    require: (viewer: Viewer, uuid: string): PodcastRow => required(findVisible(viewer, uuid), 'podcast'),
+    /** The same, with the viewer's tags and favourites. */
+    requireFor: (viewer: Viewer, uuid: string): PodcastForUser => required(findFor(viewer, uuid), 'podcast'),
+    /** The podcast of an episode, by either of the episode's identifiers. Throws `episode-not-found`. */
+    requireOfEpisodeFor: (viewer: Viewer, uuid: string): PodcastForUser =>
+      required(findOfEpisodeFor(viewer, uuid), 'episode'),
+    /** A podcast with the counts for everybody who may see as much as the viewer; null = hidden from them. */
     findShared: (viewer: Viewer, id: number) =>
       db
         .query<PodcastRow, [number]>(
           `SELECT ${sharedColumns(viewer)} FROM podcast p WHERE p.id = ? AND ${visiblePodcast(viewer)}`,
         )
         .get(id),
-    findVisible: (viewer: Viewer, uuid: string) => find(`WHERE p.uuid = ? AND ${visiblePodcast(viewer)}`).get(uuid),
-    /** By its present address, or one that it had before. */
+    /** The podcast with this feed address, now or earlier. */
     findByFeed: (url: string) =>
-      find('WHERE p.feed_url = ?').get(url) ??
-      find('WHERE p.id = (SELECT podcast_id FROM feed_alias WHERE url = ?)').get(url),
-    findByGuid: (guid: string) => find('WHERE p.guid = ?').get(guid),
-    /** How many podcasts a user brought into the library. */
-    countAddedBy: (userId: number) =>
-      db.query<{ total: number }, [number]>('SELECT count(*) AS total FROM podcast WHERE added_by = ?').get(userId)!
-        .total,
-    allIds: () =>
-      db
-        .query<{ id: number }, []>('SELECT id FROM podcast WHERE active = 1')
-        .all()
-        .map(row => row.id),
-    /** Podcasts with what their folders may be named after. */
-    allWithFolders: () =>
-      db
-        .query<
-          Pick<
-            PodcastRow,
-            'id' | 'title' | 'folder' | 'summary' | 'language' | 'explicit' | 'keywords' | 'built_at' | 'added_at'
-          >,
-          []
-        >(
-          `SELECT id, title, folder, summary, language, explicit, keywords, built_at, added_at FROM podcast ORDER BY id`,
-        )
-        .all(),
-    /** Folders may be each other's from before: none is anybody's in between. */
-    setFolders(folders: readonly { podcastId: number; folder: string }[]) {
-      for (const { podcastId } of folders) db.query('UPDATE podcast SET folder = uuid WHERE id = ?').run(podcastId)
-      for (const { podcastId, folder } of folders)
-        db.query('UPDATE podcast SET folder = ? WHERE id = ?').run(folder, podcastId)
-    },
-    folderTaken: (folder: string) =>
-      db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE folder = ? COLLATE NOCASE').get(folder) !== null,
-
-    /** Ids of the feeds whose time has come, longest waiting first. */
-    due: (now: number, autoUpdate: boolean, limit: number) =>
-      db
-        .query<{ id: number }, [number, number, number]>(
-          `SELECT id FROM podcast p LEFT JOIN podcast_settings s ON s.podcast_id = p.id
-            WHERE active = 1 AND gone = 0 AND next_check_at <= ? AND coalesce(s.auto_update, ?) = 1
-            ORDER BY next_check_at LIMIT ?`,
-        )
-        .all(now, Number(autoUpdate), limit)
-        .map(row => row.id),
-
-    add(podcast: {
-      title: string
-      folder: string
-      feedUrl: string
-      privacy: number
-      userId: number
-      now: number
-    }): PodcastRow {
-      const uuid = crypto.randomUUID()
-      db.query<null, Record<string, string | number>>(
-        `INSERT INTO podcast (uuid, title, folder, feed_url, private, added_by, added_at, next_check_at)
-         VALUES ($uuid, $title, $folder, $feedUrl, $privacy, $userId, $now, $now)`,
-      ).run({ uuid, ...podcast })
-      return find('WHERE p.uuid = ?').get(uuid)!
-    },
-
-    describe(id: number, title: string, facts: PodcastFacts) {
-      db.query<null, Record<string, string | number | null>>(
-        `UPDATE podcast
-            SET title = iif(renamed, title, $title), author = $author, summary = $summary, language = $language,
-                keywords = $keywords, link = $link, guid = $guid, medium = $medium, explicit = $explicit,
-                serial = $serial, image_url = $image_url, extras = $extras, built_at = $built_at,
-                feed_items = $feed_items, feed_unplayable = $feed_unplayable
-          WHERE id = $id`,
-      ).run({ id, title, ...facts })
-    },
-
-    /** Validators count for a conditional request only while they stem from a body that could be read. */
-    keepValidators(id: number, { etag, lastModified, digest }: Validators, wholeAt: number) {
-      db.query<null, Record<string, string | number | null>>(
-        `UPDATE podcast
-            SET etag = $etag, last_modified = $lastModified, body_digest = $digest, fetched_whole_at = $wholeAt
-          WHERE id = $id`,
-      ).run({ id, etag, lastModified, digest, wholeAt })
-    },
-
-    recordCheck(id: number, outcome: CheckOutcome) {
-      db.query<null, Record<string, string | number | null>>(
-        `UPDATE podcast
-            SET checked_at = $checkedAt, next_check_at = $nextCheckAt, interval_ms = $intervalMs,
-                failures = $failures, error_code = $code, error_message = $message,
-                error_since = iif($code IS NULL, NULL, coalesce(error_since, $checkedAt)),
-                warnings = $warnings, gone = $gone
-          WHERE id = $id`,
-      ).run({
-        id,
-        checkedAt: outcome.checkedAt,
-        nextCheckAt: outcome.nextCheckAt,
-        intervalMs: outcome.intervalMs,
-        failures: outcome.failures,
-        code: outcome.error?.code ?? null,
-        message: outcome.error?.message ?? null,
-        warnings: Number(outcome.warnings),
-        gone: Number(outcome.gone),
-      })
-    },
-
-    /** The feed has a new home; the old address stays known. */
-    move(
-      id: number,
-      from: string,
-      to: string,
-      { privacy, keepsCredential }: { privacy: number; keepsCredential: boolean },
-    ) {
-      db.query('DELETE FROM feed_alias WHERE url = ?').run(to)
-      db.query('INSERT OR REPLACE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(from, id)
-      db.query('UPDATE podcast SET feed_url = ?, private = ?, announced_feed_url = NULL WHERE id = ?').run(
-        to,
-        privacy,
-        id,
-      )
-      if (!keepsCredential) db.query('DELETE FROM feed_credential WHERE podcast_id = ?').run(id)
-    },
-    /** Remembers a new home that could not be reached yet; null = there is none. */
-    announceMove(id: number, url: string | null) {
-      db.query('UPDATE podcast SET announced_feed_url = ? WHERE id = ?').run(url, id)
-    },
-    addAlias(id: number, url: string) {
-      db.query('INSERT OR IGNORE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(url, id)
-    },
-
-    rename(id: number, title: string) {
-      db.query('UPDATE podcast SET title = ?, renamed = 1 WHERE id = ?').run(title, id)
-    },
-    /** Activating also clears a stop: the feed is tried again at once. */
-    setActive(id: number, active: boolean, now: number) {
-      db.query<null, Record<string, number>>(
-        `UPDATE podcast
-            SET active = $active, gone = iif($active, 0, gone), failures = iif($active, 0, failures),
-                next_check_at = iif($active, $now, next_check_at)
-          WHERE id = $id`,
-      ).run({ id, active: Number(active), now })
-    },
-    remove(id: number) {
-      db.query('DELETE FROM podcast WHERE id = ?').run(id)
-    },
-
-    findCredential: (id: number) =>
-      db.query<{ sealed: Uint8Array }, [number]>('SELECT sealed FROM feed_credential WHERE podcast_id = ?').get(id)
-        ?.sealed ?? null,
-    removeCredential(id: number) {
-      db.query('DELETE FROM feed_credential WHERE podcast_id = ?').run(id)
-    },
-    setCredential(id: number, sealed: Uint8Array) {
-      db.query('INSERT OR REPLACE INTO feed_credential (podcast_id, sealed) VALUES (?, ?)').run(id, sealed)
-    },
-
-    favour(userId: number, podcastId: number, favoured: boolean, now: number) {
-      if (favoured)
-        db.query('INSERT OR IGNORE INTO favourite (user_id, podcast_id, created_at) VALUES (?, ?, ?)').run(
-          userId,
-          podcastId,
-          now,
-        )
-      else db.query('DELETE FROM favourite WHERE user_id = ? AND podcast_id = ?').run(userId, podcastId)
-    },
-
-    findFilter(userId: number): Omit<Filter, 'user_id'> | null {
-      const row = db
-        .query<{ title: string | null; ascending: number; sort: Filter['filter']; only_favored: number }, [number]>(
-          'SELECT title, ascending, sort, only_favored FROM list_filter WHERE user_id = ?',
-        )
-        .get(userId)
-      return (
-        row && {
-          title: row.title,
-          ascending: row.ascending === 1,
-          filter: row.sort,
-          only_favored: row.only_favored === 1,
-        }
-      )
-    },
-    setFilter(userId: number, { title = null, ascending, filter, only_favored }: FilterEdit) {
-      db.query(
-        `INSERT OR REPLACE INTO list_filter (user_id, title, ascending, sort, only_favored) VALUES (?, ?, ?, ?, ?)`,
-      ).run(userId, title, Number(ascending), filter, Number(only_favored))
-    },
+      findWhere(db, 'p.feed_url = ?', url) ??
+      findWhere(db, 'p.id = (SELECT podcast_id FROM feed_alias WHERE url = ?)', url),
+    findByGuid: (guid: string) => findWhere(db, 'p.guid = ?', guid),
   }
 }

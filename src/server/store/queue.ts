@@ -1,10 +1,12 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUser, type EpisodeForUser } from './episodes'
-import { visibleEpisode, type Viewer } from './users'
+import { episodeForUserColumns, episodeForUserJoins, type EpisodeForUser } from './episodes'
+import { required } from './required'
+import { visibleEpisode, type Viewer } from './visibility'
 
 export type QueueRow = { version: number; updated_at: number }
-export type QueuedEpisode = EpisodeForUser & { queue_uuid: string; queued_at: number }
+type QueuedEpisode = EpisodeForUser & { queue_uuid: string; queued_at: number }
 
+/** Queues of users. */
 export const queueStore = (db: Database) => ({
   find: (userId: number): QueueRow =>
     db.query<QueueRow, [number]>('SELECT version, updated_at FROM queue WHERE user_id = ?').get(userId) ?? {
@@ -14,7 +16,8 @@ export const queueStore = (db: Database) => ({
   itemsFor: (viewer: Viewer) =>
     db
       .query<QueuedEpisode, { userId: number }>(
-        `${episodeForUser.replace('SELECT e.*', 'SELECT q.uuid AS queue_uuid, q.added_at AS queued_at, e.*')}
+        `SELECT q.uuid AS queue_uuid, q.added_at AS queued_at, ${episodeForUserColumns}
+           FROM episode e ${episodeForUserJoins}
            JOIN queue_item q ON q.user_id = $userId AND q.episode_id = e.id
           WHERE ${visibleEpisode(viewer)} ORDER BY q.place`,
       )
@@ -30,8 +33,12 @@ export const queueStore = (db: Database) => ({
         'SELECT episode_id FROM queue_item WHERE user_id = ? AND uuid = ?',
       )
       .get(userId, uuid),
+  /** Throws `queue-item-not-found`. */
+  requireItem(userId: number, uuid: string): { episode_id: number } {
+    return required(this.findItem(userId, uuid), 'queue-item')
+  },
 
-  /** The whole queue in its order: what stays keeps its id, what is gone is gone. Answers the new version. */
+  /** Replaces the queue; items that stay keep their id. Answers the new version. */
   replace(userId: number, episodeIds: readonly number[], now: number): number {
     const wanted = JSON.stringify(episodeIds)
     db.query('DELETE FROM queue_item WHERE user_id = ? AND episode_id NOT IN (SELECT value FROM json_each(?))').run(

@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
 
-export type CleanupReason = 'age' | 'count' | 'listened'
+type CleanupReason = 'age' | 'count' | 'listened'
 
+/** A file that is to be removed. */
 export type CleanupRow = {
   id: number
   uuid: string
@@ -13,24 +14,22 @@ export type CleanupRow = {
   reason: CleanupReason
 }
 
-export type RetentionRules = {
+type RetentionRules = {
   now: number
-  /** Files go so many days after their download. */
+  /** Days after its download until a file is removed. */
   days: number
-  /** Whether podcasts without a will of their own are cleaned up; null = all but those that are not to be. */
+  /** Whether podcasts without a setting of their own are cleaned up; null = yes. */
   autoCleanup: boolean | null
-  /** So many of the newest files of a podcast stay; null = all. */
+  /** Number of the newest files of a podcast that stay; null = all. */
   keepLast: number | null
   deleteAfterListened: boolean
-  /** Whoever began an episode since then, and has not finished it, keeps it. */
+  /** Episodes that somebody began since then and has not finished stay; milliseconds. */
   begunSince: number
 }
 
+/** Finds the files that the retention rules remove. */
 export const retentionStore = (db: Database) => ({
-  /**
-   * The files that the rules take, oldest first. Never what somebody likes, has in a queue or a playlist, or is in the
-   * middle of.
-   */
+  /** Oldest first. Files stay that somebody likes, has in a queue or playlist, or is in the middle of. */
   due: ({ now, days, autoCleanup, keepLast, deleteAfterListened, begunSince }: RetentionRules) =>
     db
       .query<CleanupRow, Record<string, number | null>>(

@@ -1,13 +1,17 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUser, type EpisodeForUser } from './episodes'
-import { visibleEpisode, type Viewer } from './users'
+import { episodeForUserColumns, episodeForUserJoins, type EpisodeForUser } from './episodes'
+import { visibleEpisode, type Viewer } from './visibility'
 
 const ID_BITS = 26
 const ID_MASK = 2 ** ID_BITS - 1
 
-/** The place of an episode in the index: in order of publication, and with the id in it. */
+/**
+ * Row of an episode in the search index: the minute of its publication and its id, so that rows are ordered by date.
+ */
 export const searchPlace = (publishedAt: number, id: number) =>
   Math.max(0, Math.floor(publishedAt / 60_000)) * 2 ** ID_BITS + (id & ID_MASK)
+
+export type SearchIndex = 'title_index' | 'text_index'
 
 export type SearchFilter = {
   podcastId?: number | undefined
@@ -16,11 +20,12 @@ export type SearchFilter = {
   /** Milliseconds; both ends included. */
   from?: number | undefined
   to?: number | undefined
-  /** Only places before this one. */
+  /** Only index places below this one. */
   before?: number | undefined
 }
 
 export type FoundEpisode = EpisodeForUser & { search_place: number; podcast_title: string }
+/** An episode that the index lacks. */
 export type UnindexedEpisode = {
   id: number
   title: string
@@ -30,71 +35,70 @@ export type UnindexedEpisode = {
   has_transcript: number
 }
 
-export function searchStore(db: Database) {
-  return {
-    /** Newest first. `index` is one of ours, `match` a query in the language of FTS5. */
-    find(
-      viewer: Viewer,
-      index: 'title_index' | 'text_index',
-      match: string,
-      { podcastId, downloaded, unplayed, from, to, before }: SearchFilter,
-      limit: number,
-    ): FoundEpisode[] {
-      const conditions = [
-        `${index} MATCH $match`,
-        visibleEpisode(viewer),
-        podcastId !== undefined && 'e.podcast_id = $podcastId',
-        downloaded && 'e.file_path IS NOT NULL',
-        unplayed && 'coalesce(h.finished, 0) = 0',
-        from !== undefined && 'i.rowid >= $from',
-        to !== undefined && 'i.rowid <= $to',
-        before !== undefined && 'i.rowid < $before',
-      ].filter(Boolean)
-      const sql = `${episodeForUser
-        .replace('SELECT e.*', 'SELECT p.title AS podcast_title, e.*')
-        .replace('FROM episode e', `FROM ${index} i CROSS JOIN episode e ON e.id = i.rowid & ${ID_MASK}`)}
-        WHERE ${conditions.join(' AND ')} ORDER BY i.rowid DESC LIMIT $limit`
-      return db.query<FoundEpisode, Record<string, string | number>>(sql).all({
-        userId: viewer.id,
-        match,
-        limit,
-        ...(podcastId !== undefined && { podcastId }),
-        ...(from !== undefined && { from: searchPlace(from, 0) }),
-        ...(to !== undefined && { to: searchPlace(to, ID_MASK) }),
-        ...(before !== undefined && { before }),
-      })
-    },
-
-    /** Whether there are episodes that the index lacks. */
-    isBehind: () => db.query('SELECT 1 FROM episode WHERE search_place IS NULL LIMIT 1').get() !== null,
-    /** One at a time: the notes of each may be a megabyte. */
-    findUnindexed: () =>
-      db
-        .query<UnindexedEpisode, []>(
-          `SELECT id, title, notes, published_at, has_own_chapters, transcripts IS NOT NULL AS has_transcript
-             FROM episode WHERE search_place IS NULL LIMIT 1`,
-        )
-        .get(),
-    /** Out of the index, to be put in anew: there is more to find in it than before. */
-    drop(id: number) {
-      const place = db
-        .query<{ search_place: number | null }, [number]>('SELECT search_place FROM episode WHERE id = ?')
-        .get(id)?.search_place
-      if (place === null || place === undefined) return
-      db.query('DELETE FROM title_index WHERE rowid = ?').run(place)
-      db.query('DELETE FROM text_index WHERE rowid = ?').run(place)
-      db.query('UPDATE episode SET search_place = NULL WHERE id = ?').run(id)
-    },
-    put(id: number, place: number, texts: { title: string; notes: string; chapters: string; transcript: string }) {
-      db.query('INSERT INTO title_index (rowid, title) VALUES (?, ?)').run(place, texts.title)
-      db.query('INSERT INTO text_index (rowid, title, notes, chapters, transcript) VALUES (?, ?, ?, ?, ?)').run(
-        place,
-        texts.title,
-        texts.notes,
-        texts.chapters,
-        texts.transcript,
+/** Searches the full-text indexes. */
+export const searchStore = (db: Database) => ({
+  /** Newest first. `match`: a query in the language of FTS5. */
+  find: (viewer: Viewer, index: SearchIndex, match: string, filter: SearchFilter, limit: number): FoundEpisode[] =>
+    db.query<FoundEpisode, Record<string, string | number>>(searchQuery(index, filter, viewer)).all({
+      userId: viewer.id,
+      match,
+      limit,
+      ...(filter.podcastId !== undefined && { podcastId: filter.podcastId }),
+      ...(filter.from !== undefined && { from: searchPlace(filter.from, 0) }),
+      ...(filter.to !== undefined && { to: searchPlace(filter.to, ID_MASK) }),
+      ...(filter.before !== undefined && { before: filter.before }),
+    }),
+  /** Whether the index lacks episodes. */
+  isBehind: () => db.query('SELECT 1 FROM episode WHERE search_place IS NULL LIMIT 1').get() !== null,
+  /** One at a time, since the notes of each may be a megabyte. */
+  findUnindexed: () =>
+    db
+      .query<UnindexedEpisode, []>(
+        `SELECT id, title, notes, published_at, has_own_chapters, transcripts IS NOT NULL AS has_transcript
+           FROM episode WHERE search_place IS NULL LIMIT 1`,
       )
-      db.query('UPDATE episode SET search_place = ? WHERE id = ?').run(place, id)
-    },
-  }
+      .get(),
+  /** Removes an episode from the index, so that it is indexed again with its new texts. */
+  drop(id: number) {
+    const place = db
+      .query<{ search_place: number | null }, [number]>('SELECT search_place FROM episode WHERE id = ?')
+      .get(id)?.search_place
+    if (place === null || place === undefined) return
+    db.query('DELETE FROM title_index WHERE rowid = ?').run(place)
+    db.query('DELETE FROM text_index WHERE rowid = ?').run(place)
+    db.query('UPDATE episode SET search_place = NULL WHERE id = ?').run(id)
+  },
+  put(id: number, place: number, texts: { title: string; notes: string; chapters: string; transcript: string }) {
+    db.query('INSERT INTO title_index (rowid, title) VALUES (?, ?)').run(place, texts.title)
+    db.query('INSERT INTO text_index (rowid, title, notes, chapters, transcript) VALUES (?, ?, ?, ?, ?)').run(
+      place,
+      texts.title,
+      texts.notes,
+      texts.chapters,
+      texts.transcript,
+    )
+    db.query('UPDATE episode SET search_place = ? WHERE id = ?').run(place, id)
+  },
+})
+
+function searchQuery(
+  index: SearchIndex,
+  { podcastId, downloaded, unplayed, from, to, before }: SearchFilter,
+  viewer: Viewer,
+): string {
+  const conditions = [
+    `${index} MATCH $match`,
+    visibleEpisode(viewer),
+    podcastId !== undefined && 'e.podcast_id = $podcastId',
+    downloaded && 'e.file_path IS NOT NULL',
+    unplayed && 'coalesce(h.finished, 0) = 0',
+    from !== undefined && 'i.rowid >= $from',
+    to !== undefined && 'i.rowid <= $to',
+    before !== undefined && 'i.rowid < $before',
+  ].filter(Boolean)
+  // CROSS JOIN makes SQLite read the index first, in its own order, and then the episode of each row.
+  return `
+    SELECT p.title AS podcast_title, ${episodeForUserColumns}
+      FROM ${index} i CROSS JOIN episode e ON e.id = i.rowid & ${ID_MASK} ${episodeForUserJoins}
+     WHERE ${conditions.join(' AND ')} ORDER BY i.rowid DESC LIMIT $limit`
 }

@@ -1,15 +1,16 @@
 import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
-/** A browser's only reads media and listens to the socket; a podcast app's syncs. */
-export type SessionKind = 'browser' | 'sync'
+/** A browser's session reads media and opens the socket, and nothing else; a podcast app's session syncs. */
+type SessionKind = 'browser' | 'sync'
 export type SessionOwner = UserRow & { session_id: number }
 
-/** The newest sessions of a user that are kept: enough for every browser of a household. */
+/** Older sessions of a user end: these are enough for every browser of a household. */
 const MOST_PER_USER = 50
 
+/** Sessions, by the hash of their token. */
 export const sessionStore = (db: Database) => ({
-  /** Whose session it is, unless it is over: expired, or from before a change of password or role. */
+  /** The owner of a session that has not expired, and that began after the last change of password or role. */
   findOwner: (tokenHash: string, kind: SessionKind, now: number) =>
     db
       .query<SessionOwner, [string, SessionKind, number]>(
@@ -17,7 +18,7 @@ export const sessionStore = (db: Database) => ({
           WHERE s.token_hash = ? AND s.kind = ? AND s.expires_at > ? AND s.epoch = u.epoch`,
       )
       .get(tokenHash, kind, now),
-  isGoingOn: (id: number, now: number) =>
+  isValid: (id: number, now: number) =>
     db
       .query<{ one: number }, [number, number]>(
         `SELECT 1 AS one FROM session s JOIN user u ON u.id = s.user_id
@@ -35,15 +36,15 @@ export const sessionStore = (db: Database) => ({
           ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
     ).run(user.id, kind)
   },
-  /** The same session goes on under another token. */
+  /** Continues a session under another token. */
   rotate(id: number, tokenHash: string, expiresAt: number) {
     db.query('UPDATE session SET token_hash = ?, expires_at = ? WHERE id = ?').run(tokenHash, expiresAt, id)
   },
-  /** The id of the session that has ended, if there was one. */
+  /** Ends a session; answers its id, null = there was none. */
   remove: (tokenHash: string): number | null =>
     db.query<{ id: number }, [string]>('DELETE FROM session WHERE token_hash = ? RETURNING id').get(tokenHash)?.id ??
     null,
-  /** Of all podcast apps of a user: those that still may show what they have and get another. */
+  /** Ends the sessions of all podcast apps of a user; an app that still knows a valid password gets a new one. */
   removeSync(userId: number) {
     db.query(`DELETE FROM session WHERE user_id = ? AND kind = 'sync'`).run(userId)
   },

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NewTag, TagColor, TagEdit } from '../../shared/api/tag'
+import { required } from './required'
 import { nameKey } from './users'
 
 export type TagRow = {
@@ -13,11 +14,16 @@ export type TagRow = {
   created_at: number
 }
 
+/** Tags of users. */
 export const tagStore = (db: Database) => ({
   listFor: (userId: number) =>
     db.query<TagRow, [number]>('SELECT * FROM tag WHERE user_id = ? ORDER BY name_key').all(userId),
   findFor: (userId: number, uuid: string) =>
     db.query<TagRow, [number, string]>('SELECT * FROM tag WHERE user_id = ? AND uuid = ?').get(userId, uuid),
+  /** Throws `tag-not-found`. */
+  require(userId: number, uuid: string): TagRow {
+    return required(this.findFor(userId, uuid), 'tag')
+  },
   findByName: (userId: number, name: string) =>
     db
       .query<TagRow, [number, string]>('SELECT * FROM tag WHERE user_id = ? AND name_key = ?')

@@ -1,19 +1,19 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUser, type EpisodeForUser, type Position } from './episodes'
-import { visibleEpisode, visiblePodcast, type Viewer } from './users'
+import { selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
+import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
-export type TimelineFilter = {
+type TimelineFilter = {
   favouritesOnly: boolean
   likedOnly: boolean
   unplayedOnly: boolean
   downloadedOnly?: boolean
-  /** Only podcasts with this tag, by its row. */
+  /** Limits to podcasts with this tag, by its row. */
   tagId?: number
   after?: Position | undefined
   before?: number | undefined
 }
 
-/** Episodes of all podcasts, newest first. */
+/** Query for a page of the timeline: episodes of all podcasts, newest first. */
 export function timelineQuery(
   { favouritesOnly, likedOnly, unplayedOnly, downloadedOnly, tagId, after, before }: TimelineFilter,
   viewer: Viewer,
@@ -29,7 +29,7 @@ export function timelineQuery(
     after && '(e.published_at, e.id) < ($afterDate, $afterId)',
     before !== undefined && 'e.published_at < $before',
   ].filter(Boolean)
-  return `${episodeForUser} WHERE ${conditions.join(' AND ')}
+  return `${selectEpisodeForUser} WHERE ${conditions.join(' AND ')}
           ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`
 }
 
@@ -46,13 +46,15 @@ function countQuery({ favouritesOnly, likedOnly, unplayedOnly }: TimelineFilter,
   const all = `SELECT coalesce(sum(p.episode_count), 0) FROM podcast p WHERE ${wanted}`
   const played = `SELECT coalesce(sum(l.played), 0) FROM listening l JOIN podcast p ON p.id = l.podcast_id
                    WHERE l.user_id = $userId AND ${wanted}`
-  // The counters hold everything: what is explicit in other podcasts is taken off for those who do not see it.
+  // The counters include explicit episodes of other podcasts: they are subtracted for viewers who may not see them.
   const hidden = `SELECT count(*) FROM episode e JOIN podcast p ON p.id = e.podcast_id
                     LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
                    WHERE e.explicit = 1 AND ${wanted} ${unplayed}`
-  return `SELECT (${all}) - ${unplayedOnly ? `(${played})` : '0'} - ${viewer.explicit_consent ? '0' : `(${hidden})`} AS total`
+  const subtracted = [unplayedOnly && played, !viewer.explicit_consent && hidden].filter(Boolean)
+  return `SELECT (${all}) ${subtracted.map(query => `- (${query})`).join(' ')} AS total`
 }
 
+/** Episodes of all podcasts, newest first. */
 export const timelineStore = (db: Database) => ({
   pageFor(viewer: Viewer, filter: TimelineFilter, limit: number): EpisodeForUser[] {
     return db.query<EpisodeForUser, Record<string, number>>(timelineQuery(filter, viewer)).all({
@@ -64,7 +66,7 @@ export const timelineStore = (db: Database) => ({
     })
   },
 
-  /** How many episodes the filter holds, from the kept counters; only likes, of which there are few, are counted. */
+  /** Number of episodes that match a filter, from stored counters; only likes, which are few, are counted. */
   countFor(viewer: Viewer, filter: TimelineFilter): number {
     return db.query<{ total: number }, { userId: number }>(countQuery(filter, viewer)).get({ userId: viewer.id })!.total
   },

@@ -1,14 +1,17 @@
 import type { Database } from 'bun:sqlite'
 
 const DAY = 86_400_000
-/** Nothing is planned for later than in a week. */
+/** Nothing is planned further ahead than a week. */
 const HORIZON = 8 * DAY
 const LEEWAY = 5 * 60_000
 
-/** Moments that a clock which was ahead has left behind. */
+/** Repairs times in the future, left behind by a clock that was ahead. */
 export const timeStore = (db: Database) => ({
-  /** What was planned for a time that the clock, set right, will not see for long, is due now; what was heard then, was heard now. */
-  bringBack(now: number): number {
+  /**
+   * Makes due now what is planned too far ahead, and sets positions from the future to now; answers the number of
+   * rows.
+   */
+  pullBack(now: number): number {
     const late = { now, horizon: now + HORIZON }
     return [
       db

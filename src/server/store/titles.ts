@@ -1,13 +1,14 @@
-// Every list and every search looks at every title of the library, and nearly always these are the same as last time.
+// Every list and every search reads all titles of the library, which are nearly always those of the last time.
 const MOST_REMEMBERED = 20_000
 
 const inOrder = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const foldedTitles = new Map<string, string>()
 let ranks = new Map<string, number>()
 
-/** For comparing names as people do: without case and accents. */
-export const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase()
+/** Folds a text for comparison: without case and accents. */
+export const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
+/** Folds a title, remembering the result. */
 export function foldedTitle(title: string): string {
   const known = foldedTitles.get(title)
   if (known !== undefined) return known
@@ -17,7 +18,7 @@ export function foldedTitle(title: string): string {
   return text
 }
 
-/** In alphabetical order, numbers by their value. Titles that are the same to a reader stay as they are. */
+/** Sorts by title, numbers by their value. Titles that differ only in case or accents keep their order. */
 export function sortByTitle<T extends { title: string }>(rows: readonly T[]): T[] {
   if (!rows.every(({ title }) => ranks.has(title))) rank(rows)
   return rows.toSorted((a, b) => ranks.get(a.title)! - ranks.get(b.title)!)

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { required } from './required'
 import type { Role } from '../../shared/roles'
 
 export type UserRow = {
@@ -9,7 +10,7 @@ export type UserRow = {
   role: Role
   explicit_consent: number
   created_at: number
-  /** The account of open mode, which is also the one that the configuration names. */
+  /** The account of open mode, and of USERNAME in the configuration. */
   built_in: number
   password_hash: string | null
   issuer: string | null
@@ -22,104 +23,116 @@ export type UserRow = {
   epoch: number
   country: string | null
   language: string | null
+  /** Whether feeds that a device subscribes to are added to the library. */
   sync_auto_add: number
+  /** Whether the user's devices received favourites and positions from before their first sync. */
+  sync_begun: number
 }
-
-/** Who looks: what is explicit is not there for those without consent. */
-export type Viewer = Pick<UserRow, 'id' | 'explicit_consent'>
-
-/** A condition on podcasts `p`, and on episodes `e` where they are joined. */
-export const visiblePodcast = ({ explicit_consent }: Viewer) => (explicit_consent ? '1' : 'p.explicit = 0')
-export const visibleEpisode = ({ explicit_consent }: Viewer) =>
-  explicit_consent ? '1' : '(p.explicit = 0 AND e.explicit = 0)'
 
 export type NewUser = Pick<UserRow, 'username' | 'role' | 'explicit_consent'> &
   Partial<
     Pick<UserRow, 'built_in' | 'password_hash' | 'issuer' | 'subject' | 'proxied' | 'role_before' | 'consent_before'>
   >
 
-/** Names are the same when people would call them so: in another case, or written with other code points. */
+/** Normalises a name for comparison: without case, and with one spelling of each character. */
 export const nameKey = (username: string) => username.normalize('NFKC').toLowerCase()
 
-export function userStore(db: Database) {
-  const find = (where: string) => db.query<UserRow, (string | number)[]>(`SELECT * FROM user WHERE ${where}`)
+/** Finds users. */
+export function userLookups(db: Database) {
+  const findWhere = (condition: string) =>
+    db.query<UserRow, (string | number)[]>(`SELECT * FROM user WHERE ${condition}`)
+  const findByName = (username: string) => findWhere('name_key = ?').get(nameKey(username))
 
   return {
-    find: (id: number) => find('id = ?').get(id),
-    findByName: (username: string) => find('name_key = ?').get(nameKey(username)),
-    findBySubject: (issuer: string, subject: string) => find('issuer = ? AND subject = ?').get(issuer, subject),
-    findByApiKey: (hash: string) => find('api_key_hash = ?').get(hash),
-    findBuiltIn: () => find('built_in = 1').get(),
-    list: () => find('1 ORDER BY name_key').all(),
-    listAdmins: () => find(`role = 'admin'`).all(),
-
-    add(user: NewUser, now: number): UserRow {
-      return db
-        .query<UserRow, Record<string, string | number | null>>(
-          `INSERT INTO user (uuid, username, name_key, role, explicit_consent, created_at, built_in, password_hash,
-                  issuer, subject, proxied, role_before, consent_before)
-           VALUES ($uuid, $username, $nameKey, $role, $explicit_consent, $now, $built_in, $password_hash,
-                  $issuer, $subject, $proxied, $role_before, $consent_before)
-        RETURNING *`,
-        )
-        .get({
-          built_in: 0,
-          password_hash: null,
-          issuer: null,
-          subject: null,
-          proxied: 0,
-          role_before: null,
-          consent_before: null,
-          ...user,
-          uuid: crypto.randomUUID(),
-          nameKey: nameKey(user.username),
-          now,
-        })!
-    },
-    rename(id: number, username: string) {
-      db.query('UPDATE user SET username = ?, name_key = ? WHERE id = ?').run(username, nameKey(username), id)
-    },
-    /** Ends the sign-ins of before. */
-    setPassword(id: number, hash: string | null) {
-      db.query('UPDATE user SET password_hash = ?, epoch = epoch + 1 WHERE id = ?').run(hash, id)
-    },
-    /** Ends the sign-ins of before. */
-    setRole(id: number, role: Role) {
-      db.query(
-        'UPDATE user SET role = ?, role_before = NULL, consent_before = NULL, epoch = epoch + 1 WHERE id = ?',
-      ).run(role, id)
-    },
-    /** Admin with consent, until `endPromotion` gives back what was before. Either ends the sign-ins of before. */
-    promoteByRule(id: number) {
-      db.query(
-        `UPDATE user
-            SET role_before = role, consent_before = explicit_consent, role = 'admin', explicit_consent = 1, epoch = epoch + 1
-          WHERE id = ?`,
-      ).run(id)
-    },
-    endPromotion(id: number) {
-      db.query(
-        `UPDATE user
-            SET role = role_before, explicit_consent = consent_before, role_before = NULL, consent_before = NULL,
-                epoch = epoch + 1
-          WHERE id = ? AND role_before IS NOT NULL`,
-      ).run(id)
-    },
-    setConsent(id: number, explicitConsent: boolean) {
-      db.query('UPDATE user SET explicit_consent = ? WHERE id = ?').run(Number(explicitConsent), id)
-    },
-    setApiKey(id: number, hash: string | null) {
-      db.query('UPDATE user SET api_key_hash = ? WHERE id = ?').run(hash, id)
-    },
-    renewFeedKey(id: number) {
-      db.query('UPDATE user SET feed_key_version = feed_key_version + 1 WHERE id = ?').run(id)
-    },
-    setLocale(id: number, country: string | null, language: string | null) {
-      db.query('UPDATE user SET country = ?, language = ? WHERE id = ?').run(country, language, id)
-    },
-    /** What is personal goes with it; podcasts stay. */
-    remove(id: number) {
-      db.query('DELETE FROM user WHERE id = ?').run(id)
-    },
+    find: (id: number) => findWhere('id = ?').get(id),
+    findByName,
+    /** Throws `user-not-found`. */
+    require: (username: string): UserRow => required(findByName(username), 'user'),
+    findBySubject: (issuer: string, subject: string) => findWhere('issuer = ? AND subject = ?').get(issuer, subject),
+    findByApiKey: (hash: string) => findWhere('api_key_hash = ?').get(hash),
+    findBuiltIn: () => findWhere('built_in = 1').get(),
+    list: () => findWhere('1 ORDER BY name_key').all(),
+    listAdmins: () => findWhere(`role = 'admin'`).all(),
   }
 }
+
+const noSignIn = {
+  built_in: 0,
+  password_hash: null,
+  issuer: null,
+  subject: null,
+  proxied: 0,
+  role_before: null,
+  consent_before: null,
+}
+
+/** Changes of accounts. */
+export const userChanges = (db: Database) => ({
+  add(user: NewUser, now: number): UserRow {
+    return db
+      .query<UserRow, Record<string, string | number | null>>(
+        `INSERT INTO user (uuid, username, name_key, role, explicit_consent, created_at, built_in, password_hash,
+                issuer, subject, proxied, role_before, consent_before)
+         VALUES ($uuid, $username, $nameKey, $role, $explicit_consent, $now, $built_in, $password_hash,
+                $issuer, $subject, $proxied, $role_before, $consent_before)
+      RETURNING *`,
+      )
+      .get({
+        ...noSignIn,
+        ...user,
+        uuid: crypto.randomUUID(),
+        nameKey: nameKey(user.username),
+        now,
+      })!
+  },
+  rename(id: number, username: string) {
+    db.query('UPDATE user SET username = ?, name_key = ? WHERE id = ?').run(username, nameKey(username), id)
+  },
+  setConsent(id: number, explicitConsent: boolean) {
+    db.query('UPDATE user SET explicit_consent = ? WHERE id = ?').run(Number(explicitConsent), id)
+  },
+  setLocale(id: number, country: string | null, language: string | null) {
+    db.query('UPDATE user SET country = ?, language = ? WHERE id = ?').run(country, language, id)
+  },
+  /** Removes everything personal with the account; podcasts stay. */
+  remove(id: number) {
+    db.query('DELETE FROM user WHERE id = ?').run(id)
+  },
+})
+
+/** Changes of roles, and of what users sign in with. */
+export const userAccess = (db: Database) => ({
+  /** Ends earlier sign-ins. */
+  setPassword(id: number, hash: string | null) {
+    db.query('UPDATE user SET password_hash = ?, epoch = epoch + 1 WHERE id = ?').run(hash, id)
+  },
+  /** Ends earlier sign-ins. */
+  setRole(id: number, role: Role) {
+    db.query('UPDATE user SET role = ?, role_before = NULL, consent_before = NULL, epoch = epoch + 1 WHERE id = ?').run(
+      role,
+      id,
+    )
+  },
+  /** Makes a user admin with consent, until `endPromotion` restores role and consent. Both end earlier sign-ins. */
+  promoteByRule(id: number) {
+    db.query(
+      `UPDATE user
+          SET role_before = role, consent_before = explicit_consent, role = 'admin', explicit_consent = 1, epoch = epoch + 1
+        WHERE id = ?`,
+    ).run(id)
+  },
+  endPromotion(id: number) {
+    db.query(
+      `UPDATE user
+          SET role = role_before, explicit_consent = consent_before, role_before = NULL, consent_before = NULL,
+              epoch = epoch + 1
+        WHERE id = ? AND role_before IS NOT NULL`,
+    ).run(id)
+  },
+  setApiKey(id: number, hash: string | null) {
+    db.query('UPDATE user SET api_key_hash = ? WHERE id = ?').run(hash, id)
+  },
+  renewFeedKey(id: number) {
+    db.query('UPDATE user SET feed_key_version = feed_key_version + 1 WHERE id = ?').run(id)
+  },
+})

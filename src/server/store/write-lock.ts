@@ -3,63 +3,66 @@ import { Database, type Statement } from 'bun:sqlite'
 const HELD = 0
 const WAITING = 1
 const MAX_WAIT_MS = 5000
+const CHECK_EVERY_MS = 100
 
 export type WriteLock = ReturnType<typeof createWriteLock>
 
 /**
- * Two threads write into one database, one at a time. SQLite sees to that, but whoever waits there sleeps for up to a
- * tenth of a second before he looks again; here he is woken. `memory` is what the threads share.
+ * Creates a lock for the threads that write into one database; `memory` is what they share. SQLite would keep them
+ * apart as well, but a thread that waits there sleeps for up to a tenth of a second before it tries again; this lock
+ * wakes it.
  */
-export function createWriteLock(memory = new SharedArrayBuffer(8)) {
+export function createWriteLock(memory = new SharedArrayBuffer(8), maxWaitMs = MAX_WAIT_MS) {
   const cells = new Int32Array(memory)
   let depth = 0
 
-  const take = () => Atomics.compareExchange(cells, HELD, 0, 1) === 0
-
-  /** Whether it was got. Who does not get it in five seconds goes on without: the database has its own lock. */
-  function acquire(): boolean {
-    if (take()) return true
-    Atomics.add(cells, WAITING, 1)
-    const giveUpAt = performance.now() + MAX_WAIT_MS
-    let isTaken = take()
-    while (!isTaken && performance.now() < giveUpAt) {
-      Atomics.wait(cells, HELD, 1, 100)
-      isTaken = take()
-    }
-    Atomics.sub(cells, WAITING, 1)
-    return isTaken
-  }
-  function release() {
-    Atomics.store(cells, HELD, 0)
-    Atomics.notify(cells, HELD, 1)
-  }
-
   return {
     memory,
-    /** Within what already holds it, it is just done. */
+    /** Runs `work` while no other thread holds the lock. A call within `work` runs at once. */
     hold<T>(work: () => T): T {
       if (depth > 0) return work()
-      const isTaken = acquire()
+      // After the longest wait it writes without the lock: the database has its own.
+      const isClaimed = claim(cells, maxWaitMs)
       depth++
       try {
         return work()
       } finally {
         depth--
-        if (isTaken) release()
+        if (isClaimed) release(cells)
       }
     },
     isWantedByOthers: () => Atomics.load(cells, WAITING) > 0,
-    /** After the other thread was ended, perhaps while it held the lock or waited for it. */
+    /** Frees the lock after the other thread was terminated, perhaps while it held the lock or waited for it. */
     reset() {
       Atomics.store(cells, WAITING, 0)
-      release()
+      release(cells)
     },
   }
 }
 
+/** Waits until the lock is free; answers false when the wait was too long. */
+function claim(cells: Int32Array, maxWaitMs: number): boolean {
+  const tryClaim = () => Atomics.compareExchange(cells, HELD, 0, 1) === 0
+  if (tryClaim()) return true
+  Atomics.add(cells, WAITING, 1)
+  const giveUpAt = performance.now() + maxWaitMs
+  let isClaimed = tryClaim()
+  while (!isClaimed && performance.now() < giveUpAt) {
+    Atomics.wait(cells, HELD, 1, CHECK_EVERY_MS)
+    isClaimed = tryClaim()
+  }
+  Atomics.sub(cells, WAITING, 1)
+  return isClaimed
+}
+
+function release(cells: Int32Array) {
+  Atomics.store(cells, HELD, 0)
+  Atomics.notify(cells, HELD, 1)
+}
+
 const reads = /^\s*(SELECT|WITH|PRAGMA|EXPLAIN)\b/i
 
-/** Every statement that writes holds the lock. */
+/** Makes every statement of a database that writes hold the lock. */
 export function holdWhenWriting(db: Database, lock: WriteLock) {
   const held = new WeakMap<Statement, Statement>()
   db.query = ((sql: string) => {

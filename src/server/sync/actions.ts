@@ -1,5 +1,6 @@
 import type { Store } from '../store'
-import type { ActionFilter, HeardForSync } from '../store/episode-actions'
+import type { ActionFilter } from '../store/episode-actions'
+import type { PlaybackForSync } from '../store/sync-episodes'
 import type { UserRow } from '../store/users'
 import { SECOND } from '../platform/clock'
 import { addressKey } from './addresses'
@@ -42,7 +43,7 @@ export function createActions(needs: IntakeNeeds) {
     notePositions(userId: number, episodeIds: readonly number[] | null) {
       const receivedAt = clock()
       store.inTransaction(() => {
-        for (const played of store.sync.heardBy(userId, episodeIds)) notePosition(store, userId, played, receivedAt)
+        for (const played of store.sync.playbackOf(userId, episodeIds)) notePosition(store, userId, played, receivedAt)
       })
     },
   }
@@ -83,7 +84,7 @@ function createUpload({ store, addresses, clock, now }: IntakeNeeds, intake: Ret
 }
 
 /** Writes a position of the browser as an action of the library; it replaces the episode's last one. */
-function notePosition(store: Store, userId: number, played: HeardForSync, receivedAt: number) {
+function notePosition(store: Store, userId: number, played: PlaybackForSync, receivedAt: number) {
   const { episode_id, feed_url, enclosure_url, feed_guid, started, position, total, updated_at } = played
   const media_key = addressKey(enclosure_url)
   store.sync.linkActions(userId, { mediaKey: media_key, guid: feed_guid }, episode_id)

@@ -1,6 +1,6 @@
 import type { Store } from '../store'
 import type { ActionForSync } from '../store/episode-actions'
-import type { SubscriptionRow } from '../store/sync'
+import type { SubscriptionRow } from '../store/subscriptions'
 import type { UserRow } from '../store/users'
 import type { LibraryAddresses } from './library'
 

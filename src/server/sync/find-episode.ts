@@ -1,5 +1,6 @@
 import type { Store } from '../store'
-import type { KnownEpisode, NewAction } from '../store/episode-actions'
+import type { NewAction } from '../store/episode-actions'
+import type { KnownEpisode } from '../store/sync-episodes'
 import { addressKey } from './addresses'
 import type { LibraryAddresses } from './library'
 import { readPrivateMedia } from './private-addresses'

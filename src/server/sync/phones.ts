@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock'
 import type { Store } from '../store'
-import type { Asked, DeviceRow } from '../store/sync'
+import type { SyncSubject, DeviceRow } from '../store/devices'
 import type { UserRow } from '../store/users'
 import { NAMELESS, type SyncClock } from './clock'
 
@@ -25,15 +25,15 @@ export function createPhones({ store, clock, now }: { store: Store; clock: SyncC
      */
     answer<T extends { timestamp: number }>(
       phone: DeviceRow,
-      what: Asked,
+      what: SyncSubject,
       since: number,
       work: (since: number) => T,
     ): T {
-      const last = store.sync.findAsked(phone.id, what)
+      const last = store.sync.findLastRequest(phone.id, what)
       const until = last === null ? clock() : last.since === since ? last.begun_at : last.answered_at
       const begun_at = Math.min(since, until)
       const answer = work(begun_at)
-      store.sync.noteAsked(phone.id, what, { since, begun_at, answered_at: answer.timestamp })
+      store.sync.noteRequest(phone.id, what, { since, begun_at, answered_at: answer.timestamp })
       store.sync.noteSync(phone.user_id, phone.name, answer.timestamp, what === 'subscriptions')
       return answer
     },

@@ -38,7 +38,7 @@ export function openList(
       keep(list, to, true)
       store.sync.announce({ ...rowOf(list, to, true), device: owner })
       const found = list.find(to)
-      if (found) store.sync.tellAgain(user.id, found.podcastId, at)
+      if (found) store.sync.resendPositions(user.id, found.podcastId, at)
     },
   }
 }
@@ -102,7 +102,7 @@ function join(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): 
   set(list, url, true)
   for (const other of known) set(list, other, false)
   // A device that starts with this podcast, or with another address of it, has none of its positions.
-  store.sync.tellAgain(userId, podcastId, at)
+  store.sync.resendPositions(userId, podcastId, at)
   return true
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Store } from '../store'
-import type { SubscriptionRow } from '../store/sync'
+import type { SubscriptionRow } from '../store/subscriptions'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
 import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'
@@ -151,7 +151,7 @@ function repeatPositions({ store, addresses }: SubscriptionsNeeds, user: UserRow
   store.inTransaction(() => {
     for (const url of urls) {
       const found = find(url)
-      if (found) store.sync.tellAgain(user.id, found.podcastId, at)
+      if (found) store.sync.resendPositions(user.id, found.podcastId, at)
     }
   })
 }

@@ -42,7 +42,7 @@ export function createTexts(needs: FetchNeeds) {
   function want(episodeIds: readonly number[]) {
     const episodes = episodeIds.map(id => store.episodes.find(id)).filter(episode => episode !== null)
     const ids = episodes.flatMap(episode => documentsToFetch(store, episode)).map(row => row.id)
-    if (ids.length > 0) store.documents.want(ids, now())
+    if (ids.length > 0) store.documents.request(ids, now())
   }
 
   const fetchDue = async () => void (await Promise.all(store.documents.due(now(), DUE_AT_ONCE).map(fetchOnce)))

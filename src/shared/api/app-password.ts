@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-/** A password of a single app, which itself is never shown. */
+/** The password of a single app; the password itself is never shown again. */
 export const AppPassword = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -11,6 +11,6 @@ export const AppPassword = Type.Object({
 })
 export type AppPassword = Static<typeof AppPassword>
 
-/** An app that asks for access, as it calls itself. */
+/** A podcast app that asks for access, by the name it gives itself. */
 export const AccessRequest = Type.Object({ app: Type.String() })
 export type AccessRequest = Static<typeof AccessRequest>

@@ -1,11 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant } from './parts'
 
-/** A consistent copy of the database, with the server's secret in it: whoever has it has everything but media. */
+/** A consistent copy of the database with the server's secret: it holds everything but media. */
 export const Backup = Type.Object({
-  /** The name of its file. */
+  /** File name. */
   name: Type.String(),
-  /** Why it was made. */
+  /** The occasion on which it was made. */
   kind: Type.Union([
     Type.Literal('scheduled'),
     Type.Literal('manual'),

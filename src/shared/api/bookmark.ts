@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-/** A moment of an episode that its listener wants to come back to. */
+/** A moment of an episode that a user marked. */
 export const Bookmark = Type.Object({
   id: Type.String(),
-  /** The episode's `id`. */
+  /** `id` of the episode. */
   episode: Type.String(),
   /** Seconds. */
   time: Type.Integer(),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable } from './parts'
 
-/** Seconds, which may be fractional. `endTime` is 0 only where nobody knows it. */
+/** A chapter; times are seconds, possibly fractional. `endTime` is 0 if it is unknown. */
 export const Chapter = Type.Object({
   id: Type.String(),
   startTime: Type.Number(),

@@ -12,7 +12,7 @@ export const OidcConfig = Type.Object({
 
 export type OidcConfig = Static<typeof OidcConfig>
 
-/** What a browser must know before it can sign in. */
+/** The settings that a browser needs before anybody has signed in. */
 export const Config = Type.Object({
   basicAuth: Type.Boolean(),
   oidcConfigured: Type.Boolean(),

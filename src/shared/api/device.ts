@@ -9,7 +9,7 @@ const DeviceType = Type.Union([
   Type.Literal('other'),
 ])
 
-/** A podcast app that syncs. `id`: as it calls itself. */
+/** A podcast app that syncs; `id` is the name it gives itself. */
 export const Device = Type.Object({
   id: Type.String(),
   caption: Type.String(),

@@ -3,7 +3,7 @@ import { Nullable } from './parts'
 
 const Text = Type.Optional(Nullable(Type.String()))
 const known = {
-  /** The library has it. */
+  /** Whether the library has it. */
   subscribed: Type.Boolean(),
   podcastId: Nullable(Type.String()),
 }
@@ -54,6 +54,6 @@ export type PodindexFeed = Static<typeof PodindexFeed>
 export const PodindexSearch = Type.Object({ status: Type.String(), feeds: Type.Array(PodindexFeed) })
 export type PodindexSearch = Static<typeof PodindexSearch>
 
-/** An entry of a directory, by its number there. */
+/** An entry of a directory, by its number in that directory. */
 export const DirectoryEntry = Type.Object({ trackId: Type.Integer() })
 export type DirectoryEntry = Static<typeof DirectoryEntry>

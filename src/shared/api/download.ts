@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { DownloadState } from './episode'
-import { Instant, Nullable } from './parts'
+import { Code, Instant, Nullable } from './parts'
 
 export const Download = Type.Object({
   id: Type.String(),
@@ -14,7 +14,7 @@ export const Download = Type.Object({
   receivedBytes: Type.Integer(),
   totalBytes: Nullable(Type.Integer()),
   bytesPerSecond: Nullable(Type.Integer()),
-  errorCode: Nullable(Type.String()),
+  errorCode: Nullable(Code),
   message: Nullable(Type.String()),
   nextAttemptAt: Nullable(Instant),
   createdAt: Instant,

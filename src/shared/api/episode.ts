@@ -39,15 +39,15 @@ const episodeFields = {
   mime_type: Text,
   file_size: Nullable(Type.Integer()),
   has_chapters: Type.Boolean(),
-  /** Why nobody looked for chapters in the downloaded file; null = somebody did, or there is none. */
+  /** The reason why the downloaded file was not searched for chapters; null if it was, or if there is no file. */
   chapters_unread: Nullable(Type.Union([Type.Literal('too-large'), Type.Literal('too-slow')])),
   has_transcript: Type.Boolean(),
   download_state: Nullable(DownloadState),
-  /** A newer episode lies at its address: it plays only where its file is here. */
+  /** Whether a newer episode took over its address; then it plays only if it was downloaded. */
   superseded: Type.Boolean(),
 }
 
-/** An episode as socket frames carry it: without what differs per user, and without its notes. */
+/** An episode as socket frames carry it: without its notes and the fields that differ per user. */
 export const SharedEpisode = Type.Object(episodeFields)
 export type SharedEpisode = Static<typeof SharedEpisode>
 
@@ -80,7 +80,7 @@ export type EpisodeWithExtras = Static<typeof EpisodeWithExtras>
 export const EpisodeFavour = Type.Object({ favored: Type.Boolean() })
 export const Listened = Type.Object({ until: Type.Optional(Type.String()), finished: Type.Boolean() })
 export type Listened = Static<typeof Listened>
-/** How many episodes are marked now, and what to send to take it back. */
+/** The number of episodes that a marking changed, and the id that undoes it. */
 export const Marked = Type.Object({ affected: Type.Integer(), undo: Type.String() })
 export type Marked = Static<typeof Marked>
 export const MarkedUndo = Type.Object({ undo: Type.String({ maxLength: 100 }) })

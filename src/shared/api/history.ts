@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-/** What is known of one user's listening to one episode, in the words of an episode action. Times are seconds. */
+/** A user's position in an episode, shaped like an episode action of gPodder. Times are seconds. */
 export const History = Type.Object({
   podcast: Type.String(),
   episode: Type.String(),
@@ -16,7 +16,7 @@ export const History = Type.Object({
 })
 export type History = Static<typeof History>
 
-/** The same of one episode, also where it was never played: `new`, at 0 and at no time. */
+/** The same for any episode; one that was never played is `new`, at position 0, with timestamp null. */
 export const EpisodeHistory = Type.Object({ ...History.properties, timestamp: Nullable(Instant) })
 export type EpisodeHistory = Static<typeof EpisodeHistory>
 

@@ -9,7 +9,7 @@ const Cpu = Type.Object({
   frequency: Type.Number(),
 })
 
-/** Bytes, percent, MHz, seconds. */
+/** Machine, disks and library, in bytes, percent, MHz and seconds. */
 export const SysInfo = Type.Object({
   system: Type.Object({
     mem_total: Type.Number(),
@@ -26,7 +26,7 @@ export const SysInfo = Type.Object({
     podcasts: Type.Integer(),
     episodes: Type.Integer(),
     files: Type.Integer(),
-    /** The largest first. */
+    /** Podcasts with the most downloaded bytes, largest first. */
     byPodcast: Type.Array(
       Type.Object({ podcastId: Type.String(), name: Type.String(), bytes: Type.Number(), files: Type.Integer() }),
     ),
@@ -59,11 +59,11 @@ export const Stats = Type.Object({
       listenedEpisodes: Type.Integer(),
     }),
   ),
-  /** Always seven; 1 = Monday. */
+  /** All seven days of the week; `dayIndex` 1 is Monday. */
   activeWeekdays: Type.Array(
     Type.Object({ dayIndex: Type.Integer(), weekday: Type.String(), listenedSeconds: Type.Integer() }),
   ),
-  /** Days on which something was heard, in order. */
+  /** Days on which the user listened, in order. */
   days: Type.Array(Type.Object({ date: Type.String(), listenedSeconds: Type.Integer() })),
 })
 export type Stats = Static<typeof Stats>

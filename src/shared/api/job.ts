@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { Code, Instant, Nullable } from './parts'
 
 export const JobItemState = Type.Union([
   Type.Literal('waiting'),
@@ -15,12 +15,12 @@ export const JobItem = Type.Object({
   title: Nullable(Type.String()),
   state: JobItemState,
   podcastId: Nullable(Type.String()),
-  errorCode: Nullable(Type.String()),
+  errorCode: Nullable(Code),
   message: Nullable(Type.String()),
 })
 export type JobItem = Static<typeof JobItem>
 
-/** Long work. `done` counts every outcome, so `done` = `total` is the end. */
+/** An import or a rename run. `done` counts failed items too: the end is reached when it equals `total`. */
 export const Job = Type.Object({
   id: Type.String(),
   kind: Type.Union([Type.Literal('opml'), Type.Literal('rename')]),
@@ -37,7 +37,7 @@ export type Job = Static<typeof Job>
 export const JobStarted = Type.Object({ jobId: Type.String(), total: Type.Integer() })
 export type JobStarted = Static<typeof JobStarted>
 
-/** By its text, or by an address to fetch it from; `only` names the feeds to take. */
+/** An OPML file, as text (`content`) or as an address to fetch it from (`url`); `only` limits it to these feeds. */
 export const OpmlImport = Type.Object({
   content: Type.Optional(Type.String()),
   url: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -49,7 +49,7 @@ export const OpmlOutline = Type.Object({
   title: Nullable(Type.String()),
   feedUrl: Type.String(),
   folder: Nullable(Type.String()),
-  /** The library has it already. */
+  /** Whether the library already has it. */
   known: Type.Boolean(),
 })
 export type OpmlOutline = Static<typeof OpmlOutline>

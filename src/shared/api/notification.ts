@@ -8,7 +8,7 @@ export const NotificationType = Type.Union([
 ])
 export type NotificationType = Static<typeof NotificationType>
 
-/** `message`: the episode's name, or the podcast's where it is about new or several episodes. */
+/** A notification; `message` names the episode, or the podcast if it is about new or several episodes. */
 export const Notification = Type.Object({
   id: Type.String(),
   typeOfMessage: NotificationType,
@@ -16,7 +16,7 @@ export const Notification = Type.Object({
   createdAt: Instant,
   status: Type.Union([Type.Literal('unread'), Type.Literal('dismissed')]),
   podcastId: Nullable(Type.String()),
-  /** The row of the episode; null where it is about new or several episodes. */
+  /** `id` of the episode; null if it is about new or several episodes. */
   episodeId: Nullable(Type.String()),
   episodeCount: Type.Integer(),
 })

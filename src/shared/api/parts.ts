@@ -1,7 +1,11 @@
 import { Type, type TSchema } from '@sinclair/typebox'
+import type { ErrorCode } from '../error-code'
 
-/** A field that is always present, as `null` when there is nothing to say. */
+/** A field that is always present, and null if it has no value. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** ISO 8601 in UTC with milliseconds; the fixed width makes text order time order. */
+/** ISO 8601 in UTC with milliseconds; thanks to the fixed width, sorting the text sorts by time. */
 export const Instant = Type.String({ examples: ['2026-03-01T05:00:00.000Z'] })
+
+/** An error code. The schema accepts any text, the type names the codes. */
+export const Code = Type.Unsafe<ErrorCode>(Type.String())

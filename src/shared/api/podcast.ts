@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Tag } from './tag'
-import { Instant, Nullable } from './parts'
+import { Code, Instant, Nullable } from './parts'
 
 const Text = Nullable(Type.String())
 
@@ -18,7 +18,7 @@ const podcastFields = {
   author: Text,
   language: Text,
   keywords: Text,
-  /** Meant to be heard from the first episode on. */
+  /** Whether episodes are meant to be played in order, from the first on. */
   serial: Type.Boolean(),
   explicit: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   last_build_date: Nullable(Instant),
@@ -32,16 +32,16 @@ const podcastFields = {
   last_checked_at: Nullable(Instant),
   next_check_at: Nullable(Instant),
   feed_state: Type.Union([Type.Literal('ok'), Type.Literal('failing'), Type.Literal('gone'), Type.Literal('inactive')]),
-  last_error: Nullable(Type.Object({ errorCode: Type.String(), message: Type.String(), since: Instant })),
-  /** The latest body could be read only in part (cut short, or with broken items): what came was kept. */
+  last_error: Nullable(Type.Object({ errorCode: Code, message: Type.String(), since: Instant })),
+  /** Whether the latest feed was cut short or had broken items; its readable part was stored. */
   has_warnings: Type.Boolean(),
   has_credentials: Type.Boolean(),
-  /** Items of the feed, and how many of them hold nothing to play. */
+  /** Number of items in the feed, and of those with nothing to play. */
   feed_items: Type.Integer(),
   feed_unplayable: Type.Integer(),
 }
 
-/** A podcast as socket frames carry it: without what differs per user. */
+/** A podcast as socket frames carry it: without the fields that differ per user. */
 export const SharedPodcast = Type.Object(podcastFields)
 export type SharedPodcast = Static<typeof SharedPodcast>
 
@@ -75,14 +75,14 @@ export type PodcastWithExtras = Static<typeof PodcastWithExtras>
 export const FeedAddress = Type.Object({ rssFeedUrl: Type.String() })
 export const NewPodcast = Type.Object({
   rssFeedUrl: Type.String(),
-  /** Also a feed in which nothing can be played. */
+  /** Whether to add a feed even if nothing in it can be played. */
   even_unplayable: Type.Optional(Type.Boolean()),
 })
 export const PodcastName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 500 }) })
 export const PodcastFavour = Type.Object({ id: Type.String(), favored: Type.Boolean() })
 export const PodcastActive = Type.Union([Type.Object({ active: Type.Boolean() }), Type.Null()])
 export const PodcastRemoval = Type.Union([Type.Object({ delete_files: Type.Optional(Type.Boolean()) }), Type.Null()])
-/** A feed on one of the caller's devices that the library lacks. */
+/** A feed that one of the caller's podcast apps subscribes to and the library does not have. */
 export const AvailableFeed = Type.Object({ device: Type.String(), podcast: Type.String() })
 export type AvailableFeed = Static<typeof AvailableFeed>
 export const Queued = Type.Object({ queued: Type.Integer() })
@@ -90,7 +90,7 @@ export type Queued = Static<typeof Queued>
 export const Affected = Type.Object({ affected: Type.Integer() })
 export type Affected = Static<typeof Affected>
 
-/** How a user wants the list of podcasts arranged. */
+/** The filter and order that a user chose for the list of podcasts. */
 export const Filter = Type.Object({
   user_id: Type.String(),
   title: Nullable(Type.String()),

@@ -1,8 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { Code } from './parts'
 
-/** The one shape of every error answer. `arguments` fill the interface's text `error.<errorCode>`. */
+/** The shape of every error response. `arguments` fill in the interface's text `error.<errorCode>`. */
 export const ProblemBody = Type.Object({
-  errorCode: Type.String(),
+  errorCode: Code,
   message: Type.String(),
   arguments: Type.Record(Type.String(), Type.String()),
 })

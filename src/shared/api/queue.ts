@@ -11,13 +11,13 @@ export const QueueItem = Type.Object({
 })
 export type QueueItem = Static<typeof QueueItem>
 
-/** Up next: the first is the next to play. */
+/** A user's queue; the first item plays next. */
 export const Queue = Type.Object({ version: Type.Integer(), updatedAt: Instant, items: Type.Array(QueueItem) })
 export type Queue = Static<typeof Queue>
 
 export const MOST_QUEUED = 1000
 
-/** The new order; refused where `version` is given and is no longer the present one. */
+/** A new order. If `version` is given and the queue has changed since that version, the order is refused. */
 export const QueueOrder = Type.Object({
   items: Type.Array(Type.Object({ episode: Type.String() }), { maxItems: MOST_QUEUED }),
   version: Type.Optional(Type.Integer()),

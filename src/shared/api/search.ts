@@ -18,7 +18,7 @@ export const EpisodeHit = Type.Object({
   podcastHistoryItem: Nullable(History),
   podcastName: Type.String(),
   matchedIn: SearchField,
-  /** Escaped HTML with `<mark>` around what was found. */
+  /** Escaped HTML with `<mark>` around the words that matched. */
   snippet: Type.String(),
   startMs: Type.Optional(Type.Integer()),
 })

@@ -30,16 +30,16 @@ const retention = {
   autoUpdate: Type.Boolean(),
   autoDownload: Type.Boolean(),
   podcastPrefill: Type.Integer({ minimum: 0, maximum: 10000 }),
-  /** So many of the newest files of each podcast are kept; null = all. */
+  /** Number of newest files that are kept per podcast; null means all. */
   keepLast: Nullable(Type.Integer({ minimum: 1, maximum: 10000 })),
   deleteAfterListened: Type.Boolean(),
 }
 
-/** A change of the server's settings may name any of them. */
+/** A change of the server's settings; absent fields stay as they are. */
 export const SettingsEdit = Type.Partial(Type.Object({ ...retention, ...naming }))
 export type SettingsEdit = Static<typeof SettingsEdit>
 
-/** Of features that there are not; older clients expect them. */
+/** Settings of unsupported features, which clients of PodFetch expect. */
 const fixed = {
   autoTranscodeOpus: Type.Boolean(),
   sponsorblockEnabled: Type.Boolean(),
@@ -48,7 +48,7 @@ const fixed = {
   coverFilename: Type.String(),
 }
 
-/** The settings of the server as a whole. */
+/** The settings of the library. */
 export const Settings = Type.Object({
   id: Type.String(),
   ...retention,
@@ -58,7 +58,7 @@ export const Settings = Type.Object({
 })
 export type Settings = Static<typeof Settings>
 
-/** What can be set, without what is told only. */
+/** The settings that can be changed. */
 export type SettingsValues = Required<SettingsEdit> & { id: string }
 
 export const SettingMode = Type.Union([Type.Literal('inherit'), Type.Literal('on'), Type.Literal('off')])
@@ -73,17 +73,17 @@ const modes = {
 
 const Words = Nullable(Type.String({ maxLength: 1000 }))
 const own = {
-  /** So many new episodes of a refresh are downloaded, the newest; null = all. */
+  /** Number of newest episodes that one refresh may download; null means all. */
   maxNewPerRefresh: Nullable(Type.Integer({ minimum: 0, maximum: 10000 })),
-  /** Words, apart by commas: one of them must be in the title of what is downloaded by itself. */
+  /** Comma-separated words: a title needs one of them to be downloaded automatically. */
   include: Words,
-  /** Words of which none may be in it. */
+  /** Comma-separated words: a title with one of them is not downloaded automatically. */
   exclude: Words,
   skipTrailers: Type.Boolean(),
   userAgent: Nullable(Type.String({ maxLength: 300 })),
 }
 
-/** What a podcast has of its own, with the values that count for it now. `activated`: something is not inherited. */
+/** The settings in force for a podcast. `activated` tells whether at least one of them is its own. */
 export const PodcastSettings = Type.Object({
   podcastId: Type.String(),
   activated: Type.Boolean(),
@@ -99,8 +99,9 @@ export const PodcastSettings = Type.Object({
 export type PodcastSettings = Static<typeof PodcastSettings>
 
 /**
- * A change: a mode decides over the bool of its name; `activated: false` inherits everything again. Null in a number
- * inherits it. `username` and `password` are the feed's, and are never shown; both empty takes them away.
+ * A change of a podcast's settings. A mode overrides the boolean of the same name; `activated: false` inherits
+ * everything again, null inherits a number. `username` and `password` are those of the feed and are never shown; two
+ * empty ones remove them.
  */
 export const PodcastSettingsEdit = Type.Partial(
   Type.Object({
@@ -117,7 +118,7 @@ export const PodcastSettingsEdit = Type.Partial(
 )
 export type PodcastSettingsEdit = Static<typeof PodcastSettingsEdit>
 
-/** How a user wants to hear a podcast: one of the rates, percent, seconds; null = as everything else. */
+/** A user's way of playing a podcast: rate, volume in percent, seconds to skip; null means the user's default. */
 export const Preferences = Type.Object({
   speed: Nullable(Type.Number()),
   boost: Nullable(Type.Integer({ minimum: 0, maximum: 300 })),
@@ -128,7 +129,7 @@ export type Preferences = Static<typeof Preferences>
 export const PreferencesEdit = Type.Partial(Preferences)
 export type PreferencesEdit = Static<typeof PreferencesEdit>
 
-/** What is named how, with names that are not saved yet. */
+/** Names that files would get under settings that are not saved yet. */
 export const NamingPreview = Type.Array(
   Type.Object({ podcastName: Type.String(), episodeName: Type.String(), path: Type.String() }),
 )
@@ -141,14 +142,14 @@ export const Rescan = Type.Object({
 })
 export type Rescan = Static<typeof Rescan>
 
-/** What a renaming would do: the first 200 of `total`. */
+/** The first 200 of the `total` files that a rename run would rename. */
 export const Renames = Type.Object({
   renames: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
   total: Type.Integer(),
 })
 export type Renames = Static<typeof Renames>
 
-/** What a cleanup would take: all of it counted, the first 200 named. */
+/** The files that a cleanup would delete: all of them counted, the first 200 listed. */
 export const Cleanup = Type.Object({
   total: Type.Integer(),
   freedBytes: Type.Integer(),

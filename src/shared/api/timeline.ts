@@ -15,6 +15,6 @@ export type TimelineItem = Static<typeof TimelineItem>
 export const Timeline = Type.Object({ data: Type.Array(TimelineItem), totalElements: Type.Integer() })
 export type Timeline = Static<typeof Timeline>
 
-/** An episode that was begun, for "continue listening". */
+/** An episode that the user began to play, for "continue listening". */
 export const LastWatched = Type.Object({ podcastEpisode: Episode, podcast: Podcast, episode: History })
 export type LastWatched = Static<typeof LastWatched>

@@ -17,7 +17,7 @@ export const Transcript = Type.Object({
 })
 export type Transcript = Static<typeof Transcript>
 
-/** A stretch of a transcript; times in milliseconds, null where the transcript has none. */
+/** A segment of a transcript; times are milliseconds, null if the transcript has none. */
 export const TranscriptSegment = Type.Object({
   idx: Type.Integer(),
   startMs: Nullable(Type.Integer()),
@@ -33,7 +33,7 @@ export const TranscriptWithSegments = Type.Composite([
 ])
 export type TranscriptWithSegments = Static<typeof TranscriptWithSegments>
 
-/** Where words were said: at most three places of an episode. */
+/** An episode with at most three places where the words were spoken. */
 export const TranscriptHits = Type.Object({
   episodeId: Type.String(),
   episode: Episode,
@@ -41,7 +41,7 @@ export const TranscriptHits = Type.Object({
     Type.Object({
       transcriptId: Type.String(),
       startMs: Nullable(Type.Integer()),
-      /** Escaped HTML with `<mark>` around what was found. */
+      /** Escaped HTML with `<mark>` around the words that matched. */
       snippet: Type.String(),
       rank: Type.Number(),
     }),

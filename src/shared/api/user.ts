@@ -3,7 +3,7 @@ import { Instant, Nullable } from './parts'
 
 export const RoleName = Type.Union([Type.Literal('admin'), Type.Literal('user'), Type.Literal('uploader')])
 
-/** An account as others see it. */
+/** An account as admins see it. */
 export const UserSummary = Type.Object({
   id: Type.String(),
   username: Type.String(),
@@ -13,18 +13,18 @@ export const UserSummary = Type.Object({
 })
 export type UserSummary = Static<typeof UserSummary>
 
-/** One's own account. */
+/** An account as its owner sees it. */
 export const User = Type.Composite([
   UserSummary,
   Type.Object({
-    /** Only in the answer to the change that set it. */
+    /** The API key, in the response to the change that set it; null elsewhere. */
     apiKey: Nullable(Type.String()),
     apiKeySet: Type.Boolean(),
-    /** Null in open mode. */
+    /** Key of the user's private feeds; null in open mode. */
     feedKey: Nullable(Type.String()),
-    /** Name, password and role are set by the configuration. */
+    /** Whether name, password and role come from the configuration. */
     readOnly: Type.Boolean(),
-    /** How many podcasts the account may still add; null = any number. */
+    /** Number of podcasts that the account may still add; null means any number. */
     podcastsLeft: Nullable(Type.Integer()),
     country: Nullable(Type.String()),
     language: Nullable(Type.String()),
@@ -34,7 +34,7 @@ export type User = Static<typeof User>
 
 const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
 
-/** What is absent, null or empty stays. */
+/** A change of one's own account; fields that are absent, null or empty stay as they are. */
 export const UserEdit = Type.Object({ username: Text(200), password: Text(1000), apiKey: Text(100) })
 export type UserEdit = Static<typeof UserEdit>
 

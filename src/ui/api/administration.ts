@@ -4,7 +4,7 @@ import type { Client } from './client'
 import { devicesApi } from './devices'
 import { infoApi } from './info'
 
-/** What is asked for on single pages of settings and system info, and comes with them. */
+/** The calls of single pages of settings and system info; they are loaded with these pages. */
 export const createAdministrationApi = (client: Client) => ({
   appPasswords: appPasswordsApi(client),
   backups: backupsApi(client),

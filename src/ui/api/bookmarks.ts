@@ -1,8 +1,6 @@
 import type { Bookmark, NewBookmark } from '../../shared/api/bookmark'
 import type { Client } from './client'
 
-export type BookmarksApi = ReturnType<typeof bookmarksApi>
-
 export const bookmarksApi = (client: Client) => ({
   ofEpisode: (episodeId: string) => client.get<Bookmark[]>(`/bookmarks?episode=${episodeId}`),
   list: () => client.get<Bookmark[]>('/bookmarks'),

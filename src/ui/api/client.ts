@@ -1,6 +1,6 @@
 import type { ProblemBody } from '../../shared/api/problem'
 
-/** A call that was refused, or never arrived (`status` 0, code `offline`). `code` fills the text `error.<code>`. */
+/** A refusal of the server, or a call that never arrived (`status` 0, code `offline`). The text is `error.<code>`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   constructor(
@@ -21,19 +21,19 @@ export type Client = ReturnType<typeof createClient>
 type Fetch = (request: Request) => Promise<Response>
 type ClientNeeds = {
   fetch?: Fetch
-  /** The Authorization header of the moment; null = none. */
+  /** Returns the Authorization header to send now; null = none. */
   authorization?: () => string | null
-  /** The server does not know who asks, or no longer. */
+  /** The server does not know the user, or no longer. */
   onNotSignedIn?: () => void
 }
 
-/** The API below `prefix`. The only place that knows how a call is made and what a refusal looks like. */
+/** Makes calls to the API below `prefix`: the one place that knows the shape of a request and of a refusal. */
 export function createClient(
   prefix: string,
   { fetch = request => globalThis.fetch(request), authorization = () => null, onNotSignedIn }: ClientNeeds = {},
 ) {
-  /** Throws `ApiError` for every answer that is a refusal. */
-  async function ask(
+  /** Sends a request. Throws an `ApiError` for a refusal, and for a server that cannot be reached. */
+  async function send(
     method: string,
     path: string,
     { query = {}, body, keepalive, signal, as }: Options,
@@ -63,7 +63,7 @@ export function createClient(
   }
 
   async function call<T>(method: string, path: string, options: Options): Promise<Answer<T>> {
-    const response = await ask(method, path, options)
+    const response = await send(method, path, options)
     const text = response.status === 204 ? '' : await response.text()
     return {
       data: read<T>(text, response),
@@ -73,20 +73,21 @@ export function createClient(
 
   const only = async <T>(answer: Promise<Answer<T>>) => (await answer).data
   return {
-    get: <T>(path: string, query?: Query) => only(call<T>('GET', path, { ...(query && { query }) })),
+    get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
+      only(call<T>('GET', path, { ...(query && { query }), ...(signal && { signal }) })),
     page: <T>(path: string, query: Query, signal?: AbortSignal) =>
       call<T>('GET', path, { query, ...(signal && { signal }) }),
-    file: async (path: string): Promise<Blob> => (await ask('GET', path, {})).blob(),
-    post: <T>(path: string, body?: unknown, options: { keepalive?: boolean } = {}) =>
+    file: async (path: string): Promise<Blob> => (await send('GET', path, {})).blob(),
+    post: <T>(path: string, body?: unknown, options: { keepalive?: boolean; signal?: AbortSignal } = {}) =>
       only(call<T>('POST', path, { body, ...options })),
     put: <T>(path: string, body?: unknown) => only(call<T>('PUT', path, { body })),
-    /** `as`: in the name of somebody whom this browser has forgotten already. */
+    /** `as`: the Authorization header of a user whom this browser has forgotten already. */
     remove: (path: string, body?: unknown, { as }: { as?: string | null } = {}) =>
       only(call<void>('DELETE', path, { body, ...(as && { as }) })),
   }
 }
 
-/** JSON, but for the few calls that answer text. */
+/** Reads an answer: JSON, except for the few calls that answer text. */
 function read<T>(text: string, response: Response): T {
   if (text === '') return undefined as T
   return (response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text) as T

@@ -6,21 +6,19 @@ export type DirectoryHit = {
   title: string
   author: string
   image: string | null
-  /** The library has it under this id. */
+  /** The podcast's id in the library, where it is there already. */
   podcastId: string | null
 }
-export type DirectoryApi = ReturnType<typeof directoryApi>
-
-/** Directories of podcasts behind one shape. */
+/** Searches of the podcast directories; each answers in the same shape. */
 export const directoryApi = (client: Client) => ({
-  async itunes(term: string): Promise<DirectoryHit[]> {
-    const { results } = await client.get<ItunesSearch>(`/podcasts/0/${encodeURIComponent(term)}/search`)
+  async itunes(term: string, signal?: AbortSignal): Promise<DirectoryHit[]> {
+    const { results } = await client.get<ItunesSearch>(`/podcasts/0/${encodeURIComponent(term)}/search`, {}, signal)
     return results.flatMap(({ feedUrl, trackName, artistName, artworkUrl100, podcastId }) =>
       feedUrl ? [{ feedUrl, title: trackName, author: artistName, image: artworkUrl100 ?? null, podcastId }] : [],
     )
   },
-  async podindex(term: string): Promise<DirectoryHit[]> {
-    const { feeds } = await client.get<PodindexSearch>(`/podcasts/1/${encodeURIComponent(term)}/search`)
+  async podindex(term: string, signal?: AbortSignal): Promise<DirectoryHit[]> {
+    const { feeds } = await client.get<PodindexSearch>(`/podcasts/1/${encodeURIComponent(term)}/search`, {}, signal)
     return feeds.map(({ url, title, author, image, podcastId }) => ({
       feedUrl: url,
       title,

@@ -4,7 +4,7 @@ import type { EpisodeWithExtras } from '../../shared/api/episode'
 import type { Transcript, TranscriptWithSegments } from '../../shared/api/transcript'
 import type { Client } from './client'
 
-/** `eid` is an episode's `episode_id`, `id` its row. */
+/** Calls about episodes. `eid` is an `episode_id`, `id` the id of the row. */
 export const episodesApi = (client: Client) => ({
   find: (eid: string) => client.get<EpisodeWithExtras>(`/episodes/${eid}`),
   like: (id: string, favored: boolean) => client.put<void>(`/podcasts/${id}/episodes/favor`, { favored }),

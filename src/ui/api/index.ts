@@ -19,7 +19,7 @@ import { usersApi } from './users'
 
 export type Api = ReturnType<typeof createApi>
 
-/** The API, but for what single pages bring along (`administration.ts`). */
+/** The API, except for the calls that single pages load (`administration.ts`). */
 export const createApi = (client: Client) => ({
   podcasts: podcastsApi(client),
   episodes: episodesApi(client),

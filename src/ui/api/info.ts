@@ -1,8 +1,6 @@
 import type { BuildInfo, Stats, SysInfo } from '../../shared/api/info'
 import type { Client } from './client'
 
-export type InfoApi = ReturnType<typeof infoApi>
-
 export const infoApi = (client: Client) => ({
   system: () => client.get<SysInfo>('/sys/info'),
   build: () => client.get<BuildInfo>('/info'),

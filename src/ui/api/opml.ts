@@ -9,6 +9,6 @@ export const opmlApi = (client: Client) => ({
   jobs: () => client.get<Job[]>('/jobs'),
   job: (id: string) => client.get<Job>(`/jobs/${id}`),
   cancel: (id: string) => client.remove(`/jobs/${id}`),
-  /** The file's text. */
+  /** Returns the text of an OPML file. */
   exported: (type: 'local' | 'online') => client.get<string>(`/settings/opml/${type}`),
 })

@@ -3,7 +3,7 @@ import type { LastWatched } from '../../shared/api/timeline'
 import type { Client } from './client'
 
 export const playbackApi = (client: Client) => ({
-  /** Where the user is in an episode; one that was never played is at 0. */
+  /** Finds the user's position in an episode; an episode that was never played is at 0. */
   find: (eid: string) => client.get<EpisodeHistory>(`/podcasts/episode/${eid}`),
   /** `leaving`: the page is about to go away, and the request must outlive it. */
   save: (progress: Progress, { leaving = false } = {}) =>

@@ -3,7 +3,7 @@ import type { PodcastSettings, PodcastSettingsEdit, Preferences, PreferencesEdit
 import type { EpisodeWrapper, Listened, Marked } from '../../shared/api/episode'
 import type { Client } from './client'
 
-export type EpisodeQuery = {
+type EpisodeQuery = {
   unlistened?: boolean
   downloaded?: boolean
   text?: string
@@ -29,18 +29,14 @@ export const podcastsApi = (client: Client) => ({
   preferences: (id: string) => client.get<Preferences>(`/podcasts/${id}/preferences`),
   editPreferences: (id: string, edit: PreferencesEdit) => client.put<Preferences>(`/podcasts/${id}/preferences`, edit),
   changeFeed: (id: string, rssFeedUrl: string) => client.put<Podcast>(`/podcasts/${id}/feed`, { rssFeedUrl }),
-  episodes: (id: string, { unlistened, downloaded, text, order, limit }: EpisodeQuery, cursor: string | null) =>
-    client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, {
-      only_unlistened: unlistened,
-      downloaded,
-      q: text,
-      order,
-      limit,
-      cursor,
-    }),
+  episodes: (id: string, query: EpisodeQuery, cursor: string | null, signal?: AbortSignal) => {
+    const { unlistened, downloaded, text, order, limit } = query
+    const parameters = { only_unlistened: unlistened, downloaded, q: text, order, limit, cursor }
+    return client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, parameters, signal)
+  },
   markListened: (id: string, listened: Listened) => client.post<Marked>(`/podcasts/${id}/episodes/listened`, listened),
   undoListened: (id: string, undo: string) => client.post<Affected>(`/podcasts/${id}/episodes/listened/undo`, { undo }),
-  /** What devices are subscribed to, and the library is not. */
+  /** Lists feeds that the user's devices subscribe to and that are not in the library. */
   available: () => client.get<AvailableFeed[]>('/podcasts/available/gpodder'),
   downloadAll: (id: string) => client.post<Queued>(`/podcasts/${id}/episodes/download-all`),
 })

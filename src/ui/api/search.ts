@@ -3,7 +3,7 @@ import type { SearchResult } from '../../shared/api/search'
 import type { TranscriptHits } from '../../shared/api/transcript'
 import type { Client } from './client'
 
-export type SearchQuery = {
+type SearchQuery = {
   q: string
   in?: string
   podcastId?: string
@@ -18,8 +18,9 @@ export type SearchApi = ReturnType<typeof searchApi>
 export const searchApi = (client: Client) => ({
   find: (query: SearchQuery, cursor: string | null, signal?: AbortSignal) =>
     client.page<SearchResult>('/search', { ...query, cursor }, signal),
-  /** Where words were said. */
+  /** Finds the places in transcripts where the words were said. */
   said: (q: string, page = 0) => client.get<TranscriptHits[]>('/transcripts/search', { q, page }),
-  /** The best hundred episodes. */
-  episodes: (words: string) => client.get<Episode[]>(`/podcasts/${encodeURIComponent(words.trim())}/query`),
+  /** Finds the hundred best episodes. */
+  episodes: (words: string, signal?: AbortSignal) =>
+    client.get<Episode[]>(`/podcasts/${encodeURIComponent(words.trim())}/query`, {}, signal),
 })

@@ -3,7 +3,7 @@ import type { Client } from './client'
 
 export type SessionApi = ReturnType<typeof sessionApi>
 
-/** The cookie that media, covers and the socket need. */
+/** Sign-in, and the session cookie that media, covers and the socket need. */
 export const sessionApi = (client: Client) => ({
   login: (login: Login) => client.post<User>('/login', login),
   start: (remember: boolean) => client.post<void>('/session', { remember }),

@@ -18,9 +18,10 @@ export const systemApi = (client: Client) => ({
   settings: () => client.get<Settings>('/settings'),
   cleanup: () => client.get<Cleanup>('/settings/cleanup'),
   runCleanup: () => client.put<CleanedUp>('/settings/runcleanup'),
-  previewNaming: (naming: NamingEdit) => client.post<NamingPreview>('/settings/naming/preview', naming),
+  previewNaming: (naming: NamingEdit, signal?: AbortSignal) =>
+    client.post<NamingPreview>('/settings/naming/preview', naming, { ...(signal && { signal }) }),
   editNaming: (naming: NamingEdit) => client.put<Settings>('/settings/name', naming),
-  /** What renaming would do with the files that are here. */
+  /** Lists the renames that the saved formats would lead to, without renaming anything. */
   renames: () => client.post<Renames>('/settings/rescan-episodes', { applyFilenames: true, dryRun: true }),
   rescan: (wish: { applyFilenames?: boolean; applyMetadata?: boolean }) =>
     client.post<JobStarted>('/settings/rescan-episodes', wish),

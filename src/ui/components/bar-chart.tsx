@@ -2,7 +2,7 @@ import './bar-chart.css'
 
 export type Bar = { label: string; value: number; text: string }
 
-/** Numbers as lengths, each with its words: a table to those who cannot see it. */
+/** A bar chart, with each number in words. Screen readers read it as a table. */
 export function BarChart({ title, bars }: { title: string; bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   return (

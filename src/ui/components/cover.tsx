@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { withSize, type CoverSize } from '../api/cover'
 import './cover.css'
 
-type Size = 64 | 128 | 256 | 512 | 1024
-type Props = { src: string; name: string; size: Size; isMissing?: boolean; eager?: boolean }
+type Props = { src: string; name: string; size: CoverSize; isMissing?: boolean; eager?: boolean }
 
-/** A square picture over a tint made from the name, so that nothing jumps; without a picture, the initials on it. */
+/** A square picture. Until it is loaded, or where there is none, initials on a colour made from the name keep its place. */
 export function Cover({ src, name, size, isMissing = false, eager = false }: Props) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
   const hasPicture = !isMissing && failedSrc !== src
@@ -14,7 +14,7 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
       {hasPicture && (
         <img
           src={withSize(src, size)}
-          srcSet={size <= 512 ? `${withSize(src, size)} 1x, ${withSize(src, (size * 2) as Size)} 2x` : undefined}
+          srcSet={size <= 512 ? `${withSize(src, size)} 1x, ${withSize(src, (size * 2) as CoverSize)} 2x` : undefined}
           alt=""
           width={size}
           height={size}
@@ -26,9 +26,6 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
     </span>
   )
 }
-
-/** The address of a cover, scaled by the server. */
-export const withSize = (src: string, size: Size) => `${src}${src.includes('?') ? '&' : '?'}size=${size}`
 
 const TINTS = 8
 const tintOf = (name: string) =>

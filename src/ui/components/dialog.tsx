@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from './icon-button'
 import './dialog.css'
 
-/** The modal dialog in front of everything, where there is one. */
+/** The topmost modal dialog; null while none is open. */
 export const topDialog = signal<HTMLDialogElement | null>(null)
 
-/** Opens a dialog over everything, for as long as it is drawn. */
+/** Opens a dialog over everything, for as long as the component is mounted. */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>) {
   useEffect(() => {
     const before = topDialog.peek()
@@ -20,7 +20,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>) {
   }, [dialog])
 }
 
-/** A modal dialog: the browser keeps the focus inside and gives it back. */
+/** A modal dialog. The browser keeps the focus inside and returns it on closing. */
 export function Dialog({
   title,
   onClose,
@@ -32,7 +32,7 @@ export function Dialog({
 }) {
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
-  // The browser's own way of closing gives the focus back to where it was.
+  // Closed this way, the browser returns the focus.
   const close = () => dialog.current?.close()
   useModal(dialog)
   useEffect(() => dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus(), [])
@@ -42,7 +42,7 @@ export function Dialog({
       aria-labelledby="dialog-title"
       onClose={() => {
         onClose()
-        // What the dialog was opened from may be gone by now.
+        // The element that had the focus may be gone by now.
         setTimeout(() => {
           if (document.activeElement === document.body) document.getElementById('content')?.focus()
         })

@@ -3,7 +3,7 @@ import './download-ring.css'
 const RADIUS = 16
 const LENGTH = 2 * Math.PI * RADIUS
 
-/** How far a download is, around its button; a length that is unknown turns. */
+/** The progress of a download around its button, 0 to 1. Null = unknown: the ring turns. */
 export function DownloadRing({ share }: { share: number | null }) {
   return (
     <svg className={`ring ${share === null ? 'is-indeterminate' : ''}`} viewBox="0 0 40 40" aria-hidden="true">

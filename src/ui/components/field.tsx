@@ -1,16 +1,21 @@
 import { useId, type ReactNode } from 'react'
 
 type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
-type Props = {
+
+export type FieldTexts = {
   label: string
-  help?: string
-  /** What is wrong with what was given; stands in place of the help. */
-  failure?: string | null
-  children: (props: ControlProps) => ReactNode
+  help?: string | undefined
+  /** The reason why the value was refused; replaces the help. */
+  failure?: string | null | undefined
 }
 
-/** A control with its name above, and help or complaint beneath. */
-export function Field({ label, help, failure, children }: Props) {
+/** Labels a control and shows help or a failure below it. */
+export function Field({
+  label,
+  help,
+  failure,
+  children,
+}: FieldTexts & { children: (props: ControlProps) => ReactNode }) {
   const id = useId()
   const text = failure ?? help
   return (
@@ -23,5 +28,15 @@ export function Field({ label, help, failure, children }: Props) {
         </small>
       )}
     </div>
+  )
+}
+
+/** Says why a form as a whole was refused. */
+export function FormFailure({ reason }: { reason: string | null }) {
+  if (!reason) return null
+  return (
+    <p className="field-failure" role="alert">
+      {reason}
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import './filter-chip.css'
 
-/** A filter that is on or off. */
+/** A filter that can be switched on and off. */
 export function FilterChip({
   label,
   isOn,

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTitle } from './page-header'
-import { CastleTurret } from '../shell/castle-turret'
+import { CastleTurret } from './castle-turret'
 import './front-door.css'
 
-/** The frame of pages that come before signing in. */
+/** The frame around pages that need no sign-in. */
 export function FrontDoor({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (

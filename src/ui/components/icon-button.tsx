@@ -7,7 +7,7 @@ type Props = { icon: LucideIcon; label: string; badge?: number; children?: React
   'aria-label' | 'title'
 >
 
-/** A button that is an icon, with a name for those who do not see it. 44 px to the thumb. `badge`: how many wait there. */
+/** A button with an icon, named for screen readers, and large enough for a thumb (44 px). `badge`: a count beside the icon. */
 export function IconButton({ icon: Icon, label, badge = 0, children, className = '', ...rest }: Props) {
   const name = badge > 0 ? `${label}: ${badge}` : label
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './notice.css'
 
-/** Something to know, in its place: what failed is told to screen readers at once. */
+/** A message in its place on the page. Screen readers read a failure at once. */
 export function Notice({ title, children, isFailure }: { title?: string; children?: ReactNode; isFailure?: boolean }) {
   return (
     <div className={`notice ${isFailure ? 'is-failure' : ''}`} role={isFailure ? 'alert' : undefined}>

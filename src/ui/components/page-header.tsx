@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import './page-header.css'
 
-/** The page's one `h1`, also the document's title, and what can be done with the page as a whole. */
+/** The page's only `h1`, which is also the document's title, and the actions of the page as a whole. */
 export function PageHeader({ title, children }: { title: string; children?: ReactNode }) {
   useTitle(title)
   return (

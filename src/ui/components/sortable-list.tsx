@@ -28,7 +28,7 @@ type Props<T> = {
   children: (item: T, index: number) => ReactNode
 }
 
-/** A list that is put in order by mouse, by finger (after a moment on the grip), or by space and arrows. */
+/** A list to be sorted by mouse, by finger (after a moment on the grip), or by space and arrow keys. */
 export function SortableList<T>({ items, idOf, nameOf, onMove, children }: Props<T>) {
   const { t } = useTranslation()
   const sensors = useSensors(

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFailure } from '../app-state'
+import { describeFailure } from '../failure'
 import './states.css'
 
-/** What went wrong, in words, and the way on. */
+/** An error in words, with a button to try again. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   return (
@@ -16,7 +16,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   )
 }
 
-/** One sentence, and one thing to do. */
+/** The empty state of a page: one sentence, and one thing to do. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <section className="state">
@@ -26,7 +26,7 @@ export function Empty({ children, action }: { children: ReactNode; action?: Reac
   )
 }
 
-/** Grey shapes of what is coming, after a moment in which it may have come already. */
+/** Grey shapes in place of what is loading. They appear after a moment, so that a fast answer does not flicker. */
 export function Skeleton({ kind, count }: { kind: 'row' | 'tile'; count: number }) {
   const { t } = useTranslation()
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { label: string; help?: ReactNode; isOn: boolean; onChange: (isOn: boolean) => void }
 
-/** Something that is on or off, with its name beside it. */
+/** A switch with its label. */
 export function Switch({ label, help, isOn, onChange }: Props) {
   return (
     <label className="check">

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import './tabs.css'
 
-/** Sub-pages of a page, each with an address. */
+/** Links to the sub-pages of a page. */
 export function Tabs({
   label,
   tabs,
@@ -13,7 +13,7 @@ export function Tabs({
   current: string
 }) {
   const bar = useRef<HTMLElement>(null)
-  // On a phone there may be more than fit.
+  // On a phone the tabs may not all fit.
   useEffect(() => {
     const here = bar.current?.querySelector<HTMLElement>('[aria-current]')
     if (here) bar.current!.scrollLeft = here.offsetLeft - bar.current!.offsetLeft - 32

@@ -7,7 +7,7 @@ import { topDialog } from './dialog'
 import { IconButton } from './icon-button'
 import './toasts.css'
 
-/** Beneath an open dialog nothing can be pressed or read out: the notices stand in it then. */
+/** The notices. While a dialog is open they stand in it, because nothing beneath can be pressed or read out. */
 export function ToastList({ toasts }: { toasts: Toasts }) {
   useSignals()
   const { t } = useTranslation()

@@ -1,4 +1,4 @@
-/** Copies a text; false when the browser does not let us. Works without https, where there is no clipboard API. */
+/** Copies a text; false when the browser forbids it. Also works without https, where there is no clipboard API. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -7,7 +7,7 @@ export async function copyText(text: string): Promise<boolean> {
     const field = document.createElement('textarea')
     field.value = text
     field.className = 'visually-hidden'
-    // Inside an open dialog, where alone the focus may go.
+    // An open dialog keeps the focus within itself.
     const home = document.querySelector('dialog[open]') ?? document.body
     home.append(field)
     field.select()

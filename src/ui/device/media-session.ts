@@ -1,59 +1,80 @@
-import { effect } from '@preact/signals-core'
-import { withSize } from '../components/cover'
-import { SKIP_SECONDS, type Player } from '../player/player'
+import { effect, type ReadonlySignal } from '@preact/signals-core'
+import { withSize } from '../api/cover'
+
+type Player = {
+  current: ReadonlySignal<{ episode: { name: string; local_image_url: string }; podcastName: string } | null>
+  isPlaying: ReadonlySignal<boolean>
+  position: ReadonlySignal<number>
+  duration: ReadonlySignal<number>
+  rate: ReadonlySignal<number>
+  resume: () => Promise<void>
+  pause: () => void
+  skip: (seconds: number) => void
+  skipBack: () => void
+  skipForward: () => void
+  seek: (seconds: number) => void
+}
 
 /**
- * Tells the system what plays, for the lock screen, headphones and media keys, and does what they ask for. `playNext`
- * goes on with the queue. Answers what ends it.
+ * Shows on the lock screen, headphones and media keys what plays, and obeys their buttons. `playNext` continues with the
+ * queue. Returns what ends it.
  */
 export function announceToSystem(player: Player, session: MediaSession, playNext: () => void): () => void {
-  const actions: [MediaSessionAction, (details: MediaSessionActionDetails) => void][] = [
+  const actions: [MediaSessionAction, MediaSessionActionHandler][] = [
     ['play', () => void player.resume()],
     ['pause', () => player.pause()],
-    ['seekbackward', ({ seekOffset = SKIP_SECONDS }) => player.skip(-seekOffset)],
-    ['seekforward', ({ seekOffset = SKIP_SECONDS }) => player.skip(seekOffset)],
+    ['seekbackward', ({ seekOffset }) => (seekOffset ? player.skip(-seekOffset) : player.skipBack())],
+    ['seekforward', ({ seekOffset }) => (seekOffset ? player.skip(seekOffset) : player.skipForward())],
     ['previoustrack', player.skipBack],
     ['nexttrack', playNext],
     ['seekto', ({ seekTime }) => seekTime !== undefined && player.seek(seekTime)],
   ]
   for (const [action, handler] of actions) handle(session, action, handler)
-
-  const endMetadata = effect(() => {
-    const playing = player.current.value
-    session.metadata = playing
-      ? new MediaMetadata({
-          title: playing.episode.name,
-          artist: playing.podcastName,
-          artwork: [
-            { src: withSize(playing.episode.local_image_url, 256), sizes: '256x256', type: 'image/webp' },
-            { src: withSize(playing.episode.local_image_url, 512), sizes: '512x512', type: 'image/webp' },
-          ],
-        })
-      : null
-  })
-  const endState = effect(() => {
-    if (!player.current.value) session.playbackState = 'none'
-    else session.playbackState = player.isPlaying.value ? 'playing' : 'paused'
-  })
-  const endPosition = effect(() => {
-    const duration = player.duration.value
-    const position = Math.min(player.position.value, duration)
-    if (duration > 0) session.setPositionState({ duration, position, playbackRate: player.rate.value })
-    else session.setPositionState()
-  })
+  const ends = [
+    effect(() => showEpisode(player, session)),
+    effect(() => showState(player, session)),
+    effect(() => showPosition(player, session)),
+  ]
   return () => {
-    endMetadata()
-    endState()
-    endPosition()
+    for (const end of ends) end()
     for (const [action] of actions) handle(session, action, null)
   }
 }
 
-/** Browsers know some of the actions only, and throw at the others. */
+function showEpisode({ current }: Player, session: MediaSession) {
+  if (!current.value) {
+    session.metadata = null
+    return
+  }
+  const { episode, podcastName } = current.value
+  const artwork = ([256, 512] as const).map(size => ({
+    src: withSize(episode.local_image_url, size),
+    sizes: `${size}x${size}`,
+    type: 'image/webp',
+  }))
+  session.metadata = new MediaMetadata({ title: episode.name, artist: podcastName, artwork })
+}
+
+function showState({ current, isPlaying }: Player, session: MediaSession) {
+  if (!current.value) session.playbackState = 'none'
+  else session.playbackState = isPlaying.value ? 'playing' : 'paused'
+}
+
+function showPosition({ position, duration, rate }: Player, session: MediaSession) {
+  if (duration.value > 0)
+    session.setPositionState({
+      duration: duration.value,
+      position: Math.min(position.value, duration.value),
+      playbackRate: rate.value,
+    })
+  else session.setPositionState()
+}
+
+/** Sets a button. Browsers know only some of them, and throw at the others. */
 function handle(session: MediaSession, action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
   try {
     session.setActionHandler(action, handler)
   } catch {
-    // There is no such button then.
+    // This browser has no such button.
   }
 }

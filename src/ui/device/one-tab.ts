@@ -1,7 +1,8 @@
-import { effect, untracked } from '@preact/signals-core'
-import type { Player } from '../player/player'
+import { effect, untracked, type ReadonlySignal } from '@preact/signals-core'
 
-/** One tab plays at a time: whichever begins last. The others are told, and pause. */
+type Player = { isPlaying: ReadonlySignal<boolean>; pause: () => void }
+
+/** Lets one tab play at a time: the one that began last. The others hear of it through the channel, and pause. */
 export function playInOneTab(player: Player, channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>) {
   channel.addEventListener('message', () => player.pause())
   effect(() => {

@@ -1,7 +1,7 @@
-// The shell of the application, kept so that it opens without the server: its page and its files, and nothing of anybody's.
-// The episodes that a listener keeps lie in a cache of their own, which the page fills and empties (`state/kept.ts`).
+// Keeps the shell of the application, its page and its files, so that it opens without the server. It holds nothing of any
+// user: kept episodes have a cache of their own, which the page manages (`device/kept-files.ts`).
 
-/** The names of this build's files, and what tells it from others: another build is another worker. */
+/** The names of this build's files, and an id of the build, which makes each build a new worker. */
 declare const ASSETS: readonly string[]
 declare const BUILD: string
 
@@ -41,14 +41,14 @@ worker.addEventListener<Fetching>('fetch', event => {
   else if (request.destination === 'image') event.respondWith(fetch(request).catch(error => fromKept(request, error)))
 })
 
-/** The server's page; the kept one where the server is away, or takes too long. */
+/** Answers with the server's page, or with the kept one when the server is away or takes too long. */
 async function navigate(request: Request): Promise<Response> {
   const shell = () => caches.match(page, { cacheName: SHELL })
   const late = new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE_MS, undefined))
   const fresh = fetch(request)
   try {
     const first = await Promise.race([fresh, late])
-    // A proxy that stands in front of a server that is away answers in its place.
+    // A proxy answers 502 or above when the server behind it is away.
     if (first && first.status < 502) return first
     return (await shell()) ?? (await fresh)
   } catch (error) {

@@ -1,6 +1,6 @@
-import { lazily } from '../lazily'
+import { lazily } from '../components/lazily'
 
-// Each page is a file of its own, fetched when it is opened.
+// Each page is a file of its own, loaded when it is opened.
 
 export const AdministrationPage = lazily(
   async () => (await import('./administration/administration-page')).AdministrationPage,
@@ -14,8 +14,8 @@ export const InfoPage = lazily(async () => (await import('./info/info-page')).In
 export const StatisticsPage = lazily(async () => (await import('./info/statistics-page')).StatisticsPage)
 export const InvitePage = lazily(async () => (await import('./invite/invite-page')).InvitePage)
 export const LoginPage = lazily(async () => (await import('./login/login-page')).LoginPage)
-export const NotFoundPage = lazily(async () => (await import('./not-found/not-found-page')).NotFoundPage)
-export const OfflinePage = lazily(async () => (await import('./device/offline-page')).OfflinePage)
+export const NotFoundPage = lazily(async () => (await import('../library/not-found')).NotFound)
+export const OfflinePage = lazily(async () => (await import('./offline/offline-page')).OfflinePage)
 export const PlaylistPage = lazily(async () => (await import('./playlists/playlist-page')).PlaylistPage)
 export const PlaylistsPage = lazily(async () => (await import('./playlists/playlists-page')).PlaylistsPage)
 export const PodcastsPage = lazily(async () => (await import('./podcasts/podcasts-page')).PodcastsPage)

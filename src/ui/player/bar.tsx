@@ -4,19 +4,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatDuration } from '../../shared/duration'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
-import { lazily } from '../lazily'
+import { lazily } from '../components/lazily'
 import { routes } from '../routes'
 import { NextButton, RateButton, SeekBar, Transport, VolumeControl } from './controls'
-import type { Player, Playing } from './player'
+import type { Player } from './player'
+import type { Playing } from './state'
 import './bar.css'
 
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
-const UpNextDialog = lazily(async () => (await import('./up-next')).UpNextDialog)
+const QueueDialog = lazily(async () => (await import('./queue-list')).QueueDialog)
 
-/** Content of the player's region: the current episode and its controls. */
+/** The content of the player's region: the current episode and its controls. */
 export function PlayerBar() {
   useSignals()
   const { player } = useApp()
@@ -78,7 +79,7 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
           onClick={playerSheet.open}
         />
       </div>
-      {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
+      {isQueueOpen && <QueueDialog onClose={() => setQueueOpen(false)} />}
       {playerSheet.isOpen.value && <PlayerSheet playing={playing} onClose={playerSheet.close} />}
     </>
   )

@@ -4,12 +4,13 @@ import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../shared/api/chapter'
 import { formatDuration } from '../../shared/duration'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
-import { SKIP_SECONDS, type Player } from './player'
+import type { Player } from './player'
+import { SKIP_SECONDS } from './transport'
 import './controls.css'
 
-/** Back, play or pause, forward. */
+/** The buttons back, play or pause, and forward. */
 export function Transport({ player }: { player: Player }) {
   useSignals()
   const { t } = useTranslation()
@@ -65,14 +66,14 @@ type SliderProps = {
   label: string
   value: number
   max: number
-  /** What the value means, for those who hear it. */
+  /** The value in words, for screen readers. */
   text: string
   disabled?: boolean
   onChange: (value: number) => void
   onCommit?: () => void
 }
 
-/** By steps of one; by ten with the page keys, or with Shift. */
+/** A slider that moves in steps of one; in steps of ten with the page keys, or with Shift. */
 function Slider({ label, value, max, text, disabled = false, onChange, onCommit }: SliderProps) {
   function onKeyDown(event: KeyboardEvent) {
     const isUp = event.key === 'ArrowUp' || event.key === 'ArrowRight'
@@ -108,7 +109,7 @@ function Slider({ label, value, max, text, disabled = false, onChange, onCommit 
   )
 }
 
-/** While a finger drags it, the slider shows where it would go; letting go seeks. `chapters` are marked on it. */
+/** The position as a slider. Dragging shows the target, letting go seeks. `chapters` are marked on it. */
 export function SeekBar({ player, chapters = noChapters }: { player: Player; chapters?: readonly Chapter[] }) {
   useSignals()
   const { t } = useTranslation()
@@ -183,7 +184,7 @@ export function VolumeControl({ player }: { player: Player }) {
   )
 }
 
-/** Goes on with the queue; absent where nothing waits in it. */
+/** The button that continues with the queue; absent while the queue is empty. */
 export function NextButton() {
   useSignals()
   const { next, playNext } = useApp()

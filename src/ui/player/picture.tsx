@@ -1,11 +1,11 @@
 import { Maximize, PictureInPicture2 } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import './picture.css'
 
-/** The picture of a video episode. It is there while the player is open over the page; the sound goes on without it. */
+/** The picture of a video episode, shown while the player is open over the page; the sound continues without it. */
 export function Picture() {
   const { video, player, failed } = useApp()
   const { t } = useTranslation()
@@ -15,7 +15,7 @@ export function Picture() {
     video.addEventListener('click', player.toggle)
     return () => {
       video.removeEventListener('click', player.toggle)
-      // Out of the document it would pause; in it, unseen, it plays on.
+      // Outside of the document it would pause; hidden in the document it continues.
       document.body.append(video)
     }
   }, [video, player])

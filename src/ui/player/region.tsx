@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
-import { lazily } from '../lazily'
+import { useApp } from '../app-context'
+import { lazily } from '../components/lazily'
 
 const PlayerBar = lazily(async () => (await import('./bar')).PlayerBar)
 

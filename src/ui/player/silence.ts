@@ -2,8 +2,8 @@ const QUIET = 0.008
 const MOMENT_MS = 300
 
 /**
- * Tells silence from the pause between two words, by how loud it is now (root mean square, 0 to 1): quieter than -42 dB
- * for more than a moment.
+ * Distinguishes silence from the pause between two words, by the loudness now (root mean square, 0 to 1): silence is
+ * quieter than -42 dB for longer than a moment.
  */
 export function createSilenceDetector() {
   let quietSince: number | null = null

@@ -1,15 +1,15 @@
 import { computed, effect, signal, untracked } from '@preact/signals-core'
 import type { Player } from './player'
 
-/** Minutes from now, or the end of the episode. */
+/** A number of minutes from now, or the end of the episode. */
 export type Sleep = number | 'episode-end'
 export const sleepMinutes = [5, 10, 15, 30, 45, 60] as const
 
 const FADE_SECONDS = 20
 
 /**
- * Pauses the player after a while, or lets nothing follow when the episode has ended. The sound fades in the last
- * seconds. Time counts by the clock, not by the player: somebody who pauses and dozes off is not woken.
+ * A timer that pauses the player after a while, or stops the queue at the end of the episode. The sound fades in the last
+ * seconds. Time counts by the clock, not by the player: a listener who pauses and dozes off is not woken.
  */
 export function createSleepTimer(
   player: Player,
@@ -19,7 +19,7 @@ export function createSleepTimer(
   const time = signal(now())
   let timer: ReturnType<typeof setInterval> | undefined
 
-  /** Seconds; null without a timer that counts. */
+  /** The seconds that are left; null when no timer counts down. */
   const remaining = computed(() =>
     typeof until.value === 'number' ? Math.max(0, Math.ceil((until.value - time.value) / 1000)) : null,
   )
@@ -27,7 +27,7 @@ export function createSleepTimer(
   function tick() {
     time.value = now()
     if (remaining.value === 0) {
-      // Silence first: no sound comes back before it ends.
+      // Before the volume is restored, so that nothing is heard.
       player.pause()
       cancel()
     } else player.fade(remaining.value === null ? 1 : Math.min(1, remaining.value / FADE_SECONDS))
@@ -37,7 +37,7 @@ export function createSleepTimer(
     until.value = null
     player.fade(1)
   }
-  // What plays was taken out of the bar: there is nothing to end.
+  // The episode was taken out of the bar: there is nothing left to pause.
   effect(() => {
     if (player.current.value === null && untracked(() => until.value) !== null) cancel()
   })
@@ -52,7 +52,7 @@ export function createSleepTimer(
       if (sleep !== 'episode-end') timer = setTimer(tick, 500)
     },
     cancel,
-    /** At the end of an episode: whether the next one is to stay silent. */
+    /** Whether the queue stops at the end of this episode. A timer that waited for it is over then. */
     endsHere(): boolean {
       if (until.value !== 'episode-end') return false
       cancel()
@@ -60,4 +60,3 @@ export function createSleepTimer(
     },
   }
 }
-export type SleepTimer = ReturnType<typeof createSleepTimer>

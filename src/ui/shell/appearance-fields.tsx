@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { chooseLanguage, currentLanguage, languageNames, type Language } from '../i18n'
 import { themes, type Theme } from '../state/theme'
 
-/** The same two choices where the top bar has no room for them. */
+/** Theme and language in the sidebar, for phones, whose top bar has no room for the menus. */
 export function AppearanceFields() {
   useSignals()
   const { theme, failed } = useApp()

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Check, Globe, Monitor, Moon, Sun } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { chooseLanguage, currentLanguage, languageNames } from '../i18n'
 import { themes, type Theme } from '../state/theme'
 import { Menu } from '../components/menu'

@@ -3,12 +3,12 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Notification } from '../../shared/api/notification'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { formatRelative } from '../format'
 import { routes } from '../routes'
 import { IconButton } from '../components/icon-button'
 
-/** The notifications, each of which can be dismissed. */
+/** The notifications, each with a button to dismiss it. */
 export function BellList({ onChosen }: { onChosen: () => void }) {
   useSignals()
   const { notifications, failed } = useApp()
@@ -45,7 +45,7 @@ function NoticeLink({ notification, onChosen }: { notification: Notification; on
   const { library } = useApp()
   const { t } = useTranslation()
   const { typeOfMessage, message, createdAt, podcastId, episodeId, episodeCount } = notification
-  // A notice of new or several episodes has the podcast's name in its words.
+  // The other notifications have the podcast's name in their text.
   const podcast = episodeId && podcastId ? library.byId.value.get(podcastId)?.name : null
   const content = (
     <>

@@ -1,15 +1,15 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
-import { playerKeys } from '../device/keyboard'
+import { useApp } from '../app-context'
+import { playerKeys } from '../player/keys'
 import { Dialog } from '../components/dialog'
 import { Switch } from '../components/switch'
 import './keys-dialog.css'
 
 const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' }
 
-/** Every key there is, and the switch that turns those of one stroke off. */
+/** All keys, and a switch that turns those of one stroke off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   useSignals()
   const { singleKeys } = useApp()

@@ -1,15 +1,15 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
+import { useLayoutEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearch } from 'wouter'
-import { useApp } from '../app-state'
-import { handleKeys } from '../device/keyboard'
-import { lazily } from '../lazily'
+import { useLocation, useSearch } from 'wouter'
+import { useApp } from '../app-context'
+import { lazily } from '../components/lazily'
 import { PlayerRegion } from '../player/region'
-import { routes } from '../routes'
 import { createSidebar } from '../state/sidebar'
+import { ShellNotices } from './shell-notices'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
+import { useShellKeys, useSingleKeys } from './use-shell-keys'
 import './shell.css'
 
 const SearchOverlay = lazily(async () => (await import('../library/search/search-overlay')).SearchOverlay)
@@ -18,40 +18,22 @@ const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog
 /** The frame around every page: sidebar, top bar, player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, playerSheet, places, isConnected, kept, appUpdate, singleKeys, searchOverlay, keysHelp } = useApp()
+  const { player, places, searchOverlay, keysHelp } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, matchMedia('(max-width: 767.98px)')))
-  useEffect(
-    () =>
-      handleKeys({
-        player,
-        isOpen: playerSheet.isOpen,
-        areOn: singleKeys.areOn,
-        commands: { '/': searchOverlay.open, '?': keysHelp.open },
-      }),
-    [player, playerSheet, singleKeys, searchOverlay, keysHelp],
-  )
+  useShellKeys(sidebar)
+  useSingleKeys()
   const [location] = useLocation()
   const search = useSearch()
   useLayoutEffect(() => places.arrive(), [places, location, search])
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') sidebar.closeOverlay()
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'f') return
-      event.preventDefault()
-      searchOverlay.toggle()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [sidebar, searchOverlay])
 
-  const liesOver = sidebar.liesOver.value
+  const hasPlayer = player.current.value !== null
   return (
-    <div className={`shell ${sidebar.isOpen.value ? '' : 'is-collapsed'} ${player.current.value ? 'has-player' : ''}`}>
+    <div className={`shell ${sidebar.isOpen.value ? '' : 'is-collapsed'} ${hasPlayer ? 'has-player' : ''}`}>
       <a className="skip-link" href="#content">
         {t('skip-to-content')}
       </a>
-      {player.current.value && (
+      {hasPlayer && (
         <a className="skip-link" href="#player">
           {t('skip-to-player')}
         </a>
@@ -61,21 +43,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <button type="button" className="sidebar-overlay" aria-label={t('close-menu')} onClick={sidebar.closeOverlay} />
       )}
       <TopBar sidebar={sidebar} />
-      <main id="content" tabIndex={-1} inert={liesOver}>
-        {!isConnected.value && (
-          <p className="shell-notice is-caution" role="status">
-            {t('connection-lost')}{' '}
-            {kept.episodes.value.length > 0 && <Link href={routes.device}>{t('on-this-device')}</Link>}
-          </p>
-        )}
-        {appUpdate.isReady.value && (
-          <p className="shell-notice" role="status">
-            {t('update-ready')}{' '}
-            <button type="button" className="link-button" onClick={appUpdate.take}>
-              {t('update-take')}
-            </button>
-          </p>
-        )}
+      <main id="content" tabIndex={-1} inert={sidebar.liesOver.value}>
+        <ShellNotices />
         {children}
       </main>
       <PlayerRegion />

@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { CastleTurret } from './castle-turret'
+import { CastleTurret } from '../components/castle-turret'
 import { Clock, Heart, House, LayoutGrid, Search, Tags, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import { lazily } from '../lazily'
+import { lazily } from '../components/lazily'
 import { routes } from '../routes'
 import type { createSidebar } from '../state/sidebar'
 
@@ -19,7 +19,7 @@ const entries: readonly { to: string; under: string; key: string; icon: LucideIc
   { to: routes.search, under: routes.search, key: 'search', icon: Search, onPhonesOnly: true },
 ]
 
-/** Search lies below the podcasts in address alone. */
+/** Tells whether a page belongs to an entry. Search does not belong to the podcasts, although its address does. */
 const isWithin = (location: string, under: string) =>
   location === under || (location.startsWith(`${under}/`) && location !== routes.search)
 

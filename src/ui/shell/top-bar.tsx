@@ -3,8 +3,8 @@ import { Download, ListMusic, Menu as MenuIcon, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { useApp } from '../app-state'
-import { lazily } from '../lazily'
+import { useApp } from '../app-context'
+import { lazily } from '../components/lazily'
 import { routes } from '../routes'
 import type { createSidebar } from '../state/sidebar'
 import { IconButton } from '../components/icon-button'
@@ -12,7 +12,7 @@ import { LanguageMenu, ThemeMenu } from './appearance'
 import { Bell } from './bell'
 import { UserMenu } from './user-menu'
 
-const UpNextDialog = lazily(async () => (await import('../player/up-next')).UpNextDialog)
+const QueueDialog = lazily(async () => (await import('../player/queue-list')).QueueDialog)
 
 export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
   useSignals()
@@ -37,7 +37,7 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
         className="top-bar-search"
         onClick={searchOverlay.open}
       />
-      {/* Once something plays, it is the player's. */}
+      {/* Once something plays, the player shows the queue. */}
       {!player.current.value && queued > 0 && (
         <IconButton icon={ListMusic} label={t('up-next')} badge={queued} onClick={() => setQueueOpen(true)} />
       )}
@@ -56,7 +56,7 @@ export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> 
       </span>
       <Bell />
       <UserMenu />
-      {isQueueOpen && <UpNextDialog onClose={() => setQueueOpen(false)} />}
+      {isQueueOpen && <QueueDialog onClose={() => setQueueOpen(false)} />}
     </header>
   )
 }

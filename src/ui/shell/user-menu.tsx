@@ -1,11 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { CircleUserRound, Info, Keyboard, LogOut, Settings as SettingsIcon, ShieldCheck, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../app-state'
+import { useApp } from '../app-context'
 import { routes } from '../routes'
 import { Menu, type MenuItem } from '../components/menu'
 
-/** Who is signed in, and the pages around that. */
+/** The menu of the signed-in user. */
 export function UserMenu() {
   useSignals()
   const { session, failed, keysHelp } = useApp()
@@ -20,7 +20,7 @@ export function UserMenu() {
       label: t('settings'),
       to: routes.settings,
     },
-    // Without accounts there is nobody to administer; others than admins would be refused.
+    // Without accounts there is nobody to administer.
     session.isAdmin.value &&
       !session.isOpen.value && { icon: ShieldCheck, label: t('administration'), to: routes.users },
     { icon: Keyboard, label: t('keys'), onSelect: keysHelp.open },

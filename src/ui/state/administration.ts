@@ -4,32 +4,15 @@ import type { UserChange, UserSummary } from '../../shared/api/user'
 import { inviteStatus, type InviteStatus } from '../../shared/invite-status'
 import type { InvitesApi } from '../api/invites'
 import type { UsersApi } from '../api/users'
+import { createResource } from '../resource'
 
-/** A list that is fetched as a whole; null = not here yet. */
-function createLoaded<T>(load: () => Promise<T[]>) {
-  const all = signal<readonly T[] | null>(null)
-  const error = signal<unknown>(null)
+/** The accounts, as admins manage them. */
+export function createUserList(api: UsersApi) {
+  const { data: all, error, load, change } = createResource<readonly UserSummary[]>(api.list)
   return {
     all,
     error,
-    async load() {
-      error.value = null
-      try {
-        all.value = await load()
-      } catch (failure) {
-        error.value = failure
-        all.value = null
-      }
-    },
-    change: (edit: (items: readonly T[]) => readonly T[]) => (all.value = edit(all.value ?? [])),
-  }
-}
-
-/** Accounts, as admins manage them. */
-export function createUserList(api: UsersApi) {
-  const { change, ...list } = createLoaded<UserSummary>(api.list)
-  return {
-    ...list,
+    load,
     async changeRole(username: string, to: UserChange) {
       const changed = await api.change(username, to)
       change(users => users.map(user => (user.id === changed.id ? changed : user)))
@@ -44,17 +27,20 @@ export function createUserList(api: UsersApi) {
 export const inviteFilters = ['all', 'accepted', 'pending', 'expired'] as const
 export type InviteFilter = (typeof inviteFilters)[number]
 
-/** Invitations of all states, newest first. */
+/** The invitations, newest first, and those of them that the filter lets through. */
 export function createInviteList(api: InvitesApi, now: () => number = Date.now) {
-  const { change, ...list } = createLoaded<Invite>(api.list)
+  const { data: all, error, load, change } = createResource<readonly Invite[]>(api.list)
   const filter = signal<InviteFilter>('all')
   const status = (invite: Invite): InviteStatus => inviteStatus(invite, now())
   return {
-    ...list,
+    all,
+    error,
+    load,
     filter,
+    setFilter: (chosen: InviteFilter) => (filter.value = chosen),
     status,
     shown: computed(
-      () => list.all.value?.filter(invite => filter.value === 'all' || status(invite) === filter.value) ?? null,
+      () => all.value?.filter(invite => filter.value === 'all' || status(invite) === filter.value) ?? null,
     ),
     link: api.link,
     async create(invite: NewInvite) {

@@ -1,14 +1,14 @@
 const KEY = 'after-login'
 const nowhere: ReadonlySet<string> = new Set(['/', '/login'])
 
-/** Where somebody wanted to go before they were asked to sign in, also by way of a provider and back; below `/ui`. */
+/** Remembers the page to open after the sign-in, also across the way to a provider and back. Paths are below `/ui`. */
 export function createAfterLogin(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   return {
     remember(path: string) {
       if (isOwnPage(path)) storage.setItem(KEY, path)
     },
-    /** Once. */
-    take(): string | null {
+    /** Returns the page, once; null without one. */
+    claim(): string | null {
       const path = storage.getItem(KEY)
       if (path !== null) storage.removeItem(KEY)
       return path !== null && isOwnPage(path) ? path : null
@@ -16,7 +16,7 @@ export function createAfterLogin(storage: Pick<Storage, 'getItem' | 'setItem' | 
   }
 }
 
-/** A path as the browser would write it, so that nothing in it leads to another origin or out of the interface. */
+/** Accepts a path only as the browser would write it, so that nothing in it leads to another origin or out of `/ui`. */
 function isOwnPage(path: string): boolean {
   if (!path.startsWith('/') || path.includes('\\')) return false
   const url = URL.parse(path, 'http://interface')

@@ -1,15 +1,15 @@
 export type LoginData = { username: string; password: string }
 
 const KEY = 'auth'
-/** Whether a key of the storage is about who signs in, by a password or by single sign-on. */
+/** Whether a key of the storage holds a sign-in, by a password or by single sign-on. */
 export const isCredential = (key: string) => key === KEY || key.startsWith('oidc.user:')
 
 /**
- * User name and password of this browser, as base64 of `name:password` in UTF-8: in the local storage where somebody
- * wants to be remembered, otherwise in that of the session.
+ * The user name and password of this browser, as base64 of `name:password` in UTF-8: in the local storage for users who
+ * want to be remembered, otherwise in the session's.
  */
 export function createCredentials(local: Storage, session: Storage) {
-  // A tab's own sign-in comes before that of the browser.
+  // The sign-in of a tab takes precedence over the browser's.
   const storages = [session, local]
 
   return {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 
-/** What somebody has changed in a form and not saved yet: it is there again when he comes back to the page. */
+/** Unsaved changes of forms, by the name of the form; they are there again when the user returns to the page. */
 export function createDrafts() {
   const all = signal<ReadonlyMap<string, unknown>>(new Map())
   function change(edit: (drafts: Map<string, unknown>) => void) {

@@ -1,134 +1,166 @@
-import { withSize } from '../components/cover'
 import { computed, signal } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
-import type { Progress } from '../../shared/api/history'
+import type { History, Progress } from '../../shared/api/history'
+import { withSize } from '../api/cover'
 
 const KEY = 'kept'
-const CACHE = 'castellan-kept'
 
-/** An episode on this device. `bytes`: how much room it takes. */
+/** An episode on this device, which takes `bytes` of room. */
 export type Kept = { wrapper: EpisodeWrapper; podcastName: string; bytes: number }
-type Stored = { owner: string; episodes: Kept[] }
+type Stored = { owner: string; episodes: readonly Kept[] }
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+type Files = {
+  isPossible: boolean
+  fetch: (address: string, onProgress: (share: number) => void) => Promise<number>
+  addPicture: (address: string) => Promise<void>
+  addressOf: (address: string) => Promise<string | null>
+  remove: (address: string) => Promise<void>
+  clear: () => Promise<void>
+}
 
 /**
- * Episodes that lie in this browser and play without the server. They belong to one user: another who signs in here finds
- * none. Needs https (or this very machine), as everything that stays in a browser does.
+ * The episodes that this browser keeps and plays without the server. They belong to one user: another person who signs in
+ * here finds none.
  */
-export function createKept(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
-  const isPossible = 'caches' in globalThis && 'serviceWorker' in navigator
-  const stored = signal(read())
-  /** How much of what is being fetched is here, 0 to 1, by `episode_id`. */
+export function createKept(storage: Storage, files: Files) {
+  const list = createStoredList(storage)
+  const { running, track } = createRunning()
+
+  async function clear() {
+    list.write({ owner: '', episodes: [] })
+    await files.clear()
+  }
+  return {
+    isPossible: files.isPossible,
+    episodes: computed(() => list.stored.value.episodes),
+    ids: computed(() => new Set(list.stored.value.episodes.map(idOf))),
+    running,
+
+    /** Fetches an episode and its cover. Throws when it cannot be had, or when there is no room. */
+    async keep(wrapper: EpisodeWrapper, podcastName: string) {
+      const eid = wrapper.podcastEpisode.episode_id
+      if (!list.find(eid)) await track(eid, onProgress => addEpisode(list, files, { wrapper, podcastName }, onProgress))
+    },
+    async remove(eid: string) {
+      const kept = list.find(eid)
+      if (!kept) return
+      list.change(episodes => episodes.filter(other => idOf(other) !== eid))
+      await files.remove(kept.wrapper.podcastEpisode.local_url)
+    },
+    /** Finds an address within this page for an episode; null when it is not on this device. */
+    async addressOf(eid: string): Promise<string | null> {
+      const kept = list.find(eid)
+      return kept ? files.addressOf(kept.wrapper.podcastEpisode.local_url) : null
+    },
+    recordProgress: (progress: Progress) => recordProgress(list, progress),
+
+    isOf: (owner: string) => list.stored.peek().owner === owner,
+    /** Hands the device over to the user who has signed in. Another user's episodes are deleted. */
+    async belongTo(owner: string) {
+      if (list.stored.peek().owner !== owner) await clear()
+      list.write({ ...list.stored.peek(), owner })
+    },
+    clear,
+  }
+}
+
+const idOf = ({ wrapper }: Kept) => wrapper.podcastEpisode.episode_id
+
+type OnProgress = (share: number) => void
+
+/** The share of each episode under way that is here, 0 to 1, by `episode_id`. */
+function createRunning() {
   const running = signal<ReadonlyMap<string, number>>(new Map())
+  const report = (eid: string, share: number) => (running.value = new Map(running.peek()).set(eid, share))
+  return {
+    running,
+    /** Does the work and shows its progress; an episode that is under way already is left to it. */
+    async track(eid: string, work: (onProgress: OnProgress) => Promise<void>) {
+      if (running.peek().has(eid)) return
+      report(eid, 0)
+      try {
+        await work(share => report(eid, share))
+      } finally {
+        running.value = new Map([...running.peek()].filter(([other]) => other !== eid))
+      }
+    },
+  }
+}
+
+async function addEpisode(list: StoredList, files: Files, episode: Omit<Kept, 'bytes'>, onProgress: OnProgress) {
+  const { local_url, local_image_url } = episode.wrapper.podcastEpisode
+  const bytes = await files.fetch(local_url, onProgress)
+  await files.addPicture(withSize(local_image_url, 256))
+  try {
+    list.change(episodes => [...episodes, { ...episode, wrapper: withoutNotes(episode.wrapper), bytes }])
+  } catch (error) {
+    await files.remove(local_url)
+    throw error
+  }
+}
+
+/** Records a position, for when the server cannot be asked for it. */
+function recordProgress(list: StoredList, progress: Progress) {
+  const kept = list.find(progress.podcastEpisodeId)
+  if (!kept) return
+  const { podcastEpisode, podcastHistoryItem } = kept.wrapper
+  const wrapper = { podcastEpisode, podcastHistoryItem: afterProgress(podcastHistoryItem, progress) }
+  try {
+    list.change(episodes => episodes.map(other => (idOf(other) === idOf(kept) ? { ...kept, wrapper } : other)))
+  } catch {
+    // There is no room for it; the server gets the position all the same.
+  }
+}
+
+/** Notes may be long, and the room for the list is small. */
+const withoutNotes = (wrapper: EpisodeWrapper): EpisodeWrapper => ({
+  ...wrapper,
+  podcastEpisode: { ...wrapper.podcastEpisode, description: '' },
+})
+
+const afterProgress = (known: History | null | undefined, { time, total, timestamp }: Progress): History => ({
+  podcast: '',
+  episode: '',
+  guid: null,
+  action: 'play',
+  started: null,
+  device: '',
+  ...known,
+  timestamp: timestamp ?? new Date().toISOString(),
+  position: time,
+  total: total ?? known?.total ?? null,
+  finished: !!total && time >= total,
+})
+
+type StoredList = ReturnType<typeof createStoredList>
+
+/** The list in the browser's storage, and a signal of it. */
+function createStoredList(storage: Storage) {
+  const stored = signal(read())
 
   function read(): Stored {
+    const empty: Stored = { owner: '', episodes: [] }
     try {
-      return { owner: '', episodes: [], ...(JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<Stored>) }
+      return { ...empty, ...(JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<Stored>) }
     } catch {
-      return { owner: '', episodes: [] }
+      return empty
     }
   }
-  /** Throws where there is no room for the list. */
+  /** Throws when there is no room. */
   function write(next: Stored) {
     if (next.episodes.length === 0 && next.owner === '') storage.removeItem(KEY)
     else storage.setItem(KEY, JSON.stringify(next))
     stored.value = next
   }
-  /** From what is stored, not from what this tab knows: another one may have kept something meanwhile. */
-  function change(edit: (episodes: Kept[]) => Kept[]) {
-    const now = read()
-    write({ ...now, episodes: edit(now.episodes) })
-  }
-  function report(eid: string, share: number | null) {
-    const next = new Map(running.peek())
-    if (share === null) next.delete(eid)
-    else next.set(eid, share)
-    running.value = next
-  }
-  const find = (eid: string) => stored.peek().episodes.find(({ wrapper }) => wrapper.podcastEpisode.episode_id === eid)
-
-  async function clear() {
-    write({ owner: '', episodes: [] })
-    if (isPossible) await caches.delete(CACHE)
-  }
-
   return {
-    isPossible,
-    episodes: computed(() => stored.value.episodes),
-    ids: computed(() => new Set(stored.value.episodes.map(({ wrapper }) => wrapper.podcastEpisode.episode_id))),
-    running,
-
-    /** Fetches an episode and its cover. Throws where it cannot be had, or where there is no room. */
-    async keep(wrapper: EpisodeWrapper, podcastName: string) {
-      const { episode_id: eid, local_url, local_image_url } = wrapper.podcastEpisode
-      if (find(eid) || running.peek().has(eid)) return
-      report(eid, 0)
-      try {
-        const { fetchInto } = await import('./fetch-into')
-        const cache = await caches.open(CACHE)
-        const bytes = await fetchInto(cache, local_url, share => report(eid, share))
-        await cache.add(withSize(local_image_url, 256)).catch(() => undefined)
-        // Notes may be long, and the room for lists is small.
-        const brief = { ...wrapper, podcastEpisode: { ...wrapper.podcastEpisode, description: '' } }
-        try {
-          change(episodes => [...episodes, { wrapper: brief, podcastName, bytes }])
-        } catch (error) {
-          await cache.delete(local_url)
-          throw error
-        }
-      } finally {
-        report(eid, null)
-      }
+    stored,
+    write,
+    find: (eid: string) => stored.peek().episodes.find(kept => idOf(kept) === eid),
+    /** Edits what is stored, rather than what this tab knows: another tab may have kept something meanwhile. */
+    change(edit: (episodes: readonly Kept[]) => readonly Kept[]) {
+      const now = read()
+      write({ ...now, episodes: edit(now.episodes) })
     },
-
-    async remove(eid: string) {
-      const kept = find(eid)
-      if (!kept) return
-      change(episodes => episodes.filter(other => idOf(other) !== eid))
-      const cache = await caches.open(CACHE)
-      await cache.delete(kept.wrapper.podcastEpisode.local_url)
-    },
-
-    /** An address within this page for what is here; null where it is not. */
-    async addressOf(eid: string): Promise<string | null> {
-      const kept = find(eid)
-      if (!kept) return null
-      const found = await caches.match(kept.wrapper.podcastEpisode.local_url, { cacheName: CACHE })
-      return found ? URL.createObjectURL(await found.blob()) : null
-    },
-
-    /** Where its listener is, for when the server cannot tell. */
-    heard({ podcastEpisodeId, time, total, timestamp }: Progress) {
-      const kept = find(podcastEpisodeId)
-      if (!kept) return
-      const { podcastEpisode, podcastHistoryItem } = kept.wrapper
-      const history = {
-        podcast: '',
-        episode: '',
-        guid: null,
-        action: 'play',
-        started: null,
-        device: '',
-        ...podcastHistoryItem,
-        timestamp: timestamp ?? new Date().toISOString(),
-        position: time,
-        total: total ?? podcastHistoryItem?.total ?? null,
-        finished: !!total && time >= total,
-      } as const
-      const fresh = { ...kept, wrapper: { podcastEpisode, podcastHistoryItem: history } }
-      try {
-        change(episodes => episodes.map(other => (idOf(other) === podcastEpisodeId ? fresh : other)))
-      } catch {
-        // The server is told all the same.
-      }
-    },
-
-    isOf: (owner: string) => stored.peek().owner === owner,
-    /** Who uses this browser now. What somebody else has kept goes. */
-    async belongTo(owner: string) {
-      if (stored.peek().owner !== owner) await clear()
-      write({ ...stored.peek(), owner })
-    },
-    clear,
   }
 }
-const idOf = ({ wrapper }: Kept) => wrapper.podcastEpisode.episode_id

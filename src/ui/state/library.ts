@@ -1,64 +1,38 @@
-import { computed, signal } from '@preact/signals-core'
+import { computed, signal, type Signal } from '@preact/signals-core'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
 import type { Tag } from '../../shared/api/tag'
 import type { PodcastsApi } from '../api/podcasts'
+import { createResource } from '../resource'
 import type { Status } from './paged-list'
 
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
+type ById = ReadonlyMap<string, Podcast>
 export type Library = ReturnType<typeof createLibrary>
 
-/** All podcasts, shared by every page; kept up to date by the events of the socket. */
+/** All podcasts, shared by every page; the events of the socket keep them up to date. */
 export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast) => void) {
-  const byId = signal<ReadonlyMap<string, Podcast>>(new Map())
-  const status = signal<Status>('idle')
-  const error = signal<unknown>(null)
-  const refreshing = signal<ReadonlySet<string>>(new Set())
-
-  let changes = 0
-
-  function put(podcast: Podcast) {
-    changes++
-    byId.value = new Map(byId.value).set(podcast.id, podcast)
-  }
+  const { byId, put, remove, ...list } = createPodcastList(api)
   const change = (id: string, edit: (podcast: Podcast) => Podcast) => {
-    const podcast = byId.value.get(id)
+    const podcast = byId.peek().get(id)
     if (podcast) put(edit(podcast))
   }
+  const refreshing = createRefreshing(api, byId)
 
-  async function load() {
-    if (status.value !== 'ready') status.value = 'loading'
-    try {
-      let podcasts: readonly Podcast[]
-      let seen: number
-      let attempts = 0
-      // What an event told meanwhile may be newer than the answer.
-      do {
-        seen = changes
-        podcasts = await api.list()
-      } while (seen !== changes && ++attempts < MOST_ATTEMPTS)
-      byId.value = new Map(podcasts.map(podcast => [podcast.id, podcast]))
-      status.value = 'ready'
-    } catch (failure) {
-      error.value = failure
-      if (status.value !== 'ready') status.value = 'failed'
-    }
+  /** Takes over what an event carries, which is the same for everyone; what is the user's own stays. */
+  function merge(shared: SharedPodcast) {
+    const known = byId.peek().get(shared.id)
+    const counted = known ? shared.episode_count - known.episode_count + known.unlistened_count : shared.episode_count
+    put({ favorites: false, tags: [], ...known, ...shared, unlistened_count: Math.max(0, counted) })
   }
-
-  function endRefreshing(id: string) {
-    const left = new Set(refreshing.value)
-    left.delete(id)
-    refreshing.value = left
-  }
-
   return {
     byId,
-    status,
-    error,
-    refreshing,
+    ...list,
     all: computed(() => [...byId.value.values()]),
-    isEmpty: computed(() => status.value === 'ready' && byId.value.size === 0),
-    load,
+    isEmpty: computed(() => list.status.value === 'ready' && byId.value.size === 0),
+    refreshing: refreshing.ids,
+    refresh: refreshing.one,
+    refreshAll: refreshing.all,
     async add(address: string, options?: { evenUnplayable?: boolean }): Promise<Podcast> {
       const podcast = await api.add(address, options)
       put(podcast)
@@ -66,33 +40,16 @@ export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast
     },
     async remove(id: string, withFiles: boolean) {
       await api.remove(id, withFiles)
-      const left = new Map(byId.value)
-      left.delete(id)
-      byId.value = left
+      remove(id)
     },
-    async refresh(id: string) {
-      refreshing.value = new Set(refreshing.value).add(id)
-      await api.refresh(id).catch(failure => {
-        endRefreshing(id)
-        throw failure
-      })
-    },
-    async refreshAll() {
-      // The others are not checked, and nobody would tell of them.
-      refreshing.value = new Set([...byId.value.values()].filter(podcast => podcast.active).map(podcast => podcast.id))
-      await api.refreshAll().catch(failure => {
-        refreshing.value = new Set()
-        throw failure
-      })
-    },
-    /** Shown at once, taken back when the server refuses. */
+    /** Makes a podcast a favourite, or not. Shown at once, and undone when the server refuses. */
     async favour(id: string, favorites: boolean) {
       change(id, podcast => ({ ...podcast, favorites }))
       await api.favour(id, favorites).catch(failure => {
         change(id, podcast => ({ ...podcast, favorites: !favorites }))
         throw failure
       })
-      const podcast = byId.value.get(id)
+      const podcast = byId.peek().get(id)
       if (podcast && !favorites) onUnfavoured?.(podcast)
     },
     tag(id: string, tag: Tag, isAssigned: boolean) {
@@ -104,16 +61,76 @@ export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast
     async setActive(id: string, active: boolean) {
       put(await api.setActive(id, active))
     },
-
-    /** An event carries what is the same for everyone; what is the user's own stays. */
-    merge(shared: SharedPodcast) {
-      const known = byId.value.get(shared.id)
-      const counted = known ? shared.episode_count - known.episode_count + known.unlistened_count : shared.episode_count
-      put({ favorites: false, tags: [], ...known, ...shared, unlistened_count: Math.max(0, counted) })
-    },
+    merge,
     refreshed(shared: SharedPodcast) {
-      endRefreshing(shared.id)
-      this.merge(shared)
+      refreshing.end(shared.id)
+      merge(shared)
+    },
+  }
+}
+
+/** The podcasts by id, and how far fetching them is. A failed reload leaves what is shown. */
+function createPodcastList(api: Pick<PodcastsApi, 'list'>) {
+  const byId = signal<ById>(new Map())
+  let changes = 0
+
+  const { data, error, isLoading, load } = createResource(async () => {
+    let podcasts: readonly Podcast[]
+    let changesBefore: number
+    let attempts = 0
+    // An event that came meanwhile may be newer than the answer.
+    do {
+      changesBefore = changes
+      podcasts = await api.list()
+    } while (changesBefore !== changes && ++attempts < MAX_ATTEMPTS)
+    return new Map(podcasts.map(podcast => [podcast.id, podcast]))
+  })
+  const status = computed<Status>(() => {
+    if (data.value) return 'ready'
+    if (isLoading.value) return 'loading'
+    return error.value === null ? 'idle' : 'failed'
+  })
+  data.subscribe(loaded => {
+    if (loaded) byId.value = loaded
+  })
+  return {
+    byId,
+    status,
+    error,
+    load,
+    put(podcast: Podcast) {
+      changes++
+      byId.value = new Map(byId.peek()).set(podcast.id, podcast)
+    },
+    remove(id: string) {
+      byId.value = new Map([...byId.peek()].filter(([other]) => other !== id))
+    },
+  }
+}
+
+/** The podcasts whose feeds are being checked, from the request until an event tells the result. */
+function createRefreshing(api: Pick<PodcastsApi, 'refresh' | 'refreshAll'>, byId: Signal<ById>) {
+  const ids = signal<ReadonlySet<string>>(new Set())
+  const end = (id: string) => {
+    ids.value = new Set([...ids.peek()].filter(other => other !== id))
+  }
+  return {
+    ids,
+    end,
+    async one(id: string) {
+      ids.value = new Set(ids.peek()).add(id)
+      await api.refresh(id).catch(failure => {
+        end(id)
+        throw failure
+      })
+    },
+    async all() {
+      // No event would end the refresh of an inactive podcast: the server does not check it.
+      ids.value = new Set([...byId.peek().values()].filter(podcast => podcast.active).map(podcast => podcast.id))
+      await api.refreshAll().catch(failure => {
+        ids.value = new Set()
+        throw failure
+      })
     },
   }
 }

@@ -6,7 +6,9 @@ export type LiveDownload = Pick<
   ServerEvents['downloadProgress'],
   'id' | 'state' | 'receivedBytes' | 'totalBytes' | 'bytesPerSecond'
 >
-/** Where downloads stand, by episode: rows draw their rings from it, the top bar its count. */
+export type LiveDownloads = ReturnType<typeof createLiveDownloads>
+
+/** The progress of downloads, by `episode_id`, for the rings of rows and the count of the top bar. */
 export function createLiveDownloads(api: DownloadsApi) {
   const byEpisode = signal<ReadonlyMap<string, LiveDownload>>(new Map())
   return {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core'
 import type { Notification } from '../../shared/api/notification'
 import type { NotificationsApi } from '../api/notifications'
 
-/** Unread notices, newest first. */
+/** The unread notifications, newest first. */
 export function createNotifications(api: NotificationsApi) {
   const all = signal<readonly Notification[]>([])
   const without = (id: string) => all.value.filter(notification => notification.id !== id)
@@ -15,12 +15,12 @@ export function createNotifications(api: NotificationsApi) {
     arrived(notification: Notification) {
       all.value = [notification, ...without(notification.id)]
     },
-    /** Gone once the server has confirmed it. */
+    /** Dismisses a notification. It is shown until the server has confirmed that. */
     async dismiss(id: string) {
       await api.dismiss(id)
       all.value = without(id)
     },
-    /** Each is dismissed, and the list is empty. */
+    /** Dismisses all that are shown; one that arrives meanwhile stays. */
     async clear() {
       const dismissed = all.value
       await Promise.all(dismissed.map(({ id }) => api.dismiss(id)))

@@ -3,66 +3,32 @@ import type { Job, JobItem, OpmlImport, OpmlOutline } from '../../shared/api/job
 import type { ServerEvents } from '../../shared/server-event'
 import type { OpmlApi } from '../api/opml'
 
-/** An import of this user: what is to be chosen from, how far it is, and what failed. It goes on without this page. */
+export type OpmlImportState = ReturnType<typeof createOpmlImport>
+
+/** An import of this user: the feeds to choose from, its progress, and what failed. It continues without this page. */
 export function createOpmlImport(api: OpmlApi) {
-  const source = signal<OpmlImport | null>(null)
-  const outlines = signal<readonly OpmlOutline[] | null>(null)
-  const chosen = signal<ReadonlySet<string>>(new Set())
-  const job = signal<Job | null>(null)
-  /** The feed that was dealt with last. */
+  const { chosen, outlines, begin, choose, discard, wanted } = createChoice()
+  const { job, edit, load, follow } = createImportJob(api)
+  /** The feed that was handled last. */
   const latest = signal<string | null>(null)
 
-  /** The import that was just started, and whether something happened to it before it was fetched. */
-  let started: string | null = null
-  let hasMoved = false
-
-  const edit = (id: string, change: (job: Job) => Job) => {
-    if (job.value?.id === id) job.value = change(job.value)
-    else if (id === started) hasMoved = true
+  async function start(source: OpmlImport) {
+    const { jobId } = await api.start(source)
+    await follow(jobId)
+    discard()
   }
-
-  async function load() {
-    const newest = (await api.jobs()).find(({ kind }) => kind === 'opml')
-    job.value = newest ? await api.job(newest.id) : null
-  }
-
-  async function start(wanted: OpmlImport) {
-    const { jobId } = await api.start(wanted)
-    started = jobId
-    do {
-      hasMoved = false
-      job.value = await api.job(jobId)
-    } while (hasMoved)
-    source.value = null
-    outlines.value = null
-  }
-
   return {
     outlines,
     chosen,
     job,
     latest,
     load,
-    /** Reads a file without taking anything of it; all that is new is chosen. */
-    async preview(from: OpmlImport) {
-      const found = await api.preview(from)
-      source.value = from
-      outlines.value = found
-      chosen.value = new Set(found.filter(({ known }) => !known).map(({ feedUrl }) => feedUrl))
-    },
-    choose(feedUrls: readonly string[], isChosen: boolean) {
-      const next = new Set(chosen.value)
-      for (const url of feedUrls)
-        if (isChosen) next.add(url)
-        else next.delete(url)
-      chosen.value = next
-    },
-    discard() {
-      source.value = null
-      outlines.value = null
-    },
-    start: () => start({ ...source.value, only: [...chosen.value] }),
-    /** What failed, once more. */
+    /** Reads a file without adding anything; all feeds that are new are chosen. */
+    preview: async (source: OpmlImport) => begin(source, await api.preview(source)),
+    choose,
+    discard,
+    start: () => start(wanted()),
+    /** Imports once more what failed. */
     retry: (items: readonly JobItem[]) => start({ content: opmlOf(items) }),
     async cancel() {
       if (job.value) await api.cancel(job.value.id)
@@ -73,7 +39,6 @@ export function createOpmlImport(api: OpmlApi) {
       latest.value = feedUrl
       edit(jobId, shown => ({ ...shown, done, total }))
     },
-    /** The import is marked as failed there, and the message is kept. */
     failed({ jobId, feedUrl, title, errorCode, message, done, total }: ServerEvents['opmlError']) {
       latest.value = feedUrl
       const item: JobItem = { feedUrl, title, state: 'failed', podcastId: null, errorCode, message }
@@ -91,7 +56,61 @@ export function createOpmlImport(api: OpmlApi) {
     },
   }
 }
-export type OpmlImportState = ReturnType<typeof createOpmlImport>
+
+/** The feeds of a file, and those that are to be imported. */
+function createChoice() {
+  const source = signal<OpmlImport | null>(null)
+  const outlines = signal<readonly OpmlOutline[] | null>(null)
+  const chosen = signal<ReadonlySet<string>>(new Set())
+  return {
+    outlines,
+    chosen,
+    begin(from: OpmlImport, found: readonly OpmlOutline[]) {
+      source.value = from
+      outlines.value = found
+      chosen.value = new Set(found.filter(({ known }) => !known).map(({ feedUrl }) => feedUrl))
+    },
+    choose(feedUrls: readonly string[], isChosen: boolean) {
+      const next = new Set(chosen.value)
+      for (const url of feedUrls)
+        if (isChosen) next.add(url)
+        else next.delete(url)
+      chosen.value = next
+    },
+    discard() {
+      source.value = null
+      outlines.value = null
+    },
+    wanted: (): OpmlImport => ({ ...source.value, only: [...chosen.value] }),
+  }
+}
+
+/** The newest import, as the server has it; events edit it. */
+function createImportJob(api: OpmlApi) {
+  const job = signal<Job | null>(null)
+  /** The import that was just started, and whether an event changed it before its first answer was here. */
+  let started: string | null = null
+  let hasMoved = false
+
+  return {
+    job,
+    async load() {
+      const newest = (await api.jobs()).find(({ kind }) => kind === 'opml')
+      job.value = newest ? await api.job(newest.id) : null
+    },
+    async follow(id: string) {
+      started = id
+      do {
+        hasMoved = false
+        job.value = await api.job(id)
+      } while (hasMoved)
+    },
+    edit(id: string, change: (job: Job) => Job) {
+      if (job.value?.id === id) job.value = change(job.value)
+      else if (id === started) hasMoved = true
+    },
+  }
+}
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 

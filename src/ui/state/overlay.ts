@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals-core'
 
-/** Something that lies over the page, or does not. */
+export type Overlay = ReturnType<typeof createOverlay>
+
+/** A part that lies over the page while it is open. */
 export function createOverlay() {
   const isOpen = signal(false)
   return {

@@ -1,76 +1,73 @@
 import { computed, signal } from '@preact/signals-core'
+import { createResource } from '../resource'
 
 export type Status = 'idle' | 'loading' | 'ready' | 'failed'
-type Page<T> = { items: readonly T[]; next: string | null }
+export type Page<T> = { items: readonly T[]; next: string | null }
+type LoadPage<T> = (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>
+type Kind = 'reload' | 'one-more'
 
 export type PagedList<T> = ReturnType<typeof createPagedList<T>>
 
 /**
- * A list that is fetched page by page as its reader scrolls. A reload that overtakes a slow page wins. `remembered`: what it
- * held when it was last seen, to begin with.
+ * A list that is fetched page by page as its reader scrolls. A page that a reload overtakes is dropped. `remembered`: the
+ * content of the last visit, to begin with.
  */
-export function createPagedList<T>(load: (cursor: string | null) => Promise<Page<T>>, remembered?: Page<T>) {
-  const items = signal<readonly T[]>(remembered?.items ?? [])
-  const next = signal<string | null>(remembered?.next ?? null)
-  const status = signal<Status>(remembered ? 'ready' : 'idle')
-  const error = signal<unknown>(null)
-  let turn = 0
+export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) {
+  const lastKind = signal<Kind>('reload')
+  /** How many items a reload fetches at least. */
+  let reach = 0
 
-  async function fetchPage(cursor: string | null) {
-    const mine = ++turn
-    status.value = 'loading'
-    try {
-      const page = await load(cursor)
-      if (mine !== turn) return
-      items.value = [...items.value, ...page.items]
-      next.value = page.next
-      status.value = 'ready'
-    } catch (failure) {
-      if (mine !== turn) return
-      error.value = failure
-      status.value = 'failed'
-    }
+  const pages = createResource((signal, kind: Kind) => {
+    lastKind.value = kind
+    return kind === 'one-more' ? appendPage(signal) : reload(signal)
+  })
+  if (remembered) pages.set(remembered)
+  const items = computed<readonly T[]>(() => pages.data.value?.items ?? [])
+  const next = computed(() => pages.data.value?.next ?? null)
+
+  const status = computed<Status>(() => {
+    // A reload of something that is shown happens unseen, and so does its failure.
+    if (lastKind.value === 'reload' && items.value.length > 0) return 'ready'
+    if (pages.isLoading.value) return 'loading'
+    if (pages.error.value !== null) return 'failed'
+    return pages.data.value ? 'ready' : 'idle'
+  })
+
+  async function appendPage(signal: AbortSignal): Promise<Page<T>> {
+    const page = await loadPage(next.peek(), signal)
+    // Read after the answer: a row may have been edited meanwhile.
+    return { items: [...items.peek(), ...page.items], next: page.next }
   }
-
-  /** From the first page on, until as much is here as was shown: nobody loses their place. */
-  async function reload() {
-    const shown = items.value.length
-    const mine = ++turn
-    if (shown === 0) status.value = 'loading'
-    try {
-      const fresh: T[] = []
-      let cursor: string | null = null
-      do {
-        const page: Page<T> = await load(cursor)
-        if (mine !== turn) return
-        fresh.push(...page.items)
-        cursor = page.next
-      } while (cursor !== null && fresh.length < shown)
-      items.value = fresh
-      next.value = cursor
-      status.value = 'ready'
-    } catch (failure) {
-      if (mine !== turn) return
-      error.value = failure
-      status.value = shown === 0 ? 'failed' : 'ready'
-    }
+  /** Fetches from the first page on, until as much is here as was shown, so that readers keep their place. */
+  async function reload(signal: AbortSignal): Promise<Page<T>> {
+    reach = items.peek().length
+    const fresh: T[] = []
+    let cursor: string | null = null
+    do {
+      const page: Page<T> = await loadPage(cursor, signal)
+      fresh.push(...page.items)
+      cursor = page.next
+    } while (cursor !== null && fresh.length < reach && !signal.aborted)
+    return { items: fresh, next: cursor }
   }
 
   return {
     items,
     next,
     status,
-    error,
+    error: pages.error,
     hasMore: computed(() => next.value !== null),
     isEmpty: computed(() => status.value === 'ready' && items.value.length === 0),
-    reload,
+    reload: () => pages.load('reload'),
+    /** Fetches the next page; a reload under way brings it along. */
     loadMore() {
-      if (status.value === 'ready' && next.value !== null) void fetchPage(next.value)
+      if (status.peek() !== 'ready' || next.peek() === null) return
+      if (pages.isLoading.peek()) reach = items.peek().length + 1
+      else void pages.load('one-more')
     },
-    retry: () => (items.value.length === 0 ? reload() : fetchPage(next.value)),
-    /** Changes what is shown without asking the server. */
-    change: (edit: (item: T) => T) => {
-      items.value = items.value.map(edit)
-    },
+    retry: pages.retry,
+    /** Edits every item without asking the server. */
+    change: (edit: (item: T) => T) => pages.change(shown => ({ ...shown, items: shown.items.map(edit) })),
+    cancel: pages.cancel,
   }
 }

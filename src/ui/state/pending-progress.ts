@@ -2,32 +2,18 @@ import type { Progress } from '../../shared/api/history'
 import { ApiError } from '../api/client'
 
 const KEY = 'progress.pending'
-const MOST = 1000
+const MAX_PENDING = 1000
 
 type Save = (progress: Progress, options?: { leaving?: boolean }) => Promise<unknown>
 type Pending = Record<string, Progress>
+export type PendingProgress = ReturnType<typeof createPendingProgress>
 
 /**
- * Where somebody was while the server was away: kept in this browser, the last of each episode, and sent when it is back.
- * The server decides by their own times what is newer.
+ * Positions from while the server was away: kept in this browser, the last one of each episode, and sent when it is back.
+ * The server decides by their timestamps which is newer.
  */
 export function createPendingProgress(send: Save, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
-  function read(): Pending {
-    try {
-      return JSON.parse(storage.getItem(KEY) ?? '{}') as Pending
-    } catch {
-      return {}
-    }
-  }
-  function write(pending: Pending) {
-    const entries = Object.entries(pending).slice(-MOST)
-    try {
-      if (entries.length === 0) storage.removeItem(KEY)
-      else storage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)))
-    } catch {
-      // There is no room in this browser: the server is told all the same.
-    }
-  }
+  const { read, write } = createStored(storage)
   function forget(sent: Progress) {
     const { [sent.podcastEpisodeId]: last, ...others } = read()
     if (last?.timestamp === sent.timestamp) write(others)
@@ -45,11 +31,11 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
   }
   return {
     save,
-    of: (eid: string): Progress | undefined => read()[eid],
-    /** The server is back. Stops where it is gone again; what it refuses for good holds nothing else up. */
+    find: (eid: string): Progress | undefined => read()[eid],
+    /** Sends what is pending. Stops when the server is gone again; a final refusal holds nothing else up. */
     async flush() {
       for (const eid of Object.keys(read())) {
-        // Newer by now, perhaps, or sent by another tab.
+        // By now it may be newer, or another tab has sent it.
         const progress = read()[eid]
         if (progress)
           await save(progress).catch((error: unknown) => {
@@ -61,6 +47,30 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
   }
 }
 
-/** Refused is refused; what never arrived, or came at the wrong time, is sent again. */
+function createStored(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+  return {
+    read(): Pending {
+      try {
+        return JSON.parse(storage.getItem(KEY) ?? '{}') as Pending
+      } catch {
+        return {}
+      }
+    },
+    write(pending: Pending) {
+      const entries = Object.entries(pending).slice(-MAX_PENDING)
+      try {
+        if (entries.length === 0) storage.removeItem(KEY)
+        else storage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)))
+      } catch {
+        // There is no room in this browser; the position is sent all the same.
+      }
+    },
+  }
+}
+
+/** Statuses of requests that came at the wrong time: not signed in, too slow, too many. */
+const temporary: ReadonlySet<number> = new Set([401, 408, 429])
+
+/** A refusal is final; a request that never arrived, or came at the wrong time, is repeated. */
 const isFinal = (error: unknown) =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && !temporary.has(error.status)

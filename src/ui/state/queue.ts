@@ -2,43 +2,45 @@ import { signal } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { Queue, QueueItem } from '../../shared/api/queue'
 import type { QueueApi } from '../api/queue'
+import { moved } from './moved'
 
-/** What plays next, the same in every browser of its user. */
+export type QueueState = ReturnType<typeof createQueue>
+
+/** The episodes that play next, the same in every browser of their user. */
 export function createQueue(api: QueueApi) {
   const items = signal<readonly QueueItem[]>([])
   let version = -1
 
-  const take = (queue: Queue) => {
-    // Answers may arrive in another order than the changes that they tell of.
+  const show = (queue: Queue) => {
+    // Answers may arrive in another order than the changes that they describe.
     if (queue.version < version) return
     version = queue.version
     items.value = queue.items
   }
-  const order = (wanted: readonly { podcastEpisode: { id: string } }[]) => ({
-    items: wanted.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id })),
-  })
+  /** Replaces the queue, and returns what brings the old order back. */
+  async function replace(wanted: readonly Pick<EpisodeWrapper, 'podcastEpisode'>[]) {
+    const before = items.value
+    show(await api.reorder(orderOf(wanted)))
+    return () => api.reorder(orderOf(before)).then(show)
+  }
 
   return {
     items,
-    async load() {
-      take(await api.find())
-    },
-    /** Somebody, perhaps this very page, has changed it. */
+    load: async () => show(await api.find()),
+    /** Follows a change to version `to`, which this very page may have made. */
     async changed(to: number) {
-      if (to > version) take(await api.find())
+      if (to > version) show(await api.find())
     },
-    add: async (episode: string, at: 'next' | 'last') => take(await api.add({ episode, at })),
-    /** Shown at once; what the server says counts. */
+    add: async (episode: string, at: 'next' | 'last') => show(await api.add({ episode, at })),
+    /** Moves an episode. Shown at once; the server's answer replaces it. */
     async move(from: number, to: number) {
       const before = items.value
-      const moved = [...before]
-      moved.splice(to, 0, ...moved.splice(from, 1))
-      items.value = moved
+      items.value = moved(before, from, to)
       try {
-        take(await api.reorder({ ...order(moved), version }))
+        show(await api.reorder({ ...orderOf(items.value), version }))
       } catch (error) {
         items.value = before
-        take(await api.find())
+        show(await api.find())
         throw error
       }
     },
@@ -46,20 +48,14 @@ export function createQueue(api: QueueApi) {
       items.value = items.value.filter(({ id }) => id !== item.id)
       await api.remove(item.id)
     },
-    /** These first, then what was there. Answers what brings the old order back. */
-    async putFirst(wrappers: readonly EpisodeWrapper[]) {
-      const before = items.value
-      take(await api.reorder(order([...wrappers, ...before])))
-      return () => api.reorder(order(before)).then(take)
-    },
-    async clear() {
-      const before = items.value
-      take(await api.reorder({ items: [] }))
-      return () => api.reorder(order(before)).then(take)
-    },
-    /** The place of an episode in it, where it has one. */
+    putFirst: (wrappers: readonly EpisodeWrapper[]) => replace([...wrappers, ...items.value]),
+    clear: () => replace([]),
+    /** Finds the entry of an episode, by the episode's `id`. */
     find: (episodeId: string): QueueItem | undefined =>
       items.peek().find(({ podcastEpisode }) => podcastEpisode.id === episodeId),
   }
 }
-export type QueueState = ReturnType<typeof createQueue>
+
+const orderOf = (wanted: readonly { podcastEpisode: { id: string } }[]) => ({
+  items: wanted.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id })),
+})

@@ -1,97 +1,84 @@
 import { computed, signal } from '@preact/signals-core'
 import type { SearchResult } from '../../shared/api/search'
 import type { SearchApi } from '../api/search'
+import { createResource } from '../resource'
 
-const AFTER_MS = 120
-const MOST_RECENT = 6
+const DEBOUNCE_MS = 120
+const MAX_RECENT = 6
 const KEY = 'search.recent'
 
 export type SearchFilters = { downloaded: boolean; unplayed: boolean; titlesOnly: boolean }
-const noFilters: SearchFilters = { downloaded: false, unplayed: false, titlesOnly: false }
+type Found = { result: SearchResult; cursor: string | null }
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 
-/** Searching as somebody types: the answer to the last words counts, however the answers arrive. */
-export function createSearch(api: SearchApi, storage: Pick<Storage, 'getItem' | 'setItem'>) {
+/** Searching while somebody types: only the answer to the last words counts. */
+export function createSearch(api: SearchApi, storage: Storage, debounceMs = DEBOUNCE_MS) {
   const words = signal('')
-  const filters = signal<SearchFilters>(noFilters)
-  const result = signal<SearchResult | null>(null)
-  const error = signal<unknown>(null)
-  const isBusy = signal(false)
-  const cursor = signal<string | null>(null)
-  const recent = signal<readonly string[]>(readRecent())
-  let turn = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const filters = signal<SearchFilters>({ downloaded: false, unplayed: false, titlesOnly: false })
+  const { recent, remember } = createRecentWords(storage)
 
-  const query = () => {
-    const { downloaded, unplayed, titlesOnly } = filters.value
-    return { q: words.value.trim(), downloaded, unplayed, ...(titlesOnly && { in: 'podcasts,titles' }) }
+  async function findPage(signal: AbortSignal, cursor: string | null): Promise<Found> {
+    const { downloaded, unplayed, titlesOnly } = filters.peek()
+    const query = { q: words.peek().trim(), downloaded, unplayed, ...(titlesOnly && { in: 'podcasts,titles' }) }
+    const { data, nextCursor } = await api.find(query, cursor, signal)
+    return { result: data, cursor: nextCursor }
   }
-
-  function readRecent(): string[] {
-    try {
-      const stored: unknown = JSON.parse(storage.getItem(KEY) ?? '[]')
-      return Array.isArray(stored) ? stored.filter(item => typeof item === 'string').slice(0, MOST_RECENT) : []
-    } catch {
-      return []
-    }
-  }
-
-  async function run(mine: number) {
-    isBusy.value = true
-    error.value = null
-    try {
-      const { data, nextCursor } = await api.find(query(), null)
-      if (mine !== turn) return
-      result.value = data
-      cursor.value = nextCursor
-    } catch (failure) {
-      if (mine === turn) error.value = failure
-    }
-    if (mine === turn) isBusy.value = false
-  }
+  const found = createResource(signal => findPage(signal, null), { debounceMs })
+  const more = createResource(async (signal, { result, cursor }: Found) => {
+    const page = await findPage(signal, cursor)
+    if (signal.aborted) return
+    found.set({ ...page, result: { ...result, episodes: [...result.episodes, ...page.result.episodes] } })
+  })
 
   function changed() {
-    const mine = ++turn
-    clearTimeout(timer)
-    if (words.value.trim() === '') {
-      result.value = null
-      isBusy.value = false
-      return
-    }
-    isBusy.value = true
-    timer = setTimeout(() => void run(mine), AFTER_MS)
+    more.cancel()
+    if (words.peek().trim() === '') found.set(null)
+    else void found.load()
   }
-
   return {
     words,
     filters,
-    result,
-    error,
-    isBusy,
+    result: computed(() => found.data.value?.result ?? null),
+    error: computed(() => found.error.value ?? more.error.value),
+    isBusy: found.isLoading,
     recent,
-    hasMore: computed(() => cursor.value !== null),
+    hasMore: computed(() => found.data.value !== null && found.data.value.cursor !== null),
     type(text: string) {
       words.value = text
       changed()
     },
     filter(edit: Partial<SearchFilters>) {
-      filters.value = { ...filters.value, ...edit }
+      filters.value = { ...filters.peek(), ...edit }
       changed()
     },
     async more() {
-      const mine = turn
-      if (cursor.value === null || !result.value) return
-      const { data, nextCursor } = await api.find(query(), cursor.value)
-      if (mine !== turn || !result.value) return
-      result.value = { ...result.value, episodes: [...result.value.episodes, ...data.episodes] }
-      cursor.value = nextCursor
+      const shown = found.data.peek()
+      if (shown && shown.cursor !== null && !found.isLoading.peek()) await more.load(shown)
     },
-    /** Something was chosen: the words are worth remembering. */
-    remember() {
-      const text = words.value.trim()
-      if (text === '') return
-      recent.value = [text, ...recent.value.filter(other => other !== text)].slice(0, MOST_RECENT)
-      storage.setItem(KEY, JSON.stringify(recent.value))
-    },
+    /** Keeps the words for the next search: something that they found was chosen. */
+    remember: () => remember(words.peek().trim()),
   }
 }
 export type Search = ReturnType<typeof createSearch>
+
+/** The words of earlier searches in this browser, latest first. */
+function createRecentWords(storage: Storage) {
+  const recent = signal<readonly string[]>(read())
+
+  function read(): string[] {
+    try {
+      const stored: unknown = JSON.parse(storage.getItem(KEY) ?? '[]')
+      return Array.isArray(stored) ? stored.filter(item => typeof item === 'string').slice(0, MAX_RECENT) : []
+    } catch {
+      return []
+    }
+  }
+  return {
+    recent,
+    remember(text: string) {
+      if (text === '') return
+      recent.value = [text, ...recent.peek().filter(other => other !== text)].slice(0, MAX_RECENT)
+      storage.setItem(KEY, JSON.stringify(recent.peek()))
+    },
+  }
+}

@@ -1,97 +1,25 @@
 import { computed, signal } from '@preact/signals-core'
-import type { Config, OidcConfig } from '../../shared/api/config'
+import type { Config } from '../../shared/api/config'
 import type { User, UserEdit } from '../../shared/api/user'
 import { ApiError } from '../api/client'
-import type { SessionApi } from '../api/session'
-import type { SystemApi } from '../api/system'
-import type { UsersApi } from '../api/users'
-import type { Credentials, LoginData } from './credentials'
-import type { Oidc } from './oidc'
+import type { LoginData } from './credentials'
+import { setCookie, type Needs, type State } from './session-state'
 
-type Needs = {
-  system: Pick<SystemApi, 'config'>
-  users: Pick<UsersApi, 'me' | 'edit' | 'removeApiKey' | 'renewFeedKey'>
-  session: SessionApi
-  credentials: Credentials
-  createOidc: (config: OidcConfig) => Promise<Oidc>
-  /** Nothing of whoever signed in stays in this browser. */
-  onLeaving: () => void
-  /** The page, from its beginning; `isAtHome`: at home, in place of where it is. */
-  beginAnew: (isAtHome: boolean) => void
-}
-
-/** How long another tab may take to put a new password into the storage. */
+/** The time that another tab may take to put a new password into the storage. */
 const OTHER_TAB_MS = 500
 
 export type Session = ReturnType<typeof createSession>
 
-/** Who uses this browser: found out at the start, changed by signing in and out, confirmed whenever there is doubt. */
-export function createSession({ system, users, session, credentials, createOidc, onLeaving, beginAnew }: Needs) {
-  const config = signal<Config | null>(null)
-  const user = signal<User | null>(null)
-  const phase = signal<'loading' | 'signed-in' | 'signed-out'>('loading')
-  const startError = signal<unknown>(null)
-  const oidc = signal<Oidc | null>(null)
-  let edit: Promise<unknown> = Promise.resolve()
-  let confirming: Promise<boolean> | null = null
-
-  const isOpen = computed(() => {
-    const { basicAuth, oidcConfigured, reverseProxy } = config.value ?? {}
-    return !basicAuth && !oidcConfigured && !reverseProxy
-  })
-
-  /** Asks who we are. Throws what is neither a yes nor a no. */
-  async function identify(): Promise<void> {
-    const sent = authorization()
-    try {
-      const me = await users.me()
-      await startSession()
-      user.value = me
-      phase.value = 'signed-in'
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error
-      if (await hasChanged(sent)) return identify()
-      credentials.clear()
-      await oidc.value?.forget()
-      user.value = null
-      phase.value = 'signed-out'
-    }
-  }
-
-  /** Whether there is something else to try: another tab may have a new password, the provider a new token. */
-  async function hasChanged(sent: string | null): Promise<boolean> {
-    if (sent?.startsWith('Bearer')) {
-      await oidc.value?.renew()
-      const failure = oidc.value?.error.value
-      if (failure && !failure.isRefusal) throw new ApiError(0, 'offline', failure.detail)
-    } else if (sent !== null) await pause(OTHER_TAB_MS)
-    return authorization() !== null && authorization() !== sent
-  }
-
-  const startSession = () => session.start(credentials.isRemembered() || oidc.value !== null)
-
-  const authorization = () => {
-    const token = oidc.value?.token()
-    return token ? `Bearer ${token}` : credentials.header()
-  }
-
-  async function confirm(): Promise<boolean> {
-    // A change of the own password ends what was signed in by the old one.
-    await edit.catch(() => undefined)
-    await oidc.value?.takeStored()
-    if (isOpen.value || phase.value !== 'signed-in') return isOpen.value
-    try {
-      await identify()
-    } catch {
-      // The server cannot be asked now; whoever needs it asks again.
-      return false
-    }
-    if (user.value === null) {
-      onLeaving()
-      beginAnew(false)
-    }
-    return user.value !== null
-  }
+/** The user of this browser: found at the start, changed by signing in and out, confirmed whenever there is doubt. */
+export function createSession(needs: Needs) {
+  const state = createState()
+  const { config, user, phase, startError, oidc, isOpen } = state
+  const identity = createIdentity(needs, state)
+  // Loaded on the pages of the account alone.
+  const account = () => import('./account')
+  let editing: Promise<unknown> = Promise.resolve()
+  const confirm = createConfirm(needs, state, { identify: identity.identify, editing: () => editing })
+  const start = () => startSession(needs, state, identity.identify)
 
   return {
     config,
@@ -100,103 +28,170 @@ export function createSession({ system, users, session, credentials, createOidc,
     startError,
     oidc,
     isOpen,
-    authorization,
-    /** Adds, refreshes, downloads and deletes; others listen. */
+    authorization: () => authorizationOf(needs, state),
+    /** Whether the user may add, refresh, download and delete, rather than only listen. */
     mayUpload: computed(() => isOpen.value || (user.value !== null && user.value.role !== 'user')),
-    /** A plain user may have a share. */
+    /** Whether the user may add podcasts. A plain user may have a share. */
     mayAdd: computed(() => user.value?.podcastsLeft !== 0),
     isAdmin: computed(() => isOpen.value || user.value?.role === 'admin'),
-
-    async start() {
-      try {
-        config.value ??= await system.config()
-        const { oidcConfig, reverseProxy } = config.value
-        if (isOpen.value) {
-          phase.value = 'signed-in'
-          startError.value = null
-          return
-        }
-        if (oidcConfig && !oidc.value) {
-          oidc.value = await createOidc(oidcConfig)
-          await oidc.value.start()
-        }
-        credentials.read()
-        if (authorization() === null && !reverseProxy) phase.value = 'signed-out'
-        else await identify()
-        startError.value = null
-      } catch (error) {
-        startError.value = error
-      }
-    },
-
-    /** Throws an `ApiError` when refused. The page goes on a moment later, by `enter`. */
-    async logIn(login: LoginData, remember: boolean) {
-      const me = await session.login({ ...login, remember })
-      credentials.keep(login, remember)
-      return () => {
-        user.value = me
-        phase.value = 'signed-in'
-      }
-    },
-
-    /** Something was refused, or a socket ended: still who we were? True when so. */
-    confirm(): Promise<boolean> {
-      confirming ??= confirm().finally(() => (confirming = null))
-      return confirming
-    },
-
-    /** One's own account. What this browser signs in with goes along with a new name or password. */
-    async edit(change: UserEdit): Promise<User> {
-      const { username } = user.value!
-      const work = users.edit(username, change)
-      edit = work.then(async edited => {
-        const login = credentials.read()
-        if (login && (change.password || edited.username !== username))
-          credentials.keep(
-            { username: edited.username, password: change.password || login.password },
-            credentials.isRemembered(),
-          )
-        await startSession()
-        user.value = { ...edited, apiKey: null }
-      })
-      await edit
+    start,
+    confirm,
+    /** Edits the own account. The credentials of this browser follow a new name or password. */
+    edit(change: UserEdit): Promise<User> {
+      const work = account().then(({ editAccount }) => editAccount(needs, state, change))
+      editing = work
       return work
     },
+    removeApiKey: async () => (await account()).removeApiKey(needs, state),
+    renewFeedKey: async () => (await account()).renewFeedKey(needs, state),
+    logOut: () => logOut(needs, state),
 
-    async removeApiKey() {
-      await users.removeApiKey()
-      user.value = { ...user.value!, apiKeySet: false }
-    },
-    async renewFeedKey() {
-      const { feedKey } = await users.renewFeedKey()
-      user.value = { ...user.value!, feedKey }
+    /** Checks a name and a password, and returns what shows the signed-in page. Throws an `ApiError` on a refusal. */
+    async logIn(login: LoginData, remember: boolean) {
+      const me = await needs.session.login({ ...login, remember })
+      needs.credentials.keep(login, remember)
+      return () => enter(state, me)
     },
 
-    /** Another tab has signed in or out. */
+    /** Follows another tab that has signed in or out. */
     async followOtherTab() {
-      await oidc.value?.takeStored()
-      const isGone = authorization() === null
-      if (phase.value === 'signed-in' && isGone) await this.confirm()
-      else if (phase.value === 'signed-out' && !isGone) await this.start()
-    },
-
-    /**
-     * This browser forgets first, so that no other tab begins the session anew; then the session ends at the server, and
-     * the sign-in at the provider.
-     */
-    async logOut() {
-      phase.value = 'loading'
-      const asked = authorization()
-      const idToken = oidc.value?.idToken() ?? null
-      credentials.clear()
-      if (idToken) await oidc.value!.revoke()
-      await oidc.value?.forget()
-      await session.end(asked).catch(() => undefined)
-      onLeaving()
-      if (idToken) await oidc.value!.signOut(idToken)
-      if (!idToken || oidc.value!.error.value) beginAnew(true)
+      await oidc.value?.loadStored()
+      const isGone = authorizationOf(needs, state) === null
+      if (phase.value === 'signed-in' && isGone) await confirm()
+      else if (phase.value === 'signed-out' && !isGone) await start()
     },
   }
 }
 
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+function createState(): State {
+  const config = signal<Config | null>(null)
+  return {
+    config,
+    user: signal(null),
+    phase: signal('loading'),
+    startError: signal(null),
+    oidc: signal(null),
+    isOpen: computed(() => {
+      const { basicAuth, oidcConfigured, reverseProxy } = config.value ?? {}
+      return !basicAuth && !oidcConfigured && !reverseProxy
+    }),
+  }
+}
+
+/** The value of the Authorization header; null without one. */
+function authorizationOf({ credentials }: Pick<Needs, 'credentials'>, { oidc }: State): string | null {
+  const token = oidc.value?.token()
+  return token ? `Bearer ${token}` : credentials.header()
+}
+
+function enter({ user, phase }: State, me: User) {
+  user.value = me
+  phase.value = 'signed-in'
+}
+
+/** Reads the configuration, and finds out who uses this browser. A failure is in `startError`. */
+async function startSession(needs: Needs, state: State, identify: () => Promise<void>) {
+  const { config, phase, startError, oidc, isOpen } = state
+  try {
+    config.value ??= await needs.system.config()
+    const { oidcConfig, reverseProxy } = config.value
+    if (isOpen.value) {
+      phase.value = 'signed-in'
+      startError.value = null
+      return
+    }
+    if (oidcConfig && !oidc.value) {
+      oidc.value = await needs.createOidc(oidcConfig)
+      await oidc.value.start()
+    }
+    needs.credentials.read()
+    if (authorizationOf(needs, state) === null && !reverseProxy) phase.value = 'signed-out'
+    else await identify()
+    startError.value = null
+  } catch (error) {
+    startError.value = error
+  }
+}
+
+function createIdentity(needs: Needs, state: State) {
+  const { users, credentials, pause = waitFor } = needs
+  const { user, phase, oidc } = state
+
+  /** Asks the server who we are. Throws when the answer is neither a yes nor a no. */
+  async function identify(): Promise<void> {
+    const sent = authorizationOf(needs, state)
+    try {
+      const me = await users.me()
+      await setCookie(needs, state)
+      enter(state, me)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      if (await hasOther(sent)) return identify()
+      credentials.clear()
+      await oidc.value?.forget()
+      user.value = null
+      phase.value = 'signed-out'
+    }
+  }
+  /** Looks for something else to sign in with: another tab may have a new password, the provider a new token. */
+  async function hasOther(sent: string | null): Promise<boolean> {
+    if (sent?.startsWith('Bearer')) {
+      await oidc.value?.renew()
+      const failure = oidc.value?.error.value
+      if (failure && !failure.isRefusal) throw new ApiError(0, 'offline', failure.detail)
+    } else if (sent !== null) await pause(OTHER_TAB_MS)
+    const now = authorizationOf(needs, state)
+    return now !== null && now !== sent
+  }
+  return { identify }
+}
+
+type Confirming = { identify: () => Promise<void>; editing: () => Promise<unknown> }
+
+/**
+ * Makes the check after a refusal or a lost socket: true when the user is still the same. Checks at the same time are one;
+ * a user who is no longer known leaves the page.
+ */
+function createConfirm({ onLeaving, beginAnew }: Needs, state: State, { identify, editing }: Confirming) {
+  const { user, phase, oidc, isOpen } = state
+  let confirming: Promise<boolean> | null = null
+
+  async function confirm(): Promise<boolean> {
+    // A change of the own password ends the sessions of the old one.
+    await editing().catch(() => undefined)
+    await oidc.value?.loadStored()
+    if (isOpen.value || phase.value !== 'signed-in') return isOpen.value
+    try {
+      await identify()
+    } catch {
+      // The server cannot be asked now; the caller tries again.
+      return false
+    }
+    if (user.value === null) {
+      onLeaving()
+      beginAnew(false)
+    }
+    return user.value !== null
+  }
+  return (): Promise<boolean> => (confirming ??= confirm().finally(() => (confirming = null)))
+}
+
+/**
+ * Signs out. This browser forgets first, so that no other tab begins the session anew; then the session ends at the
+ * server, and the sign-in at the provider.
+ */
+async function logOut(needs: Needs, state: State) {
+  const { phase, oidc } = state
+  phase.value = 'loading'
+  const authorization = authorizationOf(needs, state)
+  const idToken = oidc.value?.idToken() ?? null
+  needs.credentials.clear()
+  if (idToken) await oidc.value!.revoke()
+  await oidc.value?.forget()
+  await needs.session.end(authorization).catch(() => undefined)
+  needs.onLeaving()
+  if (idToken) await oidc.value!.signOut(idToken)
+  if (!idToken || oidc.value!.error.value) needs.beginAnew(true)
+}
+
+const waitFor = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

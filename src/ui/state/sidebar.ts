@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals-core'
 
 const KEY = 'sidebar'
 
-/** Shown or hidden, remembered on wide screens; on narrow ones it is an overlay that begins closed. */
+/** The sidebar: remembered as shown or hidden on wide screens; on narrow ones an overlay that begins closed. */
 export function createSidebar(storage: Pick<Storage, 'getItem' | 'setItem'>, query: MediaQueryList) {
   const isOpen = signal(!query.matches && storage.getItem(KEY) !== 'collapsed')
   const isNarrow = signal(query.matches)
@@ -13,13 +13,13 @@ export function createSidebar(storage: Pick<Storage, 'getItem' | 'setItem'>, que
   return {
     isOpen,
     isNarrow,
-    /** Over the page, which waits beneath. */
+    /** Whether it covers the page. */
     liesOver: computed(() => isOpen.value && isNarrow.value),
     toggle() {
       isOpen.value = !isOpen.value
       if (!query.matches) storage.setItem(KEY, isOpen.value ? 'expanded' : 'collapsed')
     },
-    /** After an entry was chosen: an overlay has done its work then. */
+    /** Closes the overlay once an entry was chosen; on wide screens nothing changes. */
     closeOverlay() {
       if (query.matches) isOpen.value = false
     },

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core'
 
 const KEY = 'keys'
 
-/** Whether keys of one stroke do something in this browser (WCAG 2.1.4). */
+/** The setting of this browser that turns keys of one stroke off (WCAG 2.1.4). */
 export function createSingleKeys(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   const areOn = signal(storage.getItem(KEY) !== 'off')
   return {

@@ -6,19 +6,30 @@ export type EventHandlers = { [T in keyof ServerEvents]: (event: ServerEvents[T]
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
 
+/** The code of a socket that the server closes because the sign-in has ended. */
 const SIGN_IN_ENDED = 4401
 
+type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onclose'>
 type Needs = {
   address: string
   handlers: EventHandlers
-  /** From here on nothing is missed; what happened before may have been. */
+  /** From here on no event is missed; earlier ones may have been. */
   onConnect: () => void
-  /** Before every attempt but the first: whether the sign-in still stands, and a cookie is there. */
+  /** Checks before every attempt but the first that the sign-in still stands, and renews the cookie. */
   confirm: () => Promise<boolean>
+  open?: (address: string) => Socket
+  later?: (work: () => void, ms: number) => unknown
 }
 
-/** Live events, for as long as the page is there. */
-export function connectSocket({ address, handlers, onConnect, confirm }: Needs) {
+/** Receives live events for as long as the page is there, and connects again after every gap. */
+export function connectSocket({
+  address,
+  handlers,
+  onConnect,
+  confirm,
+  open = url => new WebSocket(url),
+  later = (work, ms) => setTimeout(work, ms),
+}: Needs) {
   const isConnected = signal(true)
   let retryMs = FIRST_RETRY_MS
 
@@ -28,12 +39,12 @@ export function connectSocket({ address, handlers, onConnect, confirm }: Needs) 
   }
 
   function retry() {
-    setTimeout(() => void reconnect(), retryMs)
+    later(() => void reconnect(), retryMs)
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
   }
 
   function connect() {
-    const socket = new WebSocket(address)
+    const socket = open(address)
     socket.onopen = () => {
       isConnected.value = true
       retryMs = FIRST_RETRY_MS

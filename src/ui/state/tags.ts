@@ -1,6 +1,6 @@
-import { signal } from '@preact/signals-core'
 import type { NewTag, Tag, TagEdit } from '../../shared/api/tag'
 import type { TagsApi } from '../api/tags'
+import { createResource } from '../resource'
 import type { Library } from './library'
 
 type Needs = {
@@ -11,24 +11,19 @@ type Needs = {
 
 /** The user's tags, by name. */
 export function createTags({ api, library }: Needs) {
-  const all = signal<readonly Tag[] | null>(null)
-  const error = signal<unknown>(null)
-  const sorted = (tags: readonly Tag[]) => tags.toSorted((one, other) => one.name.localeCompare(other.name))
+  const { data: all, error, load, set } = createResource<readonly Tag[]>(api.list)
   const put = (tag: Tag) => {
-    all.value = sorted([...(all.value ?? []).filter(({ id }) => id !== tag.id), tag])
+    const shown = all.peek()
+    // The list on its way may know more than this one tag.
+    if (!shown) return void load()
+    const others = shown.filter(({ id }) => id !== tag.id)
+    set([...others, tag].toSorted((one, other) => one.name.localeCompare(other.name)))
   }
 
   return {
     all,
     error,
-    async load() {
-      error.value = null
-      try {
-        all.value = await api.list()
-      } catch (failure) {
-        error.value = failure
-      }
-    },
+    load,
     async create(tag: NewTag) {
       const created = await api.create(tag)
       put(created)
@@ -40,10 +35,10 @@ export function createTags({ api, library }: Needs) {
     },
     async remove(id: string) {
       await api.remove(id)
-      all.value = all.value?.filter(tag => tag.id !== id) ?? null
+      set(all.peek()?.filter(tag => tag.id !== id) ?? null)
       void library.load()
     },
-    /** Shown at once, taken back when the server refuses. */
+    /** Assigns a tag, or takes it off. Shown at once, and undone when the server refuses. */
     async assign(tag: Tag, podcastId: string, isAssigned: boolean) {
       library.tag(podcastId, tag, isAssigned)
       await (isAssigned ? api.assign(tag.id, podcastId) : api.unassign(tag.id, podcastId)).catch(failure => {

@@ -5,7 +5,7 @@ export const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 const KEY = 'theme'
 
-/** The chosen theme; on `system` nothing is stored and the page follows the operating system. */
+/** The theme of the page. With `system` nothing is stored, and the page follows the operating system. */
 export function createTheme(storage: Storage, prefersDark: MediaQueryList, root: HTMLElement) {
   const stored = storage.getItem(KEY)
   const theme = signal<Theme>(stored === 'light' || stored === 'dark' ? stored : 'system')

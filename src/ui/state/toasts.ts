@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 
-export type Toast = {
+type Toast = {
   id: number
   kind: 'done' | 'failed'
   text: string
@@ -12,7 +12,7 @@ const MAX_SHOWN = 4
 
 export type Toasts = ReturnType<typeof createToasts>
 
-/** Short notices, at most four at once; the oldest makes room. */
+/** Short notices, at most four at a time; a new one replaces the oldest. */
 export function createToasts() {
   const all = signal<readonly Toast[]>([])
   let last = 0
@@ -20,7 +20,7 @@ export function createToasts() {
 
   function show(toast: Omit<Toast, 'id'>) {
     const id = ++last
-    // What is said already is said again in its place at the end, not twice.
+    // A notice that is shown already moves to the end instead of appearing twice.
     const others = all.value.filter(({ kind, text }) => kind !== toast.kind || text !== toast.text)
     all.value = [...others, { ...toast, id }].slice(-MAX_SHOWN)
     setTimeout(() => dismiss(id), SHOWN_MS)
@@ -28,7 +28,7 @@ export function createToasts() {
   return {
     all,
     dismiss,
-    /** What was said is over. */
+    /** Removes all notices. */
     clear: () => (all.value = []),
     done: (text: string, action?: Toast['action']) => show({ kind: 'done', text, ...(action && { action }) }),
     failed: (text: string) => show({ kind: 'failed', text }),

@@ -7,7 +7,7 @@ import type { Toasts } from './toasts'
 
 type Needs = { client: Client; library: Pick<Library, 'favour'>; toasts: Pick<Toasts, 'done'> }
 
-/** Says that podcast apps drop the podcast, too, where somebody has any; it can be taken back. */
+/** Tells users with podcast apps that these drop the podcast as well, and offers to undo it. */
 export async function warnOfPhones({ client, library, toasts }: Needs, { id, name }: Podcast) {
   const devices = await devicesApi(client)
     .list()

@@ -1,6 +1,6 @@
 import Ajv, { type ValidateFunction } from 'ajv'
 import fc from 'fast-check'
-import { median, residentMb } from '../../../scripts/bench/process'
+import { median, residentMb } from '../../support/measure'
 import { oddities } from '../mutate'
 import { withOddValues, writeJson } from '../mutate-json'
 import { valuesOf, type Schema } from '../schema'
@@ -21,7 +21,7 @@ type Call = {
   headers: Record<string, string>
 }
 
-/** What the server may be unable to do for reasons that lie elsewhere. */
+/** Codes of failures whose reason lies elsewhere. */
 const excused = new Set([502, 503, 504, 507])
 const people = fc.constantFrom('root', 'root', 'root', 'uma', 'alice', null)
 /** Stands for one of the ids that the server has told of so far. */
@@ -59,7 +59,7 @@ const extra = fc.oneof(
   },
 )
 
-/** Whoever guesses passwords or keys waits longer each time, on purpose. */
+/** Calls that check passwords or keys: each wrong guess makes the next one wait, on purpose. */
 const isForGuessing = (name: string) => /\/login$|apiKey($|\/)|^POST .*\/users$|\/invites\/\{id\}$/.test(name)
 
 /** One value for each of them. */
@@ -112,7 +112,7 @@ const WARM_AFTER = 1500
 const MOST_GROWN = 1.2
 const TOO_LONG_MS = 8000
 
-/** What the description says may be asked, and much that it does not, by everybody: each answer is one that is described. */
+/** Sends what the description allows, and much that it forbids, as every role: each answer must be one that is described. */
 export async function api(): Promise<Target<Call[]>> {
   let server = await startServer()
   const document = (await (await fetch(`${server.origin}/api-docs/openapi.json`)).json()) as Document

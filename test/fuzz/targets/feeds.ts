@@ -59,7 +59,7 @@ const requestOf = ({ text, encoding, packing, contentEncoding, contentType }: Fe
   maxBytes: MAX_BYTES,
 })
 
-/** What refresh does with a body, twice: what was stored must be recognised when the same comes again. */
+/** Stores a body as a refresh does, twice: stored episodes must be recognised when the same body comes again. */
 export function feeds(seeds: readonly string[]): Target<FeedInput> {
   const store = openStore(':memory:')
   const user = store.users.add({ username: 'admin', role: 'admin', explicit_consent: 1 }, 0)

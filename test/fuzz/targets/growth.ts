@@ -25,10 +25,12 @@ import { kindOfAddress, networkOf } from '../../../src/server/outbound/address'
 import { safeSegment } from '../../../src/server/downloads/naming'
 import { parseOpml } from '../../../src/server/opml/parse'
 import { Problem } from '../../../src/server/platform/problem'
-import { snippetOf, textTerms, wordsOf } from '../../../src/server/search/words'
+import { snippetOf } from '../../../src/server/search/snippet'
+import { textTerms, wordsOf } from '../../../src/server/search/words'
 import { addressKey, readAddress } from '../../../src/server/sync/addresses'
 import { readTime } from '../../../src/server/sync/read-action'
 import { parseChapterFile } from '../../../src/server/texts/chapters'
+import { cpuMsOf } from '../../support/cpu'
 import { oddities, piecesOf } from '../mutate'
 import * as seeds from '../seeds'
 import { Finding, type Target } from '../target'
@@ -52,7 +54,7 @@ const texts = [
   ...seeds.notes,
 ]
 
-/** Everything that reads a text of others. */
+/** All readers of text that others wrote. */
 const readers: Record<string, Reader> = {
   feed: {
     seeds: seeds.feeds,
@@ -160,7 +162,7 @@ const NOTICEABLE_MS = 2000
 /** Four times the length may take four times the time, and some more for the garbage; sixteen times would be its square. */
 const MOST_TIMES = 10
 
-/** The same again and again, twice as often each time: the time must not grow faster than the text. */
+/** Repeats a piece, twice as often each time: the time must not grow faster than the text. */
 export const growth: Target<GrowthInput> = {
   name: 'growth',
   texts: ['before', 'unit', 'after'],
@@ -188,10 +190,6 @@ export const growth: Target<GrowthInput> = {
   },
 }
 
-async function timeOf(read: Read, text: string): Promise<number> {
-  const began = performance.now()
-  await read(text)
-  return performance.now() - began
-}
+const timeOf = (read: Read, text: string) => cpuMsOf(() => read(text))
 const fastest = async (read: Read, text: string) =>
   Math.min(await timeOf(read, text), await timeOf(read, text), await timeOf(read, text))

@@ -46,7 +46,7 @@ export const notes = (seeds: readonly string[]): Target<string> => ({
     requireSafe(once)
     const twice = safeNotes(once, base)
     requireSafe(twice)
-    // Where an element in between was left out, paragraphs and anchors may lie in each other until they are read again.
+    // After an element in between was left out, paragraphs and anchors may nest until they are read again.
     require(said(twice) === said(once), 'notes that were made safe say something else when they are made safe again', {
       once,
       twice,

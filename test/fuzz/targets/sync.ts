@@ -14,7 +14,7 @@ const actions = [
   '[{"podcast":"https://a.example/f","episode":"https://cdn.example/1.mp3","guid":"g","action":"play","device":"phone","timestamp":"2026-05-01T10:00:00","started":0,"position":15,"total":500}]',
   '[{"podcast":"https://a.example/f","episode":"https://cdn.example/1.mp3","action":"DOWNLOAD","timestamp":1777629600}]',
 ]
-/** What is sent where; the first that is part of an address. */
+/** Bodies by a part of the address; the first part that fits decides. */
 const fits: readonly [string, readonly string[]][] = [
   ['/episode', actions],
   ['/api/2/subscriptions', changes],
@@ -103,7 +103,7 @@ function encodeURIComponentAnyway(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-/** What every app asks for sooner or later; it must always have an answer. */
+/** Requests that every app makes sooner or later, and that must always be answered. */
 const readings = [
   '/api/2/devices/alice.json',
   '/api/2/subscriptions/alice/phone.json?since=0',

@@ -47,15 +47,15 @@ test('an API key is made and shown once', async () => {
   expect(await users(app, 'list')).not.toContain(key)
 })
 
-test('what cannot be done is said in a sentence', async () => {
+test('a command that cannot be done says why in one sentence', async () => {
   await using app = await startTestApp({ env: withPasswords })
   await app.signUp('alice')
   const said: [string, string, RegExp][] = [
-    ['', '', /what to do/],
+    ['', '', /users needs a command/],
     ['add', '', /add needs a name/],
     ['list alice', '', /no name/],
-    ['dance alice', '', /no "dance"/],
-    ['add bob builder', '', /"builder" is one word too many/],
+    ['dance alice', '', /no command "dance"/],
+    ['add bob builder', '', /Unexpected "builder"/],
     ['add bob --role king', 'Corr3ctHorse', /--role is one of/],
     ['update alice', '', /nothing to change/],
     ['update alice --explicit maybe', '', /yes or no/],

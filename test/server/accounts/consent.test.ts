@@ -33,7 +33,7 @@ async function plant() {
   return { host, app, root, rude, mixed, find, guest: await app.signUp('guest') }
 }
 
-test('what is explicit is absent from every list, and not found by its id', async () => {
+test('explicit episodes are absent from every list, and not found by their id', async () => {
   const { host, app, rude, mixed, find, guest, root } = await plant()
   using _ = host
   await using __ = app
@@ -61,7 +61,7 @@ test('what is explicit is absent from every list, and not found by its id', asyn
     expect([path, (await app.fetch(path, { headers })).status]).toEqual([path, 404])
 })
 
-test('what was played before consent ended is absent too, and counted right', async () => {
+test('explicit episodes played before consent ended are absent too, and the counts are right', async () => {
   const { host, app, root, mixed, find } = await plant()
   using _ = host
   await using __ = app
@@ -86,7 +86,7 @@ test('an explicit feed is not added without consent, whether it is here already 
   expect(await willing.podcasts.add(fresh)).toMatchObject({ name: 'Fresh' })
 })
 
-test('who asks for all episodes gets those that he may see', async () => {
+test('a request for all episodes returns those that the user may see', async () => {
   const { host, app, mixed, root } = await plant()
   using _ = host
   await using __ = app

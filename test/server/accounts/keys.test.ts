@@ -103,7 +103,7 @@ test('a renewed feed key ends the old addresses', async () => {
   expect((await alice.users.me()).feedKey).toBe(feedKey)
 })
 
-test('T1: the feed key reads, and does nothing else', async () => {
+test('T1: the feed key allows reading, and nothing else', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const { host, alice, episode } = await plant(app)
   using _ = host

@@ -51,7 +51,7 @@ test('pages that strangers open do not make the server ask an absent provider ag
   expect(provider.host.requests.length).toBeLessThanOrEqual(2)
 })
 
-test('an access token for our client is as good, one for another is not', async () => {
+test('an access token for our client is accepted, one for another is not', async () => {
   using provider = await startIssuer()
   await using app = await startTestApp({ env: provider.env })
   expect(await me(app, await provider.token({ aud: 'account', azp: 'castellan' }))).toMatchObject({
@@ -60,7 +60,7 @@ test('an access token for our client is as good, one for another is not', async 
   expect(await refusal(me(app, await provider.token({ aud: 'account', azp: 'other' })))).toMatchObject({ status: 401 })
 })
 
-test('while the provider is away known keys go on counting, and it may be away at the start', async () => {
+test('while the provider is down known keys stay valid, and it may be down at the start', async () => {
   using provider = await startIssuer()
   const now = startClock(Date.now())
   await using app = await startTestApp({ env: provider.env, now })

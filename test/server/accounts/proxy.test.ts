@@ -24,14 +24,14 @@ test('H1: a name that was put in twice, or that is none, signs nobody in', async
   for (const name of ['mara, boss', 'a:b', '', 'me']) expect([name, (await me(app, name)).status]).toEqual([name, 401])
 })
 
-test('the built-in admin is nobody whom the configuration did not name', async () => {
+test('the built-in admin signs in only if the configuration names it', async () => {
   await using app = await startTestApp({ env: { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true' } })
   expect((await me(app, 'admin')).status).toBe(401)
   await using named = await startTestApp({ env: { ...env, USERNAME: 'mara' } })
   expect(await (await me(named, 'mara')).json()).toMatchObject({ role: 'admin', readOnly: true })
 })
 
-test('who is taken off ADMINS is admin no more', async () => {
+test('an account removed from ADMINS is no admin any more', async () => {
   const settings = { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true' }
   await using app = await startTestApp({ env: { ...settings, ADMINS: 'mara' } })
   expect(await (await me(app, 'mara')).json()).toMatchObject({ role: 'admin' })
@@ -39,7 +39,7 @@ test('who is taken off ADMINS is admin no more', async () => {
   expect(await (await me(later, 'mara')).json()).toMatchObject({ role: 'user' })
 })
 
-test('H1: who resets the connection is still nobody we trust', async () => {
+test('H1: a reset connection does not make its client trusted', async () => {
   const strict = { ...env, REVERSE_PROXY_AUTO_SIGN_UP: 'true', TRUSTED_PROXIES: '10.9.9.9', ADMINS: 'boss' }
   await using app = await startTestApp({ env: strict })
   const { hostname, port } = new URL(app.listen())

@@ -16,7 +16,7 @@ test('an invitation makes one account, with its role and consent', async () => {
   expect(await app.invites.find(invite.id)).toEqual(invite)
 
   const signUp = { username: 'alice', password: goodPassword, inviteId: invite.id }
-  // What a stranger adds to the form counts for nothing.
+  // Fields that a stranger adds to the form are ignored.
   const greedy = { ...signUp, role: 'admin', explicitConsent: false, isAdmin: true, createdAt: '2020-01-01' }
   expect(await app.users.signUp(greedy)).toMatchObject({ username: 'alice', role: 'uploader', explicitConsent: true })
   expect(await app.as('alice', goodPassword).users.me()).toMatchObject({ role: 'uploader', readOnly: false })

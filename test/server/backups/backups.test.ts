@@ -53,7 +53,7 @@ test('a backup made while the server runs brings back everything, with the secre
   expect(app.context.store.health.damage()).toBeNull()
 })
 
-test('what is replaced by restoring is backed up first, and can be had back', async () => {
+test('a restore backs up what it replaces, and that can be restored again', async () => {
   const folder = temporaryFolder()
   const file = join(temporaryFolder(), 'fog.db')
   let config
@@ -75,7 +75,7 @@ test('what is replaced by restoring is backed up first, and can be had back', as
   expect(await titles(app)).toEqual([])
 })
 
-test('a restoring that is killed before its last step changes nothing, one that is killed after it is finished at the start', async () => {
+test('a restore that is killed before its last step changes nothing; killed after it, it is finished at the next start', async () => {
   await using here = await plant()
   const file = join(temporaryFolder(), 'fog.db')
   runBackupCommand([file], here.app.context.config, silent)
@@ -107,7 +107,7 @@ test('even a damaged database is replaced, and kept aside', async () => {
   expect(readdirSync(folder).some(name => name.startsWith('castellan.db.damaged-'))).toBe(true)
 })
 
-test('what is no backup, is damaged or of a newer version is refused in a sentence, and so is a server that runs', async () => {
+test('a restore refuses files that are no backup, damaged or of a newer version, and a server that runs, and says why', async () => {
   await using here = await plant()
   const { config } = here.app.context
   const folder = temporaryFolder()
@@ -123,9 +123,9 @@ test('what is no backup, is damaged or of a newer version is refused in a senten
   newer.close()
   const target = { ...config, dataFolder: temporaryFolder() }
   const restore = (name: string) => () => runRestoreCommand([at(name)], target, silent)
-  expect(restore('none.db')).toThrow(/There is no/)
-  expect(restore('text.db')).toThrow(/is no backup of Castellan/)
-  expect(restore('plain.db')).toThrow(/is no backup of Castellan/)
+  expect(restore('none.db')).toThrow(/does not exist/)
+  expect(restore('text.db')).toThrow(/is not a backup of Castellan/)
+  expect(restore('plain.db')).toThrow(/is not a backup of Castellan/)
   expect(restore('cut.db')).toThrow(/is damaged/)
   expect(restore('newer.db')).toThrow(/newer version \(schema 999/)
   expect(existsSync(join(target.dataFolder, 'castellan.db'))).toBe(false)
@@ -190,7 +190,7 @@ test('a backup that cannot be written leaves nothing behind, and the next one is
   expect(readdirSync(folder).filter(name => name.endsWith('.part'))).toEqual([])
 })
 
-test('what a process that was killed had begun of a backup is gone after the next start', async () => {
+test('an unfinished backup of a killed process is removed at the next start', async () => {
   await using here = await plant()
   const { name } = await here.root.backups.create()
   const folder = join(here.folder, 'backups')

@@ -32,7 +32,7 @@ function startDirectories() {
     url: feedUrl,
     author: 'Mara Field',
     explicit: false,
-    categories: { 1: 'Society' },
+    categories: { 1: 'Society', 2: { nonsense: true } },
     lastUpdateTime: 1_767_225_600,
     extra: {},
   }
@@ -55,7 +55,7 @@ function startDirectories() {
 }
 const keys = { PODINDEX_API_KEY: 'the-key', PODINDEX_API_SECRET: 'the-secret' }
 
-test('iTunes is searched, what was found is added by its number, and known then', async () => {
+test('iTunes is searched, and a result is added by its number and marked as added from then on', async () => {
   const { host, feedUrl, directoryAddresses } = startDirectories()
   using _ = host
   await using app = await startTestApp({ directoryAddresses })
@@ -90,14 +90,15 @@ test('the Podcast Index is asked with its signature, where there is a key', asyn
   expect(await app.directory.podindex('fog')).toEqual([
     { feedUrl, title: 'Lighthouse Radio', author: 'Mara Field', image: null, podcastId: null },
   ])
-  expect(await app.client.get('/discover/trending?limit=1&lang=da')).toMatchObject({
-    status: 'true',
-    feeds: [{ id: 9 }],
-  })
+  const trending = await app.client.get<{ status: string; feeds: { id: number; categories: object }[] }>(
+    '/discover/trending?limit=1&lang=da',
+  )
+  expect(trending).toMatchObject({ status: 'true', feeds: [{ id: 9 }] })
+  expect(trending.feeds[0]!.categories).toEqual({ 1: 'Society' })
   expect(await app.client.post('/podcasts/podindex', { trackId: 9 })).toMatchObject({ name: 'Lighthouse Radio' })
 })
 
-test('a directory that cannot be reached, or answers nonsense, is told as such', async () => {
+test('an unreachable directory, or one that answers nonsense, is reported as such', async () => {
   using host = startFeedHost()
   host.on('/itunes/search', () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }))
   await using app = await startTestApp({

@@ -69,7 +69,7 @@ test('files that are gone or cut short are named, and count as not downloaded on
   rmSync(one!)
   truncateSync(two!, 100)
   const seen = here.doctor()
-  expect(seen.text).toMatch(/PROBLEM {2}files are gone: Fog\/[^]*PROBLEM {2}files are shorter than they were: Fog\//)
+  expect(seen.text).toMatch(/PROBLEM {2}files are gone: Fog\/[^]*PROBLEM {2}files are shorter than recorded: Fog\//)
   expect([seen.left, here.files().length]).toEqual([2, 2])
   expect(here.doctor('--repair').left).toBe(0)
   expect(here.files()).toEqual([])
@@ -83,7 +83,7 @@ test('files that an older backup knows nothing of are found again; foreign ones 
   for (const { id } of store.health.files()) store.episodes.dropFile(id)
   const foreign = join(dirname(before[0]!), '..', 'mine.txt')
   writeFileSync(foreign, 'mine')
-  expect(here.doctor().text).toContain('files that belong to episodes are not known as downloaded')
+  expect(here.doctor().text).toContain('files of episodes are not recorded as downloaded')
   const repaired = here.doctor('--repair')
   expect(repaired.text).toContain('files belong to no episode, and are left alone: Fog/mine.txt')
   expect(here.files().sort()).toEqual(before.sort())
@@ -92,7 +92,7 @@ test('files that an older backup knows nothing of are found again; foreign ones 
   expect(data.every(({ podcastEpisode }) => podcastEpisode.status)).toBe(true)
 })
 
-test('what is ours and belongs to nothing is deleted: unfinished files and covers', async () => {
+test('unfinished files and covers that belong to nothing are deleted', async () => {
   await using here = await plant()
   const part = join(here.config.podcastFolder, '.partial', 'nobody.part')
   writeFileSync(part, 'half')
@@ -118,7 +118,7 @@ test('a damaged index is emptied, and filled again', async () => {
     bytes.fill(0xff, at - 6, at)
   writeFileSync(path, bytes)
 
-  expect(here.doctor().text).toContain('PROBLEM  the index of the search is damaged')
+  expect(here.doctor().text).toContain('PROBLEM  the search index is damaged')
   expect(here.doctor('--repair').left).toBe(0)
   await using again = await startTestApp({ env: withPasswords, folder: config.dataFolder })
   await again.context.indexer.run()
@@ -130,15 +130,15 @@ test('a secret that others may read is closed, one that is lost is a problem', a
   const secret = join(here.config.dataFolder, 'secret.key')
   chmodSync(secret, 0o644)
   expect(here.doctor().text).toContain('can be read by others')
-  expect(here.doctor('--repair').text).toContain('is for its owner alone now')
+  expect(here.doctor('--repair').text).toContain('only its owner can read it now')
   rmSync(secret)
   expect(here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('castellan restore ') as string })
 })
 
-test('nothing is repaired while the server runs, and what is no option is refused', async () => {
+test('nothing is repaired while the server runs, and unknown options are refused', async () => {
   await using here = await plant()
   const unlock = lockDataFolder(join(here.config.dataFolder, 'castellan.lock'))
-  expect(() => here.doctor('--repair')).toThrow(/stop it before/)
+  expect(() => here.doctor('--repair')).toThrow(/Stop it before/)
   expect(here.doctor().left).toBe(0)
   unlock()
   expect(() => here.doctor('--rapair')).toThrow(/no option/)
@@ -177,4 +177,19 @@ test('a media share that is not mounted pauses downloads and lets nothing be del
   downloads.pump()
   await downloads.settled()
   expect(here.files().length).toBe(2)
+})
+
+test('a media folder that is missing is told apart from one that cannot be used', async () => {
+  await using here = await plant()
+  const { config } = here
+  const folder = config.podcastFolder
+  const wrongWith = (podcastFolder: string) => {
+    const lines: string[] = []
+    runDoctorCommand([], { ...config, podcastFolder }, line => lines.push(line))
+    return lines.filter(line => line.includes('PODCAST_DIRECTORY')).join('\n')
+  }
+  expect(wrongWith(folder)).toContain('can be written to')
+  expect(wrongWith(join(folder, 'nowhere'))).toContain(`there is no ${join(folder, 'nowhere')}`)
+  writeFileSync(join(folder, 'file'), '')
+  expect(wrongWith(join(folder, 'file/below'))).toContain('cannot be written to (ENOTDIR)')
 })

@@ -74,7 +74,7 @@ describe('a podcast that was deleted without its files', () => {
     expect(fog).toMatchObject({ status: true, total_time: 5, download_state: null, has_chapters: true })
     expect(await app.episodes.chapters(fog.id)).toMatchObject([{ title: 'Chapter of Fog' }])
     expect((await app.fetch(`/media/${fog.episode_id}`)).status).toBe(200)
-    // What was downloaded by itself is announced as any first download; else nobody is notified of what was here.
+    // An automatic download is announced like any first one; otherwise nobody is notified of files that were here.
     const notices = app.events.filter(({ type }) => type === 'notification')
     expect(notices.length > 0).toBe(prefill > 0)
   })
@@ -157,7 +157,7 @@ describe('a podcast that was deleted without its files', () => {
     {
       await using app = await startTestApp({ folder })
       const { feed } = await keepFiles(app, host, itemsOf(host))
-      // As though the process had ended as soon as the podcast was there.
+      // The state after a process that ended as soon as the podcast was added.
       app.context.downloads.listeners.feedApplied = async () => {}
       app.prefill(0)
       await app.podcasts.add(feed)
@@ -178,5 +178,91 @@ describe('a podcast that was deleted without its files', () => {
     while (app.context.store.episodes.allWithFiles().length < 3) await Bun.sleep(1)
     await app.podcasts.remove(id, true)
     expect(paths.filter(path => existsSync(join(app.folder, 'podcasts', path)))).toEqual([])
+  })
+
+  test('leaves a file that another episode has by now', async () => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    const { feed, paths } = await keepFiles(app, host, itemsOf(host))
+    app.prefill(0)
+    const other = host.feed('/other.xml', rss({ title: 'Other', items: [{ title: 'Thief' }] }))
+    await app.podcasts.add(other)
+    const { store } = app.context
+    const fog = paths.find(path => path.includes('Fog'))!
+    const [thief] = store.episodes.knownOf(store.podcasts.allIds()[0]!)
+    store.episodes.keepFile(thief!.id, { path: fog, size: 1, type: 'audio/mpeg', duration: null, now: 0 })
+    const { id } = await app.podcasts.add(feed)
+    while (store.episodes.allWithFiles().length < 3) await Bun.sleep(1)
+    await nothingMore(app)
+    expect((await filesOf(app, id)).Fog).toBeNull()
+    expect(app.lines.join('\n')).not.toContain('could not be adopted')
+  })
+
+  test('leaves a file that went to somebody else while it was read', async () => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    const { feed, paths } = await keepFiles(app, host, itemsOf(host))
+    app.prefill(0)
+    const { media, store } = app.context
+    const read = media.factsOf
+    media.factsOf = async (path, type) => {
+      for (const kept of paths) store.keptFiles.forget(kept)
+      return read(path, type)
+    }
+    await app.podcasts.add(feed)
+    await nothingMore(app)
+    expect(store.episodes.allWithFiles()).toEqual([])
+  })
+
+  test('forgets them once their episodes have them', async () => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    const { feed } = await keepFiles(app, host, itemsOf(host))
+    app.prefill(0)
+    const { id } = await app.podcasts.add(feed)
+    const { store } = app.context
+    while (store.episodes.allWithFiles().length < 3) await Bun.sleep(1)
+    expect(store.keptFiles.ofPodcast(store.podcasts.allIds()[0]!)).toEqual([])
+    expect(store.keptFiles.podcasts()).toEqual([])
+    await app.podcasts.remove(id, true)
+  })
+
+  test('remembers them while the media folder is away', async () => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    const { feed } = await keepFiles(app, host, itemsOf(host))
+    app.prefill(0)
+    const { files, store, keptFiles } = app.context
+    const { isPresent, sizeOf } = files
+    files.isPresent = () => false
+    files.sizeOf = async () => null
+    await app.podcasts.add(feed)
+    await nothingMore(app)
+    expect(store.episodes.allWithFiles()).toEqual([])
+    Object.assign(files, { isPresent, sizeOf })
+    await keptFiles.resume()
+    expect(store.episodes.allWithFiles()).toHaveLength(3)
+  })
+
+  test('adopts no more of them once the server stops', async () => {
+    using host = startFeedHost()
+    await using app = await startTestApp()
+    const { feed } = await keepFiles(app, host, itemsOf(host))
+    app.prefill(0)
+    const { media, store, keptFiles } = app.context
+    const read = media.factsOf
+    const isReading = Promise.withResolvers<void>()
+    const mayRead = Promise.withResolvers<void>()
+    media.factsOf = async (path, type) => {
+      isReading.resolve()
+      await mayRead.promise
+      return read(path, type)
+    }
+    await app.podcasts.add(feed)
+    await isReading.promise
+    const stopped = keptFiles.stop()
+    mayRead.resolve()
+    await stopped
+    expect(store.episodes.allWithFiles()).toHaveLength(1)
   })
 })

@@ -27,12 +27,12 @@ test('a long title is cut at a whole character, and the extension stays', () => 
   expect(name).toMatch(/(é|👩‍👩‍👧)\.mp3$/u)
 })
 
-test('a letter with accents without end, a reserved word with a long ending, dots where it is cut: still a name', () => {
+test('endless accents, a reserved word with a long extension, dots at the cut: the result is still a valid name', () => {
   const accents = firstFree(safeSegment(`e${'\u0301'.repeat(98)}`, 'x'), '.mp3', () => false)
   expect(accents).toMatch(/^é\u0301+\.mp3$/)
   expect(Buffer.byteLength(accents)).toBeLessThanOrEqual(200)
   expect(Buffer.byteLength(safeSegment(`con.${'x'.repeat(300)}`, 'x'))).toBe(200)
-  // What is cut off to make room for the ending leaves a word that is reserved.
+  // Cutting to make room for the extension leaves a reserved word.
   expect(
     firstFree(
       safeSegment(`lpt¹<${'\u0301'.repeat(96)}`, 'x', {

@@ -79,11 +79,11 @@ test('hosts that send a byte every five seconds give up their places, and others
   }
   const row = await rowOf(app, slow[0]!)
   expect(row).toMatchObject({ state: 'waiting', errorCode: 'upstream-too-slow', attempts: 1 })
-  expect(row!.message).toMatch(/^Received \d+ bytes in \d+ minutes$/)
+  expect(row!.message).toMatch(/^Received \d+ bytes in \d+ minutes\. /)
   await app.event('downloadFinished')
   expect((await app.episodes.find(good)).podcastEpisode.status).toBe(true)
 
-  // What came stays, and the rest alone is asked for.
+  // The received bytes stay, and only the rest is requested.
   clock.advance(10 * MINUTE)
   app.context.downloads.pump()
   while (drips[0]!.requests.length === 1) await Bun.sleep(0)
@@ -123,7 +123,7 @@ test('a download that was slow is the last in the queue', async () => {
   expect(ready).toEqual(['Next', 'Slow'])
 })
 
-test('one that takes longer than its size asks for lets others go first, and is not held against it', async () => {
+test('a download that takes longer than its size explains lets others go first, and that is no failed attempt', async () => {
   const bytes = noise(14_000_000)
   using host = startFeedHost()
   const clock = startClock()

@@ -57,7 +57,7 @@ test('a format with something unknown in it is refused, and named', async () => 
   expect(await app.system.podcastFormatting('{title}/{keywords}')).toBe('The homelab podcast-Technology')
 })
 
-test('what exists is renamed, as the preview said, and still plays', async () => {
+test('existing files are renamed as the preview showed, and still play', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   const podcast = await plant(app, host)
@@ -88,7 +88,7 @@ test('what exists is renamed, as the preview said, and still plays', async () =>
   expect(app.context.files.exists('Lighthouse- Radio')).toBe(false)
 })
 
-test('files that have each other’s names change places', async () => {
+test('two files with each other’s names are swapped', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   await app.system.editNaming({ directPaths: true })
@@ -118,7 +118,7 @@ test('files that have each other’s names change places', async () => {
   )
 })
 
-test('a renaming that was interrupted between the move and its record goes on', async () => {
+test('a rename interrupted between the move and its record is finished', async () => {
   using host = startFeedHost()
   const folder = temporaryFolder()
   let from = ''

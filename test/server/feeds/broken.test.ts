@@ -6,7 +6,7 @@ const notAll = ['Episode 0', 'Episode 1', 'Episode 2']
 const three = (second: Parameters<typeof rss>[0]['items'], extra = '') =>
   rss({ extra, items: [{}, ...(second ?? [{}]), {}] })
 
-describe('a tag that was left open costs no episode, and is said', () => {
+describe('a tag that was left open costs no episode, and gives a warning', () => {
   test.each([
     '<itunes:category text="News">',
     '<itunes:category text="News"><itunes:category text="Local">',
@@ -76,7 +76,7 @@ test('an item that cannot be read harms only itself, and is counted', () => {
   expect(digest).toMatchObject({ listed: 3, skipped: 0, warnings: ['1 items could not be read'] })
 })
 
-describe('what a server writes in front of a feed is passed over, and said', () => {
+describe('text that a server writes in front of a feed is skipped, with a warning', () => {
   test.each([
     '<br />\n<b>Warning</b>:  Undefined variable $x in <b>/var/www/feed.php</b> on line <b>12</b><br />\n',
     'Notice: Undefined index: x in /var/www/feed.php on line 3\n',
@@ -91,7 +91,7 @@ describe('what a server writes in front of a feed is passed over, and said', () 
   })
 })
 
-describe('what looks like a tag is text', () => {
+describe('text that looks like a tag stays text', () => {
   test('in CDATA', () => {
     const notes = 'Close it with </item>, begin <item> again; 1 < 2 <<< <b'
     const digest = readFeed(three([{ notes }]))
@@ -107,12 +107,12 @@ describe('what looks like a tag is text', () => {
     expect(titlesOf(readFeed(feed))).toEqual(notAll)
     expect(readFeed(feed)).toMatchObject({ listed: 3, warnings: [] })
   })
-  test('so ten thousand items of dense HTML are ten thousand', () => {
+  test('so three thousand items of dense HTML are three thousand', () => {
     const notes = '<p>a <b>b</b> <i>c</i> <a href="/x">d</a> 5 < 6</p>'.repeat(25)
-    const digest = readFeed(rss({ items: Array.from({ length: 10_000 }, () => ({ notes })) }))
-    expect(digest).toMatchObject({ listed: 10_000, warnings: [] })
-    expect(digest.added).toHaveLength(10_000)
-  }, 60_000)
+    const digest = readFeed(rss({ items: Array.from({ length: 3000 }, () => ({ notes })) }))
+    expect(digest).toMatchObject({ listed: 3000, warnings: [] })
+    expect(digest.added).toHaveLength(3000)
+  })
 })
 
 describe('items are found wherever they stand', () => {

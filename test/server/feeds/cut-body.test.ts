@@ -71,7 +71,7 @@ test.each(['shorter than announced', 'chunked without an end'] as const)(
   },
 )
 
-test('nothing vanishes because a connection broke, not even where the document seems to end', async () => {
+test('no episode vanishes because a connection broke, not even where the document seems to end', async () => {
   await using app = await startTestApp()
   app.prefill(0)
   send('whole', whole)
@@ -101,7 +101,7 @@ test('a compressed body that is cut is read as far as it came', async () => {
   expect(episode_count).toBeLessThan(500)
 })
 
-test('a connection that brings nothing is a failure', async () => {
+test('an empty body is a failure', async () => {
   await using app = await startTestApp()
   send('nothing', '')
   expect(await refusal(app.podcasts.add(host.address))).toMatchObject({ code: 'feed-unreachable' })

@@ -75,7 +75,7 @@ describe('an episode', () => {
   })
 })
 
-test('what cannot be played is counted to the item, twins are not', () => {
+test('unplayable items are counted one by one, duplicates are not', () => {
   const digest = readFeed(
     rss({
       items: [{}, { enclosure: null }, { guid: 'guid-0', enclosure: 'https://cdn.example/0.mp3' }, { enclosure: null }],
@@ -84,7 +84,7 @@ test('what cannot be played is counted to the item, twins are not', () => {
   expect(digest).toMatchObject({ listed: 4, skipped: 2 })
 })
 
-describe('titles, times and notes that were written in a hurry', () => {
+describe('sloppy titles, times and notes are read', () => {
   const item = (inside: string) => inRss(`<enclosure url="/one.mp3"/>${inside}`).added[0]!.facts
   test('a title that was escaped twice', () => {
     const titles = ['Fish &amp;amp; Chips', 'Fish &amp;#38; Chips', '<![CDATA[Fish &amp;amp; Chips]]>', 'Fish & Chips']

@@ -27,7 +27,7 @@ function recordingOf(key: string, size: number): Uint8Array {
 }
 const speakerOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes.slice(-16)).trim()
 
-/** Whether such a feed holds enough that its episodes can be told apart, whatever a step changes of one of them. */
+/** True when a feed has enough marks to tell its episodes apart, whichever one a step changes. */
 const tellsApart = ({ guid, address, title, date, length }: FeedStyle) => {
   const isMisleading = guid === 'by place'
   const telling = [

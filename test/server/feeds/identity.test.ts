@@ -18,7 +18,7 @@ function digest(items: ItemSpec[], known: KnownEpisode[] = []): Digest {
   return result.digest
 }
 
-/** What the database knows after these items were stored. */
+/** The known episodes of the database after these items were stored. */
 const remember = (items: ItemSpec[]): KnownEpisode[] =>
   digest(items).added.map(({ facts, superseded }, index) => ({
     ...facts,
@@ -40,7 +40,7 @@ test('a missing guid is replaced by the enclosure without its signature', () => 
   expect(again.edited[0]!.facts.enclosure_url).toContain('token=y')
 })
 
-test('of two items with one guid both are kept, and stay what they are', () => {
+test('two items with one guid are both kept, and keep their identity', () => {
   const items = [
     { guid: 'same', title: 'Fog', date: day(3), enclosure: 'https://cdn.example/a.mp3' },
     { guid: 'same', title: 'Tide', date: day(2), enclosure: 'https://cdn.example/b.mp3' },
@@ -50,14 +50,14 @@ test('of two items with one guid both are kept, and stay what they are', () => {
   expect(digest(items, remember(items))).toMatchObject({ added: [], edited: [] })
 })
 
-test('a changed guid is mended where the enclosure stays', () => {
+test('an episode with a changed guid is recognised by its enclosure', () => {
   const before = remember([{ guid: 'old' }])
   const after = digest([{ guid: 'new' }], before)
   expect(after.added).toEqual([])
   expect(after.edited).toMatchObject([{ id: 1, facts: { guid: 'new' } }])
 })
 
-test('a changed guid is mended where title, day and length stay though the file moved', () => {
+test('an episode with a changed guid and file is recognised by title, day and length', () => {
   const before = remember([{ guid: 'old', title: 'Fog!', date: day(3), duration: '600' }])
   const moved = { guid: 'new', title: 'Fog', date: day(3), duration: '640', enclosure: 'https://other.example/x.mp3' }
   expect(digest([moved], before)).toMatchObject({ added: [], edited: [{ id: 1 }] })
@@ -126,7 +126,7 @@ describe.each(['e', 't', 'st', 'hash', 'token', 'ts', 'updated', 'utm_id'])('the
     })
   })
 
-  test('is left out where a signature is all that it is', () => {
+  test('is ignored where it is only a signature', () => {
     const signed = (secret: string) => (number: number) =>
       `https://cdn.example/${number}.mp3?${name}=${secret}${number}`
     const retitled = rolling(signed('b'), 5, () => ({ guid: null, date: null }))
@@ -154,7 +154,7 @@ test('a signature is left out though another parameter tells the episodes apart'
   })
 })
 
-test('one fixed address for every episode makes no two of them one, and belongs to the newest', () => {
+test('episodes that share one fixed address stay apart, and the address belongs to the newest', () => {
   const fixed = () => 'https://cdn.example/newscast.mp3'
   const known = remember(rolling(fixed, 5))
   expect(known.map(({ superseded }) => superseded)).toEqual([0, 1, 1])
@@ -215,7 +215,7 @@ test('a file that is overwritten each day in its slot is another episode', () =>
   expect(digest(slots(6, 900_000), remember(slots(5, 800_000)))).toMatchObject({ edited: [], recognised: 0 })
 })
 
-describe('one change at a time leaves an episode what it is', () => {
+describe('an episode keeps its identity through one change at a time', () => {
   const before = [1, 2, 3].map(number => ({
     guid: `g${number}`,
     title: `Part ${number}`,

@@ -122,7 +122,7 @@ test('the fullest text that holds anything becomes the notes', () => {
   expect(feed.items.map(item => item.notes)).toEqual(['<p>Short</p>', 'Bare <b>markup</b><br>unclosed'])
 })
 
-test('what gets in the way of other parsers is read all the same', () => {
+test('quirks that stop other parsers are read all the same', () => {
   const { feed } =
     parse(`<?xml version="1.0"?>\n<rss><channel><title>Fish & Chips < more &nbsp;</title><constructor>x</constructor>
     <item><title>One</title><enclosure url="/a.mp3?x=1&y=2" length="12 MB"/></item></channel></rss>`)
@@ -173,7 +173,7 @@ test('a web page names its feeds', () => {
   expect(() => parse(page)).toThrow(expect.objectContaining({ alternates: ['https://pod.example/feed.xml'] }))
 })
 
-test('the bytes decide the charset before headers and prolog do', () => {
+test('the bytes decide on the charset before headers and prolog do', () => {
   expect(decode(latin1('\u00e9t\u00e9'), 'text/xml; charset=iso-8859-1')).toBe('été')
   expect(decode(latin1('<?xml version="1.0" encoding="windows-1252"?>\u0093x\u0094'))).toContain('“x”')
   expect(decode(new TextEncoder().encode('été'), 'text/xml; charset=iso-8859-1')).toBe('été')

@@ -77,7 +77,7 @@ test('an episode dated into the future or not at all is not pinned to the top', 
   ])
 })
 
-test('what came out since the podcast was added is downloaded by itself, the back catalogue is not', async () => {
+test('new episodes are downloaded automatically, the back catalogue is not', async () => {
   using host = startFeedHost()
   const clock = startClock(Date.UTC(2026, 4, 1))
   await using app = await startTestApp({ now: clock })
@@ -97,7 +97,7 @@ test('what came out since the podcast was added is downloaded by itself, the bac
   expect(data.data.filter(item => item.podcast_episode.status).map(item => item.podcast_episode.guid)).toEqual(['new'])
 })
 
-test('twenty releases between two checks are twenty downloads', async () => {
+test('twenty episodes between two checks are twenty downloads', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ now: clock })
@@ -316,13 +316,13 @@ test('a podcast whose updates are stopped is not checked', async () => {
   expect(host.requests).toHaveLength(0)
 })
 
-test('a first reading that was cut off by a crash is made up for at the next start, prefill included', async () => {
+test('a first reading interrupted by a crash is completed at the next start, prefill included', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(2)
   await app.downloads.pauseAll()
   const url = host.feed('/feed.xml', rss({ items: [{}, {}, {}] }))
-  // What a process leaves behind that was killed right after the podcast's own row.
+  // The state left by a process that was killed right after it wrote the podcast's own row.
   app.context.store.podcasts.add({
     title: 'Cut',
     folder: 'Cut',
@@ -336,7 +336,7 @@ test('a first reading that was cut off by a crash is made up for at the next sta
   expect((await app.downloads.page(null)).data.counts.queued).toBe(2)
 })
 
-test('whoever asks while a feed is being checked is told, though nothing changed', async () => {
+test('a person who asks during a check is told the result, even if nothing changed', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
@@ -347,7 +347,7 @@ test('whoever asks while a feed is being checked is told, though nothing changed
   expect(app.events.filter(event => event.type === 'refreshedPodcast')).toMatchObject([{ result: 'unchanged' }])
 })
 
-test('a stop in the middle of a check is not held against the feed', async () => {
+test('stopping in the middle of a check is no failure of the feed', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
@@ -414,7 +414,7 @@ test('a feed may move back to where it was', async () => {
   expect(app.context.store.podcasts.find(1)!.feed_url).toBe(a!)
 })
 
-test('a host that asked to be left alone is asked again when a person wants it', async () => {
+test('a host that answered 429 is asked again when a person wants it', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)

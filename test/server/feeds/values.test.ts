@@ -56,12 +56,12 @@ describe('durations become seconds, 0 where they say nothing', () => {
   ])('%p', (text, expected) => expect(parseDuration(text)).toBe(expected))
 })
 
-test('whole numbers refuse what only looks like one', () => {
+test('whole numbers refuse text that only looks like one', () => {
   expect(['12', '0', 'S01', '12a', '-3', '', '1.5'].map(parseWhole)).toEqual([12, 0, null, null, null, null, null])
   expect(parseNumber('12.5')).toBe(12.5)
 })
 
-test('explicit is true, false or unsaid', () => {
+test('explicit is true, false or unknown', () => {
   expect(['yes', 'Yes ', 'true', 'explicit', 'no', 'clean', '', 'maybe'].map(parseExplicit)).toEqual([
     true,
     true,

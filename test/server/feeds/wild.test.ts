@@ -26,7 +26,7 @@ const files = (name: string, pattern: RegExp) =>
         .map(file => join(folder, name, file))
     : []
 
-/** How many playable episodes each has; null = a clear refusal. Those that are not named have none. */
+/** The number of playable episodes of each; null = a clear refusal. Feeds that are not listed have none. */
 const playable: Record<string, number | null> = {
   'issue_36_enclosure_text.xml': 1,
   'rss_channel_item_enclosure.xml': 1,
@@ -83,7 +83,7 @@ type Digest = Extract<ReturnType<typeof digestFeed>, { ok: true }>['digest']
 
 /** Their base is the test file's own address, ours where the feed came from. */
 const rebase = (text: string) => text.replace(/^file:\/\/(tests\/data|\/)?\/?/, 'https://wild.example/')
-/** Where they resolve a permalink or take the file's name for a title, ours has what the feed says. */
+/** Spells an address as `URL` does, so that only real differences count. */
 const sameAddress = (text: string | null) => (text ? (URL.parse(text)?.href ?? text) : null)
 
 /** They sort by date, ours stay in the feed's order. */

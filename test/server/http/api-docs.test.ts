@@ -5,7 +5,7 @@ import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { basic, startTestApp, withPasswords } from '../../support/app'
 
-/** What no description can say: whether an id, an address or a file is one. */
+/** Refusals that no description can express: an id, address or file that does not exist. */
 const unlike = new Set([
   'POST /api/v1/podcasts/feed',
   'PUT /api/v1/podcasts/{id}/feed',
@@ -94,7 +94,7 @@ type Described = {
 
 const firstOf = (schema: Rules): Rules => (schema.anyOf ? firstOf(schema.anyOf[0]!) : schema)
 
-/** What a description says may be sent. */
+/** Makes a value that a description allows. */
 function valueOf(given: Rules): unknown {
   const schema = firstOf(given)
   if (schema.const !== undefined) return schema.const
@@ -110,7 +110,7 @@ function valueOf(given: Rules): unknown {
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
 }
 
-/** What it says may not be, by the rule that it breaks. */
+/** Makes values that a description forbids, each with the rule that it breaks. */
 function* brokenBy(given: Rules): Generator<[rule: string, value: unknown]> {
   const schema = firstOf(given)
   if (schema.enum) yield ['enum', typeof schema.enum[0] === 'number' ? 987 : 'none-of-these']
@@ -186,7 +186,7 @@ test('what the description allows is taken, what it forbids is refused with 422,
           if (field.in === 'path' && value === '') continue
           broken++
           const status = await send(field, value)
-          // Whether what is meant is there comes first, where nothing is.
+          // An object that does not exist is answered with 404 first.
           if (status !== 422 && !(status === 404 && plain === 404))
             wrong.push(`${method} ${path} ${field.name} against ${rule}: ${status}`)
         }
@@ -202,7 +202,7 @@ test('what the description allows is taken, what it forbids is refused with 422,
   }
   expect(wrong).toEqual([])
   expect(broken).toBeGreaterThan(100)
-}, 60_000)
+}, 120_000)
 
 test('the page shows every call, without a script', async () => {
   await using app = await startTestApp({ env: withPasswords })

@@ -51,7 +51,7 @@ test('every error is JSON of one shape', async () => {
   }
 })
 
-test('what could not even be told of in a refusal is refused at once', async () => {
+test('a request whose refusal could not be described is refused at once', async () => {
   await using app = await startTestApp()
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   for (const value of [deep, '{"toString":1}']) {
@@ -64,7 +64,7 @@ test('what could not even be told of in a refusal is refused at once', async () 
   }
 })
 
-test('a Host that is none is a mistake of whoever asks', async () => {
+test('an invalid Host header is answered with 400', async () => {
   await using app = await startTestApp()
   const response = await fetch(`${app.listen()}/api/v1/info`, { headers: { Host: 'x:y:z' } })
   expect(response.status).toBe(400)
@@ -83,7 +83,7 @@ test('an empty body under a JSON header counts as none, on every method', async 
   expect((await app.fetch(`/api/v1/podcasts/${id}`, { method: 'DELETE', body: '', headers: json })).status).toBe(204)
 })
 
-test('settings are merged: what is absent stays, what is unknown is ignored', async () => {
+test('settings are merged: absent fields stay, unknown fields are ignored', async () => {
   await using app = await startTestApp()
   expect(await app.system.settings()).toMatchObject({
     autoCleanup: false,
@@ -123,7 +123,7 @@ test('everything lies below the sub-directory, the interface included', async ()
   expect((await app.app.handle(new Request('http://localhost/api/v1/podcasts'))).status).toBe(404)
 })
 
-test('a trusted proxy says under which address people come, a stranger does not', async () => {
+test('a trusted proxy determines the public address, a stranger does not', async () => {
   await using app = await startTestApp()
   const headers = { 'X-Forwarded-Host': 'localhost:9443', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Prefix': '/pod' }
   expect(await (await app.fetch('/api/v1/sys/config', { headers })).json()).toMatchObject({

@@ -4,7 +4,7 @@ import { basic, startTestApp, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
-test('whoever watches is told that the server lives and can work, or what it lacks', async () => {
+test('health checks say that the server lives and can work, or what is missing', async () => {
   await using app = await startTestApp({ env: withPasswords })
   expect(await (await app.fetch('/healthz')).text()).toBe('ok')
   const ready = await app.fetch('/readyz')

@@ -148,7 +148,7 @@ test('the timeline joins all podcasts, newest first, and its total comes from co
   expect(await shown({ favoredEpisodes: true })).toEqual(['', 0])
 })
 
-test('marking everything as listened, or everything up to one, answers how many changed', async () => {
+test('marking all as played, or all up to an episode, returns how many changed', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   const podcast = await add(app, host, 'Marks', many(10))
@@ -166,7 +166,7 @@ test('marking everything as listened, or everything up to one, answers how many 
   })
 })
 
-test('a marking of many episodes is taken back where nothing was heard since', async () => {
+test('undoing a marking restores every episode that was not played since', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
   const alice = await app.signUp('alice')
@@ -226,7 +226,7 @@ test('lists are served by an index, not by sorting everything', async () => {
   await using app = await startTestApp()
   const { store } = app.context
   const { timelineQuery } = await import('../../../src/server/store/timeline')
-  const { pageQuery } = await import('../../../src/server/store/episodes')
+  const { pageQuery } = await import('../../../src/server/store/episode-lists')
   const filter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
   const bound = (sql: string) => sql.replace(/\$\w+/g, '1')
   const everyone = [0, 1].map(explicit_consent => ({ id: 1, explicit_consent }))

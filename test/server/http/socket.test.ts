@@ -21,7 +21,7 @@ test('the socket tells of a new podcast, its episodes on the disk, and their way
     podcast_episode: { status: true, local_url: expect.stringContaining(`${origin}/media/`) },
     podcast: { id: podcast.id },
   })
-  // What differs per user, and what is long, stays out of frames that go to everyone.
+  // Frames for everyone leave out what differs per user, and long texts.
   for (const field of ['favored', 'description']) expect(offline.podcast_episode).not.toHaveProperty(field)
   for (const field of ['favorites', 'tags', 'unlistened_count']) expect(offline.podcast).not.toHaveProperty(field)
   expect(await frame('downloadProgress')).toMatchObject({

@@ -3,7 +3,7 @@ import { refusal, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
-test('a moment is kept with a note, for its listener alone, and goes with its episode', async () => {
+test('a bookmark has a note, belongs to its listener alone, and goes with its episode', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
   app.prefill(0)

@@ -159,7 +159,7 @@ test('a podcast gets another feed address, and its episodes are recognised', asy
   expect(await app.podcasts.find(id)).toMatchObject({ rssfeed: fresh })
 })
 
-test('how a podcast is heard is each listener’s own', async () => {
+test('playback preferences of a podcast belong to each listener', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
   const root = app.as('root', 'Sup3rSecret')

@@ -156,7 +156,7 @@ test('several episodes at once are one notice: published, downloaded, or to begi
   expect((await bellOf(root)).slice(0, 2)).toEqual(['NewEpisodes Lighthouse Radio', 'NewEpisodes Lighthouse Radio × 2'])
 })
 
-test('what explicit consent hides is neither announced nor counted', async () => {
+test('hidden explicit episodes are neither announced nor counted', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
   const { podcast, grow } = await plant(app, host)
@@ -195,7 +195,7 @@ test('a download that is given up is announced to admins once per episode, and t
     expect(await bellOf(root)).toEqual(['DownloadFailed Gone'])
     expect(await bellOf(uma)).toEqual(Array.from({ length: times }, () => 'DownloadFailed Gone'))
   }
-  // Whoever tries again asks for it, too.
+  // Trying again counts as asking for it, too.
   const { items: failed } = (await root.downloads.page(null)).data
   await root.downloads.resume(failed[0]!.id)
   await endDownloads(app, clock)
@@ -213,7 +213,7 @@ test('an episode whose own download is given up or cancelled counts as published
   await grow({ title: 'Gone', enclosure: `${host.origin}/gone.mp3`, date: date() })
   await endDownloads(app, clock)
   expect(await bellOf(fan)).toEqual(['NewEpisodes Lighthouse Radio'])
-  // Who knows of the failure knows of the episode.
+  // A notice of the failure is a notice of the episode.
   expect(await bellOf(root)).toEqual(['DownloadFailed Gone'])
 
   await app.context.downloads.pauseAll()
@@ -245,7 +245,7 @@ test('an edit, a moved feed and a retry announce nothing again', async () => {
   expect(await bellOf(root)).toEqual(['Download Fog'])
 })
 
-test('what was stored before the server was killed is announced after it, once', async () => {
+test('episodes stored before the server was killed are announced once after the restart', async () => {
   using host = startFeedHost()
   const clock = startClock()
   const folder = temporaryFolder()
@@ -272,4 +272,37 @@ test('what was stored before the server was killed is announced after it, once',
     app.context.notifications.sendDue()
     expect(await bellOf(app.as('root', 'Sup3rSecret'))).toEqual(['NewEpisodes Lighthouse Radio × 2'])
   }
+})
+
+test('dismissed notices are forgotten after 30 days, unread ones never', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ env: withPasswords, now: clock })
+  const { root, grow } = await plant(app, host)
+  const { notifications, store } = app.context
+  const ids = () => [1, 2].filter(id => store.notifications.find(id))
+  await grow({ title: 'Fog' })
+  const [notice] = await root.notifications.unread()
+  await root.notifications.dismiss(notice!.id)
+  await grow({ title: 'Rain' })
+  clock.advance(30 * 86_400_000)
+  notifications.removeOld()
+  expect(ids()).toEqual([1, 2])
+  clock.advance(1)
+  notifications.removeOld()
+  expect(ids()).toEqual([2])
+})
+
+test('a feed that a killed process had stored in part is announced at the next start, not before', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  const { root, id } = await plant(app, host)
+  const { notifications, store } = app.context
+  const [episode] = store.episodes.knownOf(id)
+  store.announcements.add(episode!.id, 'reading')
+  notifications.sendDue()
+  expect(await bellOf(root)).toEqual([])
+  notifications.recover()
+  notifications.sendDue()
+  expect(await bellOf(root)).toEqual(['NewEpisodes Lighthouse Radio'])
 })

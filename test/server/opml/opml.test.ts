@@ -32,7 +32,7 @@ test('characters are read by their names and numbers, and what no XML may hold i
   ).toEqual([{ feedUrl: 'https://a.example/?a=1&b=2', title: "Tom's été &amp;", folders: [] }])
 })
 
-test('what is no OPML, has no feed, or brings entities along is refused', () => {
+test('files that are no OPML, have no feed or declare entities are refused', () => {
   for (const text of [
     '',
     'hello',
@@ -90,7 +90,7 @@ test('an import adds what it can, says why it cannot, tags by folder, and tells 
   for (const { socket } of [hers, his]) socket.close()
 })
 
-test('an import goes on after a restart', async () => {
+test('an import resumes after a restart', async () => {
   using host = startFeedHost()
   const folder = temporaryFolder()
   const count = 12
@@ -122,7 +122,7 @@ test('an import goes on after a restart', async () => {
   expect(await root.podcasts.list()).toHaveLength(count)
 })
 
-test('only what was chosen is taken, one import at a time, within the share of a plain user', async () => {
+test('an import adds only the chosen feeds, one import at a time, within the limit of a plain user', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: { ...env, USER_PODCAST_LIMIT: '1' } })
   app.prefill(0)
@@ -142,6 +142,57 @@ test('only what was chosen is taken, one import at a time, within the share of a
   })
   await app.event('opmlProgress', event => event.finished)
   expect((await pia.podcasts.list()).map(({ name }) => name)).toEqual(['Two'])
+  // An import that has finished does not block the next one.
+  const root = app.as('root', 'Sup3rSecret')
+  const wasThere = async (only: string[]) => {
+    app.events.length = 0
+    await root.opml.start({ content, only })
+    await app.event('opmlProgress', event => event.finished)
+    return app.events.flatMap(event => (event.type === 'opmlAdded' ? [event.existing] : []))
+  }
+  expect(await wasThere([one])).toEqual([false])
+  expect(await wasThere([one, two])).toEqual([true, true])
+})
+
+test('an import that is cancelled adds nothing more, not even after a restart', async () => {
+  using host = startFeedHost()
+  const folder = temporaryFolder()
+  // More than are fetched at once: the others have not begun.
+  const count = 40
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  for (let index = 0; index < count; index++)
+    host.on(`/${index}.xml`, async () => {
+      begun.resolve()
+      await held.promise
+      return new Response(rss({ title: `Podcast ${index}` }))
+    })
+  const outlines = Array.from(
+    { length: count },
+    (_, index) => `<outline text="${index}" xmlUrl="${host.origin}/${index}.xml"/>`,
+  )
+  let jobId: string
+  let added: number
+  {
+    await using app = await startTestApp({ env, folder })
+    app.prefill(0)
+    const root = app.as('root', 'Sup3rSecret')
+    ;({ jobId } = await root.opml.start({ content: opml(outlines.join('')) }))
+    await begun.promise
+    await root.opml.cancel(jobId)
+    expect(await app.event('opmlProgress', event => event.finished)).toMatchObject({ jobId })
+    held.resolve()
+    await app.context.opmlImport.stop()
+    expect(await root.opml.job(jobId)).toMatchObject({ state: 'cancelled' })
+    added = (await root.podcasts.list()).length
+    expect(added).toBeLessThan(count)
+  }
+  await using app = await startTestApp({ env, folder })
+  app.context.opmlImport.resume()
+  await app.context.opmlImport.stop()
+  const root = app.as('root', 'Sup3rSecret')
+  expect(await root.podcasts.list()).toHaveLength(added)
+  expect(await root.opml.job(jobId)).toMatchObject({ state: 'cancelled' })
 })
 
 test('an export gives back names, addresses and tags, without credentials, and reads as an import', async () => {

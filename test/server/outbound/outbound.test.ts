@@ -41,7 +41,7 @@ test.each([
   ['not an address', 'never'],
 ] as const)('%s is %s', (address, kind) => expect(kindOfAddress(address)).toBe(kind))
 
-test('a network holds its own addresses, also in IPv6 clothes', () => {
+test('a network contains its addresses, also as IPv4-mapped IPv6', () => {
   const { allowedNetworks } = readConfig({ ALLOWED_NETWORKS: '192.168.1.0/24, fd12::/16' })
   expect(
     ['192.168.1.9', '::ffff:192.168.1.9', 'fd12::5', '192.168.2.1', '8.8.8.8'].map(address =>
@@ -50,7 +50,7 @@ test('a network holds its own addresses, also in IPv6 clothes', () => {
   ).toEqual([true, true, true, false, false])
 })
 
-test('only who may is let into a private network, and no further than the feed of that address', async () => {
+test("a private network is reached only with permission, and only at the feed's own address", async () => {
   expect(await outbound().reachOf('http://127.0.0.1/feed', true)).toEqual({ home: '127.0.0.1' })
   expect(await refusal(outbound().reachOf('http://127.0.0.1/feed', false))).toMatchObject({
     code: 'address-not-allowed',

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
+import { startRandom } from '../../support/random'
 
 // Three people listen, like and mark at random, while episodes come and go; what the application shows each of them is
 // held against a model of plain maps that knows nothing of tables, triggers and counters.
@@ -9,32 +10,18 @@ import { startFeedHost } from '../../support/feed-host'
 const MINUTE = 60_000
 const TOTAL = 600
 
-type Heard = { position: number; finished: boolean; at: number }
-type Person = { sees: boolean; heard: Map<string, Heard>; likes: Set<string>; favourites: Set<string> }
+type Played = { position: number; finished: boolean; at: number }
+type Person = { sees: boolean; played: Map<string, Played>; likes: Set<string>; favourites: Set<string> }
 type Item = { key: string; podcast: string; at: number; explicit: boolean }
 
-/** Numbers that are as random as needed, and the same for the same seed. */
-function createRandom(seed: number) {
-  let state = seed
-  const random = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 4_294_967_296
-  }
-  return {
-    below: (limit: number) => Math.floor(random() * limit),
-    pick: <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!,
-    chance: (share: number) => random() < share,
-  }
-}
+const isPlayed = (one: Played | undefined) => one !== undefined && (one.position > 0 || one.finished)
 
-const played = (heard: Heard | undefined) => heard !== undefined && (heard.position > 0 || heard.finished)
-
-test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true for them (%i)', async seed => {
+test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their own state (%i)', async seed => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
   app.prefill(0)
-  const { below, pick, chance } = createRandom(seed)
+  const { below, pick, chance } = startRandom(seed)
   const root = app.as('root', 'Sup3rSecret')
   const apis = new Map([
     ['root', root],
@@ -46,7 +33,7 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
   const people = Object.fromEntries(
     names.map(name => [
       name,
-      { sees: name !== 'bob', heard: new Map(), likes: new Set(), favourites: new Set() } satisfies Person,
+      { sees: name !== 'bob', played: new Map(), likes: new Set(), favourites: new Set() } satisfies Person,
     ]),
   ) as Record<Name, Person>
 
@@ -70,7 +57,7 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
     )
   const newItem = (podcast: string) => {
     const key = `${podcast} ${items.filter(item => item.podcast === podcast).length}`
-    items.push({ key, podcast, at: Math.floor(clock() / 1000) * 1000 - below(100) * MINUTE, explicit: chance(0.25) })
+    items.push({ key, podcast, at: Math.floor(clock() / 1000) * 1000 - below(100) * MINUTE, explicit: chance(25) })
   }
   const podcastIds = new Map<string, string>()
   for (const show of shows) {
@@ -99,36 +86,36 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
       await root.podcasts.refresh(podcastIds.get(podcast)!)
       await app.event('refreshedPodcast', event => app.events.indexOf(event as never) >= before)
     } else if (kind === 1) {
-      const isOn = chance(0.5)
+      const isOn = chance(50)
       await api.podcasts.favour(podcastIds.get(podcast)!, isOn)
       if (isOn) person.favourites.add(podcast)
       else person.favourites.delete(podcast)
     } else if (kind === 2 && item) {
-      const isOn = chance(0.7)
+      const isOn = chance(70)
       await api.episodes.like(episodes.get(item.key)!.id, isOn)
       if (isOn) person.likes.add(item.key)
       else person.likes.delete(item.key)
     } else if (kind === 3) {
-      const finished = chance(0.5)
-      const until = item && chance(0.5) ? item : null
+      const finished = chance(50)
+      const until = item && chance(50) ? item : null
       const { undo } = await api.podcasts.markListened(podcastIds.get(podcast)!, {
         finished,
         ...(until && { until: episodes.get(until.key)!.id }),
       })
-      const before = new Map(person.heard)
+      const before = new Map(person.played)
       for (const { key, at } of visible)
-        if ((!until || at <= until.at) && (person.heard.get(key)?.finished ?? false) !== finished)
-          person.heard.set(key, { position: finished ? TOTAL : 0, finished, at: clock() })
-      if (chance(0.3)) {
+        if ((!until || at <= until.at) && (person.played.get(key)?.finished ?? false) !== finished)
+          person.played.set(key, { position: finished ? TOTAL : 0, finished, at: clock() })
+      if (chance(30)) {
         clock.advance(MINUTE)
         await api.podcasts.undoListened(podcastIds.get(podcast)!, undo)
-        for (const [key, heard] of person.heard)
-          if (heard !== before.get(key))
-            person.heard.set(key, { position: 0, finished: false, ...before.get(key), at: clock() })
+        for (const [key, played] of person.played)
+          if (played !== before.get(key))
+            person.played.set(key, { position: 0, finished: false, ...before.get(key), at: clock() })
       }
     } else if (item) {
       // Now and then a report that is older than what is known: it counts for nothing.
-      const at = clock() - (chance(0.2) ? 50 * MINUTE : 0)
+      const at = clock() - (chance(20) ? 50 * MINUTE : 0)
       const time = pick([0, 42, 300, TOTAL, TOTAL + 5])
       await api.playback.save({
         podcastEpisodeId: episodes.get(item.key)!.episode_id,
@@ -136,9 +123,9 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
         total: TOTAL,
         timestamp: new Date(at).toISOString(),
       })
-      const known = person.heard.get(item.key)
+      const known = person.played.get(item.key)
       if (!known || at >= known.at)
-        person.heard.set(item.key, { position: Math.min(time, TOTAL), finished: time >= TOTAL, at })
+        person.played.set(item.key, { position: Math.min(time, TOTAL), finished: time >= TOTAL, at })
     }
   }
 
@@ -147,7 +134,7 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
       const person = people[name]
       const visible = items.filter(item => person.sees || !item.explicit)
       const newestFirst = visible.toSorted((one, other) => other.at - one.at)
-      const unplayed = newestFirst.filter(item => !played(person.heard.get(item.key)))
+      const unplayed = newestFirst.filter(item => !isPlayed(person.played.get(item.key)))
       await expectTimeline(apis.get(name)!, {}, newestFirst, person)
       await expectTimeline(apis.get(name)!, { notListened: true }, unplayed, person)
       await expectTimeline(
@@ -171,7 +158,7 @@ test.each([1, 2, 3, 4, 5, 6])('whatever three people do, each sees what is true 
       expect(counts).toEqual(
         shows.map(show => {
           const own = visible.filter(item => item.podcast === show)
-          const open = own.filter(item => !person.heard.get(item.key)?.finished)
+          const open = own.filter(item => !person.played.get(item.key)?.finished)
           return [show, own.length, open.length, person.favourites.has(show)]
         }),
       )
@@ -198,14 +185,14 @@ async function expectTimeline({ timeline }: Asking, wish: Wish, items: readonly 
       ...page.data.data.map(({ podcast_episode: episode, history }) => ({
         name: episode.name,
         liked: episode.favored,
-        heard: history && [history.position, history.finished],
+        played: history && [history.position, history.finished],
       })),
     )
     cursor = page.nextCursor
   } while (cursor !== null)
   const wanted = items.map(({ key }) => {
-    const heard = person.heard.get(key)
-    return { name: key, liked: person.likes.has(key), heard: heard ? [heard.position, heard.finished] : null }
+    const progress = person.played.get(key)
+    return { name: key, liked: person.likes.has(key), played: progress ? [progress.position, progress.finished] : null }
   })
   // Episodes of one and the same second stand in the order in which they came.
   const byName = (one: unknown, other: unknown) =>

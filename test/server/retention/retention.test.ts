@@ -23,7 +23,7 @@ async function plant(app: TestApp) {
 const kept = (episodes: { name: string; status: boolean }[]) =>
   episodes.filter(({ status }) => status).map(({ name }) => name)
 
-test('a cleanup takes what is old, shows it before, and nothing is fetched again', async () => {
+test('a cleanup lists old episodes before it deletes them, and nothing is fetched again', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })
   const { host, list } = await plant(app)
@@ -42,7 +42,27 @@ test('a cleanup takes what is old, shows it before, and nothing is fetched again
   expect((await app.downloads.page(null)).data.counts).toMatchObject({ queued: 0, running: 0 })
 })
 
-test('what somebody likes, queued, listed or began stays', async () => {
+test('the daily cleanup deletes old episodes where it is switched on, and nothing while the media folder is away', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await plant(app)
+  using _ = host
+  const { retention, files } = app.context
+  await app.system.editSettings({ autoCleanupDays: 10, autoCleanup: false })
+  now.advance(11 * DAY)
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toHaveLength(6)
+  await app.system.editSettings({ autoCleanup: true })
+  const { isPresent } = files
+  files.isPresent = () => false
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toHaveLength(6)
+  files.isPresent = isPresent
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toEqual([])
+})
+
+test('episodes that somebody liked, queued, listed or began stay', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })
   const { host, list } = await plant(app)
@@ -61,7 +81,7 @@ test('what somebody likes, queued, listed or began stays', async () => {
   expect(kept(await list())).toEqual(['Part 0', 'Part 1', 'Part 2'])
 })
 
-test('so many of the newest stay, and what was heard to its end may go', async () => {
+test('the newest stay, as many as the setting says, and played episodes may go', async () => {
   await using app = await startTestApp()
   const { host, list } = await plant(app)
   using _ = host
@@ -77,7 +97,7 @@ test('so many of the newest stay, and what was heard to its end may go', async (
   expect(kept(await list())).toEqual(['Part 0', 'Part 2', 'Part 3'])
 })
 
-test('bounds of settings are told by their field', async () => {
+test('a setting out of bounds is refused with the name of its field', async () => {
   await using app = await startTestApp()
   for (const [field, values] of Object.entries({
     autoCleanupDays: [0, 36_501, 1.5, 'x'],
@@ -92,4 +112,61 @@ test('bounds of settings are told by their field', async () => {
       })
   expect(await app.system.editSettings({ keepLast: 3 })).toMatchObject({ keepLast: 3, autoCleanupDays: 30 })
   expect(await app.system.editSettings({ keepLast: null })).toMatchObject({ keepLast: null })
+})
+
+test('a cleanup is refused while another one runs, the daily one then does nothing, and only what it deletes is counted', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await plant(app)
+  using _ = host
+  await app.system.editSettings({ keepLast: 3, autoCleanup: true })
+  const { retention, downloads, store } = app.context
+  const { remove } = downloads
+  const isDeleting = Promise.withResolvers<void>()
+  const mayDelete = Promise.withResolvers<void>()
+  downloads.remove = async episode => {
+    isDeleting.resolve()
+    await mayDelete.promise
+    return remove(episode)
+  }
+  const [first, second] = retention.due()
+  const sweeping = retention.sweep()
+  await isDeleting.promise
+  expect(await refusal(retention.sweep())).toMatchObject({ code: 'already-running', args: { kind: 'cleanup' } })
+  await retention.sweepIfWanted()
+  // A person deletes one of them meanwhile.
+  await remove(store.episodes.find(second!.id)!)
+  mayDelete.resolve()
+  expect(await sweeping).toMatchObject({ affected: 2, freedBytes: first!.file_size * 2 })
+  expect(kept(await list())).toHaveLength(3)
+  // And another one may begin.
+  expect(await retention.sweep()).toEqual({ affected: 0, freedBytes: 0 })
+})
+
+test('the daily cleanup follows the settings, one by hand spares only podcasts that opted out', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await plant(app)
+  using _ = host
+  await app.system.editSettings({ keepLast: 3, autoCleanup: false })
+  const { retention } = app.context
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toHaveLength(6)
+  expect(retention.due()).toHaveLength(3)
+  await app.system.editSettings({ autoCleanup: true })
+  await retention.sweepIfWanted()
+  expect(kept(await list())).toHaveLength(3)
+})
+
+test('a cleanup that fails does not stand in the way of the next', async () => {
+  await using app = await startTestApp()
+  const { host } = await plant(app)
+  using _ = host
+  await app.system.editSettings({ keepLast: 5 })
+  const { retention, downloads } = app.context
+  const { remove } = downloads
+  downloads.remove = () => Promise.reject(new Error('busy'))
+  expect(await refusal(retention.sweep())).toMatchObject({ message: 'busy' })
+  downloads.remove = remove
+  expect(await retention.sweep()).toMatchObject({ affected: 1 })
 })

@@ -73,7 +73,7 @@ test('a short word counts in texts, as a whole one', async () => {
   expect(hit!.snippet).toBe('What an <mark>AI</mark> is <mark>good</mark> for')
 })
 
-test('whatever people type is no error', async () => {
+test('no search text is an error', async () => {
   await using app = await startTestApp()
   await plant(app, [{ title: 'A "quoted" NEAR miss', notes: 'AND OR NOT (x)' }])
   for (const q of [
@@ -103,7 +103,7 @@ test('whatever people type is no error', async () => {
   expect(await refusal(app.search.find({ q: 'x', in: 'covers' }, null))).toMatchObject({ args: { field: 'in' } })
 })
 
-test('what was found is marked in a stretch of text, and nothing else of it is HTML', async () => {
+test('a hit is marked in its snippet, and nothing else in it is HTML', async () => {
   await using app = await startTestApp()
   const notes = `<p>${'Before it. '.repeat(20)}The &lt;keeper&gt; of the <i>light</i>house sleeps. ${'After it. '.repeat(30)}</p>`
   await plant(app, [{ title: 'Night', notes }])
@@ -153,7 +153,7 @@ test('pages follow each other without a row twice or skipped', async () => {
   expect(seen.slice(0, 19).every(name => name.startsWith('Fog'))).toBe(true)
 })
 
-test('what is edited or deleted is found as it is now', async () => {
+test('edits and deletions show in the results at once', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)

@@ -16,7 +16,7 @@ import { startFeedHost } from '../../support/feed-host'
 import { appOf, beginLoginFlow, type Granted } from '../../support/podcast-app'
 import { connect } from '../../support/socket'
 
-/** What strangers may call, and nothing else: a new route that is none of these asks who is there. */
+/** The calls open to strangers, and no others: every new route must ask who is there. */
 const forStrangers = [
   /^GET \/(healthz|readyz|api-docs|api-docs\/openapi\.json|ui|ui\/|ui\/\*|ui\/assets\/:name|ui\/public\/.*|clientconfig\.json|)$/,
   /^GET \/api\/v1\/(sys\/config|invites\/:id)$/,
@@ -48,7 +48,7 @@ test('A1: every call asks who is there, before it looks at anything that came al
   expect((await connect(app.listen())).isOpen).toBe(false)
 })
 
-test('A1: a stranger does not make the server read much', async () => {
+test('A1: the server reads little of a stranger’s body', async () => {
   await using app = await startTestApp({ env: withPasswords })
   let read = 0
   const endless = () =>
@@ -130,7 +130,7 @@ test('A2: nor does one that no browser would send', async () => {
   for (const target of targets) expect([target, await statusOf(target)]).not.toEqual([target, 200])
 })
 
-test('A3: an empty password, somebody who does not exist or has no password, and a key that is none, sign nobody in', async () => {
+test('A3: an empty password, an unknown user, a user without a password and an invalid key sign nobody in', async () => {
   await using app = await startTestApp({ env: withPasswords, throttleLimits: unhindered })
   const { users } = app.context
   users.add({ username: 'elsewhere', role: 'admin', explicit_consent: 0, subject: 's', issuer: 'i' })
@@ -340,11 +340,11 @@ test('A6: nothing that has to be secret is drawn by Math.random', async () => {
   const found: string[] = []
   for (const path of new Bun.Glob('src/**/*.{ts,tsx}').scanSync('.'))
     if ((await Bun.file(path).text()).includes('Math.random')) found.push(path)
-  // When feeds are checked may be guessed by anybody.
+  // The time of a feed check is no secret.
   expect(found).toEqual(['src/server/feeds/schedule.ts'])
 })
 
-test('R2: what is of another looks like nothing, by every call that takes an id, and is unchanged afterwards', async () => {
+test('R2: another user’s objects look absent to every call that takes an id, and stay unchanged', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({
     env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8', USER_PODCAST_LIMIT: '9' },
@@ -386,7 +386,7 @@ test('R2: what is of another looks like nothing, by every call that takes an id,
     [/\/users\/:username/, 'bob'],
     [/\/podcasts\/episode\/:id/, eid],
   ]
-  /** Of all, and what an admin alone may call: the table of permissions tries these. */
+  /** Shared objects and calls for admins: the table of permissions covers these. */
   const notPersonal =
     /\/(podcasts|episodes|media|covers|downloads|invites|backups|access-requests|assets|proxy)\/|\/rss\/:id|:key|opml\/:type/
   const calls = app.app.routes

@@ -8,7 +8,7 @@ import { activeParts, vectors } from '../../support/vectors'
 
 const all = vectors()
 
-test('X1: of show notes nothing is left that acts, loads, submits or hides', () => {
+test('X1: show notes keep nothing that acts, loads, submits or hides', () => {
   expect(all.length).toBeGreaterThanOrEqual(60)
   // The measure itself finds what it should.
   expect(all.filter(vector => activeParts(vector).length > 0).length).toBeGreaterThan(60)
@@ -95,7 +95,7 @@ test('X1: nothing that the interface takes as markup or as an address acts, what
   expect(notes.filter(html => activeParts(decodeXML(html)).length > 0)).toEqual([])
 })
 
-test('X2: what went wrong is told as JSON, whatever a host, a file or a name held', async () => {
+test('X2: errors are JSON, whatever a host, a file or a name holds', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
   const root = app.as('root', 'Sup3rSecret')
@@ -128,7 +128,7 @@ test('X2: what went wrong is told as JSON, whatever a host, a file or a name hel
 
 const inert = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
-test('X3: what comes from a feed is served as what its bytes are, sniffed by nobody, and acts on nobody’s behalf', async () => {
+test('X3: content of a feed is served as the type of its bytes, is never sniffed, and acts on nobody’s behalf', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)

@@ -58,7 +58,7 @@ test('P1: no file is reached by a name that leads elsewhere, by any route', asyn
   await Promise.all(
     routes.flatMap(({ path }) =>
       ways.map(async way => {
-        // As it stands, for `fetch` would tidy it up.
+        // Sent as it is: `fetch` would normalise it.
         const [status, text] = await rawGet(hostname, Number(port), path.replace(/:\w+|\*/g, way))
         const isTold = text.includes(secret) || /root:.*:0:0:|SQLite format/.test(text)
         // Dots that lead to another address of ours lead to what anybody finds there; a key in the address means nothing here.

@@ -73,7 +73,7 @@ test('L1: no password, key or token is in the database or in a log in clear, wha
     basic('mara', 'F33dSecret').slice(6),
   ]
   for (const secret of secrets) expect([secret, everything.includes(secret)]).toEqual([secret, false])
-  // What a feed itself publishes is no secret of ours, but a log is no place for it either.
+  // A credential that a feed publishes is no secret of ours, but does not belong in a log either.
   expect(app.lines.join('\n')).not.toContain('M3diaSecret')
 })
 
@@ -102,7 +102,7 @@ test('L2: one entry is one line, in both formats, whatever a feed or a name hold
   }
 })
 
-test('L3: which version this is, strangers are not told: neither by an answer, a header, nor an error', async () => {
+test('L3: strangers do not learn the version: not from an answer, a header or an error', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const origin = app.listen()
   const found: string[] = []

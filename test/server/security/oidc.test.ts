@@ -64,14 +64,14 @@ test('O2: after signing in one gets to our own pages alone', async () => {
   ]
   for (const path of elsewhere) {
     afterLogin.remember(path)
-    expect([path, afterLogin.take()]).toEqual([path, null])
+    expect([path, afterLogin.claim()]).toEqual([path, null])
     // Nor when somebody put it there otherwise.
     kept.set('after-login', path)
-    expect([path, afterLogin.take()]).toEqual([path, null])
+    expect([path, afterLogin.claim()]).toEqual([path, null])
   }
   for (const path of ['/grant/0a1b', '/timeline', '/podcasts/a-b/episodes/c%20d?t=75', '/podcasts/search?q=%2F%2Fx']) {
     afterLogin.remember(path)
-    expect([afterLogin.take(), afterLogin.take()]).toEqual([path, null])
+    expect([afterLogin.claim(), afterLogin.claim()]).toEqual([path, null])
   }
 
   await using app = await startTestApp({ env: withPasswords })

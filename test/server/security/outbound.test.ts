@@ -128,7 +128,7 @@ async function startPrivateWorld() {
     env: { ...withPasswords, ...allowed, USER_PODCAST_LIMIT: '1000' },
     resolve: createResolver(),
     directoryAddresses: { itunes: `${host.origin}/itunes`, podindex: host.origin },
-    feedLimits: { maxBytes: 1e6, headersMs: 2000, idleMs: 2000, totalMs: 4000 },
+    feedLimits: { maxBytes: 1e6, headersMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
   })
   app.prefill(0)
   watched = watchCalls()
@@ -205,7 +205,7 @@ test('S1: nothing that a feed names leads into a private network: pages, picture
     host.on(`/chapters/${index}`, () =>
       Response.json({ version: '1.2.0', chapters: [{ startTime: 0, title: 'c', img, url: img }] }),
     )
-  // As a feed of the internet, whose own address is no private one.
+  // A feed of the internet: its own address is public.
   const { store } = app.context
   const row = store.podcasts.findVisible(uploader.row, whole.id)!
   store.podcasts.move(row.id, row.feed_url, row.feed_url, { privacy: 0, keepsCredential: false })
@@ -302,18 +302,18 @@ test('S1: the provider of single sign-on leads nowhere else in a private network
 
 test('S1: an answer does not tell a port that is open from one that is closed', async () => {
   await using world = await startPrivateWorld()
-  const tell = async (port: number) => {
+  const failureAt = async (port: number) => {
     const error = (await refusal(world.user.podcasts.add(`http://127.0.0.1:${port}/x`))) as Error & { args: object }
     return [error.message, error.args]
   }
-  expect(await tell(world.knocks.port)).toEqual(await tell(freePort()))
-  // Where one may call, too: who answers something that is no feed is told apart, who refuses or hangs up is not.
+  expect(await failureAt(world.knocks.port)).toEqual(await failureAt(freePort()))
+  // Nor in an allowed network: a host that hangs up looks like a closed port.
   using mute = Bun.listen({ hostname: INTERNET, port: 0, socket: { open: socket => void socket.end(), data() {} } })
-  const tellFar = async (port: number) => {
+  const failureFar = async (port: number) => {
     const error = (await refusal(world.user.podcasts.add(`http://${INTERNET}:${port}/x`))) as Error & { args: object }
     return [error.message, error.args]
   }
-  expect(await tellFar(mute.port)).toEqual(await tellFar(freePort()))
+  expect(await failureFar(mute.port)).toEqual(await failureFar(freePort()))
 })
 
 test('S1: a name that stands for another address later leads there neither at the next hop nor at the next check', async () => {
@@ -458,7 +458,7 @@ test('S4: in ALLOWED_NETWORKS everybody adds feeds, elsewhere in private an admi
     args: { field: 'rssFeedUrl' },
   })
   const { id } = await app.as('ada', goodPassword).podcasts.add(lan)
-  // What an admin added is heard by all.
+  // Everybody can play what an admin added.
   const { data } = await alice.podcasts.episodes(id, {}, null)
   const address = data[0]!.podcastEpisode.local_url.replace('http://localhost', '')
   expect((await app.fetch(address)).status).toBe(200)

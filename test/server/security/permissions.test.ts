@@ -18,12 +18,12 @@ const personas = ['stranger', 'user', 'other', 'uploader', 'admin', 'off'] as co
 type Persona = (typeof personas)[number] | 'open mode'
 const modes = Object.keys(waysIn) as Mode[]
 
-/** How a call is made, and what it answers to whoever may make it: 200 unless another status is said. */
-/** Another's looks like none. */
+/** Answers to those who may make a call in general: an object of another user looks as if it did not exist. */
 const elsewhere = { other: 404, uploader: 404, admin: 404, 'open mode': 404 }
 
+/** A call, and its status for those who may make it: 200 unless `ok` says otherwise, `of` for single personas. */
 type Call = { body?: unknown; ok?: number; of?: Partial<Record<Persona, number>>; query?: string }
-/** The key in the address is alice's, and says who asks: nobody else's header is looked at any more. */
+/** The key in the address is alice's and decides who asks: other credentials are ignored. */
 const withKey: Record<string, Call> = Object.fromEntries(
   ['', '/favorites', '/tag/:id', '/playlist/:id', '/:id'].map(path => [
     `GET /rss/apiKey/:key${path}`,
@@ -31,7 +31,7 @@ const withKey: Record<string, Call> = Object.fromEntries(
   ]),
 )
 const sync = (ok: number): Call => ({ ok, of: { 'open mode': 404 } })
-/** Sync has no call of this name; whoever signs in hears that, and nobody else anything. */
+/** Sync has no call of this name: 404 after a sign-in, 401 without. */
 const withApps: Record<string, Call> = {
   ...Object.fromEntries(
     appPaths
@@ -139,7 +139,7 @@ const calls: Record<string, Call> = {
   'WS /ws': { ok: 101 },
 }
 
-/** What takes things away comes last, so that the others find them; what a replaced queue would take with it, first. */
+/** Deleting calls come last, so that the others find their objects; the queue item goes before the queue is replaced. */
 const order = (call: string) => {
   if (call === 'DELETE /api/v1/queue/items/:id') return -1
   if (/^DELETE \S+\/(podcasts|users|tags|playlist)\/:\w+$/.test(call)) return 2
@@ -150,10 +150,10 @@ const inOrder = [...permissions].toSorted(([one], [other]) => order(one) - order
 const isOfPasswords = (route: string) => route === 'POST /api/v1/login'
 const isOfApps = (route: string) => isForApps(route.split(' ')[1]!, '') && route !== 'GET /clientconfig.json'
 
-/** A password that is tried where none counts has failed, whatever key stands in the address. */
+/** A password sent where passwords are off is a failed sign-in, whatever key is in the address. */
 const hasFailed = (route: string, persona: Persona) => persona === 'off' && route.includes('/apiKey/:key')
 
-/** Where the way in makes a difference: passwords are checked where there are any, and podcast apps show an app password to a proxy. */
+/** The statuses that depend on the way in: only some check passwords, and podcast apps show an app password to a proxy. */
 function byMode(mode: Mode, route: string, persona: Persona): number | null {
   if (mode !== 'a proxy' && mode !== 'single sign-on') return null
   if (isOfPasswords(route)) return 403
@@ -172,7 +172,7 @@ function expected(who: string, call: Call, persona: Persona, special: number | n
   return ok
 }
 
-/** A podcast of all, and one of everything that can be alice's own. */
+/** Plants a podcast for everybody, and one of each thing that can be alice's own. */
 async function plant(app: TestApp, way: WayIn | null) {
   const host = startFeedHost()
   app.prefill(0)
@@ -198,7 +198,7 @@ async function plant(app: TestApp, way: WayIn | null) {
     invite: invites.create('user', false).id,
     key: feedKey,
   }
-  // Nothing of this is anybody's but hers.
+  // In open mode there is no alice: these exist for nobody.
   for (const name of ['tag', 'playlist', 'bookmark', 'item', 'job', 'notification', 'password']) values[name] = 'none'
   values['device'] = 'the-device-of-alice'
   if (way) {
@@ -257,7 +257,7 @@ async function credentialsOf(app: TestApp, way: WayIn, persona: Persona, alice: 
   return persona === 'off' ? way.elsewhere : {}
 }
 
-/** What stands for `:id`, by where it stands. */
+/** The value for `:id`, by its place in the path. */
 const idOf: readonly (readonly [where: RegExp, value: string])[] = [
   [/episodes?\/(favor|:id|download)$|\/covers\/episodes|podcasts\/episodes\/:id/, 'episode'],
   [/\/invites\//, 'invite'],
@@ -282,7 +282,7 @@ async function check(persona: Persona, mode: Mode | null) {
   using way = mode === null ? null : await waysIn[mode]()
   await using app = await startTestApp({
     env: { ...way?.env, ALLOWED_NETWORKS: '127.0.0.0/8' },
-    // What counts as nothing is shown a hundred times here.
+    // Invalid credentials are sent hundreds of times here.
     throttleLimits: { freeFailures: 9e9, mostFailures: 9e9, mostOfAddress: 9e9, firstPauseMs: 1, longestPauseMs: 1 },
     // Nothing answers there.
     directoryAddresses: { itunes: 'http://127.0.0.1:9', podindex: 'http://127.0.0.1:9' },

@@ -29,7 +29,7 @@ test('W1: a page of another site gets no socket, one of ours does', async () => 
   ours.socket.close()
 })
 
-test('W2: a client that says too much is shown out', async () => {
+test('W2: a client that sends too much is disconnected', async () => {
   await using app = await startTestApp()
   const { socket } = await connect(app.listen())
   const closed = Promise.withResolvers<number>()

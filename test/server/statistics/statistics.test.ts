@@ -3,7 +3,7 @@ import { refusal, startClock, startTestApp, withPasswords } from '../../support/
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
-test('time is counted as it was heard: forward, never more than went by, by day and weekday of a time zone', async () => {
+test('listening time counts forward playback only, never more than went by, by day and weekday of a time zone', async () => {
   using host = startFeedHost()
   const now = startClock(Date.UTC(2026, 4, 3, 23, 30))
   await using app = await startTestApp({ env: withPasswords, now })

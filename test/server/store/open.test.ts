@@ -23,7 +23,7 @@ test('an open database is in WAL mode with its foreign keys on', () => {
   db.close()
 })
 
-/** What every schema could hold. */
+/** Rows that fit every schema. */
 const rows = `
   INSERT INTO user (uuid, username, role, created_at) VALUES ('u', 'mara', 'admin', 1);
   INSERT INTO podcast (uuid, title, folder, added_at, added_by, feed_url, next_check_at)
@@ -74,7 +74,7 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
   },
 )
 
-test('where there is no place for a backup, an older database is left as it is', () => {
+test('without room for a backup, an older database is left as it is', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'castellan.db')
   const old = new Database(path)

@@ -54,7 +54,7 @@ const lists = [
   '/stats/overview',
 ]
 
-/** What podcast apps ask. */
+/** Queries of podcast apps. */
 const apps = [
   '/api/2/devices/alice.json',
   '/api/2/favorites/alice.json',
@@ -107,7 +107,7 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
   const playlist = await alice.playlists.create({ name: 'List', items: [{ episode }] })
   const values: Record<string, string> = { podcast: podcast.id, episode, tag: tag.id, playlist: playlist.id }
 
-  /** What the second thread does, in this one. */
+  /** Runs the work of the second thread in this one. */
   async function refreshHere() {
     const { store, now } = app.context
     const id = store.podcasts.allIds()[0]!

@@ -11,15 +11,15 @@ test('played, set back and played again: each counts', async () => {
     play(0, { timestamp: '2026-05-01T10:30:00', action: 'new' }),
     play(600, { timestamp: '2026-05-01T11:00:00' }),
   ])
-  const { actions } = await alice.told('aggregated=true')
+  const { actions } = await alice.received('aggregated=true')
   expect(actions).toMatchObject([{ action: 'play', position: 600, timestamp: '2026-05-01T11:00:00' }])
 })
 
-test('a time from before all times breaks nothing', async () => {
+test('a time before the epoch breaks nothing', async () => {
   await using running = await start()
   const { alice } = running
   await alice.upload([play(5, { timestamp: -1e14 })])
-  expect((await alice.told()).actions).toMatchObject([{ timestamp: '1970-01-01T00:00:00' }])
+  expect((await alice.received()).actions).toMatchObject([{ timestamp: '1970-01-01T00:00:00' }])
 })
 
 test('a guid that is none is left out, one that is there comes back', async () => {
@@ -27,15 +27,15 @@ test('a guid that is none is left out, one that is there comes back', async () =
   const { alice } = running
   const guids = ['null', ' ', 'fog-1']
   await alice.upload(guids.map((guid, index) => play(5, { guid, episode: `https://cdn.example/${index}.mp3` })))
-  expect((await alice.told()).actions.map(({ guid }) => guid)).toEqual([undefined, undefined, 'fog-1'])
+  expect((await alice.received()).actions.map(({ guid }) => guid)).toEqual([undefined, undefined, 'fog-1'])
 })
 
-test('what is broken is left out, the rest is kept; the same twice is kept once; a bad device is refused', async () => {
+test('broken actions are left out and the rest kept, duplicates are kept once, a bad device is refused', async () => {
   await using running = await start()
   const { alice } = running
   const answer = await alice.upload([play(5), play(5), { action: 'play' }, 7, play(6, { action: 'dance' })])
   expect(answer.json).toMatchObject({ update_urls: [] })
-  expect((await alice.told()).actions.length).toBe(1)
+  expect((await alice.received()).actions.length).toBe(1)
   expect((await alice.upload([play(5, { device: 'a b' })])).status).toBe(400)
   expect((await alice.upload('no json')).status).toBe(400)
 })
@@ -53,16 +53,16 @@ test('an upload may be compressed and called a form', async () => {
     },
   })
   expect(zipped.status).toBe(200)
-  expect((await alice.told('aggregated=true')).actions).toMatchObject([{ position: 50 }])
+  expect((await alice.received('aggregated=true')).actions).toMatchObject([{ position: 50 }])
 })
 
-test('a clock that goes back hides nothing', async () => {
+test('a clock that goes back hides no actions', async () => {
   await using running = await start()
   const { alice, now } = running
-  const { timestamp } = await alice.told('since=0')
+  const { timestamp } = await alice.received('since=0')
   now.advance(-3_600_000)
   await alice.upload([play(9)])
-  const later = await alice.told(`since=${timestamp}`)
+  const later = await alice.received(`since=${timestamp}`)
   expect(later.actions).toMatchObject([{ position: 9 }])
   expect(later.timestamp).toBeGreaterThanOrEqual(timestamp)
 })
@@ -72,5 +72,5 @@ test('an app may ask for one podcast', async () => {
   const { alice } = running
   const other = 'https://feeds.example/lamps.xml'
   await alice.upload([play(5), play(6, { podcast: other, episode: 'https://cdn.example/two.mp3' })])
-  expect((await alice.told(`podcast=${encodeURIComponent(other)}`)).actions).toMatchObject([{ position: 6 }])
+  expect((await alice.received(`podcast=${encodeURIComponent(other)}`)).actions).toMatchObject([{ position: 6 }])
 })

@@ -5,7 +5,7 @@ import { startFeedHost } from '../../support/feed-host'
 
 const media = 'https://cdn.example/one.mp3'
 const noon = Date.UTC(2026, 4, 1, 12)
-const said = (ms: number) => new Date(ms).toISOString().slice(0, 19)
+const textOf = (ms: number) => new Date(ms).toISOString().slice(0, 19)
 
 /** A library with one episode, and what apps and the browser say of it. */
 async function start() {
@@ -38,7 +38,7 @@ async function start() {
       episode: media,
       action: 'play',
       device,
-      timestamp: said(at),
+      timestamp: textOf(at),
       started: 0,
       position,
       total: 600,
@@ -73,7 +73,7 @@ test('of two devices that tell of the same second, the last to arrive counts, in
   expect(await inCloud()).toMatchObject([{ position: 400 }])
 })
 
-test('of what a clock that is ahead tells at once, the last counts', async () => {
+test('of several actions by a clock that is ahead, the last counts', async () => {
   await using running = await start()
   const { play, upload, inCloud, record } = running
   await upload([100, 200, 300].map((position, index) => play('phone', position, noon + (index + 1) * 3_600_000)))
@@ -97,7 +97,7 @@ test("what was marked as not played is told in Nextcloud's way as well", async (
   const { play, upload, inCloud, record } = running
   await upload([play('phone', 600, noon - 2000), { ...play('phone', 0, noon - 1000), action: 'new' }])
   expect(await record()).toMatchObject({ position: 0, finished: false })
-  expect(await inCloud()).toMatchObject([{ action: 'PLAY', started: 0, position: 0, timestamp: said(noon - 1000) }])
+  expect(await inCloud()).toMatchObject([{ action: 'PLAY', started: 0, position: 0, timestamp: textOf(noon - 1000) }])
 })
 
 test('what others send between what an app fetches and what it sends is in its next answer', async () => {
@@ -116,7 +116,7 @@ test('what others send between what an app fetches and what it sends is in its n
     const { add } = await call<{ add: string[] }>(`/api/2/subscriptions/root/phone.json?since=${timestamp}`)
     expect(add).toContain('https://feeds.example/fog.xml')
   }
-  // What it sent itself is not told again.
+  // Its own actions are not sent back.
   now.advance(400_000)
   const first = await upload([play('phone', 300, noon + 60_000)])
   now.advance(2000)

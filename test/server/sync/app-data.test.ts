@@ -142,7 +142,7 @@ test('search, toplist and suggestions know the own library, as far as its user m
   expect((await mara('GET', '/toplist.opml')).body).toContain('Harbour Lamps')
   for (const path of ['/toplist/0.json', '/toplist/101.json', '/toplist/10.yaml', '/suggestions/x.json'])
     expect([400, 404]).toContain((await mara('GET', path)).status)
-  // Whoever added them has both; the other is left for nobody without consent.
+  // The user who added them has both; without consent the explicit one is hidden.
   expect((await mara('GET', '/suggestions/10.json')).body).toEqual([])
   expect((await alice('GET', '/suggestions/10.json')).body).toEqual([])
   for (const path of ['/search.json?q=harbour', '/toplist/10.json', '/suggestions/10.json']) {

@@ -36,7 +36,7 @@ test('what an app was granted can be taken back by its user alone, and with it w
   expect((await phone.devices({ headers: { Cookie: `sessionid=${cookie}` } })).status).toBe(401)
 })
 
-test('who asks for access is forgotten after twenty minutes', async () => {
+test('a request for access expires after twenty minutes', async () => {
   await using running = await start()
   const { app, now, user } = running
   const late = await beginLoginFlow(app, 'AntennaPod/3.9')

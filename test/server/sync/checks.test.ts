@@ -7,7 +7,7 @@ import { start, startLibrary, textOf } from '../../support/podcast-app'
 const opml = (urls: readonly string[]) =>
   `<?xml version="1.0"?><opml version="2.0"><body>${urls.map(url => `<outline xmlUrl="${url}"/>`).join('')}</body></opml>`
 
-test('who shows no credentials is asked to sign in with a Basic challenge', async () => {
+test('a request without credentials is answered with a Basic challenge', async () => {
   await using running = await start()
   for (const path of [
     '/api/2/devices/alice.json',
@@ -20,7 +20,7 @@ test('who shows no credentials is asked to sign in with a Basic challenge', asyn
   }
 })
 
-test('who shows the wrong ones is asked again', async () => {
+test('wrong credentials are answered with the challenge again', async () => {
   await using running = await start()
   const wrong: Record<string, string>[] = [{ Authorization: basic('alice', 'wrong') }, { Cookie: 'sessionid=nothing' }]
   for (const headers of wrong) {
@@ -29,7 +29,7 @@ test('who shows the wrong ones is asked again', async () => {
   }
 })
 
-test('a header that cannot be read is a mistake', async () => {
+test('an unreadable Authorization header is answered with 400', async () => {
   await using running = await start()
   expect((await running.alice.devices({ headers: { Authorization: 'Basic ###' } })).status).toBe(400)
 })
@@ -63,7 +63,7 @@ test('names and passwords may have letters of all kinds', async () => {
   expect((await appOf(app, 'björn', 'Passw0rd Żółć').devices()).json).toEqual([])
 })
 
-test('whoever shows a password is given a cookie, the same each time', async () => {
+test('a password is answered with a cookie, the same each time', async () => {
   await using running = await start()
   const { alice } = running
   const login = await alice.call('POST', '/api/2/auth/alice/login.json', { body: 'null' })
@@ -130,7 +130,7 @@ test('a device is made and changed with an empty answer', async () => {
   expect((await alice.devices()).json).toEqual([device])
 })
 
-test('an empty caption, an unknown type and what is no JSON make no device', async () => {
+test('an empty caption, an unknown type or a body that is no JSON makes no device', async () => {
   await using running = await start()
   const { alice } = running
   for (const bad of [{ caption: ' ' }, { type: 'toaster' }, 'no json'])
@@ -138,7 +138,7 @@ test('an empty caption, an unknown type and what is no JSON make no device', asy
   expect((await alice.devices()).json).toEqual([])
 })
 
-test('a tablet is told as a mobile', async () => {
+test('a tablet is reported as a mobile', async () => {
   await using running = await start()
   await running.alice.saveDevice('pad', { type: 'tablet' })
   expect((await running.alice.devices()).json).toMatchObject([{ id: 'pad', caption: 'New Device', type: 'mobile' }])
@@ -227,7 +227,7 @@ test('an action without a time happened now', async () => {
   await using running = await start()
   const { alice, now } = running
   await alice.upload([play(5, { timestamp: undefined })])
-  expect((await alice.told()).actions).toMatchObject([{ timestamp: textOf(now()) }])
+  expect((await alice.received()).actions).toMatchObject([{ timestamp: textOf(now()) }])
 })
 
 test('times come in all spellings and go out in one', async () => {
@@ -246,7 +246,7 @@ test('times come in all spellings and go out in one', async () => {
     spellings.map((timestamp, index) => play(index + 1, { timestamp, episode: `https://cdn.example/${index}.mp3` })),
   )
   const expected = spellings.map((_, index) => `2026-05-01T10:00:0${index}`)
-  expect((await alice.told()).actions.map(({ timestamp }) => timestamp)).toEqual(expected)
+  expect((await alice.received()).actions.map(({ timestamp }) => timestamp)).toEqual(expected)
   expect((await alice.toldByCloud()).map(({ timestamp }) => timestamp)).toEqual(expected)
 })
 
@@ -260,7 +260,7 @@ test('only plays have numbers in API 2, and no -1 leaks into it', async () => {
   await alice.cloud('POST', 'episode_action/create', [play(7, { action: 'PLAY', started: -1, total: -1, guid: '' })])
   const same = { podcast: fog, timestamp: '2026-05-01T10:00:00' }
   const played = { ...same, action: 'play', started: 0 }
-  expect((await alice.told()).actions).toEqual([
+  expect((await alice.received()).actions).toEqual([
     { ...same, episode: 'https://cdn.example/d.mp3', action: 'download', device: 'phone' },
     { ...played, episode: 'https://cdn.example/e.mp3', device: 'phone', position: 9 },
     { ...played, episode: 'https://cdn.example/one.mp3', device: 'nextcloud', position: 7 },
@@ -273,7 +273,7 @@ test('actions are in small letters in API 2 and in capitals for Nextcloud, whate
   const two = { action: 'PLAY', episode: 'https://cdn.example/two.mp3' }
   await alice.upload([play(5), play(6, two)])
   await alice.cloud('POST', 'episode_action/create', [play(7, { episode: 'https://cdn.example/three.mp3' })])
-  expect((await alice.told()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'play'])
+  expect((await alice.received()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'play'])
   expect((await alice.toldByCloud()).map(({ action }) => action)).toEqual(['PLAY', 'PLAY', 'PLAY'])
 })
 
@@ -282,10 +282,10 @@ test('what was played offline on Monday and uploaded on Wednesday is seen by who
   const { alice, now } = running
   const monday = textOf(now())
   now.advance(86_400_000)
-  const { timestamp } = await alice.told('since=0')
+  const { timestamp } = await alice.received('since=0')
   now.advance(86_400_000)
   await alice.upload([play(77, { timestamp: monday })])
-  expect((await alice.told(`since=${timestamp}`)).actions).toMatchObject([{ position: 77, timestamp: monday }])
+  expect((await alice.received(`since=${timestamp}`)).actions).toMatchObject([{ position: 77, timestamp: monday }])
   expect(await alice.toldByCloud(`since=${timestamp}`)).toMatchObject([{ position: 77 }])
 })
 
@@ -293,9 +293,9 @@ test('what another device uploads in the same second is seen', async () => {
   await using running = await start()
   const { alice } = running
   await alice.subscribe('phone', [])
-  const { timestamp } = await alice.told('since=0')
+  const { timestamp } = await alice.received('since=0')
   await alice.upload([play(5, { device: 'laptop' })])
-  expect((await alice.told(`since=${timestamp}`)).actions).toMatchObject([{ position: 5 }])
+  expect((await alice.received(`since=${timestamp}`)).actions).toMatchObject([{ position: 5 }])
   const changes = (await alice.changes('phone')).json as { timestamp: number }
   await alice.subscribe('laptop', [fog])
   expect((await alice.changes('phone', changes.timestamp)).json).toMatchObject({ add: [fog] })
@@ -308,10 +308,10 @@ test('five thousand actions are taken at once and given back, none twice and non
   const answer = await alice.upload(episodes.map((episode, index) => play(index % 600, { episode })))
   expect([answer.status, answer.json]).toEqual([200, { timestamp: now() / 1000, update_urls: [] }])
   now.advance(1000)
-  const first = await alice.told('since=0')
-  const rest = await alice.told(`since=${first.timestamp}`)
-  const told = [...first.actions, ...rest.actions].map(({ episode, position }) => [episode, position])
-  expect(told).toEqual(episodes.map((episode, index) => [episode, index % 600]))
+  const first = await alice.received('since=0')
+  const rest = await alice.received(`since=${first.timestamp}`)
+  const all = [...first.actions, ...rest.actions].map(({ episode, position }) => [episode, position])
+  expect(all).toEqual(episodes.map((episode, index) => [episode, index % 600]))
 })
 
 test('what an app of either kind or the browser tells is heard by the two others', async () => {
@@ -321,7 +321,7 @@ test('what an app of either kind or the browser tells is heard by the two others
   const feed = host.feed('/feed.xml', rss({ items: [{ guid: 'one', enclosure, duration: '600' }] }))
   const { id } = await root.podcasts.add(feed)
   const inBrowser = async () => (await root.podcasts.episodes(id, {}, null)).data[0]!
-  const inApi2 = async () => (await phone.told('aggregated=true')).actions[0]
+  const inApi2 = async () => (await phone.received('aggregated=true')).actions[0]
   const inCloud = async () => (await phone.toldByCloud())[0]
   const action = (position: number) => play(position, { podcast: feed, episode: enclosure, timestamp: textOf(now()) })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { rss, silentMp3 } from '../../support/builders'
 import { appOf, fog, lamps, one, play, start, startLibrary, textOf } from '../../support/podcast-app'
 
-// What other servers got wrong once.
+// Mistakes that other servers once made.
 
 const DAY = 86_400_000
 
@@ -25,13 +25,13 @@ test('a device is there as soon as somebody names it, by subscribing, by a list,
   expect((await alice.devices()).json).toMatchObject([{ id: 'desk' }, { id: 'laptop' }, { id: 'phone' }])
 })
 
-test('what is not in the library comes back as it was spelled, podcast and episode', async () => {
+test('addresses outside the library come back as they were spelled, podcast and episode', async () => {
   await using running = await start()
   const { alice } = running
   const podcast = 'HTTPS://Feeds.Example/Ebb%20and%20flow.xml?token=A%3Ab'
   const episode = 'https://CDN.example/Ebb%20and%20flow.mp3?key=1%2F2'
   await alice.upload([play(5, { podcast, episode })])
-  expect((await alice.told()).actions).toMatchObject([{ podcast, episode }])
+  expect((await alice.received()).actions).toMatchObject([{ podcast, episode }])
   expect(await alice.toldByCloud()).toMatchObject([{ podcast, episode }])
 })
 
@@ -47,7 +47,7 @@ test('many calls at once, the first of all, are all answered, and nothing that t
     ]),
   )
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  expect((await alice.told()).actions.length).toBe(30)
+  expect((await alice.received()).actions.length).toBe(30)
   expect((await alice.list('phone-0')).length).toBe(30)
 })
 
@@ -66,21 +66,21 @@ test('that a file was deleted or downloaded again leaves the position where it i
   const enclosure = host.file('/one.mp3', silentMp3(3))
   const feed = host.feed('/feed.xml', rss({ items: [{ guid: 'one', enclosure, duration: '600' }] }))
   const { id } = await root.podcasts.add(feed)
-  const tell = (action: string, numbers: object) =>
+  const report = (action: string, numbers: object) =>
     phone.cloud('POST', 'episode_action/create', [
       play(0, { podcast: feed, episode: enclosure, guid: 'one', timestamp: textOf(now()), action, ...numbers }),
     ])
-  await tell('PLAY', { position: 250 })
+  await report('PLAY', { position: 250 })
   for (const action of ['DELETE', 'DOWNLOAD']) {
     now.advance(60_000)
-    await tell(action, { started: -1, position: -1, total: -1 })
+    await report(action, { started: -1, position: -1, total: -1 })
   }
   expect(await phone.toldByCloud()).toMatchObject([{ position: 250, total: 600 }])
   const [episode] = (await root.podcasts.episodes(id, {}, null)).data
   expect(episode!.podcastHistoryItem).toMatchObject({ position: 250 })
 })
 
-test('whose name is an e-mail address syncs as everybody does', async () => {
+test('a user whose name is an e-mail address can sync', async () => {
   await using running = await start()
   const { app } = running
   await app.signUp('mara+pod@post.example')
@@ -110,7 +110,7 @@ async function startMoved(
   return { ...running, old, present, podcast, enclosure }
 }
 
-test('what an app tells by the old address of a feed that moved is heard', async () => {
+test('actions under the old address of a moved feed count', async () => {
   await using running = await startMoved((old, { phone }) => phone.subscribe('phone', [old]))
   const { enclosure, old, phone, podcast, root } = running
   await phone.upload([play(99, { podcast: old, episode: enclosure })])
@@ -152,5 +152,5 @@ test('one episode at one address is one episode', async () => {
   await using running = await start()
   const { alice } = running
   await alice.upload([play(5), play(6, { episode: one.replace('https', 'http'), timestamp: '2026-05-01T11:00:00' })])
-  expect((await alice.told('aggregated=true')).actions).toMatchObject([{ position: 6 }])
+  expect((await alice.received('aggregated=true')).actions).toMatchObject([{ position: 6 }])
 })

@@ -31,10 +31,10 @@ test('phone and browser have one position: the newest counts, finished is finish
   const since = Math.floor(now() / 1000)
   await root.playback.save({ podcastEpisodeId, time: 300, total: 600 })
   await root.playback.save({ podcastEpisodeId, time: 330, total: 600 })
-  const { actions } = await phone.told(`since=${since}`)
+  const { actions } = await phone.received(`since=${since}`)
   const played = { podcast: feed, episode: enclosure, guid: 'one', action: 'play', device: 'castellan' }
   expect(actions).toEqual([{ ...played, timestamp: textOf(now()), started: 0, position: 330, total: 600 }])
-  // What is older changes nothing; what is newer does, and is told to the browser.
+  // An older report changes nothing; a newer one does, and reaches the browser.
   await phone.upload([play(200, { podcast: feed, episode: enclosure, timestamp: '2026-05-01T09:00:00' })])
   expect((await episode()).podcastHistoryItem).toMatchObject({ position: 330 })
   now.advance(60_000)
@@ -103,7 +103,7 @@ test('marking a podcast as played, and taking it back, reaches the phone', async
   const { id } = await root.podcasts.add(host.feed('/1.xml', rss({ items })))
   await phone.subscribe('phone', [])
   const { undo } = await root.podcasts.markListened(id, { finished: true })
-  const positions = async () => (await phone.told()).actions.map(({ position }) => Number(position)).sort()
+  const positions = async () => (await phone.received()).actions.map(({ position }) => Number(position)).sort()
   expect(await positions()).toEqual([300, 600])
   now.advance(5000)
   await root.podcasts.undoListened(id, undo)

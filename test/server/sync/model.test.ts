@@ -19,7 +19,7 @@ const firstSeed = Number(MODEL_SEED ?? 1)
 const runs = Number(MODEL_RUNS ?? (MODEL_SEED ? 1 : 5))
 const STEPS = 150
 
-/** Whoever takes longer for one exchange begins anew; the server counts on five minutes. */
+/** The longest exchange before an app begins anew; the server counts on five minutes. */
 const PATIENCE_SECONDS = 290
 const MINUTE = 60
 const HOUR = 3600
@@ -73,7 +73,7 @@ async function play(random: Random, trace: string[]) {
     // By how long an app takes an episode to be, it is over.
     place && (place.finished ? 'finished' : place.position),
   ]
-  // Of a podcast that was dropped no app has episodes any more.
+  // No app has episodes of a dropped podcast any more.
   const media = world.allMedia.filter(({ feed }) => subscribed.includes(feed))
   const places = media.map(({ url }) => placeOf(url, reference.position(url)))
   for (const app of apps) {
@@ -129,9 +129,9 @@ function useApp(random: Random, world: SyncWorld, app: SimulatedApp) {
       for (const address of new Set([url, privately]))
         if (app.subscriptions().includes(address)) app.wish(address, false)
     },
-    seek: () => app.hear(episode, somewhere(random)),
-    finish: () => app.hear(episode, TOTAL),
-    unplayed: () => app.hear(episode, 0, 'new'),
+    seek: () => app.play(episode, somewhere(random)),
+    finish: () => app.play(episode, TOTAL),
+    unplayed: () => app.play(episode, 0, 'new'),
   }
   acts[act]()
 }

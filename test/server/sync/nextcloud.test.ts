@@ -30,10 +30,10 @@ test("Nextcloud's actions are plays alone, the last of each episode, in capitals
       { ...known, episode: two, guid: 'two', position: 44, timestamp: '2026-05-01T11:30:00' },
     ],
   })
-  expect((await alice.told()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'delete'])
+  expect((await alice.received()).actions.map(({ action }) => action)).toEqual(['play', 'play', 'delete'])
 })
 
-test('what is not known of a play is -1 for Nextcloud', async () => {
+test('unknown figures of a play are -1 for Nextcloud', async () => {
   await using running = await start()
   const { alice } = running
   await alice.upload([play(5, { started: undefined, total: undefined })])

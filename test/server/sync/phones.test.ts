@@ -18,10 +18,10 @@ async function startWith(items: Parameters<typeof rss>[0]['items']) {
     feed,
     id,
     url,
-    heard: (time: number, total?: number) =>
+    playInBrowser: (time: number, total?: number) =>
       root.playback.save({ podcastEpisodeId: episode_id, time, ...(total && { total }) }),
     record: async () => (await episodes())[0]!.podcastHistoryItem,
-    said: (action: string, numbers: object) => ({
+    actionOf: (action: string, numbers: object) => ({
       podcast: feed,
       episode: url,
       device: 'phone',
@@ -40,18 +40,18 @@ for (const value of [0, -1])
   ] as const)
     test(`a phone that tells ${value} of ${value} of an episode ${length ? 'of known' : 'of unknown'} length has finished it, and lowers nothing`, async () => {
       await using running = await startWith([{ guid: 'one', ...(length && { duration: length }) }])
-      const { heard, now, phone, record, said } = running
-      for (const tell of [
-        () => phone.upload([said('play', all(value))]),
-        () => phone.cloud('POST', 'episode_action/create', [said('PLAY', all(value))]),
+      const { playInBrowser, now, phone, record, actionOf } = running
+      for (const report of [
+        () => phone.upload([actionOf('play', all(value))]),
+        () => phone.cloud('POST', 'episode_action/create', [actionOf('PLAY', all(value))]),
       ]) {
-        await heard(300)
+        await playInBrowser(300)
         expect(await record()).toMatchObject({ position: 300, finished: false })
         now.advance(5000)
-        expect((await tell()).status).toBe(200)
+        expect((await report()).status).toBe(200)
         expect(await record()).toMatchObject({ position: expected, finished: true })
         now.advance(5000)
-        await phone.upload([said('new', {})])
+        await phone.upload([actionOf('new', {})])
         expect(await record()).toMatchObject({ position: 0, finished: false })
         now.advance(5000)
       }
@@ -59,31 +59,31 @@ for (const value of [0, -1])
 
 test('what a phone finished by a length that is too short lowers no position', async () => {
   await using running = await startWith([{ guid: 'one', duration: '600' }])
-  const { heard, now, phone, record, said } = running
-  await heard(595)
+  const { playInBrowser, now, phone, record, actionOf } = running
+  await playInBrowser(595)
   now.advance(5000)
-  await phone.upload([said('play', all(580))])
+  await phone.upload([actionOf('play', all(580))])
   expect(await record()).toMatchObject({ position: 600, finished: true })
 })
 
 test('"finished" is told to others with the largest length that is known', async () => {
   await using running = await startWith([{ guid: 'one', duration: '600' }])
-  const { now, phone, said } = running
-  await phone.upload([said('play', { started: 0, position: 30, total: 612 })])
+  const { now, phone, actionOf } = running
+  await phone.upload([actionOf('play', { started: 0, position: 30, total: 612 })])
   now.advance(5000)
-  await phone.upload([said('play', all(0))])
-  expect((await phone.told()).actions).toMatchObject([{ position: 612, total: 612 }])
+  await phone.upload([actionOf('play', all(0))])
+  expect((await phone.received()).actions).toMatchObject([{ position: 612, total: 612 }])
   expect(await phone.toldByCloud()).toMatchObject([{ position: 612, total: 612 }])
   now.advance(5000)
-  await phone.upload([said('play', all(590))])
-  expect((await phone.told()).actions).toMatchObject([{ position: 612, total: 612 }])
+  await phone.upload([actionOf('play', all(590))])
+  expect((await phone.received()).actions).toMatchObject([{ position: 612, total: 612 }])
 })
 
 test('of a length that one app leaves out, others are told what is known', async () => {
   await using running = await startWith([{ guid: 'one', duration: '600' }])
-  const { phone, said } = running
-  await phone.upload([said('play', { started: 0, position: 30 })])
-  expect((await phone.told()).actions).toMatchObject([{ position: 30, total: 600 }])
+  const { phone, actionOf } = running
+  await phone.upload([actionOf('play', { started: 0, position: 30 })])
+  expect((await phone.received()).actions).toMatchObject([{ position: 30, total: 600 }])
 })
 
 test('who asks from the beginning is told the newest play of every episode, in one answer', async () => {
@@ -98,7 +98,7 @@ test('who asks from the beginning is told the newest play of every episode, in o
     }
   }
   for (const query of ['', 'since=0', 'since=0&device=phone']) {
-    const { actions, timestamp } = await alice.told(query)
+    const { actions, timestamp } = await alice.received(query)
     expect(actions.map(({ position }) => position)).toEqual(episodes.map(() => 20))
     expect(timestamp).toBe(now() / 1000)
   }
@@ -108,20 +108,20 @@ test('who asks from the beginning is told the newest play of every episode, in o
 test('an answer of many changes is whole, as AntennaPod never asks again for what its upload came after', async () => {
   await using running = await start()
   const { alice, now } = running
-  const { timestamp } = await alice.told()
+  const { timestamp } = await alice.received()
   for (let from = 0; from < 3000; from += 500) {
     now.advance(1000)
     const part = Array.from({ length: 500 }, (_, index) => `https://cdn.example/${from + index}.mp3`)
     await alice.upload(part.map(episode => play(10, { episode, device: 'laptop' })))
   }
-  const answer = await alice.told(`since=${timestamp}`)
+  const answer = await alice.received(`since=${timestamp}`)
   expect(answer.actions.length).toBe(3000)
 })
 
 test('what others send while a phone uploads for many minutes is in its next answer', async () => {
   await using running = await start()
   const { alice, now } = running
-  await alice.told()
+  await alice.received()
   now.advance(10_000)
   await alice.upload([play(77, { episode: 'https://cdn.example/other.mp3', device: 'laptop' })])
   let since = 0
@@ -130,7 +130,7 @@ test('what others send while a phone uploads for many minutes is in its next ans
     const body = [play(600, { episode: `https://cdn.example/${batch}.mp3`, device: 'phone' })]
     since = ((await alice.upload(body)).json as { timestamp: number }).timestamp
   }
-  expect((await alice.told(`since=${since}`)).actions).toContainEqual(expect.objectContaining({ position: 77 }))
+  expect((await alice.received(`since=${since}`)).actions).toContainEqual(expect.objectContaining({ position: 77 }))
 })
 
 test('a device never seen is made when it asks, and told the list of its person', async () => {
@@ -139,7 +139,7 @@ test('a device never seen is made when it asks, and told the list of its person'
   await alice.subscribe('phone', [fog])
   await alice.upload([play(5)])
   expect((await alice.changes('music')).json).toMatchObject({ add: [fog], remove: [] })
-  expect((await alice.told('device=desk')).actions).toMatchObject([{ position: 5 }])
+  expect((await alice.received('device=desk')).actions).toMatchObject([{ position: 5 }])
   expect((await alice.call('GET', '/api/2/updates/alice/tv.json?since=0')).json).toMatchObject({ add: [{ url: fog }] })
   expect(((await alice.devices()).json as { id: string }[]).map(({ id }) => id)).toEqual([
     'desk',
@@ -162,19 +162,19 @@ test('no guid is told that the feed has not', async () => {
   await phone.subscribe('phone', [])
   for (const { podcastEpisode } of (await root.podcasts.episodes(id, {}, null)).data)
     await root.playback.save({ podcastEpisodeId: podcastEpisode.episode_id, time: 30 })
-  const guids = new Map((await phone.told()).actions.map(({ episode, guid }) => [episode.at(-5), guid]))
+  const guids = new Map((await phone.received()).actions.map(({ episode, guid }) => [episode.at(-5), guid]))
   expect([guids.get('a'), guids.get('b'), guids.get('c')]).toEqual([undefined, 'twice', 'twice'])
 })
 
 test('of several addresses of one guid only the newest is told', async () => {
   await using running = await start()
   const { alice, now } = running
-  const heard = (episode: string, position: number, at: number) =>
+  const playedAt = (episode: string, position: number, at: number) =>
     play(position, { episode, guid: 'one', timestamp: textOf(now() + at) })
-  await alice.upload([heard('https://a.example/1.mp3?sig=1', 200, -9000)])
-  await alice.upload([heard('https://b.example/1.mp3?sig=2', 100, -8000)])
+  await alice.upload([playedAt('https://a.example/1.mp3?sig=1', 200, -9000)])
+  await alice.upload([playedAt('https://b.example/1.mp3?sig=2', 100, -8000)])
   for (const query of ['', `since=${now() / 1000 - 60}`, 'aggregated=true'])
-    expect((await alice.told(query)).actions).toMatchObject([{ position: 100 }])
+    expect((await alice.received(query)).actions).toMatchObject([{ position: 100 }])
   expect(await alice.toldByCloud()).toMatchObject([{ position: 100 }])
 })
 
@@ -190,7 +190,7 @@ test('a whole list may be one of objects, and is refused rather than read in par
     expect([body, (await put(body)).status]).toEqual([body, 400])
   expect((await put(`${fog}\nnone at all\n`, 'txt')).status).toBe(400)
   expect((await alice.list('phone')).toSorted()).toEqual(whole)
-  // What this server gives out itself can be given back.
+  // An address that this server gives out is accepted back.
   expect((await put((await alice.call('GET', '/subscriptions/alice.json')).text)).status).toBe(200)
   expect((await alice.list('phone')).toSorted()).toEqual(whole)
   expect((await put([])).status).toBe(200)
@@ -198,21 +198,21 @@ test('a whole list may be one of objects, and is refused rather than read in par
 
 test('what a phone played counts as listened: from where it started to where it stopped, whatever the clock says', async () => {
   await using running = await startWith([{ guid: 'one', duration: '6000' }])
-  const { heard, now, phone, root, said } = running
+  const { playInBrowser, now, phone, root, actionOf } = running
   const listened = async () => (await root.info.stats({})).totalListenedSeconds
   const at = (ms: number, started: number, position: number) =>
-    said('play', { started, position, total: 6000, timestamp: textOf(now() + ms) })
+    actionOf('play', { started, position, total: 6000, timestamp: textOf(now() + ms) })
   await phone.upload([at(-7_200_000, 0, 1800), at(-3_600_000, 1800, 2400)])
   expect(await listened()).toBe(2400)
   // Twice the same, a leap ahead, and a report that goes on where its last one began.
   await phone.upload([at(-3_600_000, 1800, 2400)])
   await phone.upload([at(-3_000_000, 4000, 4100), at(-2_900_000, 4000, 4160)])
   expect(await listened()).toBe(2560)
-  await phone.upload([said('play', all(6000))])
+  await phone.upload([actionOf('play', all(6000))])
   expect(await listened()).toBe(2560)
   // Older than what is known: nothing moves, but it was listened to.
   now.advance(MINUTE)
-  await heard(10)
+  await playInBrowser(10)
   await phone.upload([at(-1_800_000, 100, 160)])
   expect(await listened()).toBe(2620)
 })
@@ -236,7 +236,7 @@ test('"last sync" counts uploads and lists as well', async () => {
     () => alice.upload([play(5)]),
     () => alice.put('phone', 'txt', `${fog}\n`),
     () => alice.changes('phone'),
-    () => alice.told('device=phone'),
+    () => alice.received('device=phone'),
   ]) {
     now.advance(MINUTE)
     await work()
@@ -321,8 +321,9 @@ test('of episodes that share an address the guid says which, and of those that s
     at('same', 'https://cdn.example/two.mp3', 30),
     at('same', 'https://cdn.example/one.mp3', 40),
   ])
-  const heard = (await root.podcasts.episodes(id, {}, null)).data.flatMap(({ podcastEpisode, podcastHistoryItem }) =>
-    podcastHistoryItem ? [[podcastEpisode.name, podcastHistoryItem.position]] : [],
+  const positions = (await root.podcasts.episodes(id, {}, null)).data.flatMap(
+    ({ podcastEpisode, podcastHistoryItem }) =>
+      podcastHistoryItem ? [[podcastEpisode.name, podcastHistoryItem.position]] : [],
   )
-  expect(Object.fromEntries(heard)).toEqual({ Old: 10, Two: 30, One: 40 })
+  expect(Object.fromEntries(positions)).toEqual({ Old: 10, Two: 30, One: 40 })
 })

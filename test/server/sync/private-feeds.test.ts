@@ -34,7 +34,7 @@ async function start({
     feedKey: feedKey!,
     phone: appOf(app, 'root', withPasswords.PASSWORD),
     privately: podcast.podfetch_feed.replace('http://localhost', origin),
-    /** As an app reads it. */
+    /** Reads the feed as an app does. */
     async read(address: string) {
       const { pathname, search } = new URL(address)
       const path = pathname.replace(/^.*(?=\/rss\/)/, '') + search
@@ -43,7 +43,7 @@ async function start({
       return { body, media: text(/<enclosure url="([^"]+)"/), guid: text(/<guid[^>]*>([^<]+)</) }
     },
     record: async () => (await episodes())[0]!.podcastHistoryItem,
-    heard: (time: number) => root.playback.save({ podcastEpisodeId: eid, time, total: 600 }),
+    playInBrowser: (time: number) => root.playback.save({ podcastEpisodeId: eid, time, total: 600 }),
     favourites: async () => (await root.podcasts.list()).filter(({ favorites }) => favorites).map(({ name }) => name),
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]()
@@ -77,7 +77,7 @@ const spellings: [string, Parameters<typeof start>[0], (feed: string) => string]
 for (const [how, options, spell] of spellings)
   test(`a phone subscribed to a private feed of ours, ${how}, is subscribed to that podcast`, async () => {
     await using running = await start(options)
-    const { favourites, heard, now, phone, podcast, privately, read, record, root } = running
+    const { favourites, playInBrowser, now, phone, podcast, privately, read, record, root } = running
     const feed = spell(privately)
     await phone.subscribe('phone', [feed])
     expect(await phone.list('phone')).toEqual([feed])
@@ -89,8 +89,8 @@ for (const [how, options, spell] of spellings)
     await phone.upload([played(running, feed, media.replace('localhost', 'nas.home'), 120)])
     expect(await record()).toMatchObject({ position: 120 })
     now.advance(60_000)
-    await heard(240)
-    const { actions } = await phone.told()
+    await playInBrowser(240)
+    const { actions } = await phone.received()
     expect(actions).toMatchObject([{ podcast: feed, guid: 'one', position: 240 }])
     await phone.subscribe('phone', [], [feed])
     expect(await favourites()).toEqual([])
@@ -103,12 +103,12 @@ test('what is told to a phone with a private feed has the very addresses of that
     string
   >[]) {
     await using running = await start({ env })
-    const { heard, phone, podcast, read } = running
+    const { playInBrowser, phone, podcast, read } = running
     await phone.subscribe('phone', [podcast.podfetch_feed])
-    await heard(240)
+    await playInBrowser(240)
     const { media, guid } = await read(podcast.podfetch_feed)
     const expected = [{ podcast: podcast.podfetch_feed, episode: media, guid, position: 240, total: 600 }]
-    expect((await phone.told()).actions).toMatchObject(expected)
+    expect((await phone.received()).actions).toMatchObject(expected)
     expect(await phone.toldByCloud()).toMatchObject(expected)
   }
 })
@@ -118,14 +118,14 @@ test("a phone with the publisher's feed and one with the private feed hear of ea
   const { feed, now, phone, podcast, read, record } = running
   const { media } = await read(podcast.podfetch_feed)
   await phone.upload([played(running, podcast.podfetch_feed, media, 120)])
-  expect((await phone.told()).actions).toMatchObject([
+  expect((await phone.received()).actions).toMatchObject([
     { podcast: feed, episode: 'https://cdn.example/one.mp3', guid: 'one', position: 120 },
   ])
   now.advance(60_000)
   await phone.subscribe('phone', [podcast.podfetch_feed])
   await phone.upload([played(running, feed, 'https://cdn.example/one.mp3', 360, { device: 'laptop' })])
   expect(await record()).toMatchObject({ position: 360 })
-  expect((await phone.told()).actions).toMatchObject([
+  expect((await phone.received()).actions).toMatchObject([
     { podcast: podcast.podfetch_feed, episode: media, position: 360 },
   ])
 })
@@ -154,7 +154,7 @@ test("the publisher's feed is taken back from a phone that has the private one, 
   const later = (await phone.subscribe('laptop', [feed])).json as { timestamp: number }
   expect((await phone.changes('laptop', later.timestamp)).json).toMatchObject({ add: [privately], remove: [feed] })
   now.advance(60_000)
-  // Whoever wants the publisher's says so.
+  // A phone gets the publisher's address again by subscribing to it.
   await phone.subscribe('phone', [feed], [privately])
   expect(await phone.list('phone')).toEqual([feed])
   expect(await favourites()).toEqual(['Fog'])
@@ -162,33 +162,33 @@ test("the publisher's feed is taken back from a phone that has the private one, 
 
 test('a phone that is given another feed of a podcast is told again what was heard of it', async () => {
   await using running = await start()
-  const { heard, now, phone, podcast } = running
+  const { playInBrowser, now, phone, podcast } = running
   await phone.subscribe('laptop', [])
-  await heard(240)
+  await playInBrowser(240)
   now.advance(600_000)
-  const { timestamp } = await phone.told()
+  const { timestamp } = await phone.received()
   now.advance(600_000)
   await phone.subscribe('phone', [podcast.podfetch_feed])
-  expect((await phone.told(`since=${timestamp}`)).actions).toMatchObject([
+  expect((await phone.received(`since=${timestamp}`)).actions).toMatchObject([
     { podcast: podcast.podfetch_feed, position: 240 },
   ])
 })
 
 test('when the feed key is renewed, phones get the new address of each private feed', async () => {
   await using running = await start()
-  const { heard, phone, podcast, feedKey, now, root, record, read } = running
+  const { playInBrowser, phone, podcast, feedKey, now, root, record, read } = running
   const { media } = await read(podcast.podfetch_feed)
   await phone.subscribe('phone', [podcast.podfetch_feed])
-  await heard(240)
+  await playInBrowser(240)
   now.advance(60_000)
   const { feedKey: renewed } = await root.users.renewFeedKey()
   const address = podcast.podfetch_feed.replace(feedKey, renewed)
   const { add, remove } = (await phone.changes('phone', now() / 1000)).json as { add: string[]; remove: string[] }
   expect([add, remove]).toEqual([[address], [podcast.podfetch_feed]])
-  expect((await phone.told(`since=${now() / 1000}`)).actions).toMatchObject([
+  expect((await phone.received(`since=${now() / 1000}`)).actions).toMatchObject([
     { podcast: address, episode: media.replace(feedKey, renewed), position: 240 },
   ])
-  // What it played meanwhile by the old one counts.
+  // Positions that it reported meanwhile with the old address count.
   now.advance(60_000)
   await phone.upload([played(running, podcast.podfetch_feed, media, 300)])
   expect(await record()).toMatchObject({ position: 300 })
@@ -199,7 +199,7 @@ test('when the feed key is renewed, phones get the new address of each private f
 for (const path of ['', '/favorites', '/tag/TAG', '/playlist/LIST'])
   test(`a feed of several podcasts (/rss${path}) is no podcast: its positions count, and nothing is added or favoured by it`, async () => {
     await using running = await start()
-    const { app, favourites, feed, feedKey, heard, now, phone, podcast, read, record, root } = running
+    const { app, favourites, feed, feedKey, playInBrowser, now, phone, podcast, read, record, root } = running
     const tag = await root.tags.create({ name: 'News', color: 'Green' })
     const list = await root.playlists.create({ name: 'Later', items: [] })
     const combined = `http://localhost/rss/apiKey/${feedKey}${path.replace('TAG', tag.id).replace('LIST', list.id)}`
@@ -214,11 +214,11 @@ for (const path of ['', '/favorites', '/tag/TAG', '/playlist/LIST'])
     await phone.upload([played(running, combined, media, 120)])
     expect(await record()).toMatchObject({ position: 120 })
     now.advance(60_000)
-    // Of a podcast that is subscribed to by itself, what is told is told of that; of another, in the words of this feed.
-    await heard(240)
-    expect((await phone.told()).actions).toMatchObject([{ podcast: feed, guid: 'one', position: 240 }])
+    // Actions name a podcast's own feed where it is subscribed to, and otherwise this feed.
+    await playInBrowser(240)
+    expect((await phone.received()).actions).toMatchObject([{ podcast: feed, guid: 'one', position: 240 }])
     await phone.subscribe('phone', [], [feed])
-    expect((await phone.told()).actions).toMatchObject([
+    expect((await phone.received()).actions).toMatchObject([
       { podcast: combined, episode: media, guid: 'one', position: 240 },
     ])
   })
@@ -249,9 +249,9 @@ test('whoever may not see an explicit podcast is told nothing of it but their ow
   const feed = `http://localhost/rss/${id}`
   await phone.subscribe('phone', [feed])
   await phone.upload([played(running, feed, media, 60, { timestamp: textOf(now()) })])
-  expect((await phone.told()).actions).toMatchObject([{ podcast: feed, episode: media }])
+  expect((await phone.received()).actions).toMatchObject([{ podcast: feed, episode: media }])
   await phone.subscribe('phone', [], [feed])
-  const { actions } = await phone.told()
+  const { actions } = await phone.received()
   expect(actions).toMatchObject([{ podcast: feed, episode: media }])
   expect(JSON.stringify(actions)).not.toContain('secret')
   expect(await alice.podcasts.list()).toEqual([expect.objectContaining({ name: 'Fog' })])
@@ -259,18 +259,18 @@ test('whoever may not see an explicit podcast is told nothing of it but their ow
 
 test('a phone that was told of positions before it was told of their podcast is told of them again', async () => {
   await using running = await start()
-  const { heard, now, phone, podcast } = running
+  const { playInBrowser, now, phone, podcast } = running
   await phone.changes('desk')
-  const first = await phone.told()
+  const first = await phone.received()
   const since = now() / 1000
   now.advance(60_000)
-  await heard(240)
+  await playInBrowser(240)
   await phone.subscribe('phone', [podcast.podfetch_feed])
   now.advance(60_000)
   // Between its two questions the podcast got another address, which it does not know yet.
-  const { timestamp } = await phone.told(`since=${first.timestamp}`)
+  const { timestamp } = await phone.received(`since=${first.timestamp}`)
   now.advance(600_000)
   expect((await phone.changes('desk', since)).json).toMatchObject({ add: [podcast.podfetch_feed] })
-  const { actions } = await phone.told(`since=${timestamp}`)
+  const { actions } = await phone.received(`since=${timestamp}`)
   expect(actions).toMatchObject([{ podcast: podcast.podfetch_feed, position: 240 }])
 })

@@ -13,7 +13,7 @@ test('subscriptions travel between devices, with all three parts and by their la
   expect([timestamp, since]).toEqual([now() / 1000, { add: [], remove: [fog] }])
 })
 
-test('unsubscribing from what nobody is subscribed to is no mistake, saying nothing at all is one', async () => {
+test('unsubscribing from an unknown address is no mistake, an empty upload is one', async () => {
   await using running = await start()
   const { alice } = running
   expect((await alice.subscribe('phone', [], ['https://unknown.example/'])).status).toBe(200)
@@ -50,7 +50,7 @@ test('a new device that names its own list takes nothing away from the others', 
   expect(await alice.list('phone')).toEqual([fog, lamps])
 })
 
-test('a whole list that is put again takes nothing of others away; what was fetched and is left out goes', async () => {
+test('uploading a whole list removes only addresses that the device had fetched and left out', async () => {
   await using running = await start()
   const { alice, now } = running
   await alice.put('desk', 'txt', `${fog}\n`)
@@ -65,7 +65,7 @@ test('a whole list that is put again takes nothing of others away; what was fetc
   expect(await alice.list('desk')).toEqual([fog])
 })
 
-test('all devices are one group; who asks for another is told what there is', async () => {
+test('all devices are one group, and a request for another grouping is answered with it', async () => {
   await using running = await start()
   const { alice } = running
   const groups = (body?: unknown) =>

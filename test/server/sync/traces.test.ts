@@ -19,7 +19,7 @@ async function listenElsewhere({ app, now }: Awaited<ReturnType<typeof start>>, 
   ])
   now.advance(60_000)
 }
-const heardElsewhere = (position: number) => ({ episode: two, position })
+const playedElsewhere = (position: number) => ({ episode: two, position })
 
 test('AntennaPod in its gPodder mode: a cookie from signing in, and batches of thirty', async () => {
   await using running = await start()
@@ -50,24 +50,24 @@ test('AntennaPod in its gPodder mode: a cookie from signing in, and batches of t
   expect(antennaPod.devices(await call('GET', '/api/2/devices/alice.json'))).toEqual([device])
   expect(antennaPod.changes(await call('GET', `${subscriptions}?since=0`))).toMatchObject({ add: [], remove: [] })
   const sinceSubscriptions = antennaPod.uploaded(await call('POST', subscriptions, { add: [fog], remove: [] }))
-  expect(antennaPod.heard(await call('GET', `${episodes}?since=0`)).heard).toEqual([])
+  expect(antennaPod.played(await call('GET', `${episodes}?since=0`)).played).toEqual([])
   const finished = Array.from({ length: 65 }, (_, index) => {
     const episode = `https://cdn.example/${index}.mp3`
     return play(600, { device, episode, guid: `guid-${index}`, started: 600 })
   })
   const sinceEpisodes = await uploadAll(finished)
-  expect((await appOf(running.app, 'alice').told()).actions.length).toBe(65)
+  expect((await appOf(running.app, 'alice').received()).actions.length).toBe(65)
 
   await listenElsewhere(running, 123)
   expect(antennaPod.changes(await call('GET', `${subscriptions}?since=${sinceSubscriptions}`))).toMatchObject({
     add: expect.arrayContaining([lamps]),
     remove: [fog],
   })
-  const { heard } = antennaPod.heard(await call('GET', `${episodes}?since=${sinceEpisodes}`))
-  expect(heard.filter(({ episode }) => episode === two)).toEqual([heardElsewhere(123)])
+  const { played } = antennaPod.played(await call('GET', `${episodes}?since=${sinceEpisodes}`))
+  expect(played.filter(({ episode }) => episode === two)).toEqual([playedElsewhere(123)])
   antennaPod.uploaded(await call('POST', subscriptions, { add: [], remove: [] }))
   await uploadAll([play(200, { device, podcast: lamps, episode: two, timestamp: textOf(running.now()) })])
-  expect((await alice.told('aggregated=true')).actions.at(-1)).toMatchObject({ device, position: 200 })
+  expect((await alice.received('aggregated=true')).actions.at(-1)).toMatchObject({ device, position: 200 })
 })
 
 test('AntennaPod in its Nextcloud mode: access by the browser, then its password each time', async () => {
@@ -84,15 +84,15 @@ test('AntennaPod in its Nextcloud mode: access by the browser, then its password
   expect(antennaPod.changes(await call('GET', 'subscriptions?since=0'))).toMatchObject({ add: [], remove: [] })
   const add = { add: [fog], remove: [] }
   const since = antennaPod.uploaded(await call('POST', 'subscription_change/create', add), true)
-  expect(antennaPod.heard(await call('GET', 'episode_action?since=0')).heard).toEqual([])
+  expect(antennaPod.played(await call('GET', 'episode_action?since=0')).played).toEqual([])
   const actions = [play(100, { action: 'PLAY', guid: 'one' })]
   const sinceActions = antennaPod.uploaded(await call('POST', 'episode_action/create', actions), true)
 
   await listenElsewhere(running, 321)
   const changes = antennaPod.changes(await call('GET', `subscriptions?since=${since}`))
   expect(changes).toMatchObject({ add: expect.arrayContaining([lamps]), remove: [fog] })
-  const { heard } = antennaPod.heard(await call('GET', `episode_action?since=${sinceActions}`))
-  expect(heard).toContainEqual(heardElsewhere(321))
+  const { played } = antennaPod.played(await call('GET', `episode_action?since=${sinceActions}`))
+  expect(played).toContainEqual(playedElsewhere(321))
 })
 
 test('Kasts: its password each time, aggregated at first, and all devices linked', async () => {
@@ -117,19 +117,19 @@ test('Kasts: its password each time, aggregated at first, and all devices linked
   for (const name of apart)
     expect(kasts.changes(await call('GET', `${subscriptions(name)}?since=0`)).add).toEqual([harbour])
   const since = kasts.uploaded(await call('POST', subscriptions(device), { add: [fog], remove: [] }))
-  expect(kasts.heard(await call('GET', `${episodes}?since=0&aggregated=true`)).heard).toEqual([])
+  expect(kasts.played(await call('GET', `${episodes}?since=0&aggregated=true`)).played).toEqual([])
   const actions = Array.from({ length: 31 }, (_, index) =>
     play(index + 1, { device, timestamp: `2026-05-01T10:00:${index + 10}` }),
   )
   for (const batch of [actions.slice(0, 30), actions.slice(30)]) kasts.uploaded(await call('POST', episodes, batch))
-  const first = kasts.heard(await call('GET', `${episodes}?since=0&aggregated=true`))
-  expect(first.heard).toEqual([{ episode: one, position: 31 }])
+  const first = kasts.played(await call('GET', `${episodes}?since=0&aggregated=true`))
+  expect(first.played).toEqual([{ episode: one, position: 31 }])
 
   await listenElsewhere(running, 222)
   const changes = kasts.changes(await call('GET', `${subscriptions(device)}?since=${since}`))
   expect(changes).toMatchObject({ add: expect.arrayContaining([lamps]), remove: [fog] })
-  const second = kasts.heard(await call('GET', `${episodes}?since=${first.timestamp}&aggregated=false`))
-  expect(second.heard).toContainEqual(heardElsewhere(222))
+  const second = kasts.played(await call('GET', `${episodes}?since=${first.timestamp}&aggregated=false`))
+  expect(second.played).toContainEqual(playedElsewhere(222))
   expect(second.timestamp).toBeGreaterThan(first.timestamp)
 })
 
@@ -147,13 +147,13 @@ test('Cardo: polling by JSON, doubled slashes, times with fractions, and actions
   expect(cardo.changes(await call('GET', 'subscriptions?since=0')).add).toEqual([])
   cardo.uploaded(await call('POST', 'subscription_change/create', { add: [fog], remove: [] }))
   cardo.uploaded(await call('POST', 'episode_action/create', [play(90, { action: 'PLAY', guid: 'one' })]))
-  expect(cardo.heard(await call('GET', 'episode_action?since=0'))).toEqual([{ episode: one, position: 90 }])
+  expect(cardo.played(await call('GET', 'episode_action?since=0'))).toEqual([{ episode: one, position: 90 }])
 
   const since = (now() + 1234) / 1000
   await listenElsewhere(running, 111)
   const changes = cardo.changes(await call('GET', `subscriptions?since=${since}`))
   expect(changes).toMatchObject({ add: [lamps], remove: [fog] })
-  expect(cardo.heard(await call('GET', `episode_action?since=${since}`))).toContainEqual(heardElsewhere(111))
+  expect(cardo.played(await call('GET', `episode_action?since=${since}`))).toContainEqual(playedElsewhere(111))
 })
 
 test('Music Assistant: it registers no device, names one when it asks, from the beginning each time, and none with what was played', async () => {
@@ -165,24 +165,24 @@ test('Music Assistant: it registers no device, names one when it asks, from the 
       headers: { Authorization: basic('alice', goodPassword), ...(body !== undefined && json) },
     })
   const subscriptions = '/api/2/subscriptions/alice/music.json'
-  const heard = async () => musicAssistant.heard(await call('GET', '/api/2/episodes/alice.json?since=0&device=music'))
+  const played = async () => musicAssistant.played(await call('GET', '/api/2/episodes/alice.json?since=0&device=music'))
   await appOf(running.app, 'alice').subscribe('phone', [harbour])
 
   musicAssistant.uploaded(await call('POST', '/api/2/auth/alice/login.json', 'null'))
   expect(musicAssistant.changes(await call('GET', `${subscriptions}?since=0`))).toMatchObject({ add: [harbour] })
-  expect((await heard())!.heard).toEqual([])
+  expect((await played())!.played).toEqual([])
   musicAssistant.uploaded(await call('POST', subscriptions, { add: [fog], remove: [] }))
   musicAssistant.uploaded(await call('POST', '/api/2/episodes/alice.json', [play(60, { device: undefined })]))
   expect(musicAssistant.changes(await call('GET', `${subscriptions}?since=0`))).toMatchObject({
     add: expect.arrayContaining([fog, harbour]),
   })
-  const first = await heard()
-  expect(first!.heard).toEqual([{ episode: one, position: 60 }])
+  const first = await played()
+  expect(first!.played).toEqual([{ episode: one, position: 60 }])
 
   await listenElsewhere(running, 77)
   const changes = musicAssistant.changes(await call('GET', `${subscriptions}?since=0`))
   expect(changes).toMatchObject({ add: expect.arrayContaining([harbour, lamps]) })
-  expect((await heard())!.heard).toEqual([{ episode: one, position: 60 }, heardElsewhere(77)])
+  expect((await played())!.played).toEqual([{ episode: one, position: 60 }, playedElsewhere(77)])
 })
 
 test('Music Assistant in its Nextcloud mode: its password as a bearer token', async () => {
@@ -200,13 +200,13 @@ test('Music Assistant in its Nextcloud mode: its password as a bearer token', as
   musicAssistant.uploaded(await call('POST', 'subscription_change/create', { add: [fog], remove: [] }))
   const played = play(60, { device: undefined, action: 'play', guid: 'one' })
   musicAssistant.uploaded(await call('POST', 'episode_action/create', [played]))
-  const first = musicAssistant.heard(await call('GET', 'episode_action?since=0'))
-  expect(first!.heard).toEqual([{ episode: one, position: 60 }])
+  const first = musicAssistant.played(await call('GET', 'episode_action?since=0'))
+  expect(first!.played).toEqual([{ episode: one, position: 60 }])
 
   await listenElsewhere(running, 88)
   expect(musicAssistant.changes(await call('GET', 'subscriptions?since=0'))).toMatchObject({ add: [lamps] })
-  const second = musicAssistant.heard(await call('GET', `episode_action?since=${first!.timestamp}`))
-  expect(second!.heard).toContainEqual(heardElsewhere(88))
+  const second = musicAssistant.played(await call('GET', `episode_action?since=${first!.timestamp}`))
+  expect(second!.played).toContainEqual(playedElsewhere(88))
   // Taken back, and for sync alone.
   const asBearer = (path: string) => appOf(app, 'nobody').call('GET', path, { headers })
   expect((await asBearer('/api/v1/podcasts')).status).toBe(401)

@@ -139,7 +139,7 @@ test('a transcript is fetched, kept, read and served; HTML never as a document o
   expect(await refusal(app.episodes.transcript(without!.id))).toMatchObject({ code: 'transcript-not-found' })
 })
 
-test('what is said and the titles of chapters are found, with the time at which they come', async () => {
+test('transcripts and chapter titles are found, with their times', async () => {
   using host = startFeedHost()
   host.on('/t.vtt', () => new Response(vtt))
   host.on('/chapters.json', () => new Response(chapterFile))
@@ -174,6 +174,22 @@ test('what is said and the titles of chapters are found, with the time at which 
   expect(await app.search.said('unheard')).toEqual([])
 })
 
+test('a search in transcripts shows the first three places of an episode', async () => {
+  using host = startFeedHost()
+  const lines = [1, 2, 3, 4, 5].map(
+    minute => `00:0${minute}:00.000 --> 00:0${minute}:05.000\nThe foghorn, time ${minute}`,
+  )
+  host.on('/t.vtt', () => new Response(`WEBVTT\n\n${lines.join('\n\n')}`))
+  await using app = await startTestApp()
+  const extra = `<podcast:transcript url="${host.origin}/t.vtt" type="text/vtt"/>`
+  const [episode] = await plant(app, host, [{ extra }])
+  await app.episodes.transcript(episode!.id)
+  await app.context.indexer.run()
+  expect(await app.search.said('foghorn')).toMatchObject([
+    { episodeId: episode!.id, hits: [{ startMs: 60_000 }, { startMs: 120_000 }, { startMs: 180_000 }] },
+  ])
+})
+
 test('a host that has no transcript is asked again later, not at every look', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
@@ -188,7 +204,7 @@ test('a host that has no transcript is asked again later, not at every look', as
   ])
 })
 
-test('what is explicit has no chapters and no transcript for those without consent', async () => {
+test('explicit episodes have no chapters and no transcript for users without consent', async () => {
   using host = startFeedHost()
   host.on('/t.vtt', () => new Response(vtt))
   await using app = await startTestApp({ env: withPasswords })

@@ -13,7 +13,7 @@ const WORD = 'word'
 
 const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
 
-/** Every pattern of these files: literals, and what `new RegExp` is given, as far as that is known before it runs. */
+/** Lists every pattern of these files: literals, and arguments of `new RegExp` that are known before it runs. */
 export async function findPatterns(root: string, files: string): Promise<Pattern[]> {
   const found: Pattern[] = []
   for await (const file of new Glob(files).scan(root)) {

@@ -12,7 +12,7 @@ import {
 } from 'refa'
 import { analyse } from 'scslre'
 
-/** What is repeated more often than that counts as repeated without end. */
+/** A piece that is repeated more often than this counts as repeated without end. */
 const MANY = 5000
 
 /**
@@ -71,7 +71,7 @@ function restarts(source: string, flags: string): boolean {
     })
   })
 
-  /** Whether the end of the text will do for what comes after. */
+  /** True when the end of the text satisfies the rest of the pattern. */
   function mayEndWithText(after: readonly AST.Element[]): boolean {
     return after.every(element => {
       if (element.type === 'Assertion') return element.kind === 'end' && !literal.flags.multiline
@@ -84,7 +84,7 @@ function restarts(source: string, flags: string): boolean {
 
 const accepts = (nfa: NFA) => nfa.finals.has(nfa.initial)
 
-/** Whether each character there is goes on with the one or is a word of the other. */
+/** True when every character either continues the one or is a word of the other. */
 function isAnything(one: NFA, other: NFA, maximum: number): boolean {
   const single = NFA.fromCharSet(CharSet.all(maximum))
   const charactersOf = (nfa: NFA) =>
@@ -132,7 +132,7 @@ function endless(node: AST.Node): AST.Quantifier[] {
   return node.type === 'Alternative' ? node.elements.flatMap(endless) : []
 }
 
-/** What has to be matched before and after a repetition, and whether that begins at the beginning of the text alone. */
+/** The parts matched before and after a repetition, and whether the first is anchored to the beginning of the text. */
 function around(of: AST.Quantifier) {
   const before: AST.Element[] = []
   const after: AST.Element[] = []

@@ -25,7 +25,7 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
   return {
     ownerOf,
     end,
-    isActive: (id: number) => store.sessions.isGoingOn(id, now()),
+    isActive: (id: number) => store.sessions.isValid(id, now()),
     /**
      * A new token: for the session of the old token if that is the same user's, else for a new session. Another user's
      * session is left alone: tabs of one browser share a cookie, and would end each other's again and again.

@@ -3,12 +3,11 @@ import { AccessRequest, AppPassword } from '../../../shared/api/app-password'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { AppPasswordRow } from '../../store/app-passwords'
-import { instant } from './present'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
-/** Access for single apps: granted in the browser, listed, and taken back. */
+/** Access for single podcast apps: granted in the browser, listed, and withdrawn. */
 export function appPasswords(routes: SignedInRoutes, { store, appPasswords: passwords }: Context) {
-  const gone = () => new Problem('not-found', 'Nobody asks for access here any more')
   routes
     .get('/api/v1/users/me/appPasswords', ({ user }) => store.appPasswords.list(user.id).map(present), {
       response: t.Array(AppPassword),
@@ -16,7 +15,8 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
     .delete(
       '/api/v1/users/me/appPasswords/:id',
       ({ user, params, set }) => {
-        if (!store.appPasswords.remove(user.id, params.id)) throw new Problem('not-found', 'There is no such password')
+        if (!store.appPasswords.remove(user.id, params.id)) throw new Problem('not-found', 'App password not found')
+        // The app may have a session that its password began.
         store.sessions.removeSync(user.id)
         set.status = 204
       },
@@ -26,7 +26,7 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
       '/api/v1/access-requests/:id',
       ({ params }) => {
         const app = passwords.waitingApp(params.id)
-        if (app === null) throw gone()
+        if (app === null) throw notAsking()
         return { app }
       },
       { response: AccessRequest },
@@ -34,17 +34,19 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
     .post(
       '/api/v1/access-requests/:id/grant',
       ({ user, params, set }) => {
-        if (!passwords.grant(params.id, user)) throw gone()
+        if (!passwords.grant(params.id, user)) throw notAsking()
         set.status = 204
       },
       { body: t.Any() },
     )
 }
 
+const notAsking = () => new Problem('not-found', 'The app no longer asks for access')
+
 const present = ({ uuid, name, created_at, last_used_at, last_address }: AppPasswordRow): AppPassword => ({
   id: uuid,
   name,
-  createdAt: instant(created_at),
-  lastUsedAt: last_used_at === null ? null : instant(last_used_at),
+  createdAt: writeInstant(created_at),
+  lastUsedAt: writeInstantOrNull(last_used_at),
   lastAddress: last_address,
 })

@@ -1,10 +1,11 @@
 import { t } from 'elysia'
 import { Backup } from '../../../shared/api/backup'
-import type { Backup as Made } from '../../backups/folder'
+import type { Backup as BackupFile } from '../../backups/folder'
 import type { Context } from '../../context'
+import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
-/** Backups in the data folder, for admins: a copy of the database with the server's secret in it. */
+/** Backups in the data folder, for admins only: each holds the server's secret. */
 export function backups(routes: SignedInRoutes, { backups }: Context) {
   routes
     .get('/api/v1/backups', async () => (await backups.list()).map(present), {
@@ -36,9 +37,4 @@ export function backups(routes: SignedInRoutes, { backups }: Context) {
     )
 }
 
-const present = ({ name, kind, size, at }: Made): Backup => ({
-  name,
-  kind,
-  size,
-  createdAt: new Date(at).toISOString(),
-})
+const present = ({ name, kind, size, at }: BackupFile): Backup => ({ name, kind, size, createdAt: writeInstant(at) })

@@ -1,18 +1,17 @@
 import { t } from 'elysia'
 import { Device, DeviceEdit, SyncWishes } from '../../../shared/api/device'
-import { SECOND } from '../../platform/clock'
 import type { Context } from '../../context'
+import { SECOND } from '../../platform/clock'
 import { Problem } from '../../platform/problem'
-import type { DeviceRow } from '../../store/sync'
-import type { UserRow } from '../../store/users'
-import { instant } from './present'
+import type { DeviceRow } from '../../store/devices'
+import { writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
 /** The podcast apps of a user, and how they sync. */
 export function devices(routes: SignedInRoutes, { store, sync }: Context) {
-  const require = (user: UserRow, name: string) => {
-    const device = store.sync.findDevice(user.id, name)
-    if (!device) throw new Problem('not-found', 'There is no such device')
+  const require = (userId: number, name: string): DeviceRow => {
+    const device = store.sync.findDevice(userId, name)
+    if (!device) throw new Problem('not-found', 'Device not found')
     return device
   }
   routes
@@ -20,16 +19,16 @@ export function devices(routes: SignedInRoutes, { store, sync }: Context) {
     .put(
       '/api/v1/devices/:id',
       ({ user, params, body }) => {
-        require(user, params.id)
+        require(user.id, params.id)
         sync.saveDevice(user, params.id, body)
-        return present(require(user, params.id))
+        return present(require(user.id, params.id))
       },
       { body: DeviceEdit, response: Device },
     )
     .delete(
       '/api/v1/devices/:id',
       ({ user, params, set }) => {
-        store.sync.removeDevice(user.id, require(user, params.id).id)
+        store.sync.removeDevice(user.id, require(user.id, params.id).id)
         set.status = 204
       },
       { body: t.Any() },
@@ -49,5 +48,5 @@ const present = ({ name, caption, type, last_sync_at }: DeviceRow): Device => ({
   id: name,
   caption,
   type,
-  lastSyncAt: last_sync_at === null ? null : instant(last_sync_at * SECOND),
+  lastSyncAt: writeInstantOrNull(last_sync_at === null ? null : last_sync_at * SECOND),
 })

@@ -2,78 +2,70 @@ import { t } from 'elysia'
 import { DirectoryEntry, ItunesSearch, PodindexSearch } from '../../../shared/api/directory'
 import { Podcast } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
+import { findKnownFeed } from '../../library/known-feed'
 import { invalidField, notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
-import { presentPodcast } from './present'
+import { decodeSegment } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
+import { presentPodcast } from './podcasts.present'
 
-/** Searching in directories, and adding what was found there. */
-export function directory(routes: SignedInRoutes, { store, directories, subscribe }: Context) {
-  /** Whether the library has a feed, as far as this user may know. */
-  const known = (user: UserRow, feedUrl: string | null | undefined) => {
-    const podcast = feedUrl ? store.podcasts.findByFeed(feedUrl) : null
-    const isSeen = podcast !== null && (podcast.explicit === 0 || user.explicit_consent === 1)
-    return { subscribed: isSeen, podcastId: isSeen ? podcast.uuid : null }
-  }
-  const add = async (user: UserRow, links: Links, feedUrl: string | null) => {
-    if (!feedUrl) throw notFound('podcast')
-    const { uuid } = await subscribe(user, feedUrl)
-    return presentPodcast(store.podcasts.findFor(user, uuid)!, links)
-  }
-  const searchPodindex = async (user: UserRow, term: string) => ({
-    status: 'true',
-    feeds: (await directories.searchPodindex(term)).map(feed => ({ ...feed, ...known(user, feed.url) })),
-  })
-  const searchItunes = async (user: UserRow, term: string) => {
-    const results = (await directories.searchItunes(term)).map(found => ({ ...found, ...known(user, found.feedUrl) }))
-    return { resultCount: results.length, results }
-  }
+const Trending = t.Object({
+  cat: t.Optional(t.String({ maxLength: 200 })),
+  lang: t.Optional(t.String({ maxLength: 20 })),
+  limit: t.Integer({ minimum: 1, maximum: 100, default: 50 }),
+})
 
+/** Searches podcast directories, and adds what they found. */
+export function directory(routes: SignedInRoutes, app: Context) {
+  const { directories } = app
   routes
-    .get(
-      '/api/v1/podcasts/:id/:term/search',
-      ({ user, params }) => {
-        const term = decoded(params.term).trim()
-        if (term.length < 1 || term.length > 200) throw invalidField('term', '1 to 200 characters')
-        if (params.id === '0') return searchItunes(user, term)
-        if (params.id === '1') return searchPodindex(user, term)
-        throw invalidField('type', '0 or 1')
-      },
-      { response: t.Union([ItunesSearch, PodindexSearch]) },
-    )
+    .get('/api/v1/podcasts/:id/:term/search', ({ user, params }) => search(app, user, params.id, params.term), {
+      response: t.Union([ItunesSearch, PodindexSearch]),
+    })
     .post(
       '/api/v1/podcasts/itunes',
-      async ({ user, links, body }) => add(user, links, await directories.itunesFeed(body.trackId)),
+      async ({ user, links, body }) => add(app, user, links, await directories.itunesFeed(body.trackId)),
       { body: DirectoryEntry, response: Podcast },
     )
     .post(
       '/api/v1/podcasts/podindex',
-      async ({ user, links, body }) => add(user, links, await directories.podindexFeed(body.trackId)),
+      async ({ user, links, body }) => add(app, user, links, await directories.podindexFeed(body.trackId)),
       { body: DirectoryEntry, response: Podcast },
     )
     .get(
       '/api/v1/discover/trending',
-      async ({ user, query }) => {
-        const { limit, lang, cat } = query
-        const feeds = await directories.trending({ limit, language: lang, category: cat })
-        return { status: 'true', feeds: feeds.map(feed => ({ ...feed, ...known(user, feed.url) })) }
+      async ({ user, query: { limit, lang: language, cat: category } }) => {
+        const feeds = await directories.trending({ limit, language, category })
+        return { status: 'true', feeds: feeds.map(feed => ({ ...feed, ...known(app, user, feed.url) })) }
       },
-      {
-        query: t.Object({
-          cat: t.Optional(t.String({ maxLength: 200 })),
-          lang: t.Optional(t.String({ maxLength: 20 })),
-          limit: t.Integer({ minimum: 1, maximum: 100, default: 50 }),
-        }),
-        response: PodindexSearch,
-      },
+      { query: Trending, response: PodindexSearch },
     )
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+async function search(app: Context, user: UserRow, directory: string, segment: string) {
+  const term = decodeSegment(segment).trim()
+  if (term.length < 1 || term.length > 200) throw invalidField('term', '1 to 200 characters')
+  if (directory === '0') {
+    const found = await app.directories.searchItunes(term)
+    const results = found.map(entry => ({ ...entry, ...known(app, user, entry.feedUrl) }))
+    return { resultCount: results.length, results }
   }
+  if (directory === '1') {
+    const feeds = await app.directories.searchPodindex(term)
+    return { status: 'true', feeds: feeds.map(feed => ({ ...feed, ...known(app, user, feed.url) })) }
+  }
+  throw invalidField('type', '0 or 1')
+}
+
+/** Whether the library has a feed, as far as this user may know. */
+function known({ store }: Context, user: UserRow, feedUrl: string | null | undefined) {
+  const podcast = feedUrl ? findKnownFeed(store, user, feedUrl) : null
+  return { subscribed: podcast !== null, podcastId: podcast?.uuid ?? null }
+}
+
+async function add({ store, subscribe }: Context, user: UserRow, links: Links, feedUrl: string | null) {
+  if (!feedUrl) throw notFound('podcast')
+  const { uuid } = await subscribe(user, feedUrl)
+  return presentPodcast(store.podcasts.findFor(user, uuid)!, links)
 }

@@ -1,50 +1,35 @@
-import type { SignedInRoutes } from '../core/signed-in'
 import { t } from 'elysia'
 import { Download, DownloadList, QueuePaused } from '../../../shared/api/download'
 import { DownloadState } from '../../../shared/api/episode'
 import type { Context } from '../../context'
-import { invalidField, notFound } from '../../platform/problem'
+import { invalidField } from '../../platform/problem'
 import type { DownloadRow } from '../../store/downloads'
 import type { UserRow } from '../../store/users'
-import { presentDownload } from './present'
-import { Limit } from '../core/query'
+import { Limit, readWords } from '../core/query'
+import type { SignedInRoutes } from '../core/signed-in'
+import { presentDownload } from './downloads.present'
 
-const unfinished = ['running', 'queued', 'waiting', 'paused', 'failed'] as const
+const allStates = DownloadState.anyOf.map(literal => literal.const)
+const unfinished = allStates.filter(state => state !== 'done')
 
+const ListQuery = t.Object({
+  state: t.Optional(t.Union([t.String(), t.Array(t.String())])),
+  cursor: t.Optional(t.String({ maxLength: 50 })),
+  limit: Limit(200, 100),
+})
+
+/** The queue of downloads, and single downloads in it. */
 export function downloads(routes: SignedInRoutes, app: Context) {
   const { store } = app
-  const present = (row: DownloadRow) =>
-    presentDownload(row, row.state === 'running' ? app.downloads.live(row.id) : null)
-  const require = (user: UserRow, uuid: string) => {
-    const row = store.downloads.findVisible(user, uuid)
-    if (!row) throw notFound('download')
-    return row
-  }
-
   routes
     .get(
       '/api/v1/downloads',
       ({ user, query, set }) => {
-        const states = query.state ? readStates(query.state) : unfinished
-        const rows = store.downloads.list(user, states, query.limit + 1, readPlace(query.cursor))
-        const shown = rows.slice(0, query.limit)
-        const last = shown.at(-1)
-        if (rows.length > query.limit && last) set.headers['x-next-cursor'] = `${last.rank}.${last.place}`
-        const { queued = 0, running = 0, waiting = 0, paused = 0, failed = 0 } = store.downloads.counts(user)
-        return {
-          paused: store.settings.downloadsPaused(),
-          counts: { queued, running, waiting, paused, failed },
-          items: shown.map(present),
-        }
+        const { next, ...list } = listDownloads(app, user, query)
+        if (next) set.headers['x-next-cursor'] = next
+        return list
       },
-      {
-        query: t.Object({
-          state: t.Optional(t.Union([t.String(), t.Array(t.String())])),
-          cursor: t.Optional(t.String({ maxLength: 50 })),
-          limit: Limit(200, 100),
-        }),
-        response: DownloadList,
-      },
+      { query: ListQuery, response: DownloadList },
     )
     .post(
       '/api/v1/downloads/pause',
@@ -64,34 +49,46 @@ export function downloads(routes: SignedInRoutes, app: Context) {
     )
     .post(
       '/api/v1/downloads/:id/pause',
-      async ({ user, params }) => present(await app.downloads.pause(require(user, params.id))),
+      async ({ user, params }) => present(app, await app.downloads.pause(store.downloads.require(user, params.id))),
       { role: 'uploader', response: Download },
     )
     .post(
       '/api/v1/downloads/:id/resume',
-      ({ user, params }) => present(app.downloads.resume(require(user, params.id), user.id)),
+      ({ user, params }) => present(app, app.downloads.resume(store.downloads.require(user, params.id), user.id)),
       { role: 'uploader', response: Download },
     )
     .delete(
       '/api/v1/downloads/:id',
       async ({ user, params, set }) => {
-        await app.downloads.cancel(require(user, params.id))
+        await app.downloads.cancel(store.downloads.require(user, params.id))
         set.status = 204
       },
       { role: 'uploader', body: t.Any() },
     )
 }
 
-function readStates(given: string | string[]): DownloadState[] {
-  const known = new Set<string>(DownloadState.anyOf.map(literal => literal.const))
-  const states = [given].flat().flatMap(part => part.split(','))
-  if (states.some(state => !known.has(state))) throw invalidField('state', [...known].join(', '))
-  return states as DownloadState[]
+const present = ({ downloads }: Context, row: DownloadRow): Download =>
+  presentDownload(row, row.state === 'running' ? downloads.live(row.id) : null)
+
+/** A page of downloads, in the order of the list; `next` is the cursor of the following page. */
+function listDownloads(app: Context, user: UserRow, { state, cursor, limit }: (typeof ListQuery)['static']) {
+  const { store } = app
+  const states = state ? readWords('state', state, allStates) : unfinished
+  const rows = store.downloads.list(user, states, limit + 1, readPlace(cursor))
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const { queued = 0, running = 0, waiting = 0, paused = 0, failed = 0 } = store.downloads.counts(user)
+  return {
+    paused: store.settings.downloadsPaused(),
+    counts: { queued, running, waiting, paused, failed },
+    items: shown.map(row => present(app, row)),
+    next: rows.length > limit && last ? `${last.rank}.${last.place}` : null,
+  }
 }
 
 function readPlace(cursor: string | undefined): { rank: number; place: number } | null {
   if (cursor === undefined) return null
   const match = /^(\d)\.(\d+)$/.exec(cursor)
-  if (!match) throw invalidField('cursor', 'the X-Next-Cursor of an earlier answer')
+  if (!match) throw invalidField('cursor', 'the X-Next-Cursor of an earlier response')
   return { rank: Number(match[1]), place: Number(match[2]) }
 }

@@ -3,61 +3,65 @@ import { Invite, NewInvite } from '../../../shared/api/invite'
 import { SignUp, UserSummary } from '../../../shared/api/user'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
+import type { InviteRow } from '../../store/invites'
 import { jsonBody } from '../core/body'
+import type { IncomingRequest } from '../core/incoming'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { OpenRoutes } from '../core/open-routes'
-import { presentInvite, presentUserSummary } from './present'
 import { addressOf, peerOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
+import { presentUserSummary } from './users.present'
 
-type Asked = { request: Request; server: Parameters<typeof peerOf>[1] }
-
-/** What somebody with an invitation may ask before there is an account. */
-export function invitation(routes: OpenRoutes, context: Context) {
-  const { config, invites, throttle, store } = context
-  const from = ({ request, server }: Asked) => addressOf(request, peerOf(request, server), config)
-  /** Ids are secrets: guessing them is slowed down like guessing passwords. */
-  async function requireKnown(id: string, address: string) {
-    const known = store.invites.find(id) ?? (await throttle.guess('invite', address, () => null))
-    if (!known) throw notFound('invite')
-  }
-
+/** Reading and accepting an invitation, by people who have no account yet. */
+export function invitation(routes: OpenRoutes, app: Context) {
+  const { invites } = app
   routes
     .get(
       '/api/v1/invites/:id',
       async ({ params, request, server }) => {
-        await requireKnown(params.id, from({ request, server }))
-        return presentInvite(invites.requireUsable(params.id))
+        await requireKnown(app, params.id, { request, server })
+        return present(invites.requireUsable(params.id))
       },
       { response: Invite },
     )
     .post(
       '/api/v1/users',
       async ({ body, request, server }) => {
-        await requireKnown(body.inviteId, from({ request, server }))
+        await requireKnown(app, body.inviteId, { request, server })
         return presentUserSummary(await invites.accept(body))
       },
-      { parse: jsonBody(context), body: SignUp, response: UserSummary },
+      { parse: jsonBody(app), body: SignUp, response: UserSummary },
     )
 }
 
-export function invites(routes: SignedInRoutes, { store, invites }: Context) {
-  const require = (id: string) => {
-    const invite = store.invites.find(id)
-    if (!invite) throw notFound('invite')
-    return invite
-  }
+/** Throws `invite-not-found`. The id is a secret, so guessing is slowed down as it is for passwords. */
+async function requireKnown(
+  { config, throttle, store }: Context,
+  id: string,
+  { request, server }: IncomingRequest,
+): Promise<void> {
+  const address = addressOf(request, peerOf(request, server), config)
+  const known = store.invites.find(id) ?? (await throttle.guess('invite', address, () => null))
+  if (!known) throw notFound('invite')
+}
 
+/** Making and withdrawing invitations, for admins. */
+export function invites(routes: SignedInRoutes, { store, invites }: Context) {
   routes
-    .get('/api/v1/invites', () => store.invites.list().map(presentInvite), { role: 'admin', response: t.Array(Invite) })
+    .get('/api/v1/invites', () => store.invites.list().map(present), { role: 'admin', response: t.Array(Invite) })
     .post(
       '/api/v1/invites',
-      ({ body }) => presentInvite(invites.create(body?.role ?? 'user', body?.explicitConsent ?? false)),
-      { role: 'admin', body: NewInvite, response: Invite },
+      ({ body }) => present(invites.create(body?.role ?? 'user', body?.explicitConsent ?? false)),
+      {
+        role: 'admin',
+        body: NewInvite,
+        response: Invite,
+      },
     )
     .get(
       '/api/v1/invites/:id/link',
       ({ links, params }) =>
-        new Response(`${links.base}ui/invite/${require(params.id).id}`, {
+        new Response(`${links.base}ui/invite/${store.invites.require(params.id).id}`, {
           headers: { 'Content-Type': 'text/plain; charset=utf-8' },
         }),
       { role: 'admin' },
@@ -65,9 +69,18 @@ export function invites(routes: SignedInRoutes, { store, invites }: Context) {
     .delete(
       '/api/v1/invites/:id',
       ({ params, set }) => {
-        store.invites.remove(require(params.id).id)
+        store.invites.remove(store.invites.require(params.id).id)
         set.status = 204
       },
       { role: 'admin', body: t.Any() },
     )
 }
+
+const present = (row: InviteRow): Invite => ({
+  id: row.id,
+  role: row.role,
+  explicitConsent: row.explicit_consent === 1,
+  createdAt: writeInstant(row.created_at),
+  expiresAt: writeInstant(row.expires_at),
+  acceptedAt: writeInstantOrNull(row.accepted_at),
+})

@@ -2,19 +2,17 @@ import { t } from 'elysia'
 import { Dismissal, Notification } from '../../../shared/api/notification'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
-import { presentNotification } from './present'
 import type { SignedInRoutes } from '../core/signed-in'
+import { presentNotification } from './notifications.present'
 
-const MOST = 500
+const MOST_SHOWN = 500
 
 export function notifications(routes: SignedInRoutes, { store }: Context) {
   routes
     .get(
       '/api/v1/notifications/unread',
-      ({ user }) => store.notifications.unread(user, MOST).map(presentNotification),
-      {
-        response: t.Array(Notification),
-      },
+      ({ user }) => store.notifications.unread(user, MOST_SHOWN).map(presentNotification),
+      { response: t.Array(Notification) },
     )
     .put(
       '/api/v1/notifications/dismiss',

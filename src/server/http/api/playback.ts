@@ -1,28 +1,22 @@
-import type { SignedInRoutes } from '../core/signed-in'
 import { t } from 'elysia'
 import { EpisodeHistory, History, Progress } from '../../../shared/api/history'
 import { LastWatched } from '../../../shared/api/timeline'
 import type { Context } from '../../context'
-import { notFound } from '../../platform/problem'
-import type { UserRow } from '../../store/users'
-import { readInstant } from '../core/paging'
-import { presentEpisode, presentHeard, presentHistory, presentPodcast, presentUnplayed } from './present'
+import { readInstant } from '../core/instants'
 import { Flag, Limit, readFlag } from '../core/query'
+import type { SignedInRoutes } from '../core/signed-in'
+import { presentEpisode } from './episodes.present'
+import { presentHistory, presentJoinedHistory, presentUnplayed } from './playback.present'
+import { presentPodcast } from './podcasts.present'
 
-export function playback(routes: SignedInRoutes, app: Context) {
-  const { store } = app
-  const require = (user: UserRow, uuid: string) => {
-    const episode = store.episodes.findVisible(user, uuid)
-    if (!episode) throw notFound('episode')
-    return episode
-  }
-
+/** Positions in episodes, as players report and read them. */
+export function playback(routes: SignedInRoutes, { store, playback }: Context) {
   routes
     .post(
       '/api/v1/podcasts/episode',
       ({ user, body }) => {
-        const episode = require(user, body.podcastEpisodeId)
-        const saved = app.playback.record(user.id, episode, {
+        const episode = store.episodes.require(user, body.podcastEpisodeId)
+        const saved = playback.record(user.id, episode, {
           position: body.time,
           started: body.started,
           total: body.total,
@@ -41,7 +35,7 @@ export function playback(routes: SignedInRoutes, app: Context) {
         const podcasts = store.podcasts.mapFor(user, [...new Set(rows.map(row => row.podcast_uuid))])
         return rows.flatMap(row => {
           const podcast = podcasts.get(row.podcast_uuid)
-          const episode = presentHeard(row)
+          const episode = presentJoinedHistory(row)
           return podcast && episode
             ? [{ podcastEpisode: presentEpisode(row, links), podcast: presentPodcast(podcast, links), episode }]
             : []
@@ -52,9 +46,9 @@ export function playback(routes: SignedInRoutes, app: Context) {
     .get(
       '/api/v1/podcasts/episode/:id',
       ({ user, params }) => {
-        const episode = require(user, params.id)
-        const heard = store.playback.find(user.id, episode.id)
-        return heard ? presentHistory(episode, heard) : presentUnplayed(episode)
+        const episode = store.episodes.require(user, params.id)
+        const played = store.playback.find(user.id, episode.id)
+        return played ? presentHistory(episode, played) : presentUnplayed(episode)
       },
       { response: EpisodeHistory },
     )

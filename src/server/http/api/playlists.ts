@@ -1,18 +1,17 @@
 import { t } from 'elysia'
 import { Playlist, PlaylistEdit } from '../../../shared/api/playlist'
 import type { Context } from '../../context'
-import { notFound } from '../../platform/problem'
 import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
-import { presentWrapper } from './present'
 import type { SignedInRoutes } from '../core/signed-in'
+import { presentEpisodeWithHistory } from './episodes.present'
 
 export function playlists(routes: SignedInRoutes, { store, playlists }: Context) {
   const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
     id: row.uuid,
     name: row.name,
-    items: store.playlists.itemsFor(user, row.id).map(item => presentWrapper(item, links)),
+    items: store.playlists.itemsFor(user, row.id).map(item => presentEpisodeWithHistory(item, links)),
   })
 
   routes
@@ -27,7 +26,7 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
     })
     .get(
       '/api/v1/playlist/:id',
-      ({ user, links, params }) => present(playlists.require(user.id, params.id), user, links),
+      ({ user, links, params }) => present(store.playlists.require(user.id, params.id), user, links),
       { response: Playlist },
     )
     .put(
@@ -38,7 +37,7 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
     .delete(
       '/api/v1/playlist/:id',
       ({ user, params, set }) => {
-        store.playlists.remove(playlists.require(user.id, params.id).id)
+        store.playlists.remove(store.playlists.require(user.id, params.id).id)
         set.status = 204
       },
       { body: t.Any() },
@@ -46,10 +45,8 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
     .delete(
       '/api/v1/playlist/:id/episode/:episode',
       ({ user, params, set }) => {
-        const playlist = playlists.require(user.id, params.id)
-        const episode = store.episodes.findVisible(user, params.episode)
-        if (!episode) throw notFound('episode')
-        store.playlists.removeItem(playlist.id, episode.id)
+        const playlist = store.playlists.require(user.id, params.id)
+        store.playlists.removeItem(playlist.id, store.episodes.require(user, params.episode).id)
         set.status = 204
       },
       { body: t.Any() },

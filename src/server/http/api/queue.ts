@@ -1,23 +1,24 @@
 import { t } from 'elysia'
 import { Queue, QueueAddition, QueueOrder } from '../../../shared/api/queue'
 import type { Context } from '../../context'
-import { invalidField, notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
+import { writeInstant } from '../core/instants'
 import type { Links } from '../core/links'
-import { instant, presentEpisode, presentHeard } from './present'
 import type { SignedInRoutes } from '../core/signed-in'
+import { presentEpisode } from './episodes.present'
+import { presentJoinedHistory } from './playback.present'
 
 export function queue(routes: SignedInRoutes, { store, queue }: Context) {
   const present = (user: UserRow, links: Links): Queue => {
     const { version, updated_at } = store.queue.find(user.id)
     return {
       version,
-      updatedAt: instant(updated_at),
+      updatedAt: writeInstant(updated_at),
       items: store.queue.itemsFor(user).map(row => ({
         id: row.queue_uuid,
-        addedAt: instant(row.queued_at),
+        addedAt: writeInstant(row.queued_at),
         podcastEpisode: presentEpisode(row, links),
-        podcastHistoryItem: presentHeard(row),
+        podcastHistoryItem: presentJoinedHistory(row),
       })),
     }
   }
@@ -27,12 +28,7 @@ export function queue(routes: SignedInRoutes, { store, queue }: Context) {
     .put(
       '/api/v1/queue',
       ({ user, links, body }) => {
-        const ids = body.items.map(({ episode }, place) => {
-          const found = store.episodes.findVisible(user, episode)
-          if (!found) throw invalidField(`items[${place}].episode`, 'the id of an episode')
-          return found.id
-        })
-        queue.reorder(user.id, ids, body.version)
+        queue.replace(user, body.items, body.version)
         return present(user, links)
       },
       { body: QueueOrder, response: Queue },
@@ -48,9 +44,7 @@ export function queue(routes: SignedInRoutes, { store, queue }: Context) {
     .post(
       '/api/v1/queue/items',
       ({ user, links, body }) => {
-        const episode = store.episodes.findVisible(user, body.episode)
-        if (!episode) throw notFound('episode')
-        queue.add(user.id, episode.id, body.at ?? 'last')
+        queue.add(user, body)
         return present(user, links)
       },
       { body: QueueAddition, response: Queue },

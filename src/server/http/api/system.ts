@@ -1,10 +1,10 @@
 import { Config } from '../../../shared/api/config'
-import { MINUTE } from '../../platform/clock'
 import type { Context } from '../../context'
+import { MINUTE } from '../../platform/clock'
 import type { OpenRoutes } from '../core/open-routes'
 import { peerOf, serverUrlOf } from '../core/server-url'
 
-/** What everybody may know. */
+/** The settings that a browser needs before anybody has signed in. */
 export function publicSystem(routes: OpenRoutes, { config }: Context) {
   routes.get(
     '/api/v1/sys/config',

@@ -2,28 +2,34 @@ import { t } from 'elysia'
 import { FeedKey, Locale, User, UserChange, UserEdit, UserSummary } from '../../../shared/api/user'
 import { isSameName } from '../../accounts/names'
 import type { Context } from '../../context'
-import { notFound, Problem } from '../../platform/problem'
+import { notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
-import { presentUser, presentUserSummary } from './present'
 import type { SignedInRoutes } from '../core/signed-in'
+import { presentUser, presentUserSummary } from './users.present'
 
+/** The caller's own account, and all accounts for admins. */
 export function users(routes: SignedInRoutes, app: Context) {
-  const { store } = app
-  const present = (user: UserRow) =>
-    presentUser(user, app.config.isOpen ? null : app.feedKeys.of(user), app.users.podcastsLeft(user))
+  routes.get('/api/v1/users', () => app.store.users.list().map(presentUserSummary), {
+    role: 'admin',
+    response: t.Array(UserSummary),
+  })
+  ownAccount(routes, app)
+  namedAccounts(routes, app)
+}
 
+const present = (app: Context, user: UserRow): User =>
+  presentUser(user, app.config.isOpen ? null : app.feedKeys.of(user), app.users.podcastsLeft(user))
+
+function ownAccount(routes: SignedInRoutes, app: Context) {
+  const { store } = app
   routes
-    .get('/api/v1/users', () => store.users.list().map(presentUserSummary), {
-      role: 'admin',
-      response: t.Array(UserSummary),
-    })
-    .get('/api/v1/users/me', ({ user }) => present(user), { response: User })
+    .get('/api/v1/users/me', ({ user }) => present(app, user), { response: User })
     .put(
       '/api/v1/users/me/locale',
       ({ user, body }) => {
         const { country = user.country, language = user.language } = body
         store.users.setLocale(user.id, country || null, language || null)
-        return present(store.users.find(user.id)!)
+        return present(app, store.users.find(user.id)!)
       },
       { body: Locale, response: User },
     )
@@ -31,23 +37,22 @@ export function users(routes: SignedInRoutes, app: Context) {
       app.users.dropApiKey(user)
       set.status = 204
     })
-    .post(
-      '/api/v1/users/me/feedKey',
-      ({ user }) => {
-        const renewed = app.users.renewFeedKey(user)
-        app.publish({ type: 'feedKeyRenewed', userId: renewed.id })
-        return { feedKey: app.feedKeys.of(renewed) }
-      },
-      { response: FeedKey },
-    )
+    .post('/api/v1/users/me/feedKey', ({ user }) => ({ feedKey: app.feedKeys.of(app.users.renewFeedKey(user)) }), {
+      response: FeedKey,
+    })
+}
+
+function namedAccounts(routes: SignedInRoutes, app: Context) {
+  const { users } = app
+  routes
     .get(
       '/api/v1/users/:username',
       ({ user, params }) => {
         const name = nameIn(params.username)
-        if (isSameName(name, user.username)) return present(user)
-        // To others than admins, other people do not exist.
+        if (isSameName(name, user.username)) return present(app, user)
+        // Callers who are not admins must not learn which accounts exist.
         if (user.role !== 'admin') throw notFound('user')
-        return presentUserSummary(app.users.requireUser(name))
+        return presentUserSummary(users.requireUser(name))
       },
       { response: t.Union([User, UserSummary]) },
     )
@@ -55,31 +60,31 @@ export function users(routes: SignedInRoutes, app: Context) {
       '/api/v1/users/:username',
       async ({ user, params, body }) => {
         if (!isSameName(nameIn(params.username), user.username)) throw notFound('user')
-        const edited = await app.users.edit(user, body)
-        return { ...present(edited), apiKey: body.apiKey?.toLowerCase() || null }
+        const edited = await users.edit(user, body)
+        return { ...present(app, edited), apiKey: body.apiKey?.toLowerCase() || null }
       },
       { body: UserEdit, response: User },
     )
     .put(
       '/api/v1/users/:username/role',
-      ({ params, body }) => presentUserSummary(app.users.change(nameIn(params.username), body)),
+      ({ params, body }) => presentUserSummary(users.change(nameIn(params.username), body)),
       { role: 'admin', body: UserChange, response: UserSummary },
     )
     .delete(
       '/api/v1/users/:username',
       ({ params, set }) => {
-        app.users.remove(nameIn(params.username))
+        users.remove(nameIn(params.username))
         set.status = 204
       },
       { role: 'admin', body: t.Any() },
     )
 }
 
-/** Names hold whatever people write; a path that decodes to nothing readable names nobody. */
+/** Decodes the name in a path. Names may hold any character; a segment that is not valid UTF-8 names nobody. */
 function nameIn(text: string): string {
   try {
     return text.includes('%') ? decodeURIComponent(text) : text
   } catch {
-    throw new Problem('user-not-found', 'There is no such user')
+    throw notFound('user')
   }
 }

@@ -2,7 +2,7 @@ import { SESSION_DAYS } from '../../accounts/sign-in/session'
 
 const NAME = 'castellan'
 
-/** The value of our cookie in a request. */
+/** The session token in a request's cookie; null if there is none. */
 export function readCookie(request: Request): string | null {
   const header = request.headers.get('cookie')
   if (!header?.includes(NAME)) return null
@@ -13,9 +13,12 @@ export function readCookie(request: Request): string | null {
   return null
 }
 
-/** Valid below the server's own path; `remember` outlives the browser's session. An empty token takes the cookie away. */
+/**
+ * A `Set-Cookie` for the session, valid below the server's own path. With `remember` it survives the end of the
+ * browser; an empty token deletes the cookie.
+ */
 export function sessionCookie(base: string, token: string, remember: boolean): string {
   const { pathname, protocol } = new URL(base)
-  const lasts = token === '' ? '; Max-Age=0' : remember ? `; Max-Age=${SESSION_DAYS * 86_400}` : ''
-  return `${NAME}=${token}; HttpOnly; SameSite=Strict; Path=${pathname}${protocol === 'https:' ? '; Secure' : ''}${lasts}`
+  const age = token === '' ? '; Max-Age=0' : remember ? `; Max-Age=${SESSION_DAYS * 86_400}` : ''
+  return `${NAME}=${token}; HttpOnly; SameSite=Strict; Path=${pathname}${protocol === 'https:' ? '; Secure' : ''}${age}`
 }

@@ -8,8 +8,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const MAX_REMEMBERED = 100
 
 /**
- * Refuses what another site makes a browser do: changing calls and sockets with a foreign Origin. In open mode also a
- * Host that is some other name than ours, since DNS rebinding makes Origin and Host agree.
+ * Refuses requests that another site makes a browser send: changes and sockets with a foreign Origin. In open mode it
+ * also refuses a Host that is not ours, because DNS rebinding makes Origin and Host agree.
  */
 export function createGuard(config: Config) {
   // The same few hosts come with every request.
@@ -33,8 +33,9 @@ export function createGuard(config: Config) {
   }
 }
 
-const crossSite = () => new Problem('cross-site', 'This request comes from another site')
+const crossSite = () => new Problem('cross-site', 'The request comes from another site')
 
+/** Whether a host is an IP address or a name of this machine; DNS rebinding needs another name. */
 function isOurName(host: string, config: Config): boolean {
   const name = URL.parse(`http://${host}`)?.hostname ?? ''
   const bare = name.replace(/^\[|\]$/g, '')

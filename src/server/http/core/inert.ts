@@ -1,4 +1,4 @@
-/** For what comes from a feed: it plays or shows, and acts on nobody's behalf, whatever it turns out to be. */
+/** Response headers for content that came from a feed: a browser may play or show it, but never runs it as a page. */
 export const inert = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",

@@ -1,18 +1,32 @@
-/** Addresses as one caller needs them. */
+/** The addresses and keys that one caller is given. */
 export type Links = {
-  /** The server, with a slash at its end: `https://pod.example/castellan/`. */
+  /** Address of the server, with a trailing slash: `https://pod.example/castellan/`. */
   base: string
-  /** What media and covers need to be had without a header; null where a cookie does it, or nobody signs in. */
+  /** Key that lets this caller open media and covers without a header; null if a cookie does, or in open mode. */
   key: string | null
-  /** What private feeds need, wherever they are read; null where nobody signs in. */
+  /** Key of the user's private feeds, which are read without a cookie; null in open mode. */
   feedKey: string | null
 }
 
-/** A path of ours as this caller can open it. */
+/** The address of one of our paths, with the key that this caller needs. */
 export function mediaLink({ base, key }: Links, path: string): string {
   if (key === null) return `${base}${path}`
   return `${base}${path}${path.includes('?') ? '&' : '?'}apiKey=${key}`
 }
 
+/** The address of a cover; a known `digest` adds a version, which lets browsers cache the picture for ever. */
+export const coverLink = (links: Links, kind: 'podcasts' | 'episodes', uuid: string, digest: string | null) =>
+  mediaLink(links, `covers/${kind}/${uuid}${digest ? `?v=${digest.slice(0, 12)}` : ''}`)
+
+/** The address of a private feed: a podcast's uuid, `favorites`, `tag/…` or `playlist/…`. */
 export const feedLink = ({ base, feedKey }: Links, path: string) =>
   feedKey === null ? `${base}rss/${path}` : `${base}rss/apiKey/${feedKey}/${path}`
+
+/** Removes a user name and password from an address: they are the server's, not the caller's. */
+export function withoutUserInfo(address: string): string {
+  const url = URL.parse(address)
+  if (!url || (url.username === '' && url.password === '')) return address
+  url.username = ''
+  url.password = ''
+  return url.href
+}

@@ -1,6 +1,6 @@
 const known = ['GET', 'POST', 'PUT', 'DELETE']
 
-/** The methods under which a path is there, as `Allow` names them; '' = none. `calls`: `GET /tags/:id`. */
+/** The methods that a path accepts, written as in an `Allow` header; '' if none. `calls` are like `GET /tags/:id`. */
 export function methodsAt(path: string, calls: Iterable<string>): string {
   const found = new Set<string>()
   for (const call of calls) {
@@ -15,7 +15,7 @@ export function methodsAt(path: string, calls: Iterable<string>): string {
 
 const patterns = new Map<string, RegExp>()
 
-/** The paths of a route: `:id` stands for one segment, `*` for the rest. */
+/** Matches the paths of a route: `:id` stands for one segment, `*` for the rest. */
 function patternOf(route: string): RegExp {
   const pattern =
     patterns.get(route) ??

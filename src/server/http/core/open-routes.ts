@@ -1,57 +1,85 @@
 import { Elysia } from 'elysia'
+import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { invalidField, noSuchPath, Problem } from '../../platform/problem'
-import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MOST_READ, requireShape } from './body'
-import type { Shape } from './shape'
+import type { Log } from '../../platform/log'
+import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape } from './body'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
+import type { Shape } from './shape'
 
-/** On every answer; one that needs another says so itself. */
-const onAll = {
+/** Headers of every response, unless it sets its own. */
+const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
-/** What is no page of ours is no page at all. The interface has a policy of its own, which its service worker lives by. */
+/** The policy of everything that is not a page. The interface has its own, which its service worker needs too. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
-/** The server before anybody is known: guard, bodies and errors are the same for all routes. */
+/** The server before anybody has signed in: guard, bodies and errors work the same for all routes. */
 export function createOpenRoutes({ config, log, bodySeconds }: Context) {
-  const guard = createGuard(config)
-  const api = `${config.prefix}/api/`
-  const ui = `${config.prefix}/ui`
-  const app = new Elysia({
+  const app = createServer(config)
+  checkRequests(app, config)
+  readWholeBodies(app, bodySeconds)
+  checkShapes(app)
+  answerErrors(app, config, log)
+  return app
+}
+export type OpenRoutes = ReturnType<typeof createServer>
+
+const createServer = (config: Config) =>
+  new Elysia({
     prefix: config.prefix,
     normalize: true,
-    // One router, the same on a port as in memory, where the tests are.
+    // One router for all: the server's own would be bypassed in memory, where tests send their requests.
     systemRouter: false,
     websocket: { maxPayloadLength: 1024, idleTimeout: 120 },
     serve: {
       idleTimeout: ANSWER_SECONDS,
-      // Otherwise a second instance would share the port instead of being told that it is in use.
+      // With it a second instance would share the port instead of learning that it is in use.
       reusePort: false,
-      maxRequestBodySize: MOST_READ,
+      maxRequestBodySize: MAX_BYTES_READ,
       ...(config.tls && { tls: { cert: Bun.file(config.tls.cert), key: Bun.file(config.tls.key) } }),
     },
-  }).onRequest(({ request, set, server }) => {
+  })
+
+/** Sets the common headers, and refuses unreadable addresses and requests from other sites. */
+function checkRequests(app: OpenRoutes, config: Config) {
+  const guard = createGuard(config)
+  const api = `${config.prefix}/api/`
+  const ui = `${config.prefix}/ui`
+  app.onRequest(({ request, set, server }) => {
     const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
-    Object.assign(set.headers, onAll)
+    Object.assign(set.headers, commonHeaders)
     if (!path.startsWith(ui)) set.headers['content-security-policy'] = NO_PAGE
-    // The Host is part of it, and may be anything.
-    if (!URL.canParse(request.url)) throw new Problem('bad-request', 'The address of the request is none')
+    // The URL includes the Host header, which may be anything.
+    if (!URL.canParse(request.url)) throw new Problem('bad-request', 'Invalid request URL')
     requireReadable(path)
     if (path.startsWith(api)) {
       set.headers['cache-control'] = 'no-store'
-      // Addresses in answers carry a key unless the cookie does.
+      // Addresses in responses carry a key unless a cookie came with the request.
       if (!config.isOpen) set.headers.vary = 'Cookie'
     }
     guard(request, serverUrlOf(request, peerOf(request, server), config))
   })
+}
 
-  /** Whatever the answer, its client has said all by then, or is cut off. */
+/** Throws for a path that is not UTF-8: the router would pass on the part that it cannot decode as null. */
+function requireReadable(path: string) {
+  if (!path.includes('%')) return
+  try {
+    decodeURIComponent(path.split('?', 1)[0]!)
+  } catch {
+    throw new Problem('bad-request', 'The request URL is not encoded as UTF-8')
+  }
+}
+
+/** Reads every request body to its end before the response leaves; a client that sends too much is disconnected. */
+function readWholeBodies(app: OpenRoutes, bodySeconds: number) {
   const onceRead = async (request: Request, answer: Response | Promise<Response>) => {
     const response = await answer
     if (!(await discardBody({ request, server: app.server }, bodySeconds))) response.headers.set('Connection', 'close')
@@ -61,9 +89,11 @@ export function createOpenRoutes({ config, log, bodySeconds }: Context) {
     const answer = handle(request) as unknown as Response | Promise<Response>
     return app.server && hasBody(request) ? onceRead(request, answer) : answer
   })
+}
 
+/** Refuses bodies that hold a list or a text where the route's schema expects an object; only after sign-in. */
+function checkShapes(app: OpenRoutes) {
   let shapes: Map<string, Shape> | null = null
-  // Once it is known who asks, and that they may.
   app.onBeforeHandle({ as: 'global' }, ({ request, route }) => {
     shapes ??= new Map(
       app.routes.flatMap(({ method, path, hooks }) => {
@@ -74,40 +104,33 @@ export function createOpenRoutes({ config, log, bodySeconds }: Context) {
     const shape = shapes.get(`${request.method} ${route}`)
     if (shape) requireShape(request, shape)
   })
+}
 
+/** Answers every error in the one shape that the API has for them. */
+function answerErrors(app: OpenRoutes, config: Config, log: Log) {
   let calls: string[] | null = null
-  /** The path exists under other methods: 405 names them. */
+  /** 405 with the methods that the path accepts, 404 if it accepts none. */
   function notFoundOrMethod(method: string, path: string): Response {
     calls ??= app.routes.map(route => `${route.method} ${route.path}`)
     const allowed = methodsAt(path, calls)
     if (allowed === '' || allowed.split(', ').includes(method)) return respond(noSuchPath())
-    return respond(new Problem('method-not-allowed', `This address takes ${allowed}`), { Allow: allowed })
+    const problem = new Problem('method-not-allowed', `Method ${method} is not allowed here, only ${allowed}`)
+    return respond(problem, { Allow: allowed })
   }
 
-  return app.onError({ as: 'global' }, ({ error, code, request, path, set }) => {
-    // Below the interface as well.
+  app.onError({ as: 'global' }, ({ error, code, request, path, set }) => {
+    // Errors below the interface's path are no pages either.
     set.headers['content-security-policy'] = NO_PAGE
     if (code === 'NOT_FOUND') return notFoundOrMethod(request.method, path)
     if (code === 'VALIDATION')
       return respond(invalidField(fieldOf(error.valueError?.path), error.valueError?.message ?? 'invalid'))
     const cause = error instanceof Error && error.cause instanceof Problem ? error.cause : error
     if (code === 'PARSE' && !(cause instanceof Problem))
-      return respond(new Problem('bad-request', 'The body is no readable JSON'))
+      return respond(new Problem('bad-request', 'The body is not valid JSON'))
     const response = answerProblem(cause, log)
-    // A podcast app asks its user then; a browser would open a dialog over our own.
+    // It makes a podcast app ask for a password; elsewhere a browser would cover our page with its own dialog.
     if (response.status === 401 && path.startsWith(`${config.prefix}/rss`))
       response.headers.set('WWW-Authenticate', 'Basic realm="Castellan", charset="UTF-8"')
     return response
   })
-}
-export type OpenRoutes = ReturnType<typeof createOpenRoutes>
-
-/** The router would hand over a part of the path that it cannot decode as null. */
-function requireReadable(path: string) {
-  if (!path.includes('%')) return
-  try {
-    decodeURIComponent(path.split('?', 1)[0]!)
-  } catch {
-    throw new Problem('bad-request', 'The address is not encoded as UTF-8')
-  }
 }

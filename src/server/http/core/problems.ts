@@ -1,8 +1,9 @@
+import type { ProblemBody } from '../../../shared/api/problem'
 import type { ErrorCode } from '../../../shared/error-code'
 import { describeError, type Log } from '../../platform/log'
 import { Problem } from '../../platform/problem'
 
-/** The status of every code. A few live only in downloads and podcasts; they never are an answer. */
+/** The HTTP status of every code. A few codes appear only in downloads and podcasts and are never a response. */
 const statuses = {
   'bad-request': 400,
   'not-signed-in': 401,
@@ -76,21 +77,21 @@ const statuses = {
   'feed-unreadable': 422,
 } as const satisfies Record<ErrorCode, number>
 
-/** Any error as the one shape of error answers. A bug of ours is told by an id only; the log knows the rest. */
+/** Turns any error into a response. A bug is answered with an id only, under which the log has the details. */
 export function answerProblem(error: unknown, log: Log): Response {
   if (error instanceof Problem) return respond(error)
-  const fault = faultOfDisk(error)
+  const fault = diskFault(error)
   if (fault) {
-    log.error('the database cannot be used', { error: describeError(error) })
+    log.error('database cannot be used', { error: describeError(error) })
     return respond(fault)
   }
   const requestId = crypto.randomUUID()
   log.error('unexpected error', { requestId, error: describeError(error) })
-  return respond(new Problem('unexpected', 'Something went wrong; the log of the server knows more', { requestId }))
+  return respond(new Problem('unexpected', "Something went wrong. The server's log has the details.", { requestId }))
 }
 
-/** What SQLite says of its disk; null for anything else. Nothing of the transaction was done. */
-export function faultOfDisk(error: unknown): Problem | null {
+/** Reads a disk or lock failure from SQLite's error code; null for any other error. The transaction was rolled back. */
+export function diskFault(error: unknown): Problem | null {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string') return null
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new Problem('disk-full', 'The disk is full')
@@ -100,17 +101,15 @@ export function faultOfDisk(error: unknown): Problem | null {
   return null
 }
 
+/** The response to a refused request, in the one shape that all errors have. */
 export function respond({ code, message, args, retryAfter }: Problem, headers: Record<string, string> = {}): Response {
-  return Response.json(
-    { errorCode: code, message, arguments: args },
-    {
-      status: statuses[code],
-      headers: {
-        'Cache-Control': 'no-store',
-        'X-Content-Type-Options': 'nosniff',
-        ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
-        ...headers,
-      },
+  return Response.json({ errorCode: code, message, arguments: args } satisfies ProblemBody, {
+    status: statuses[code],
+    headers: {
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...headers,
     },
-  )
+  })
 }

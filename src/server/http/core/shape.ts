@@ -1,4 +1,4 @@
-/** As much of a schema as says what is an object and what a list. */
+/** The part of a JSON schema that tells objects from lists. */
 export type Shape = {
   type?: string
   properties?: Record<string, Shape>
@@ -7,8 +7,8 @@ export type Shape = {
 }
 
 /**
- * Finds where something else stands in for an object, as a path (`/items/0`); null where nothing does. The validation would first copy the
- * known fields out of it, and find nothing wrong with what is left of a list or a text then: an empty object.
+ * Finds where another value stands in place of an object, as a path (`/items/0`); null if nowhere. Validation cannot
+ * tell: it copies the known fields first, and a list or a text becomes an empty object that is valid.
  */
 export function misfit(shape: Shape, value: unknown, path = ''): string | null {
   if (shape.anyOf) {
@@ -17,15 +17,15 @@ export function misfit(shape: Shape, value: unknown, path = ''): string | null {
   }
   if (shape.properties) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return path
-    return firstOf(Object.entries(shape.properties), ([name, of]) => {
-      const given = (value as Record<string, unknown>)[name]
-      return given === undefined ? null : misfit(of, given, `${path}/${name}`)
+    return firstOf(Object.entries(shape.properties), ([name, property]) => {
+      const field = (value as Record<string, unknown>)[name]
+      return field === undefined ? null : misfit(property, field, `${path}/${name}`)
     })
   }
   if (shape.type === 'null') return value === null ? null : path
   if (!shape.items || !Array.isArray(value)) return null
   const { items } = shape
-  return firstOf(value.entries(), ([index, one]) => misfit(items, one, `${path}/${index}`))
+  return firstOf(value.entries(), ([index, item]) => misfit(items, item, `${path}/${index}`))
 }
 
 function firstOf<T>(values: Iterable<T>, find: (value: T) => string | null): string | null {

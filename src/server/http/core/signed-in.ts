@@ -1,42 +1,41 @@
-import type { Server } from 'bun'
 import type { Surface } from '../../accounts/sign-in/credentials'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import { jsonBody } from './body'
 import { readCookie } from './cookie'
+import type { IncomingRequest } from './incoming'
 import type { Links } from './links'
 import type { OpenRoutes } from './open-routes'
 import { addressOf, isTrusted, peerOf, serverUrlOf } from './server-url'
 
-/** Who asks, and the addresses they are given. */
-export type Asking = {
+/** The caller of a request: the user, and the addresses that this user is given. */
+export type RequestContext = {
   user: UserRow
   links: Links
-  /** The browser's session, where it is what signed this request in. */
+  /** The browser session that signed this request in; null if something else did. */
   sessionId: number | null
 }
 
-type Asked = { request: Request; server: Server<unknown> | null; path: string }
+type SignIn = (request: IncomingRequest & { path: string }) => RequestContext | Promise<RequestContext>
 
-/** From here on every route has `user` and `links`, or the request is answered 401; `role` says who else is refused. */
-export function forSignedIn(open: OpenRoutes, context: Context) {
-  const { config } = context
-  const ask = config.isOpen ? asBuiltIn(context) : asSignedIn(context)
-  const asked = new WeakMap<Request, Asking>()
-  const readBody = jsonBody(context)
+/** Gives every later route `user` and `links`, or answers 401; a route's `role` refuses other roles with 403. */
+export function forSignedIn(open: OpenRoutes, app: Context) {
+  const signIn: SignIn = app.config.isOpen ? asBuiltIn(app) : byHeaders(app)
+  const known = new WeakMap<Request, RequestContext>()
+  const readBody = jsonBody(app)
   return (
     open
-      // Before the body is read: strangers learn nothing from a 400, and make us read nothing.
+      // Before the body is read: strangers learn nothing from a 400, and cost no reading.
       .onParse(async ({ request, server, path }) => {
-        asked.set(request, await ask({ request, server, path }))
+        known.set(request, await signIn({ request, server, path }))
       })
       .onParse(({ request, server }) => readBody({ request, server }))
-      .derive(({ request, server, path }) => asked.get(request) ?? ask({ request, server, path }))
+      .derive(({ request, server, path }) => known.get(request) ?? signIn({ request, server, path }))
       .macro({
         role: (needed: 'admin' | 'uploader') => ({
-          // Before the body is looked at: whoever may not ask learns nothing from a 422.
-          transform: context => requireRole((context as unknown as Asking).user, needed),
+          // Before the body is validated: a caller without the role learns nothing from a 422.
+          transform: context => requireRole((context as unknown as RequestContext).user, needed),
         }),
       })
   )
@@ -49,18 +48,18 @@ function requireRole(user: UserRow, needed: 'admin' | 'uploader') {
   throw new Problem('not-uploader', 'You are not an admin or an uploader')
 }
 
-/** Open mode. */
-function asBuiltIn({ config, store, admin }: Context) {
-  return ({ request, server }: Asked): Asking => ({
+/** Open mode: every caller is the built-in admin. */
+function asBuiltIn({ config, store, admin }: Context): SignIn {
+  return ({ request, server }) => ({
     user: store.users.find(admin.id)!,
     links: { base: serverUrlOf(request, peerOf(request, server), config), key: null, feedKey: null },
     sessionId: null,
   })
 }
 
-function asSignedIn(context: Context) {
-  const { config, signIn, feedKeys, sessions } = context
-  return async ({ request, server, path }: Asked): Promise<Asking> => {
+function byHeaders(app: Context): SignIn {
+  const { config, signIn, feedKeys, sessions } = app
+  return async ({ request, server, path }) => {
     const peer = peerOf(request, server)
     const surface = surfaceOf(path.slice(config.prefix.length))
     const session = readCookie(request)
@@ -70,7 +69,7 @@ function asSignedIn(context: Context) {
       authorization: request.headers.get('authorization'),
       proxied: config.proxy && isTrusted(peer, config) ? request.headers.get(config.proxy.header) : null,
       key: keyIn(request.url),
-      // A page of another site may open a socket, and the browser would send the cookie along.
+      // A page of another site may open a socket, and the browser would send our cookie with it.
       session: surface === 'socket' && !request.headers.has('origin') ? null : session,
       address: () => addressOf(request, peer, config),
     })
@@ -94,7 +93,7 @@ const surfaces: readonly (readonly [string, Surface])[] = [
 ]
 const surfaceOf = (path: string): Surface => surfaces.find(([start]) => path.startsWith(start))?.[1] ?? 'api'
 
-/** `?apiKey=` or `/apiKey/…`. An empty one is a wrong one. */
+/** The key in `?apiKey=` or `/apiKey/…`; null without one. An empty key is '', and no user has it. */
 function keyIn(url: string): string | null {
   if (!url.includes('apiKey')) return null
   const { searchParams, pathname } = new URL(url)

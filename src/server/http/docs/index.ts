@@ -1,7 +1,7 @@
 import type { Context } from '../../context'
 import type { OpenRoutes } from '../core/open-routes'
 
-/** The API, described by its own routes: as a page, and as an OpenAPI document. Made when somebody first wants it. */
+/** Serves the description of the API, as a page and as an OpenAPI document. Its code is loaded at the first request. */
 export function apiDocs(routes: OpenRoutes, { config }: Context) {
   const describe = async () => (await import('./describe')).describeApi(routes.routes, config.prefix)
   routes

@@ -18,7 +18,7 @@ a { color: light-dark(#0b57a4, #8ab8ea) }
 const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64')
 export const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** The API to read: one page without a script, folded call by call. */
+/** Writes the description as an HTML page without scripts, one fold per call. */
 export function writePage({ info, paths }: Description): string {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -33,8 +33,8 @@ export function writePage({ info, paths }: Description): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API of ${info.title}</title><style>${style}</style></head>
 <body>
 <h1>API of ${info.title}</h1>
-<p>${escapeText(info.description)} Sign in by user name and password (Basic), or by the API key of your profile (Bearer).
-<a href="api-docs/openapi.json">The same as an OpenAPI document</a>.</p>
+<p>${escapeText(info.description)} Sign in with user name and password (Basic), or with the API key from your profile (Bearer).
+<a href="api-docs/openapi.json">OpenAPI document</a>.</p>
 <main>${sections.join('\n')}</main>
 </body>
 </html>
@@ -48,16 +48,16 @@ function block(
 ) {
   const answers = Object.entries(responses).filter(([status]) => status !== 'default' && status !== '405')
   const parts = [
-    security && '<p class="muted">Open to everybody.</p>',
+    security && '<p class="muted">No sign-in needed.</p>',
     parameters.length > 0 &&
       `<h3>Parameters</h3><ul>${parameters
         .map(({ name, in: where, required, schema }) => {
-          const facts = [where, typeOf(schema), required && where === 'query' && 'needed'].filter(Boolean).join(', ')
+          const facts = [where, typeOf(schema), required && where === 'query' && 'required'].filter(Boolean).join(', ')
           return `<li><code>${escapeText(name)}</code> <span class="muted">${escapeText(facts)}</span></li>`
         })
         .join('')}</ul>`,
     requestBody && `<h3>Body</h3>${schemaOf(requestBody.content)}`,
-    ...answers.map(([status, { content }]) => `<h3>Answer ${status}</h3>${content ? schemaOf(content) : ''}`),
+    ...answers.map(([status, { content }]) => `<h3>Response ${status}</h3>${content ? schemaOf(content) : ''}`),
   ]
   return `<details id="${escapeAttribute(`${method} ${path}`)}"><summary><code>${method} ${escapeText(path)}</code><span>${escapeText(summary)}</span></summary><div>${parts.filter(Boolean).join('')}</div></details>\n`
 }
@@ -81,7 +81,7 @@ type Sketched = {
   patternProperties?: Record<string, Sketched>
 }
 
-/** A schema as people read it: names with their types. */
+/** Writes a schema as names with their types. */
 function sketch(schema: Sketched, indent: string): string {
   if (schema.properties) {
     const required = new Set(schema.required)

@@ -3,23 +3,23 @@ import { playbackRates } from '../../../shared/playback-rates'
 import { coverSizes } from '../../covers/sizes'
 import { fields } from '../api/search'
 
-/** More of a field than its schema says. */
+/** Keywords of JSON schema for a field, beyond those of its own schema. */
 export type Rule = { [keyword: string]: unknown }
 
-const cursor: Rule = { description: 'The `X-Next-Cursor` of an earlier answer', pattern: '^[\\w.-]+$' }
-const instant: Rule = { description: 'A moment of ISO 8601, or a day', examples: ['2026-03-01T05:00:00.000Z'] }
+const cursor: Rule = { description: 'The `X-Next-Cursor` of an earlier response', pattern: '^[\\w.-]+$' }
+const instant: Rule = { description: 'An instant or a day in ISO 8601', examples: ['2026-03-01T05:00:00.000Z'] }
 const username: Rule = { minLength: 1, maxLength: 64, pattern: '^[^:/]+$', examples: ['mara'] }
 const size: Rule = { enum: coverSizes.map(String) }
 const name: Rule = { pattern: '\\S', examples: ['Evening'] }
 
 /**
- * What routes enforce beyond the schemas that they are checked by: by call and field, whether it stands in the path, the query or the
- * body. A test holds this to what the server does.
+ * Rules that routes enforce beyond their schemas, by call and by field of its path, query or body. A test compares them
+ * with the server.
  */
 export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   'GET /api/v1/settings/opml/:type': { type: { enum: ['local', 'online'] } },
   'GET /api/v1/podcasts/:id/:term/search': {
-    id: { enum: ['0', '1'], description: '0 is iTunes, 1 the Podcast Index' },
+    id: { enum: ['0', '1'], description: '0 is iTunes, 1 is the Podcast Index' },
     term: { minLength: 1, maxLength: 200 },
   },
   'GET /covers/podcasts/:id': { size },
@@ -37,18 +37,18 @@ export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   'GET /api/v1/stats/overview': {
     from: instant,
     to: instant,
-    tz: { description: 'A time zone', examples: ['Europe/Copenhagen'] },
+    tz: { description: 'An IANA time zone', examples: ['Europe/Copenhagen'] },
   },
   'POST /api/v1/users': {
     username,
     password: {
-      description: '8 characters or more, with a number, a lower-case and an upper-case letter',
+      description: 'At least 8 characters, with a digit, a lower-case and an upper-case letter',
       examples: ['Corr3ctHorse'],
     },
   },
   'PUT /api/v1/users/:username': {
     username: { ...username, minLength: 0, pattern: '^[^:/]*$' },
-    apiKey: { description: 'Random: 32 hexadecimal digits', pattern: '^([0-9a-fA-F]{32})?$' },
+    apiKey: { description: '32 random hexadecimal digits', pattern: '^([0-9a-fA-F]{32})?$' },
   },
   'POST /api/v1/podcasts/feed': {
     rssFeedUrl: { minLength: 1, maxLength: 4096, examples: ['https://example.com/feed.xml'] },

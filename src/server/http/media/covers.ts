@@ -1,66 +1,73 @@
-import type { SignedInRoutes } from '../core/signed-in'
 import { join } from 'node:path'
 import { t } from 'elysia'
 import type { Context } from '../../context'
 import { coverSizes, type CoverFile, type CoverSize } from '../../covers/sizes'
-import { invalidField, notFound } from '../../platform/problem'
+import { invalidField } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import { inert } from '../core/inert'
+import type { SignedInRoutes } from '../core/signed-in'
 
 const YEAR = 'private, max-age=31536000, immutable'
 
-/** Pictures of podcasts and episodes. An episode without its own gets its podcast's, a podcast without one the built-in. */
+const options = { query: t.Object({ size: t.Optional(t.String()), v: t.Optional(t.String()) }) }
+
+/**
+ * Serves pictures of podcasts, episodes and chapters. A chapter without a picture gets its episode's, an episode its
+ * podcast's, and a podcast the built-in one.
+ */
 export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
-  const { store } = app
-  const options = { query: t.Object({ size: t.Optional(t.String()), v: t.Optional(t.String()) }) }
-
-  const ownArtwork = () => app.covers.artworkOf(builtIn, 'image/png')
-
-  async function ofPodcast(viewer: UserRow, uuid: string, size: CoverSize | null) {
-    const podcast = store.podcasts.findVisible(viewer, uuid)
-    if (!podcast) throw notFound('podcast')
-    const own = podcast.image_url ? await app.covers.find(podcast.id, podcast.image_url, size) : null
-    return own ?? (size === 'artwork' ? ownArtwork() : null)
-  }
-  async function ofEpisode(viewer: UserRow, uuid: string, size: CoverSize | null) {
-    const episode = store.episodes.findVisible(viewer, uuid)
-    if (!episode) throw notFound('episode')
-    const own = episode.image_url ? await app.covers.find(episode.podcast_id, episode.image_url, size) : null
-    return own ?? ofPodcast(viewer, episode.podcast_uuid, size)
-  }
-
-  async function ofChapter(viewer: UserRow, uuid: string, size: CoverSize | null) {
-    const chapter = store.chapters.find(uuid)
-    const episode = chapter && store.episodes.find(chapter.episode_id)
-    if (!chapter || !episode || !store.episodes.findVisible(viewer, episode.uuid)) throw notFound('episode')
-    const own = chapter.image_url ? await app.covers.find(episode.podcast_id, chapter.image_url, size) : null
-    return own ?? ofEpisode(viewer, episode.uuid, size)
-  }
-
+  const findCover = createFindCover(app, builtIn)
   routes
-    .get('/covers/artwork', async ({ request }) => answer(await ownArtwork(), undefined, request, builtIn), options)
+    .get(
+      '/covers/artwork',
+      async ({ request }) => answer(await findCover.artwork(), undefined, request, builtIn),
+      options,
+    )
     .get(
       '/covers/podcasts/:id',
       async ({ user, params, query, request }) =>
-        answer(await ofPodcast(user, params.id, readSize(query.size)), query.v, request, builtIn),
+        answer(await findCover.ofPodcast(user, params.id, readSize(query.size)), query.v, request, builtIn),
       options,
     )
     .get(
       '/covers/episodes/:id',
       async ({ user, params, query, request }) =>
-        answer(await ofEpisode(user, params.id, readSize(query.size)), query.v, request, builtIn),
+        answer(await findCover.ofEpisode(user, params.id, readSize(query.size)), query.v, request, builtIn),
       options,
     )
     .get(
       '/covers/chapters/:id',
       async ({ user, params, query, request }) =>
-        answer(await ofChapter(user, params.id, readSize(query.size)), query.v, request, builtIn),
+        answer(await findCover.ofChapter(user, params.id, readSize(query.size)), query.v, request, builtIn),
       options,
     )
 }
 
-/** Where the built-in cover lies, beside the interface. */
+/** The path of the built-in cover, beside the interface. */
 export const builtInCoverIn = (uiFolder: string) => join(uiFolder, 'cover.png')
+
+/** Finds covers; null stands for the built-in one. They throw `podcast-not-found` and `episode-not-found`. */
+function createFindCover({ store, covers }: Context, builtIn: string) {
+  const artwork = () => covers.artworkOf(builtIn, 'image/png')
+
+  async function ofPodcast(viewer: UserRow, uuid: string, size: CoverSize | null): Promise<CoverFile | null> {
+    const podcast = store.podcasts.require(viewer, uuid)
+    const own = podcast.image_url ? await covers.find(podcast.id, podcast.image_url, size) : null
+    return own ?? (size === 'artwork' ? artwork() : null)
+  }
+  async function ofEpisode(viewer: UserRow, uuid: string, size: CoverSize | null): Promise<CoverFile | null> {
+    const episode = store.episodes.require(viewer, uuid)
+    const own = episode.image_url ? await covers.find(episode.podcast_id, episode.image_url, size) : null
+    return own ?? ofPodcast(viewer, episode.podcast_uuid, size)
+  }
+  async function ofChapter(viewer: UserRow, uuid: string, size: CoverSize | null): Promise<CoverFile | null> {
+    const chapter = store.chapters.require(viewer, uuid)
+    const episode = store.episodes.find(chapter.episode_id)!
+    const own = chapter.image_url ? await covers.find(episode.podcast_id, chapter.image_url, size) : null
+    return own ?? ofEpisode(viewer, episode.uuid, size)
+  }
+  return { artwork, ofPodcast, ofEpisode, ofChapter }
+}
 
 function readSize(text: string | undefined): CoverSize | null {
   if (text === undefined) return null
@@ -70,6 +77,7 @@ function readSize(text: string | undefined): CoverSize | null {
   return size
 }
 
+/** A cover under its digest. A request that names the digest as its `version` may be cached for ever. */
 function answer(cover: CoverFile | null, version: string | undefined, request: Request, builtIn: string): Response {
   const etag = cover ? `"${cover.digest}"` : '"built-in"'
   const headers = {

@@ -1,14 +1,14 @@
 import { effect } from '@preact/signals-core'
 import { useEffect, useMemo } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { createPagedList } from '../../state/paged-list'
 
 type Page = { items: readonly EpisodeWrapper[]; next: string | null }
 
 /**
- * A list of episodes that lives as long as `load` stays the same (wrap it in `useCallback`) and follows what the socket
- * tells. `podcastId` null = of any podcast. Going back finds it as it was left.
+ * A list of episodes that follows the events of the socket. It lives as long as `load` keeps its identity (wrap it in
+ * `useCallback`). `podcastId` null = episodes of any podcast. Going back in the history finds the list as it was left.
  */
 export function useEpisodeList(podcastId: string | null, load: (cursor: string | null) => Promise<Page>) {
   const { changes, places } = useApp()
@@ -25,6 +25,7 @@ export function useEpisodeList(podcastId: string | null, load: (cursor: string |
     return () => {
       endMemory()
       endChanges()
+      list.cancel()
     }
   }, [list, changes, places, podcastId])
   return list

@@ -2,17 +2,17 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useState } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 
-/** What the podcasts of episodes are called: as the library has it, and until it is here as came with the episodes (`meet`). */
+/** Names the podcasts of episodes: from the library, or, until that is loaded, as they came with the episodes (`note`). */
 export function usePodcastNames() {
   useSignals()
   const { library } = useApp()
-  const [{ met, meet }] = useState(() => {
-    const met = new Map<string, string>()
-    return { met, meet: ({ id, name }: Podcast) => void met.set(id, name) }
+  const [{ noted, note }] = useState(() => {
+    const noted = new Map<string, string>()
+    return { noted, note: ({ id, name }: Podcast) => void noted.set(id, name) }
   })
   const nameOf = ({ podcastEpisode: { podcast_id: id } }: EpisodeWrapper) =>
-    library.byId.value.get(id)?.name ?? met.get(id) ?? ''
-  return { meet, nameOf }
+    library.byId.value.get(id)?.name ?? noted.get(id) ?? ''
+  return { note, nameOf }
 }

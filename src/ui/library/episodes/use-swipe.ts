@@ -1,29 +1,30 @@
 import { useRef, useState, type PointerEvent } from 'react'
 
-const BEGIN_PX = 12
+const START_PX = 12
 const ENOUGH_PX = 88
-const FURTHEST_PX = 120
+const LIMIT_PX = 120
 
-type Swipes = { onRight: () => void; onLeft: () => void }
+type Needs = { onRight: () => void; onLeft: () => void }
+export type Swipe = ReturnType<typeof useSwipe>
 
 /**
- * A finger that draws something aside. `offset`: by how many pixels, negative to the left; null while nothing is drawn.
- * Up and down stays the page's (`touch-action: pan-y`).
+ * Follows a finger that swipes an element sideways. `offset`: pixels so far, negative to the left; null while nothing is
+ * swiped. Vertical movement stays with the page (`touch-action: pan-y`).
  */
-export function useSwipe({ onRight, onLeft }: Swipes) {
+export function useSwipe({ onRight, onLeft }: Needs) {
   const [offset, setOffset] = useState<number | null>(null)
-  const from = useRef<{ x: number; y: number } | null>(null)
+  const start = useRef<{ x: number; y: number } | null>(null)
 
   function onPointerMove(event: PointerEvent) {
-    if (!from.current) return
-    const x = event.clientX - from.current.x
-    const y = event.clientY - from.current.y
-    if (offset === null && (Math.abs(x) < BEGIN_PX || Math.abs(x) < 2 * Math.abs(y))) return
+    if (!start.current) return
+    const x = event.clientX - start.current.x
+    const y = event.clientY - start.current.y
+    if (offset === null && (Math.abs(x) < START_PX || Math.abs(x) < 2 * Math.abs(y))) return
     if (offset === null) event.currentTarget.setPointerCapture(event.pointerId)
-    setOffset(Math.max(-FURTHEST_PX, Math.min(FURTHEST_PX, x)))
+    setOffset(Math.max(-LIMIT_PX, Math.min(LIMIT_PX, x)))
   }
   function end() {
-    from.current = null
+    start.current = null
     setOffset(null)
   }
   return {
@@ -31,7 +32,7 @@ export function useSwipe({ onRight, onLeft }: Swipes) {
     isEnough: offset !== null && Math.abs(offset) >= ENOUGH_PX,
     handlers: {
       onPointerDown(event: PointerEvent) {
-        if (event.pointerType === 'touch' && event.isPrimary) from.current = { x: event.clientX, y: event.clientY }
+        if (event.pointerType === 'touch' && event.isPrimary) start.current = { x: event.clientX, y: event.clientY }
       },
       onPointerMove,
       onPointerUp() {

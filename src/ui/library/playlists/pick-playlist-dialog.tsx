@@ -1,40 +1,31 @@
 import { ListMusic, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { Episode } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
-import { useApp } from '../../app-state'
-import { routes } from '../../routes'
+import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
+import { routes } from '../../routes'
+import { useResource } from '../../use-resource'
+import { useFailureNotice } from '../forms/use-failure-notice'
 import './pick-playlist-dialog.css'
 
-/** Which playlist an episode goes into: one that there is, or a new one. */
-export function PickPlaylistDialog({ episode, onClose }: { episode: Episode; onClose: () => void }) {
-  const { api, failed, toasts, playlistEditor } = useApp()
+type Props = { episode: Episode; onClose: () => void }
+
+/** Adds an episode to a playlist: an existing one or a new one. */
+export function PickPlaylistDialog({ episode, onClose }: Props) {
+  const { api, failed, playlistEditor } = useApp()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
-  const [playlists, setPlaylists] = useState<readonly Playlist[] | null>(null)
-  useEffect(() => {
-    api.playlists.list().then(setPlaylists, error => {
-      failed(error)
-      onClose()
-    })
-  }, [api, failed, onClose])
+  const { data: playlists, error } = useResource(api.playlists.list, [])
+  useFailureNotice(error, onClose)
+  const add = useAddToPlaylist(episode)
   const holds = (playlist: Playlist) => playlist.items.some(({ podcastEpisode }) => podcastEpisode.id === episode.id)
 
-  async function add({ id, name, items }: Playlist, close: () => void) {
-    try {
-      const before = items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
-      await api.playlists.replace(id, { name, items: [...before, { episode: episode.id }] })
-      toasts.done(t('added-to-playlist', { name }), {
-        label: t('undo'),
-        run: () => void api.playlists.replace(id, { name, items: before }).catch(failed),
-      })
-      close()
-    } catch (error) {
-      failed(error)
-    }
+  function startNew(close: () => void) {
+    close()
+    playlistEditor.beginWith(episode)
+    navigate(routes.playlists)
   }
   return (
     <Dialog title={t('choose-playlist')} onClose={onClose}>
@@ -42,7 +33,7 @@ export function PickPlaylistDialog({ episode, onClose }: { episode: Episode; onC
         <ul className="pick-playlist" aria-busy={!playlists}>
           {playlists?.map(playlist => (
             <li key={playlist.id}>
-              <button type="button" disabled={holds(playlist)} onClick={() => void add(playlist, close)}>
+              <button type="button" disabled={holds(playlist)} onClick={() => void add(playlist).then(close, failed)}>
                 <ListMusic size={20} strokeWidth={1.75} aria-hidden="true" />
                 <span>{playlist.name}</span>
                 <span className="muted numbers">
@@ -52,14 +43,7 @@ export function PickPlaylistDialog({ episode, onClose }: { episode: Episode; onC
             </li>
           ))}
           <li>
-            <button
-              type="button"
-              onClick={() => {
-                close()
-                playlistEditor.beginWith(episode)
-                navigate(routes.playlists)
-              }}
-            >
+            <button type="button" onClick={() => startNew(close)}>
               <Plus size={20} strokeWidth={1.75} aria-hidden="true" />
               <span>{t('new-playlist')}</span>
             </button>
@@ -68,4 +52,18 @@ export function PickPlaylistDialog({ episode, onClose }: { episode: Episode; onC
       )}
     </Dialog>
   )
+}
+
+/** Returns a function that appends the episode to a playlist and offers to undo that. */
+function useAddToPlaylist(episode: Episode) {
+  const { api, failed, toasts } = useApp()
+  const { t } = useTranslation()
+  return async ({ id, name, items }: Playlist) => {
+    const before = items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
+    await api.playlists.replace(id, { name, items: [...before, { episode: episode.id }] })
+    toasts.done(t('added-to-playlist', { name }), {
+      label: t('undo'),
+      run: () => void api.playlists.replace(id, { name, items: before }).catch(failed),
+    })
+  }
 }

@@ -1,12 +1,10 @@
-import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { SearchPanel } from './search-panel'
 
-/** Search over the page: the shell opens it, Escape or a press beside it closes it. */
+/** The search in a dialog over the page. Escape or a press outside closes it. */
 export function SearchOverlay() {
-  useSignals()
   const { searchOverlay } = useApp()
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -19,7 +17,7 @@ export function SearchOverlay() {
       aria-label={t('search')}
       onClose={searchOverlay.close}
       onKeyDown={event => {
-        // A search field of the browser would only empty itself.
+        // Escape in a search field would only empty the field.
         if (event.key !== 'Escape') return
         event.preventDefault()
         searchOverlay.close()

@@ -1,7 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../api/client'
-import { describeFailure } from '../../app-state'
-import { Notice } from '../../components/notice'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes } from '../../routes'
@@ -24,23 +21,5 @@ export function AdministrationPage({ tab }: { tab: 'users' | 'invites' }) {
       />
       {tab === 'users' ? <UsersTab /> : <InvitesTab />}
     </>
-  )
-}
-
-/** The list is for admins. What else may have gone wrong is said beneath. */
-export function NotAdmin({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useTranslation()
-  const isRefused = error instanceof ApiError && error.code === 'not-admin'
-  return (
-    <Notice title={t('not-admin')} isFailure>
-      {!isRefused && (
-        <>
-          <p>{describeFailure(error)}</p>
-          <button type="button" className="link-button" onClick={onRetry}>
-            {t('try-again')}
-          </button>
-        </>
-      )}
-    </Notice>
   )
 }

@@ -3,24 +3,24 @@ import { Trash2, UserCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserSummary } from '../../../shared/api/user'
-import { useApp } from '../../app-state'
-import { FormDialog } from '../../components/form-dialog'
+import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { Skeleton } from '../../components/states'
 import { Table } from '../../components/table'
 import { formatDay } from '../../format'
+import { FormDialog } from '../../library/forms/form-dialog'
 import { createUserList } from '../../state/administration'
-import { NotAdmin } from './administration-page'
+import { NotAdmin } from './not-admin'
 import { RoleFields, type RoleChoice } from './role-fields'
 
+/** The accounts: their roles can be changed, and they can be deleted. */
 export function UsersTab() {
   useSignals()
-  const { api, toasts, session } = useApp()
-  const { t } = useTranslation()
+  const { api, session } = useApp()
   const [users] = useState(() => createUserList(api.users))
   const [changing, setChanging] = useState<UserSummary | null>(null)
   const [removing, setRemoving] = useState<UserSummary | null>(null)
-  // Somebody who is no admin any more has nothing to see here.
+  // An admin who has just lost the role must not keep the list.
   const role = session.user.value?.role
   useEffect(() => void users.load(), [users, role])
 
@@ -28,37 +28,7 @@ export function UsersTab() {
   if (!users.all.value) return <Skeleton kind="row" count={3} />
   return (
     <>
-      <Table title={t('users')} columns={[t('username'), t('role'), t('explicit-content'), t('created')]}>
-        {users.all.value.map(user => (
-          <tr key={user.id}>
-            <th scope="row">
-              {user.username}
-              {user.id === session.user.value?.id && <span className="muted"> {t('that-is-you')}</span>}
-            </th>
-            <td data-label={t('role')}>{t(`role-${user.role}`)}</td>
-            <td data-label={t('explicit-content')}>{t(user.explicitConsent ? 'yes' : 'no')}</td>
-            <td data-label={t('created')}>
-              <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
-            </td>
-            <td className="table-actions">
-              {!session.isOpen.value && !(user.id === session.user.value?.id && session.user.value.readOnly) && (
-                <>
-                  <IconButton
-                    icon={UserCog}
-                    label={t('change-role-of', { name: user.username })}
-                    onClick={() => setChanging(user)}
-                  />
-                  <IconButton
-                    icon={Trash2}
-                    label={t('delete-user', { name: user.username })}
-                    onClick={() => setRemoving(user)}
-                  />
-                </>
-              )}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <UserTable users={users.all.value} onChange={setChanging} onRemove={setRemoving} />
       {changing && (
         <ChangeRoleDialog
           user={changing}
@@ -67,20 +37,67 @@ export function UsersTab() {
         />
       )}
       {removing && (
-        <FormDialog
-          isDanger
-          title={t('delete-user-title', { name: removing.username })}
-          action={t('delete-user', { name: removing.username })}
-          onSubmit={async () => {
-            await users.remove(removing.username)
-            toasts.done(t('user-deleted'))
-          }}
+        <RemoveUserDialog
+          username={removing.username}
+          onRemove={() => users.remove(removing.username)}
           onClose={() => setRemoving(null)}
-        >
-          <p>{t('delete-user-text')}</p>
-        </FormDialog>
+        />
       )}
     </>
+  )
+}
+
+type TableProps = {
+  users: readonly UserSummary[]
+  onChange: (user: UserSummary) => void
+  onRemove: (user: UserSummary) => void
+}
+
+function UserTable({ users, onChange, onRemove }: TableProps) {
+  useSignals()
+  const { session } = useApp()
+  const { t } = useTranslation()
+  const self = session.user.value
+  const mayEdit = (user: UserSummary) => !session.isOpen.value && !(user.id === self?.id && self.readOnly)
+  return (
+    <Table
+      title={t('users')}
+      items={users}
+      keyOf={user => user.id}
+      columns={[
+        {
+          title: t('username'),
+          render: user => (
+            <>
+              {user.username}
+              {user.id === self?.id && <span className="muted"> {t('that-is-you')}</span>}
+            </>
+          ),
+        },
+        { title: t('role'), render: user => t(`role-${user.role}`) },
+        { title: t('explicit-content'), render: user => t(user.explicitConsent ? 'yes' : 'no') },
+        {
+          title: t('created'),
+          render: user => <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>,
+        },
+      ]}
+      renderActions={user =>
+        mayEdit(user) && (
+          <>
+            <IconButton
+              icon={UserCog}
+              label={t('change-role-of', { name: user.username })}
+              onClick={() => onChange(user)}
+            />
+            <IconButton
+              icon={Trash2}
+              label={t('delete-user', { name: user.username })}
+              onClick={() => onRemove(user)}
+            />
+          </>
+        )
+      }
+    />
   )
 }
 
@@ -102,6 +119,28 @@ function ChangeRoleDialog({ user, onChange, onClose }: ChangeProps) {
       onClose={onClose}
     >
       <RoleFields value={choice} onChange={setChoice} />
+    </FormDialog>
+  )
+}
+
+type RemoveProps = { username: string; onRemove: () => Promise<void>; onClose: () => void }
+
+function RemoveUserDialog({ username, onRemove, onClose }: RemoveProps) {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  async function remove() {
+    await onRemove()
+    toasts.done(t('user-deleted'))
+  }
+  return (
+    <FormDialog
+      isDanger
+      title={t('delete-user-title', { name: username })}
+      action={t('delete-user', { name: username })}
+      onSubmit={remove}
+      onClose={onClose}
+    >
+      <p>{t('delete-user-text')}</p>
     </FormDialog>
   )
 }

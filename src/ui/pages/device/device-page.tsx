@@ -1,13 +1,13 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { formatBytes } from '../../format'
 import { routes } from '../../routes'
-import { InfoHeader } from '../info/info-header'
-import { KeptList } from './kept-list'
+import { InfoHeader } from '../../library/headers/info-header'
+import { KeptList } from '../../library/kept/kept-list'
 
-/** What lies on this device, or what https would add. */
+/** The episodes kept on this device. Without https, what it would add. */
 export function DevicePage() {
   useSignals()
   const { kept } = useApp()

@@ -1,4 +1,5 @@
 import { Pause, Play, RotateCw, X } from 'lucide-react'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Download } from '../../../shared/api/download'
@@ -9,71 +10,72 @@ import type { LiveDownload } from '../../state/live-downloads'
 
 type Props = {
   download: Download
-  /** Fresher figures, from the socket. */
+  /** Newer figures from the socket. */
   live: LiveDownload | null
-  /** Whether the listener may stop it and start it. */
-  isMine: boolean
+  mayEdit: boolean
   onPause: () => void
   onResume: () => void
   onCancel: () => void
 }
 
-export function DownloadRow({ download, live, isMine, onPause, onResume, onCancel }: Props) {
-  const { t } = useTranslation()
-  const { state, receivedBytes, totalBytes, bytesPerSecond } = { ...download, ...live }
-  const isStopped = state === 'paused' || state === 'failed'
+/** A download with its live figures. */
+type Shown = Omit<Download, 'state'> & Pick<LiveDownload, 'state'>
+
+/** A download: its episode, its progress or the reason why it waits, and its buttons. */
+export function DownloadRow({ download, live, mayEdit, ...commands }: Props) {
+  const shown: Shown = { ...download, ...live }
   return (
-    <li className={`download is-${state}`}>
+    <li className={`download is-${shown.state}`}>
       <div className="download-what">
         <Link href={routes.episodes(download.podcastId, download.episodeId)}>{download.episodeName}</Link>
         <span className="muted">{download.podcastName}</span>
       </div>
-      <div className="download-how">
-        {(state === 'running' || receivedBytes > 0) && (
-          <progress
-            {...(totalBytes ? { value: receivedBytes, max: totalBytes } : state === 'running' ? {} : { value: 0 })}
-            aria-label={download.episodeName}
-          />
-        )}
-        <span className="muted numbers">
-          {[
-            stateText(),
-            bytesText(),
-            state === 'running' && bytesPerSecond ? t('per-second', { bytes: formatBytes(bytesPerSecond) }) : null,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-      </div>
-      {isMine && (
-        <div className="download-actions">
-          {isStopped ? (
-            <IconButton
-              icon={state === 'failed' ? RotateCw : Play}
-              label={t(state === 'failed' ? 'try-again' : 'resume')}
-              onClick={onResume}
-            />
-          ) : (
-            <IconButton icon={Pause} label={t('pause')} onClick={onPause} />
-          )}
-          <IconButton icon={X} label={t('cancel-download')} onClick={onCancel} />
-        </div>
-      )}
+      <Progress download={shown} />
+      {mayEdit && <Commands state={shown.state} {...commands} />}
     </li>
   )
+}
 
-  function stateText(): string {
-    const { errorCode, message, nextAttemptAt } = download
-    if ((state !== 'waiting' && state !== 'failed') || !errorCode) return t(`download-state-${state}`)
-    const reason = t([`download-error.${errorCode}`, `error.${errorCode}`], { defaultValue: message ?? '' })
-    return state === 'waiting' && nextAttemptAt
-      ? `${reason} ${t('next-try', { when: formatRelative(nextAttemptAt) })}`
-      : reason
-  }
-  function bytesText(): string | null {
-    if (receivedBytes === 0 && !totalBytes) return null
-    return totalBytes
-      ? t('bytes-of', { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) })
-      : formatBytes(receivedBytes)
-  }
+function Progress({ download }: { download: Shown }) {
+  const { t } = useTranslation()
+  const { state, receivedBytes, totalBytes, bytesPerSecond, episodeName } = download
+  const isRunning = state === 'running'
+  // Without a value the bar moves to and fro.
+  const value = totalBytes ? { value: receivedBytes, max: totalBytes } : isRunning ? {} : { value: 0 }
+  const speed = isRunning && bytesPerSecond ? t('per-second', { bytes: formatBytes(bytesPerSecond) }) : null
+  return (
+    <div className="download-how">
+      {(isRunning || receivedBytes > 0) && <progress {...value} aria-label={episodeName} />}
+      <span className="muted numbers">
+        {[stateText(download, t), bytesText(download, t), speed].filter(Boolean).join(' · ')}
+      </span>
+    </div>
+  )
+}
+
+function stateText({ state, errorCode, message, nextAttemptAt }: Shown, t: TFunction): string {
+  if ((state !== 'waiting' && state !== 'failed') || !errorCode) return t(`download-state-${state}`)
+  const reason = t([`download-error.${errorCode}`, `error.${errorCode}`], { defaultValue: message ?? '' })
+  return state === 'waiting' && nextAttemptAt
+    ? `${reason} ${t('next-try', { when: formatRelative(nextAttemptAt) })}`
+    : reason
+}
+
+function bytesText({ receivedBytes, totalBytes }: Shown, t: TFunction): string | null {
+  if (totalBytes) return t('bytes-of', { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) })
+  return receivedBytes === 0 ? null : formatBytes(receivedBytes)
+}
+
+type CommandProps = Pick<Props, 'onPause' | 'onResume' | 'onCancel'> & Pick<Shown, 'state'>
+
+function Commands({ state, onPause, onResume, onCancel }: CommandProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="download-actions">
+      {state === 'paused' && <IconButton icon={Play} label={t('resume')} onClick={onResume} />}
+      {state === 'failed' && <IconButton icon={RotateCw} label={t('try-again')} onClick={onResume} />}
+      {state !== 'paused' && state !== 'failed' && <IconButton icon={Pause} label={t('pause')} onClick={onPause} />}
+      <IconButton icon={X} label={t('cancel-download')} onClick={onCancel} />
+    </div>
+  )
 }

@@ -1,80 +1,104 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Pause, Play } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Download, DownloadList } from '../../../shared/api/download'
-import { useApp } from '../../app-state'
-import { Empty, Failed, Skeleton } from '../../components/states'
+import type { DownloadList } from '../../../shared/api/download'
+import { useApp } from '../../app-context'
+import { Loaded } from '../../components/loaded'
+import { Empty } from '../../components/states'
+import { InfoHeader } from '../../library/headers/info-header'
 import { routes } from '../../routes'
-import { InfoHeader } from '../info/info-header'
+import { useResource } from '../../use-resource'
 import { DownloadRow } from './download-row'
 import './downloads-page.css'
 
-/** What is being fetched, what waits and why, and what was given up. */
+/** The downloads of the server: running, waiting and failed. */
 export function DownloadsPage() {
   useSignals()
   const { api, downloads, session, failed } = useApp()
-  const { t } = useTranslation()
-  const [list, setList] = useState<DownloadList | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const load = useCallback(() => {
-    setError(null)
-    api.downloads.page(null).then(({ data }) => setList(data), setError)
-  }, [api])
-  // The order and the reasons are the server's: whenever a download changes its state, they are asked for again.
+  // The server knows the order and the reasons, so the list is loaded again whenever a download changes its state.
   const states = [...downloads.byEpisode.value].map(([eid, { state }]) => `${eid}${state}`).join()
-  useEffect(load, [states, load])
+  const list = useResource(async (_signal, _states: string) => (await api.downloads.page(null)).data, [states])
 
-  async function act(work: Promise<unknown>) {
-    await work.catch(failed)
+  async function act(action: Promise<unknown>) {
+    await action.catch(failed)
     await downloads.load().catch(() => undefined)
-    load()
+    void list.retry()
   }
-  const isPaused = list?.paused ?? false
-  const unfinished = list ? list.counts.running + list.counts.queued + list.counts.waiting + list.counts.paused : 0
+  const isPaused = list.data?.paused ?? false
   return (
     <>
       <InfoHeader current={routes.downloads}>
-        {session.mayUpload.value && (unfinished > 0 || isPaused) && (
-          <button
-            type="button"
-            className="secondary with-icon"
+        {session.mayUpload.value && list.data && (isPaused || countUnfinished(list.data) > 0) && (
+          <PauseAllButton
+            isPaused={isPaused}
             onClick={() => void act(isPaused ? api.downloads.resumeAll() : api.downloads.pauseAll())}
-          >
-            {isPaused ? <Play size={18} aria-hidden="true" /> : <Pause size={18} aria-hidden="true" />}
-            {isPaused ? t('resume-all') : t('pause-all')}
-          </button>
+          />
         )}
       </InfoHeader>
-      {error !== null && !list && <Failed error={error} onRetry={load} />}
-      {!list && error === null && <Skeleton kind="row" count={4} />}
-      {list && isPaused && <p className="downloads-paused">{t('downloads-paused')}</p>}
-      {list?.items.length === 0 && (
-        <Empty>{t(session.mayUpload.value ? 'no-downloads' : 'no-downloads-for-listeners')}</Empty>
-      )}
-      {list && list.items.length > 0 && (
-        <>
-          <p className="muted">{summary(list, t)}</p>
-          <ul className="download-list">
-            {list.items.map((item: Download) => (
-              <DownloadRow
-                key={item.id}
-                download={item}
-                live={downloads.byEpisode.value.get(item.episode_id) ?? null}
-                isMine={session.mayUpload.value}
-                onPause={() => void act(api.downloads.pause(item.id))}
-                onResume={() => void act(api.downloads.resume(item.id))}
-                onCancel={() => void act(api.downloads.cancel(item.id))}
-              />
-            ))}
-          </ul>
-        </>
-      )}
+      <Loaded resource={list} rows={4}>
+        {data => <Downloads list={data} act={action => void act(action)} />}
+      </Loaded>
     </>
   )
 }
 
-function summary({ counts }: DownloadList, t: (key: string, values: { count: number }) => string): string {
-  const parts = (['running', 'queued', 'waiting', 'paused', 'failed'] as const).filter(state => counts[state] > 0)
-  return parts.map(state => t(`downloads-${state}`, { count: counts[state] })).join(' · ')
+function PauseAllButton({ isPaused, onClick }: { isPaused: boolean; onClick: () => void }) {
+  const { t } = useTranslation()
+  const Icon = isPaused ? Play : Pause
+  return (
+    <button type="button" className="secondary with-icon" onClick={onClick}>
+      <Icon size={18} aria-hidden="true" />
+      {isPaused ? t('resume-all') : t('pause-all')}
+    </button>
+  )
 }
+
+function Downloads({ list, act }: { list: DownloadList; act: (action: Promise<unknown>) => void }) {
+  useSignals()
+  const { api, downloads, session } = useApp()
+  const { t } = useTranslation()
+  const mayEdit = session.mayUpload.value
+  if (list.items.length === 0)
+    return (
+      <>
+        <PausedNote list={list} />
+        <Empty>{t(mayEdit ? 'no-downloads' : 'no-downloads-for-listeners')}</Empty>
+      </>
+    )
+  return (
+    <>
+      <PausedNote list={list} />
+      <Summary counts={list.counts} />
+      <ul className="download-list">
+        {list.items.map(item => (
+          <DownloadRow
+            key={item.id}
+            download={item}
+            live={downloads.byEpisode.value.get(item.episode_id) ?? null}
+            mayEdit={mayEdit}
+            onPause={() => act(api.downloads.pause(item.id))}
+            onResume={() => act(api.downloads.resume(item.id))}
+            onCancel={() => act(api.downloads.cancel(item.id))}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function PausedNote({ list }: { list: DownloadList }) {
+  const { t } = useTranslation()
+  return list.paused && <p className="downloads-paused">{t('downloads-paused')}</p>
+}
+
+const states = ['running', 'queued', 'waiting', 'paused', 'failed'] as const
+
+function Summary({ counts }: Pick<DownloadList, 'counts'>) {
+  const { t } = useTranslation()
+  const parts = states
+    .filter(state => counts[state] > 0)
+    .map(state => t(`downloads-${state}`, { count: counts[state] }))
+  return <p className="muted">{parts.join(' · ')}</p>
+}
+
+const countUnfinished = ({ counts }: DownloadList) => counts.running + counts.queued + counts.waiting + counts.paused

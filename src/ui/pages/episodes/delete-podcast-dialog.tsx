@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useApp } from '../../app-state'
-import { FormDialog } from '../../components/form-dialog'
+import { useApp } from '../../app-context'
+import { FormDialog } from '../../library/forms/form-dialog'
 import { routes } from '../../routes'
 
+/** Deletes a podcast, with its files or without. */
 export function DeletePodcastDialog({ podcast, onClose }: { podcast: Podcast; onClose: () => void }) {
   const { library, player, toasts } = useApp()
   const { t } = useTranslation()
@@ -20,9 +21,9 @@ export function DeletePodcastDialog({ podcast, onClose }: { podcast: Podcast; on
   }
   return (
     <FormDialog
+      isDanger
       title={t('delete-podcast-title', { name: podcast.name })}
       action={withFiles ? t('delete-podcast-and-files') : t('delete-podcast')}
-      isDanger
       onSubmit={remove}
       onClose={onClose}
     >

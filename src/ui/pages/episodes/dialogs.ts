@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily'
+import { lazily } from '../../components/lazily'
 
 const parts = () => import('./dialog-parts')
 

@@ -1,107 +1,50 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
-import type { PodcastSettings, SettingMode } from '../../../shared/api/settings'
-import { describeFailure, useApp } from '../../app-state'
-import { Field } from '../../components/field'
-import { AlreadyTold, FormDialog } from '../../components/form-dialog'
-import { Switch } from '../../components/switch'
+import type { PodcastSettings } from '../../../shared/api/settings'
+import { useApp } from '../../app-context'
+import { describeFailure } from '../../failure'
+import { FormDialog, ShownAtField } from '../../library/forms/form-dialog'
+import { useFailureNotice } from '../../library/forms/use-failure-notice'
+import { useResource } from '../../use-resource'
+import { editOf, fieldsOf, type Fields } from './podcast-settings'
+import { CleanupFields, DownloadFields, FeedFields, ModeFields } from './podcast-settings-fields'
 import './podcast-settings-dialog.css'
 
-type Mode = 'autoUpdateMode' | 'autoDownloadMode' | 'autoCleanupMode' | 'deleteAfterListenedMode'
-const modes: readonly Mode[] = ['autoUpdateMode', 'autoDownloadMode', 'autoCleanupMode', 'deleteAfterListenedMode']
-const choices: readonly SettingMode[] = ['inherit', 'on', 'off']
+type Props = { podcast: Podcast; onClose: () => void }
 
-type Texts = Record<
-  'feed' | 'username' | 'password' | 'userAgent' | 'include' | 'exclude' | 'autoCleanupDays' | 'keepLast' | 'maxNew',
-  string
->
-
-/** What a podcast has otherwise than the rest of the library. */
-export function PodcastSettingsDialog({ podcast, onClose }: { podcast: Podcast; onClose: () => void }) {
-  const { api, failed } = useApp()
-  const [settings, setSettings] = useState<PodcastSettings | null>(null)
-  useEffect(() => {
-    api.podcasts.settings(podcast.id).then(setSettings, error => {
-      failed(error)
-      onClose()
-    })
-  }, [api, failed, podcast.id, onClose])
-  return settings && <SettingsForm podcast={podcast} settings={settings} onClose={onClose} />
+/** The settings of one podcast that differ from those of the whole library. */
+export function PodcastSettingsDialog({ podcast, onClose }: Props) {
+  const { api } = useApp()
+  const { data, error } = useResource((_, id: string) => api.podcasts.settings(id), [podcast.id])
+  useFailureNotice(error, onClose)
+  return data && <SettingsForm podcast={podcast} settings={data} onClose={onClose} />
 }
 
-const shown = (value: number | null) => (value === null ? '' : String(value))
-const number = (text: string) => (text.trim() === '' ? null : Number.parseInt(text, 10))
-
-function SettingsForm({
-  podcast,
-  settings,
-  onClose,
-}: {
-  podcast: Podcast
-  settings: PodcastSettings
-  onClose: () => void
-}) {
+function SettingsForm({ podcast, settings, onClose }: Props & { settings: PodcastSettings }) {
   const { api, library, toasts } = useApp()
   const { t } = useTranslation()
-  const [values, setValues] = useState(settings)
-  const [texts, setTexts] = useState<Texts>({
-    feed: podcast.rssfeed,
-    username: '',
-    password: '',
-    userAgent: settings.userAgent ?? '',
-    include: settings.include ?? '',
-    exclude: settings.exclude ?? '',
-    autoCleanupDays: settings.autoCleanupMode === 'on' ? String(settings.autoCleanupDays) : '',
-    keepLast: settings.autoCleanupMode === 'on' ? shown(settings.keepLast) : '',
-    maxNew: shown(settings.maxNewPerRefresh),
-  })
-  const [withoutPassword, setWithoutPassword] = useState(false)
+  const [fields, setFields] = useState(() => fieldsOf(podcast, settings))
   const [feedFailure, setFeedFailure] = useState<string | null>(null)
+  const change = (edit: Partial<Fields>) => setFields({ ...fields, ...edit })
 
-  async function save() {
+  /** Changes the address first: its host may refuse, and then nothing else is saved. */
+  async function changeFeed() {
     setFeedFailure(null)
-    // First what may fail by others' fault: then nothing else is saved either.
-    if (texts.feed.trim() !== podcast.rssfeed)
-      await api.podcasts.changeFeed(podcast.id, texts.feed).catch(error => {
-        setFeedFailure(describeFailure(error))
-        throw new AlreadyTold()
-      })
-    const hasCredentials = texts.username !== '' || texts.password !== ''
-    await api.podcasts.editSettings(podcast.id, {
-      ...Object.fromEntries(modes.map(mode => [mode, values[mode]])),
-      autoCleanupDays: number(texts.autoCleanupDays),
-      keepLast: number(texts.keepLast),
-      maxNewPerRefresh: number(texts.maxNew),
-      include: texts.include,
-      exclude: texts.exclude,
-      skipTrailers: values.skipTrailers,
-      userAgent: texts.userAgent,
-      ...(hasCredentials && { username: texts.username, password: texts.password }),
-      ...(withoutPassword && { username: '', password: '' }),
-    })
+    if (fields.feed.trim() === podcast.rssfeed) return
+    try {
+      await api.podcasts.changeFeed(podcast.id, fields.feed)
+    } catch (error) {
+      setFeedFailure(describeFailure(error))
+      throw new ShownAtField()
+    }
+  }
+  async function save() {
+    await changeFeed()
+    await api.podcasts.editSettings(podcast.id, editOf(fields))
     await library.load()
     toasts.done(t('settings-saved'))
   }
-  const field = (name: keyof Texts, type: 'text' | 'number' | 'password' | 'url', more: object = {}) => (
-    <Field
-      label={t(`own-${name}`)}
-      help={t(`own-${name}-help`, { defaultValue: '' })}
-      failure={name === 'feed' ? feedFailure : null}
-    >
-      {props => (
-        <input
-          {...props}
-          {...more}
-          type={type}
-          autoComplete="off"
-          value={texts[name]}
-          onChange={event => setTexts({ ...texts, [name]: event.target.value })}
-        />
-      )}
-    </Field>
-  )
-
   return (
     <FormDialog
       title={t('podcast-settings-of', { name: podcast.name })}
@@ -110,56 +53,15 @@ function SettingsForm({
       onClose={onClose}
     >
       <div className="podcast-settings">
-        {modes.map(mode => (
-          <Field key={mode} label={t(`setting-${mode.replace(/Mode$/, '')}`)}>
-            {props => (
-              <select
-                {...props}
-                value={values[mode]}
-                onChange={event => setValues({ ...values, [mode]: event.target.value as SettingMode })}
-              >
-                {choices.map(choice => (
-                  <option key={choice} value={choice}>
-                    {t(`mode-${choice}`)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        ))}
-        {values.autoCleanupMode === 'on' && (
-          <>
-            {field('autoCleanupDays', 'number', { min: 1, max: 36_500, inputMode: 'numeric' })}
-            {field('keepLast', 'number', { min: 1, max: 10_000, inputMode: 'numeric' })}
-          </>
-        )}
-        {values.autoDownloadMode !== 'off' && (
-          <>
-            {field('maxNew', 'number', { min: 0, max: 10_000, inputMode: 'numeric' })}
-            {field('include', 'text', { maxLength: 1000 })}
-            {field('exclude', 'text', { maxLength: 1000 })}
-            <Switch
-              label={t('own-skipTrailers')}
-              isOn={values.skipTrailers}
-              onChange={skipTrailers => setValues({ ...values, skipTrailers })}
-            />
-          </>
-        )}
-        <h3>{t('own-feed-heading')}</h3>
-        {field('feed', 'url', { required: true, maxLength: 4096 })}
-        {field('username', 'text', { maxLength: 500 })}
-        {field('password', 'password', { maxLength: 500, autoComplete: 'new-password' })}
-        {podcast.has_credentials && (
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={withoutPassword}
-              onChange={event => setWithoutPassword(event.target.checked)}
-            />
-            {t('own-forget-password')}
-          </label>
-        )}
-        {field('userAgent', 'text', { maxLength: 300 })}
+        <ModeFields fields={fields} onChange={change} />
+        {fields.autoCleanupMode === 'on' && <CleanupFields fields={fields} onChange={change} />}
+        {fields.autoDownloadMode !== 'off' && <DownloadFields fields={fields} onChange={change} />}
+        <FeedFields
+          fields={fields}
+          hasPassword={podcast.has_credentials}
+          addressFailure={feedFailure}
+          onChange={change}
+        />
       </div>
     </FormDialog>
   )

@@ -1,88 +1,77 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import type { Preferences } from '../../../shared/api/settings'
 import { playbackRates } from '../../../shared/playback-rates'
-import { useApp } from '../../app-state'
-import { Field } from '../../components/field'
-import { FormDialog } from '../../components/form-dialog'
+import { useApp } from '../../app-context'
+import { SelectField } from '../../components/select-field'
+import { TextField } from '../../components/text-field'
+import { FormDialog } from '../../library/forms/form-dialog'
+import { useFailureNotice } from '../../library/forms/use-failure-notice'
+import { useResource } from '../../use-resource'
 
-/** How this listener wants to hear a podcast. */
-export function PreferencesDialog({ podcast, onClose }: { podcast: Podcast; onClose: () => void }) {
-  const { api, failed, toasts } = useApp()
+const skips = [
+  { name: 'skipIntro', help: 'skipIntro-help' },
+  { name: 'skipOutro', help: 'skipOutro-help' },
+] as const
+
+type Props = { podcast: Podcast; onClose: () => void }
+
+/** A user's playback preferences for a podcast: speed, volume, skipped parts. */
+export function PreferencesDialog({ podcast, onClose }: Props) {
+  const { api } = useApp()
+  const { data, error } = useResource((_, id: string) => api.podcasts.preferences(id), [podcast.id])
+  useFailureNotice(error, onClose)
+  return data && <PreferencesForm podcast={podcast} saved={data} onClose={onClose} />
+}
+
+function PreferencesForm({ podcast, saved, onClose }: Props & { saved: Preferences }) {
+  const { api, toasts } = useApp()
   const { t } = useTranslation()
-  const [wishes, setWishes] = useState<Preferences | null>(null)
-  useEffect(() => {
-    api.podcasts.preferences(podcast.id).then(setWishes, error => {
-      failed(error)
-      onClose()
-    })
-  }, [api, failed, podcast.id, onClose])
-  if (!wishes) return null
-  const seconds = (name: 'skipIntro' | 'skipOutro', help: string) => (
-    <Field label={t(name)} help={help}>
-      {props => (
-        <input
-          {...props}
+  const [preferences, setPreferences] = useState(saved)
+  const change = (edit: Partial<Preferences>) => setPreferences({ ...preferences, ...edit })
+  async function save() {
+    await api.podcasts.editPreferences(podcast.id, preferences)
+    toasts.done(t('settings-saved'))
+  }
+  return (
+    <FormDialog
+      title={t('preferences-of', { name: podcast.name })}
+      action={t('save')}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t('speed')}
+        value={String(preferences.speed ?? '')}
+        options={['', ...playbackRates.map(String)]}
+        textOf={rate => (rate === '' ? t('as-usual') : `${rate}×`)}
+        onChange={rate => change({ speed: rate === '' ? null : Number(rate) })}
+      />
+      <TextField
+        label={t('volume-boost')}
+        help={t('volume-boost-help')}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={300}
+        value={preferences.boost ?? ''}
+        onChange={text => change({ boost: text === '' ? null : Number.parseInt(text, 10) })}
+      />
+      {skips.map(({ name, help }) => (
+        <TextField
+          key={name}
+          label={t(name)}
+          help={t(help)}
           type="number"
           inputMode="numeric"
           min={0}
           max={600}
           placeholder="0"
-          value={wishes[name] || ''}
-          onChange={event => setWishes({ ...wishes, [name]: Number.parseInt(event.target.value, 10) || 0 })}
+          value={preferences[name] || ''}
+          onChange={text => change({ [name]: Number.parseInt(text, 10) || 0 })}
         />
-      )}
-    </Field>
-  )
-  return (
-    <FormDialog
-      title={t('preferences-of', { name: podcast.name })}
-      action={t('save')}
-      onSubmit={async () => {
-        await api.podcasts.editPreferences(podcast.id, wishes)
-        toasts.done(t('settings-saved'))
-      }}
-      onClose={onClose}
-    >
-      <Field label={t('speed')}>
-        {props => (
-          <select
-            {...props}
-            value={wishes.speed ?? ''}
-            onChange={event =>
-              setWishes({ ...wishes, speed: event.target.value === '' ? null : Number(event.target.value) })
-            }
-          >
-            <option value="">{t('as-usual')}</option>
-            {playbackRates.map(rate => (
-              <option key={rate} value={rate}>
-                {rate}×
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t('volume-boost')} help={t('volume-boost-help')}>
-        {props => (
-          <input
-            {...props}
-            type="number"
-            inputMode="numeric"
-            min={0}
-            max={300}
-            value={wishes.boost ?? ''}
-            onChange={event =>
-              setWishes({
-                ...wishes,
-                boost: event.target.value === '' ? null : Number.parseInt(event.target.value, 10),
-              })
-            }
-          />
-        )}
-      </Field>
-      {seconds('skipIntro', t('skipIntro-help'))}
-      {seconds('skipOutro', t('skipOutro-help'))}
+      ))}
     </FormDialog>
   )
 }

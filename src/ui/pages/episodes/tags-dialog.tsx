@@ -3,13 +3,14 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
+import { Check } from '../../components/check'
 import { Dialog } from '../../components/dialog'
 import { Empty } from '../../components/states'
-import { TagDot } from '../../components/tag-dot'
+import { TagDot } from '../../library/tags/tag-dot'
 import { routes } from '../../routes'
 
-/** Which of the user's tags a podcast has. Takes effect at once. */
+/** Gives a podcast tags, and takes them away. Each change is saved at once. */
 export function TagsDialog({ podcast, onClose }: { podcast: Podcast; onClose: () => void }) {
   useSignals()
   const { tags, failed } = useApp()
@@ -21,14 +22,13 @@ export function TagsDialog({ podcast, onClose }: { podcast: Podcast; onClose: ()
         <>
           {tags.all.value?.length === 0 && <Empty>{t('no-tags')}</Empty>}
           {tags.all.value?.map(tag => (
-            <label key={tag.id} className="check">
-              <input
-                type="checkbox"
-                checked={podcast.tags.some(({ id }) => id === tag.id)}
-                onChange={event => void tags.assign(tag, podcast.id, event.target.checked).catch(failed)}
-              />
+            <Check
+              key={tag.id}
+              isOn={podcast.tags.some(({ id }) => id === tag.id)}
+              onChange={isOn => void tags.assign(tag, podcast.id, isOn).catch(failed)}
+            >
               <TagDot color={tag.color} /> {tag.name}
-            </label>
+            </Check>
           ))}
           <footer>
             <Link href={routes.tags} role="button" className="secondary" onClick={close}>

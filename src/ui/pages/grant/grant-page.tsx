@@ -1,58 +1,61 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAdministrationApi } from '../../api/use-administration'
-import { useApp } from '../../app-state'
+import { ApiError } from '../../api/client'
+import { useApp } from '../../app-context'
+import { BusyButton } from '../../components/busy-button'
 import { PageHeader } from '../../components/page-header'
 import { Empty, Failed } from '../../components/states'
-import { ApiError } from '../../api/client'
+import { useAction } from '../../components/use-action'
+import { useAdministrationApi } from '../../use-administration'
+import { useResource } from '../../use-resource'
 
-type Asked = { app: string } | 'granted' | 'gone' | null
-
-/** A podcast app wants to sync: its user says yes here. */
+/** Asks the user whether a podcast app may sync with the account. `id`: the app's request. */
 export function GrantPage({ id }: { id: string }) {
-  const { session } = useApp()
   const api = useAdministrationApi()
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const settle = useCallback((failure: unknown) => {
-    if (failure instanceof ApiError && failure.status === 404) setAsked('gone')
-    else setError(failure)
-  }, [])
-  const load = useCallback(() => {
-    setError(null)
-    api.appPasswords.asking(id).then(setAsked, settle)
-  }, [api, id, settle])
-  useEffect(load, [load])
-
-  async function grant() {
-    setBusy(true)
-    await api.appPasswords.grant(id).then(() => setAsked('granted'), settle)
-    setBusy(false)
+  const [isGranted, setGranted] = useState(false)
+  const request = useResource((_, wanted: string) => api.appPasswords.asking(wanted), [id])
+  const granting = useAction(async () => {
+    await api.appPasswords.grant(id)
+    setGranted(true)
+  })
+  const error = granting.failure ?? request.error
+  function retry() {
+    granting.forgetFailure()
+    void request.retry()
   }
   return (
     <>
       <PageHeader title={t('grant-access')} />
-      {error !== null && <Failed error={error} onRetry={load} />}
-      {asked === null && error === null && <p role="status" aria-busy="true" aria-label={t('loading')} />}
-      {asked === 'gone' && <Empty>{t('grant-gone')}</Empty>}
-      {asked === 'granted' && (
+      {isGranted && (
         <div role="status">
           <Empty>{t('grant-done')}</Empty>
         </div>
       )}
-      {asked !== null && typeof asked === 'object' && (
-        <Empty
-          action={
-            <button type="button" aria-busy={isBusy} disabled={isBusy} onClick={() => void grant()}>
-              {t('grant-access')}
-            </button>
-          }
-        >
-          {t('grant-text', { app: asked.app, name: session.user.value?.username ?? '' })}
-        </Empty>
+      {isGone(error) && <Empty>{t('grant-gone')}</Empty>}
+      {error !== null && !isGone(error) && <Failed error={error} onRetry={retry} />}
+      {error === null && !request.data && <p role="status" aria-busy="true" aria-label={t('loading')} />}
+      {!isGranted && !isGone(error) && request.data && (
+        <Question app={request.data.app} isBusy={granting.isBusy} onGrant={() => granting.run()} />
       )}
     </>
+  )
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+
+function Question({ app, isBusy, onGrant }: { app: string; isBusy: boolean; onGrant: () => void }) {
+  const { session } = useApp()
+  const { t } = useTranslation()
+  return (
+    <Empty
+      action={
+        <BusyButton isBusy={isBusy} onClick={onGrant}>
+          {t('grant-access')}
+        </BusyButton>
+      }
+    >
+      {t('grant-text', { app, name: session.user.value?.username ?? '' })}
+    </Empty>
   )
 }

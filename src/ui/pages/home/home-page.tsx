@@ -1,79 +1,53 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
-import { useApp } from '../../app-state'
-import { EpisodeList } from '../../library/episodes/episode-list'
-import { useEpisodeList } from '../../library/episodes/use-episode-list'
-import { usePodcastNames } from '../../library/episodes/use-podcast-names'
+import { useApp } from '../../app-context'
 import { Empty, Failed, Skeleton } from '../../components/states'
+import { EpisodeList } from '../../library/episodes/episode-list'
+import { useTimeline } from '../../library/episodes/use-timeline'
+import { HomeHeader } from '../../library/headers/home-header'
+import { EmptyLibrary } from '../../library/podcasts/empty-library'
 import { routes } from '../../routes'
-import { EmptyLibrary } from '../podcasts/empty-library'
+import { useResource } from '../../use-resource'
 import { ContinueCard } from './continue-card'
-import { HomeHeader } from './home-header'
 import './home-page.css'
 
-/** What was begun, and what is new. */
+const MOST_SHOWN = 12
+
+/** Episodes to continue, and the newest ones. */
 export function HomePage() {
   useSignals()
-  const { api, library } = useApp()
-  const { t } = useTranslation()
-  const [begun, setBegun] = useState<readonly EpisodeWrapper[] | null>(null)
-  const { meet, nameOf } = usePodcastNames()
-  const loadNewest = useCallback(async () => {
-    const { data } = await api.timeline.page({ limit: 12 }, null)
-    data.data.forEach(({ podcast }) => meet(podcast))
-    return {
-      items: data.data.map(({ podcast_episode, history }) => ({
-        podcastEpisode: podcast_episode,
-        podcastHistoryItem: history,
-      })),
-      next: null,
-    }
-  }, [api, meet])
-  const newest = useEpisodeList(null, loadNewest)
-  useEffect(() => {
-    let isShown = true
-    void api.playback.lastWatched(12).then(
-      found => {
-        if (!isShown) return
-        found.forEach(({ podcast }) => meet(podcast))
-        setBegun(found.map(({ podcastEpisode, episode }) => ({ podcastEpisode, podcastHistoryItem: episode })))
-      },
-      () => isShown && setBegun([]),
-    )
-    return () => {
-      isShown = false
-    }
-  }, [api, meet])
-
-  if (library.isEmpty.value)
-    return (
-      <>
-        <HomeHeader current={routes.home} />
-        <EmptyLibrary />
-      </>
-    )
+  const { library } = useApp()
   if (library.status.value === 'failed')
     return <Failed error={library.error.value} onRetry={() => void library.load()} />
-  // What is new stands below what was begun, and would be pushed down by it.
-  if (!begun)
-    return (
-      <>
-        <HomeHeader current={routes.home} />
-        <Skeleton kind="row" count={8} />
-      </>
-    )
   return (
     <>
       <HomeHeader current={routes.home} />
-      {begun.length > 0 && (
+      {library.isEmpty.value ? <EmptyLibrary /> : <Episodes />}
+    </>
+  )
+}
+
+function Episodes() {
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const newest = useTimeline({ limit: MOST_SHOWN, isBrief: true })
+  const started = useResource((_, limit: number) => api.playback.lastWatched(limit), [MOST_SHOWN])
+
+  // Shown earlier, the newest episodes would be pushed down when these arrive.
+  if (started.data === null && started.error === null) return <Skeleton kind="row" count={8} />
+  return (
+    <>
+      {started.data && started.data.length > 0 && (
         <section className="home-section">
           <h2>{t('continue-listening')}</h2>
           <ul className="continue-list">
-            {begun.map(wrapper => (
-              <ContinueCard key={wrapper.podcastEpisode.id} wrapper={wrapper} podcastName={nameOf(wrapper)} />
+            {started.data.map(({ podcastEpisode, episode: history, podcast }) => (
+              <ContinueCard
+                key={podcastEpisode.id}
+                wrapper={{ podcastEpisode, podcastHistoryItem: history }}
+                podcastName={podcast.name}
+              />
             ))}
           </ul>
         </section>
@@ -83,7 +57,12 @@ export function HomePage() {
           <h2>{t('newest-episodes')}</h2>
           <Link href={routes.timeline}>{t('show-all')}</Link>
         </div>
-        <EpisodeList list={newest} podcastNameOf={nameOf} showPodcast empty={<Empty>{t('no-episodes-yet')}</Empty>} />
+        <EpisodeList
+          list={newest.list}
+          podcastNameOf={newest.nameOf}
+          showPodcast
+          empty={<Empty>{t('no-episodes-yet')}</Empty>}
+        />
       </section>
     </>
   )

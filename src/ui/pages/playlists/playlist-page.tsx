@@ -1,104 +1,148 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Pencil, Play, X } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Playlist } from '../../../shared/api/playlist'
 import { ApiError } from '../../api/client'
-import { useApp } from '../../app-state'
-import { EpisodeRow } from '../../library/episodes/episode-row'
+import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
+import { Loaded } from '../../components/loaded'
 import { PageHeader } from '../../components/page-header'
+import { Empty } from '../../components/states'
+import { EpisodeRow } from '../../library/episodes/episode-row'
+import { NotFound } from '../../library/not-found'
 import { PlaylistWizard } from '../../library/playlists'
-import { Empty, Failed, Skeleton } from '../../components/states'
-import { useLoaded } from '../../use-loaded'
-import { NotFoundPage } from '../not-found/not-found-page'
+import { useResource } from '../../use-resource'
 import './playlist-page.css'
 
-/** A playlist in its order: played from its beginning, or from any episode on. */
+/** A playlist in its order: played from the start, or from any episode on. */
 export function PlaylistPage({ id }: { id: string }) {
   useSignals()
-  const { api, library, player, queue, playlistEditor, changes, toasts, failed } = useApp()
-  const { t } = useTranslation()
-  const {
-    data: playlist,
-    setData: setPlaylist,
-    error,
-    load,
-  } = useLoaded(useCallback(() => api.playlists.find(id), [api, id]))
-  const [openId, setOpenId] = useState<string | null>(null)
+  const { api, changes } = useApp()
+  const resource = useResource((_, wanted: string) => api.playlists.find(wanted), [id])
+  const { error, change } = resource
   useEffect(
     () =>
       changes.listen({
-        edit: change => setPlaylist(shown => shown && { ...shown, items: shown.items.map(change) }),
+        edit: edit => change(shown => ({ ...shown, items: shown.items.map(edit) })),
         stale: () => undefined,
       }),
-    [changes, setPlaylist],
+    [changes, change],
   )
-  const nameOf = (podcastId: string) => library.byId.value.get(podcastId)?.name ?? ''
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  return (
+    <Loaded resource={resource} rows={6}>
+      {playlist => <Content playlist={playlist} onReplace={resource.set} onReload={() => void resource.retry()} />}
+    </Loaded>
+  )
+}
 
-  async function playFrom(index: number) {
-    const [first, ...rest] = playlist!.items.slice(index)
+type ContentProps = { playlist: Playlist; onReplace: (playlist: Playlist) => void; onReload: () => void }
+
+function Content({ playlist, onReplace, onReload }: ContentProps) {
+  const { failed } = useApp()
+  const { t } = useTranslation()
+  const playFrom = usePlayFrom(playlist)
+  const remove = useRemoval(playlist, onReplace, onReload)
+  return (
+    <>
+      <Header playlist={playlist} onPlay={() => void playFrom(0).catch(failed)} />
+      <h2 className="visually-hidden">{t('episodes')}</h2>
+      {playlist.items.length === 0 && <Empty>{t('playlist-empty')}</Empty>}
+      <Episodes
+        playlist={playlist}
+        onPlayFrom={index => void playFrom(index).catch(failed)}
+        onRemove={episodeId => void remove(episodeId).catch(failed)}
+      />
+      <PlaylistWizard onSaved={onReload} />
+    </>
+  )
+}
+
+function Header({ playlist, onPlay }: { playlist: Playlist; onPlay: () => void }) {
+  const { playlistEditor } = useApp()
+  const { t } = useTranslation()
+  return (
+    <PageHeader title={playlist.name}>
+      <IconButton
+        icon={Pencil}
+        label={t('edit-playlist', { name: playlist.name })}
+        onClick={() => playlistEditor.begin(playlist)}
+      />
+      {playlist.items.length > 0 && (
+        <button type="button" className="with-icon" onClick={onPlay}>
+          <Play size={18} aria-hidden="true" />
+          {t('play-all')}
+        </button>
+      )}
+    </PageHeader>
+  )
+}
+
+type EpisodesProps = {
+  playlist: Playlist
+  onPlayFrom: (index: number) => void
+  onRemove: (episodeId: string) => void
+}
+
+function Episodes({ playlist, onPlayFrom, onRemove }: EpisodesProps) {
+  useSignals()
+  const { library } = useApp()
+  const { t } = useTranslation()
+  const [openId, setOpenId] = useState<string | null>(null)
+  return (
+    <ol className="playlist">
+      {playlist.items.map((wrapper, index) => {
+        const { id, podcast_id } = wrapper.podcastEpisode
+        return (
+          <li key={id}>
+            <EpisodeRow
+              wrapper={wrapper}
+              podcastName={library.byId.value.get(podcast_id)?.name ?? ''}
+              showPodcast
+              isOpen={openId === id}
+              onToggle={toggled => setOpenId(openId === toggled ? null : toggled)}
+              moreOf={() => [
+                { icon: Play, label: t('play-from-here'), onSelect: () => onPlayFrom(index) },
+                { icon: X, label: t('remove-from-this-playlist'), onSelect: () => onRemove(id) },
+              ]}
+            />
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** Returns a function that plays an episode of the playlist and puts the following ones at the head of the queue. */
+function usePlayFrom(playlist: Playlist) {
+  const { library, player, queue, toasts, failed } = useApp()
+  const { t } = useTranslation()
+  return async (index: number) => {
+    const [first, ...rest] = playlist.items.slice(index)
     if (!first) return
     const restore = await queue.putFirst(rest)
-    await player.play(first, nameOf(first.podcastEpisode.podcast_id))
+    await player.play(first, library.byId.value.get(first.podcastEpisode.podcast_id)?.name ?? '')
     if (rest.length > 0)
       toasts.done(t('queued-count', { count: rest.length }), {
         label: t('undo'),
         run: () => void restore().catch(failed),
       })
   }
-  async function remove(episodeId: string) {
-    const before = playlist!
+}
+
+/** Returns a function that removes an episode from the playlist and offers to undo that. */
+function useRemoval(playlist: Playlist, onReplace: (playlist: Playlist) => void, onReload: () => void) {
+  const { api, toasts, failed } = useApp()
+  const { t } = useTranslation()
+  return async (episodeId: string) => {
+    const { id, name } = playlist
+    const items = playlist.items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
     await api.playlists.removeItem(id, episodeId)
-    load()
-    const again = before.items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
+    onReload()
     toasts.done(t('removed-from-playlist'), {
       label: t('undo'),
-      run: () => void api.playlists.replace(id, { name: before.name, items: again }).then(setPlaylist, failed),
+      run: () => void api.playlists.replace(id, { name, items }).then(onReplace, failed),
     })
   }
-
-  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
-  if (error && !playlist) return <Failed error={error} onRetry={load} />
-  if (!playlist) return <Skeleton kind="row" count={6} />
-  return (
-    <>
-      <PageHeader title={playlist.name}>
-        <IconButton
-          icon={Pencil}
-          label={t('edit-playlist', { name: playlist.name })}
-          onClick={() => playlistEditor.begin(playlist)}
-        />
-        {playlist.items.length > 0 && (
-          <button type="button" className="with-icon" onClick={() => void playFrom(0).catch(failed)}>
-            <Play size={18} aria-hidden="true" />
-            {t('play-all')}
-          </button>
-        )}
-      </PageHeader>
-      <h2 className="visually-hidden">{t('episodes')}</h2>
-      {playlist.items.length === 0 && <Empty>{t('playlist-empty')}</Empty>}
-      <ol className="playlist">
-        {playlist.items.map((wrapper, index) => (
-          <li key={wrapper.podcastEpisode.id}>
-            <EpisodeRow
-              wrapper={wrapper}
-              podcastName={nameOf(wrapper.podcastEpisode.podcast_id)}
-              showPodcast
-              isOpen={openId === wrapper.podcastEpisode.id}
-              onToggle={id => setOpenId(openId === id ? null : id)}
-              moreOf={() => [
-                { icon: Play, label: t('play-from-here'), onSelect: () => void playFrom(index).catch(failed) },
-                {
-                  icon: X,
-                  label: t('remove-from-this-playlist'),
-                  onSelect: () => void remove(wrapper.podcastEpisode.id).catch(failed),
-                },
-              ]}
-            />
-          </li>
-        ))}
-      </ol>
-      <PlaylistWizard onSaved={load} />
-    </>
-  )
 }

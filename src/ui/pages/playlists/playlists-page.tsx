@@ -1,97 +1,73 @@
-import { useSignals } from '@preact/signals-react/runtime'
-import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'wouter'
 import type { Playlist } from '../../../shared/api/playlist'
-import { useApp } from '../../app-state'
-import { FormDialog } from '../../components/form-dialog'
-import { IconButton } from '../../components/icon-button'
+import { useApp } from '../../app-context'
+import { Loaded } from '../../components/loaded'
+import { Empty } from '../../components/states'
+import { FormDialog } from '../../library/forms/form-dialog'
+import { HomeHeader } from '../../library/headers/home-header'
 import { PlaylistWizard } from '../../library/playlists'
-import { Empty, Failed, Skeleton } from '../../components/states'
-import { Table } from '../../components/table'
-import { formatMinutes } from '../../format'
 import { routes } from '../../routes'
-import { useLoaded } from '../../use-loaded'
-import { HomeHeader } from '../home/home-header'
+import { useResource } from '../../use-resource'
+import { PlaylistTable } from './playlist-table'
 
-/** The user's playlists, to be looked at, edited and deleted. */
+/** The user's playlists, to be opened, edited and deleted. */
 export function PlaylistsPage() {
-  useSignals()
-  const { api, playlistEditor, toasts } = useApp()
+  const { api, playlistEditor } = useApp()
   const { t } = useTranslation()
-  const [, navigate] = useLocation()
-  const { data: playlists, error, load } = useLoaded(api.playlists.list)
+  const playlists = useResource(api.playlists.list, [])
   const [removing, setRemoving] = useState<Playlist | null>(null)
+  const reload = () => void playlists.retry()
+  const hasSome = playlists.data !== null && playlists.data.length > 0
   const add = (
     <button type="button" className="with-icon" onClick={() => playlistEditor.begin(null)}>
       <Plus size={18} aria-hidden="true" />
       {t('add-new')}
     </button>
   )
-
   return (
     <>
-      <HomeHeader current={routes.playlists}>{playlists && playlists.length > 0 && add}</HomeHeader>
-      {error !== null && !playlists && <Failed error={error} onRetry={load} />}
-      {!playlists && error === null && <Skeleton kind="row" count={4} />}
-      {playlists?.length === 0 && <Empty action={add}>{t('no-playlists')}</Empty>}
-      {playlists && playlists.length > 0 && (
-        <Table title={t('playlists')} columns={[t('name'), t('episodes'), t('duration')]}>
-          {playlists.map(playlist => (
-            <tr key={playlist.id}>
-              <th scope="row">
-                <Link href={routes.playlist(playlist.id)}>{playlist.name}</Link>
-              </th>
-              <td data-label={t('episodes')}>{playlist.items.length}</td>
-              <td data-label={t('duration')}>{durationOf(playlist)}</td>
-              <td className="table-actions">
-                <IconButton
-                  icon={Pencil}
-                  label={t('edit-playlist', { name: playlist.name })}
-                  onClick={() => playlistEditor.begin(playlist)}
-                />
-                <IconButton
-                  icon={Eye}
-                  label={t('view-playlist', { name: playlist.name })}
-                  onClick={() => navigate(routes.playlist(playlist.id))}
-                />
-                <IconButton
-                  icon={Trash2}
-                  label={t('delete-playlist', { name: playlist.name })}
-                  onClick={() => setRemoving(playlist)}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      <PlaylistWizard onSaved={load} />
-      {removing && (
-        <FormDialog
-          isDanger
-          title={t('delete-playlist-title', { name: removing.name })}
-          action={t('delete')}
-          onSubmit={async () => {
-            await api.playlists.remove(removing.id)
-            const { name, items } = removing
-            const again = { name, items: items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id })) }
-            toasts.done(t('playlist-deleted'), {
-              label: t('undo'),
-              run: () => void api.playlists.create(again).then(load),
-            })
-            load()
-          }}
-          onClose={() => setRemoving(null)}
-        >
-          <p>{t('delete-playlist-text')}</p>
-        </FormDialog>
-      )}
+      <HomeHeader current={routes.playlists}>{hasSome && add}</HomeHeader>
+      <Loaded resource={playlists} rows={4}>
+        {list =>
+          list.length === 0 ? (
+            <Empty action={add}>{t('no-playlists')}</Empty>
+          ) : (
+            <PlaylistTable playlists={list} onEdit={playlistEditor.begin} onRemove={setRemoving} />
+          )
+        }
+      </Loaded>
+      <PlaylistWizard onSaved={reload} />
+      {removing && <RemoveDialog playlist={removing} onChanged={reload} onClose={() => setRemoving(null)} />}
     </>
   )
 }
 
-function durationOf({ items }: Playlist): string {
-  const seconds = items.reduce((sum, { podcastEpisode }) => sum + podcastEpisode.total_time, 0)
-  return seconds > 0 ? formatMinutes(seconds) : '–'
+type RemoveProps = { playlist: Playlist; onChanged: () => void; onClose: () => void }
+
+function RemoveDialog({ playlist, onChanged, onClose }: RemoveProps) {
+  const { api, toasts } = useApp()
+  const { t } = useTranslation()
+  const { id, name } = playlist
+  async function remove() {
+    await api.playlists.remove(id)
+    const items = playlist.items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
+    toasts.done(t('playlist-deleted'), {
+      label: t('undo'),
+      run: () => void api.playlists.create({ name, items }).then(onChanged),
+    })
+    onChanged()
+  }
+  return (
+    <FormDialog
+      isDanger
+      title={t('delete-playlist-title', { name })}
+      action={t('delete')}
+      onSubmit={remove}
+      onClose={onClose}
+    >
+      <p>{t('delete-playlist-text')}</p>
+    </FormDialog>
+  )
 }

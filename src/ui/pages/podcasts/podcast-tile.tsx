@@ -1,56 +1,51 @@
-import { useSignals } from '@preact/signals-react/runtime'
-import { Heart, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useApp } from '../../app-state'
-import { Cover } from '../../components/cover'
-import { IconButton } from '../../components/icon-button'
+import { FavouriteButton } from '../../library/podcasts/favourite-button'
+import { PodcastCover } from '../../library/covers/podcast-cover'
 
-/** `place` counts from one. */
-export const PodcastTile = memo(function PodcastTile({
-  podcast,
-  to,
-  place,
-  of,
-}: {
+type Props = {
   podcast: Podcast
   to: string
+  /** Counts from one, among `total`. */
   place: number
-  of: number
-}) {
-  useSignals()
-  const { library, failed } = useApp()
+  total: number
+}
+
+const MOST_COUNTED = 999
+
+/** A podcast in the grid: its cover, how many episodes are not played yet, and whether its feed fails. */
+export const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Props) {
   const { t } = useTranslation()
-  const unplayed = t('unplayed-count', { count: podcast.unlistened_count })
-  const isFailing = podcast.feed_state === 'failing' || podcast.feed_state === 'gone'
+  const { name, unlistened_count: count, feed_state } = podcast
   return (
-    <li className="podcast-tile" aria-posinset={place} aria-setsize={of}>
+    <li className="podcast-tile" aria-posinset={place} aria-setsize={total}>
       <Link href={to}>
         <span className="podcast-cover">
-          <Cover src={podcast.image_url} name={podcast.name} size={256} isMissing={podcast.original_image_url === ''} />
-          {podcast.unlistened_count > 0 && (
-            <span className="podcast-count numbers" title={unplayed}>
-              {podcast.unlistened_count > 999 ? '999+' : podcast.unlistened_count}
-              <span className="visually-hidden">{unplayed}</span>
-            </span>
-          )}
+          <PodcastCover podcast={podcast} size={256} />
+          {count > 0 && <UnplayedCount count={count} />}
         </span>
-        <span className="podcast-name">{podcast.name}</span>
+        <span className="podcast-name">{name}</span>
       </Link>
-      {isFailing && (
+      {(feed_state === 'failing' || feed_state === 'gone') && (
         <span className="podcast-failing muted">
-          <TriangleAlert size={14} aria-hidden="true" /> {t(`feed-${podcast.feed_state}`)}
+          <TriangleAlert size={14} aria-hidden="true" /> {t(`feed-${feed_state}`)}
         </span>
       )}
-      <IconButton
-        icon={Heart}
-        label={podcast.favorites ? t('unfavour', { name: podcast.name }) : t('favour', { name: podcast.name })}
-        aria-pressed={podcast.favorites}
-        className="podcast-heart"
-        onClick={() => void library.favour(podcast.id, !podcast.favorites).catch(failed)}
-      />
+      <FavouriteButton podcast={podcast} className="podcast-heart" />
     </li>
   )
 })
+
+function UnplayedCount({ count }: { count: number }) {
+  const { t } = useTranslation()
+  const text = t('unplayed-count', { count })
+  return (
+    <span className="podcast-count numbers" title={text}>
+      {count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}
+      <span className="visually-hidden">{text}</span>
+    </span>
+  )
+}

@@ -1,40 +1,35 @@
-import { Copy, RefreshCw } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../shared/api/user'
-import { useApp } from '../../app-state'
-import { copyText } from '../../device/clipboard'
-import { FormDialog } from '../../components/form-dialog'
+import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
+import { KeyField } from '../../components/key-field'
+import { FormDialog } from '../../library/forms/form-dialog'
+import { useCopyKey } from './use-copy-key'
 
-/** The key in the addresses that podcast apps use: to be copied, and renewed when one got into wrong hands. */
+/** The key in the feed addresses that podcast apps use; it can be renewed after it has leaked. */
 export function FeedKeySection({ user }: { user: User }) {
   const { session, toasts } = useApp()
   const { t } = useTranslation()
+  const copyKey = useCopyKey()
   const [isRenewing, setRenewing] = useState(false)
   const key = user.feedKey ?? ''
+  async function renew() {
+    await session.renewFeedKey()
+    toasts.done(t('feed-key-renewed'))
+  }
   return (
     <section>
-      <label htmlFor="feed-key">{t('feed-key')}</label>
-      <div className="key-field">
-        <input id="feed-key" type="password" autoComplete="off" value={key} readOnly aria-describedby="feed-key-help" />
-        <IconButton
-          icon={Copy}
-          label={t('copy')}
-          onClick={() => void copyText(key).then(isCopied => isCopied && toasts.done(t('copied')))}
-        />
+      <KeyField label={t('feed-key')} help={t('feed-key-help')} value={key} isHidden onCopy={() => void copyKey(key)}>
         <IconButton icon={RefreshCw} label={t('renew-feed-key')} onClick={() => setRenewing(true)} />
-      </div>
-      <small id="feed-key-help">{t('feed-key-help')}</small>
+      </KeyField>
       {isRenewing && (
         <FormDialog
           isDanger
           title={t('renew-feed-key-title')}
           action={t('renew-feed-key')}
-          onSubmit={async () => {
-            await session.renewFeedKey()
-            toasts.done(t('feed-key-renewed'))
-          }}
+          onSubmit={renew}
           onClose={() => setRenewing(false)}
         >
           <p>{t('renew-feed-key-text')}</p>

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { Notice } from '../../components/notice'
 import { PageHeader } from '../../components/page-header'
 import { AccountForm } from './account-form'
@@ -8,7 +8,7 @@ import { AppPasswords } from './app-passwords'
 import { FeedKeySection } from './feed-key'
 import './profile-page.css'
 
-/** One's own account. In open mode there is none, and the page says how to have them. */
+/** The account of the signed-in user. In open mode there is none, and the page says how to set up accounts. */
 export function ProfilePage() {
   useSignals()
   const { session } = useApp()

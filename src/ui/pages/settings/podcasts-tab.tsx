@@ -2,96 +2,138 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
-import { FormDialog } from '../../components/form-dialog'
-import { EmptyLibrary } from '../podcasts/empty-library'
+import type { Podcast } from '../../../shared/api/podcast'
+import { useApp } from '../../app-context'
+import { Check } from '../../components/check'
+import { FormDialog } from '../../library/forms/form-dialog'
+import { EmptyLibrary } from '../../library/podcasts/empty-library'
 import './podcasts-tab.css'
 
-/** Podcasts, to be deleted one by one or many at once, with their files or without. */
+const kinds = ['without-files', 'with-files'] as const
+type Kind = (typeof kinds)[number]
+
+/** Deletes many podcasts at once, with their files or without. */
 export function PodcastsTab() {
   useSignals()
-  const { library, session, toasts } = useApp()
-  const { t } = useTranslation()
+  const { library, session } = useApp()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [asking, setAsking] = useState<'with-files' | 'without-files' | null>(null)
-  const [progress, setProgress] = useState<number | null>(null)
+  const [asking, setAsking] = useState<Kind | null>(null)
+  const deletion = useDeletion()
   const podcasts = library.all.value.toSorted((one, other) => one.name.localeCompare(other.name))
   const selected = podcasts.filter(({ id }) => chosen.has(id))
-  const mayDelete = session.mayUpload.value
 
   async function remove() {
-    setProgress(0)
-    try {
-      for (const [index, { id }] of selected.entries()) {
-        await library.remove(id, asking === 'with-files')
-        setProgress(index + 1)
-      }
-      toasts.done(t('podcasts-deleted', { count: selected.length }))
-    } finally {
-      setProgress(null)
-      setChosen(new Set())
-    }
+    await deletion.run(selected, asking === 'with-files').finally(() => setChosen(new Set()))
   }
   if (podcasts.length === 0) return <EmptyLibrary />
   return (
     <div className="settings-podcasts">
-      <label className="check">
-        <input
-          type="checkbox"
-          disabled={!mayDelete}
-          checked={selected.length === podcasts.length}
-          onChange={event => setChosen(new Set(event.target.checked ? podcasts.map(({ id }) => id) : []))}
-        />
+      <Choice podcasts={podcasts} chosen={chosen} isDisabled={!session.mayUpload.value} onChange={setChosen} />
+      <DeletionProgress done={deletion.done} total={selected.length} />
+      <Actions isDisabled={selected.length === 0} onChoose={setAsking} />
+      {asking && <DeletionDialog kind={asking} podcasts={selected} onDelete={remove} onClose={() => setAsking(null)} />}
+    </div>
+  )
+}
+
+/** An action that deletes podcasts one after the other. `done`: the number so far; null while none is deleted. */
+function useDeletion() {
+  const { library, toasts } = useApp()
+  const { t } = useTranslation()
+  const [done, setDone] = useState<number | null>(null)
+  async function run(podcasts: readonly Podcast[], withFiles: boolean) {
+    setDone(0)
+    try {
+      for (const [index, { id }] of podcasts.entries()) {
+        await library.remove(id, withFiles)
+        setDone(index + 1)
+      }
+      toasts.done(t('podcasts-deleted', { count: podcasts.length }))
+    } finally {
+      setDone(null)
+    }
+  }
+  return { done, run }
+}
+
+type ChoiceProps = {
+  podcasts: readonly Podcast[]
+  chosen: ReadonlySet<string>
+  isDisabled: boolean
+  onChange: (chosen: ReadonlySet<string>) => void
+}
+
+function Choice({ podcasts, chosen, isDisabled, onChange }: ChoiceProps) {
+  const { t } = useTranslation()
+  function choose(id: string, isOn: boolean) {
+    const next = new Set(chosen)
+    if (isOn) next.add(id)
+    else next.delete(id)
+    onChange(next)
+  }
+  return (
+    <>
+      <Check
+        isDisabled={isDisabled}
+        isOn={podcasts.every(({ id }) => chosen.has(id))}
+        onChange={isOn => onChange(new Set(isOn ? podcasts.map(({ id }) => id) : []))}
+      >
         {t('select-all', { count: podcasts.length })}
-      </label>
+      </Check>
       <ul>
-        {podcasts.map(podcast => (
-          <li key={podcast.id}>
-            <label className="check">
-              <input
-                type="checkbox"
-                disabled={!mayDelete}
-                checked={chosen.has(podcast.id)}
-                onChange={event => {
-                  const next = new Set(chosen)
-                  if (event.target.checked) next.add(podcast.id)
-                  else next.delete(podcast.id)
-                  setChosen(next)
-                }}
-              />
-              <span>{podcast.name}</span>
-              <span className="muted numbers">{t('episodes-count', { count: podcast.episode_count })}</span>
-            </label>
+        {podcasts.map(({ id, name, episode_count }) => (
+          <li key={id}>
+            <Check isDisabled={isDisabled} isOn={chosen.has(id)} onChange={isOn => choose(id, isOn)}>
+              <span>{name}</span>
+              <span className="muted numbers">{t('episodes-count', { count: episode_count })}</span>
+            </Check>
           </li>
         ))}
       </ul>
-      {progress !== null && <progress value={progress} max={selected.length} aria-label={t('delete-podcast')} />}
-      <div className="settings-podcasts-actions">
-        {(['without-files', 'with-files'] as const).map(kind => (
-          <button
-            key={kind}
-            type="button"
-            className={`with-icon ${kind === 'with-files' ? 'is-danger' : 'secondary'}`}
-            disabled={selected.length === 0}
-            onClick={() => setAsking(kind)}
-          >
-            <Trash2 size={18} aria-hidden="true" />
-            {t(`delete-${kind}`)}
-          </button>
-        ))}
-      </div>
-      {asking && (
-        <FormDialog
-          isDanger
-          title={t('delete-podcasts-title', { count: selected.length })}
-          action={t(`delete-${asking}`)}
-          onSubmit={remove}
-          onClose={() => setAsking(null)}
+    </>
+  )
+}
+
+function DeletionProgress({ done, total }: { done: number | null; total: number }) {
+  const { t } = useTranslation()
+  if (done === null) return null
+  return <progress value={done} max={total} aria-label={t('delete-podcast')} />
+}
+
+function Actions({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (kind: Kind) => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="settings-podcasts-actions">
+      {kinds.map(kind => (
+        <button
+          key={kind}
+          type="button"
+          className={`with-icon ${kind === 'with-files' ? 'is-danger' : 'secondary'}`}
+          disabled={isDisabled}
+          onClick={() => onChoose(kind)}
         >
-          <p>{t(`delete-${asking}-text`)}</p>
-          <p className="muted">{selected.map(({ name }) => name).join(', ')}</p>
-        </FormDialog>
-      )}
+          <Trash2 size={18} aria-hidden="true" />
+          {t(`delete-${kind}`)}
+        </button>
+      ))}
     </div>
+  )
+}
+
+type DialogProps = { kind: Kind; podcasts: readonly Podcast[]; onDelete: () => Promise<void>; onClose: () => void }
+
+function DeletionDialog({ kind, podcasts, onDelete, onClose }: DialogProps) {
+  const { t } = useTranslation()
+  return (
+    <FormDialog
+      isDanger
+      title={t('delete-podcasts-title', { count: podcasts.length })}
+      action={t(`delete-${kind}`)}
+      onSubmit={onDelete}
+      onClose={onClose}
+    >
+      <p>{t(`delete-${kind}-text`)}</p>
+      <p className="muted">{podcasts.map(({ name }) => name).join(', ')}</p>
+    </FormDialog>
   )
 }

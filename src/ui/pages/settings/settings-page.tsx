@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import { useApp } from '../../app-state'
+import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes, settingsTabs, type SettingsTab } from '../../routes'
@@ -12,7 +12,7 @@ import { PodcastsTab } from './podcasts-tab'
 import { RetentionTab } from './retention-tab'
 import './settings-page.css'
 
-/** What the server does by itself, and what concerns the whole library. */
+/** The settings of the server and the whole library. */
 export function SettingsPage({ tab }: { tab: SettingsTab }) {
   useSignals()
   const { session } = useApp()

@@ -1,72 +1,91 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Plus, Trash2 } from 'lucide-react'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Tag, TagColor } from '../../../shared/api/tag'
-import { useApp } from '../../app-state'
-import { FormDialog } from '../../components/form-dialog'
+import { useApp } from '../../app-context'
+import { FormDialog } from '../../library/forms/form-dialog'
 import { IconButton } from '../../components/icon-button'
 import { PageHeader } from '../../components/page-header'
 import { Empty, Failed, Skeleton } from '../../components/states'
-import { TagDot } from '../../components/tag-dot'
+import { onSubmit, useAction } from '../../components/use-action'
+import { TagDot } from '../../library/tags/tag-dot'
 import { routes } from '../../routes'
 import './tags-page.css'
 
 const colors: readonly TagColor[] = ['Red', 'Green', 'Blue']
 
-/** The user's tags: renamed in their place, coloured, deleted, and new ones made. */
+/** The user's tags: creates, renames, recolours and deletes them. */
 export function TagsPage() {
   useSignals()
-  const { tags, library, toasts, failed } = useApp()
+  const { tags } = useApp()
   const { t } = useTranslation()
   const [removing, setRemoving] = useState<Tag | null>(null)
   useEffect(() => void tags.load(), [tags])
-  const countOf = (tag: Tag) => library.all.value.filter(podcast => podcast.tags.some(({ id }) => id === tag.id)).length
-
+  const all = tags.all.value
+  const error = tags.error.value
   return (
     <div className="tags">
       <PageHeader title={t('tags')} />
-      {tags.error.value !== null && <Failed error={tags.error.value} onRetry={() => void tags.load()} />}
-      {!tags.all.value && tags.error.value === null && <Skeleton kind="row" count={3} />}
-      {tags.all.value && <NewTagForm />}
-      {tags.all.value?.length === 0 && <Empty>{t('no-tags')}</Empty>}
+      {error !== null && <Failed error={error} onRetry={() => void tags.load()} />}
+      {!all && error === null && <Skeleton kind="row" count={3} />}
+      {all && <NewTagForm />}
+      {all?.length === 0 && <Empty>{t('no-tags')}</Empty>}
       <ul className="tag-list">
-        {tags.all.value?.map(tag => (
-          <li key={tag.id}>
-            <TagDot color={tag.color} />
-            <NameField tag={tag} />
-            <ColorField
-              value={tag.color}
-              label={t('color-of', { name: tag.name })}
-              onChange={color => void tags.edit(tag.id, { name: tag.name, color }).catch(failed)}
-            />
-            <Link href={`${routes.podcasts}?tag=${tag.id}`} className="muted numbers">
-              {t('podcasts-count', { count: countOf(tag) })}
-            </Link>
-            <IconButton icon={Trash2} label={t('delete-tag', { name: tag.name })} onClick={() => setRemoving(tag)} />
-          </li>
+        {all?.map(tag => (
+          <TagRow key={tag.id} tag={tag} onRemove={() => setRemoving(tag)} />
         ))}
       </ul>
-      {removing && (
-        <FormDialog
-          isDanger
-          title={t('delete-tag-title', { name: removing.name })}
-          action={t('delete-tag', { name: removing.name })}
-          onSubmit={async () => {
-            await tags.remove(removing.id)
-            toasts.done(t('tag-deleted'))
-          }}
-          onClose={() => setRemoving(null)}
-        >
-          <p>{t('delete-tag-text')}</p>
-        </FormDialog>
-      )}
+      {removing && <RemoveTagDialog tag={removing} onClose={() => setRemoving(null)} />}
     </div>
   )
 }
 
-/** Saved when the field is left, or on Enter; Escape brings the old name back. */
+function TagRow({ tag, onRemove }: { tag: Tag; onRemove: () => void }) {
+  useSignals()
+  const { tags, library, failed } = useApp()
+  const { t } = useTranslation()
+  const { id, name } = tag
+  const count = library.all.value.filter(podcast => podcast.tags.some(other => other.id === id)).length
+  return (
+    <li>
+      <TagDot color={tag.color} />
+      <NameField tag={tag} />
+      <ColorField
+        value={tag.color}
+        label={t('color-of', { name })}
+        onChange={color => void tags.edit(id, { name, color }).catch(failed)}
+      />
+      <Link href={`${routes.podcasts}?tag=${id}`} className="muted numbers">
+        {t('podcasts-count', { count })}
+      </Link>
+      <IconButton icon={Trash2} label={t('delete-tag', { name })} onClick={onRemove} />
+    </li>
+  )
+}
+
+function RemoveTagDialog({ tag: { id, name }, onClose }: { tag: Tag; onClose: () => void }) {
+  const { tags, toasts } = useApp()
+  const { t } = useTranslation()
+  async function remove() {
+    await tags.remove(id)
+    toasts.done(t('tag-deleted'))
+  }
+  return (
+    <FormDialog
+      isDanger
+      title={t('delete-tag-title', { name })}
+      action={t('delete-tag', { name })}
+      onSubmit={remove}
+      onClose={onClose}
+    >
+      <p>{t('delete-tag-text')}</p>
+    </FormDialog>
+  )
+}
+
+/** A tag's name, saved on Enter or when the field loses the focus. Escape restores it. */
 function NameField({ tag }: { tag: Tag }) {
   const { tags, failed } = useApp()
   const { t } = useTranslation()
@@ -118,18 +137,13 @@ function NewTagForm() {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [color, setColor] = useState<TagColor>('Green')
-  async function add(event: FormEvent) {
-    event.preventDefault()
+  const adding = useAction(async () => {
     if (name.trim() === '') return
-    try {
-      await tags.create({ name: name.trim(), color })
-      setName('')
-    } catch (error) {
-      failed(error)
-    }
-  }
+    await tags.create({ name: name.trim(), color })
+    setName('')
+  }, failed)
   return (
-    <form className="tag-new" onSubmit={event => void add(event)}>
+    <form className="tag-new" onSubmit={onSubmit(() => adding.run())}>
       <input
         value={name}
         placeholder={t('new-tag')}

@@ -1,27 +1,43 @@
-import { useSignals } from '@preact/signals-react/runtime'
-import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
-import { useApp } from '../../app-state'
-import { EpisodeList } from '../../library/episodes/episode-list'
-import { useEpisodeList } from '../../library/episodes/use-episode-list'
-import { usePodcastNames } from '../../library/episodes/use-podcast-names'
 import { FilterChip } from '../../components/filter-chip'
 import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
-import { EmptyLibrary } from '../podcasts/empty-library'
+import { EpisodeList } from '../../library/episodes/episode-list'
+import { useTimeline } from '../../library/episodes/use-timeline'
+import { EmptyLibrary } from '../../library/podcasts/empty-library'
 
-/** The newest episodes of all podcasts. */
+const PAGE_SIZE = 50
+
+/** The newest episodes of all podcasts. The filters are in the address. */
 export function TimelinePage() {
-  useSignals()
-  const { api } = useApp()
   const { t } = useTranslation()
-  const { meet, nameOf } = usePodcastNames()
-  const [filters, setFilters] = useSearchParams()
-  const favoredOnly = filters.has('favorites')
-  const notListened = filters.has('unplayed')
-  const filter = (name: string) => (isOn: boolean) =>
-    setFilters(
+  const [favoredOnly, setFavoredOnly] = useFilter('favorites')
+  const [notListened, setNotListened] = useFilter('unplayed')
+  const { list, nameOf } = useTimeline({ favoredOnly, notListened, limit: PAGE_SIZE })
+  const isFiltered = favoredOnly || notListened
+  return (
+    <>
+      <PageHeader title={t('timeline')}>
+        <FilterChip label={t('favorites-only')} isOn={favoredOnly} onToggle={setFavoredOnly} />
+        <FilterChip label={t('not-played-yet')} isOn={notListened} onToggle={setNotListened} />
+      </PageHeader>
+      <h2 className="visually-hidden">{t('episodes')}</h2>
+      <EpisodeList
+        list={list}
+        podcastNameOf={nameOf}
+        showPodcast
+        empty={isFiltered ? <Empty>{t('timeline-empty-filtered')}</Empty> : <EmptyLibrary text={t('timeline-empty')} />}
+      />
+    </>
+  )
+}
+
+/** A filter that is on while the address has a parameter of its name. */
+function useFilter(name: string) {
+  const [search, setSearch] = useSearchParams()
+  function set(isOn: boolean) {
+    setSearch(
       given => {
         const next = new URLSearchParams(given)
         if (isOn) next.set(name, '')
@@ -30,39 +46,6 @@ export function TimelinePage() {
       },
       { replace: true },
     )
-  const load = useCallback(
-    async (cursor: string | null) => {
-      const { data, nextCursor } = await api.timeline.page({ favoredOnly, notListened, limit: 50 }, cursor)
-      data.data.forEach(({ podcast }) => meet(podcast))
-      const items = data.data.map(({ podcast_episode, history }) => ({
-        podcastEpisode: podcast_episode,
-        podcastHistoryItem: history,
-      }))
-      return { items, next: nextCursor }
-    },
-    [api, favoredOnly, notListened, meet],
-  )
-  const list = useEpisodeList(null, load)
-
-  return (
-    <>
-      <PageHeader title={t('timeline')}>
-        <FilterChip label={t('favorites-only')} isOn={favoredOnly} onToggle={filter('favorites')} />
-        <FilterChip label={t('not-played-yet')} isOn={notListened} onToggle={filter('unplayed')} />
-      </PageHeader>
-      <h2 className="visually-hidden">{t('episodes')}</h2>
-      <EpisodeList
-        list={list}
-        podcastNameOf={nameOf}
-        showPodcast
-        empty={
-          favoredOnly || notListened ? (
-            <Empty>{t('timeline-empty-filtered')}</Empty>
-          ) : (
-            <EmptyLibrary text={t('timeline-empty')} />
-          )
-        }
-      />
-    </>
-  )
+  }
+  return [search.has(name), set] as const
 }

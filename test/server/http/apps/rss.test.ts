@@ -86,9 +86,12 @@ test('everything, favourites, a tag and a playlist are feeds, each of its user a
   expect(await titlesOf('')).toHaveLength(3)
   expect(await titlesOf('?limit=1')).toHaveLength(1)
   expect(await titlesOf('?top=1')).toHaveLength(2)
-  // Two podcasts use one guid: together they are told apart.
-  const all = read(await (await app.fetch(`/rss/apiKey/${feedKey}`)).text())
-  expect(new Set(all.added.map(({ guid }) => guid)).size).toBe(3)
+  expect(await titlesOf('?top=1&limit=1')).toHaveLength(1)
+  // Two podcasts use one guid: in a feed of both it is prefixed. Our own reader would hide equal guids.
+  const all = parseRssFeed(await (await app.fetch(`/rss/apiKey/${feedKey}`)).text())
+  expect(all.items!.map(({ guid }) => guid!.value).toSorted()).toEqual(
+    [`${podcast.id}:shared`, `${other.id}:shared`, 'urn:fog ]]>'].toSorted(),
+  )
   await alice.podcasts.favour(other.id, true)
   expect(await titlesOf('/favorites')).toEqual(['Episode 0'])
   const tag = await alice.tags.create({ name: 'News', color: 'Red' })
@@ -124,7 +127,7 @@ test('podcast apps may also sign in by password, or by an API key in its place',
   expect((await app.fetch('/rss/nothing', { headers: { Authorization: alice.authorization! } })).status).toBe(404)
 })
 
-// What readers of others make of our feeds: a library from the registry, and Debian's where it is installed.
+// Reads our feeds with other people's parsers: a library from the registry, and Debian's where it is installed.
 
 const chapterFile = JSON.stringify({
   version: '1.2.0',

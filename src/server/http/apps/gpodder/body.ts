@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib'
 import { SyncRefusal } from './protocol'
 
-/** Five thousand actions are 1.5 MB. */
+/** Ten times what the largest known upload needs: 5,000 actions are 1.5 MB. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** The body as text, inflated where it was sent compressed. */
+/** Reads the body as text, and inflates one that was sent with gzip. Throws `SyncRefusal`. */
 export async function readSyncBody(request: Request, maxBytes = MAX_BYTES): Promise<string> {
-  const tooLarge = () => new SyncRefusal(413, 'The body is too large')
+  const tooLarge = () => new SyncRefusal(413, `The body is too large, the limit is ${maxBytes} bytes`)
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   const bytes = await request.bytes()
   if (bytes.byteLength > maxBytes) throw tooLarge()
@@ -15,6 +15,6 @@ export async function readSyncBody(request: Request, maxBytes = MAX_BYTES): Prom
     return gunzipSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw new SyncRefusal(400, 'The body could not be inflated')
+    throw new SyncRefusal(400, 'The body is not valid gzip')
   }
 }

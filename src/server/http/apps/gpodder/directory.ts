@@ -5,15 +5,15 @@ import { badRequest, type SyncRequest } from './protocol'
 
 const MOST_FOUND = 100
 
-/** The protocol's directory, which is the own library: what it is asked for stays in the house. */
+/** The protocol's directory of podcasts. It searches our own library, so that searches stay private. */
 export function directory({ store, sync, now }: Context) {
   const answer = ({ parts, base }: SyncRequest, podcasts: ReturnType<typeof store.sync.podcasts>) => {
     const entries = podcasts.map(row => presentPodcast(row.feed_url, row, base, row.subscribers))
     return writePodcasts(parts.format!, entries, () => entries, now())
   }
-  const wanted = ({ parts }: SyncRequest) => {
+  const limitOf = ({ parts }: SyncRequest) => {
     const count = Number(parts.count ?? MOST_FOUND)
-    if (count < 1 || count > MOST_FOUND) throw badRequest('A number from 1 to 100 is expected')
+    if (count < 1 || count > MOST_FOUND) throw badRequest(`Expected a number from 1 to ${MOST_FOUND}`)
     return count
   }
 
@@ -31,19 +31,19 @@ export function directory({ store, sync, now }: Context) {
           .sort((a, b) => rank.get(a.id)! - rank.get(b.id)!),
       )
     },
-    /** What most people of the house favour comes first. */
-    toplist: (request: SyncRequest) => answer(request, store.sync.podcasts(request.user).slice(0, wanted(request))),
-    /** What others have, and this user has not. */
+    /** Podcasts with the most favourites first. */
+    toplist: (request: SyncRequest) => answer(request, store.sync.podcasts(request.user).slice(0, limitOf(request))),
+    /** Podcasts that other users have and this one does not. */
     suggestions(request: SyncRequest) {
       const find = sync.addresses.finder()
       const own = new Set(store.sync.subscriptions(request.user.id).map(({ url }) => find(url)?.podcastId))
       const others = store.sync.podcasts(request.user).filter(({ id }) => !own.has(id))
-      return answer(request, others.slice(0, wanted(request)))
+      return answer(request, others.slice(0, limitOf(request)))
     },
   }
 }
 
-/** Where clients find the service: it is all at one address, and asking again in a week is soon enough. */
+/** Tells clients that the whole service is at one address; they ask again after `update_timeout` seconds, a week. */
 export const clientConfig = (base: string) => ({
   mygpo: { baseurl: base },
   'mygpo-feedservice': { baseurl: base },

@@ -3,14 +3,14 @@ import type { SentAction } from '../../../sync/spelling'
 import { presentEpisode, presentTime } from './present'
 import { badRequest, readJsonBody, readSince, type SyncRequest } from './protocol'
 
-/** Episode actions in the words of API 2. */
+/** Episode actions, in the format of API 2. */
 export const episodes = ({ store, sync }: Context) => ({
   upload({ user, body }: SyncRequest) {
     const given = readJsonBody(body)
-    if (!Array.isArray(given)) throw badRequest('A list is expected')
+    if (!Array.isArray(given)) throw badRequest('Expected a list')
     const actions = given.filter(action => typeof action === 'object' && action !== null)
     if (actions.some(({ device }) => device !== undefined && device !== null && !isDeviceId(device)))
-      throw badRequest('Invalid device')
+      throw badRequest('Invalid device id')
     return { timestamp: sync.actions.upload(user, actions), update_urls: [] }
   },
 
@@ -18,8 +18,8 @@ export const episodes = ({ store, sync }: Context) => ({
 
   list({ user, query }: SyncRequest) {
     const device = query.get('device')
-    // All devices are one group: what was heard on any of them concerns the one that asks.
-    if (device !== null && !isDeviceId(device)) throw badRequest('Invalid device')
+    // All devices form one group, so an action on any of them concerns the one that asks.
+    if (device !== null && !isDeviceId(device)) throw badRequest('Invalid device id')
     const { actions, timestamp } = sync.actions.since(user, {
       since: readSince(query) ?? 0,
       podcast: query.get('podcast'),
@@ -32,7 +32,7 @@ export const episodes = ({ store, sync }: Context) => ({
 
 export const isDeviceId = (given: unknown) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
 
-/** Numbers of plays alone: clients stumble over others. */
+/** An action in the format of API 2. Only plays have positions: clients stumble over others. */
 export function presentAction({ podcast, episode, guid, action, device, at, started, position, total }: SentAction) {
   return {
     podcast,

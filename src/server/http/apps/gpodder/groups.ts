@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
 import { asObject, badRequest, readJsonBody, SyncRefusal, type SyncRequest } from './protocol'
 
-/** Which devices share their subscriptions: all of them, always. */
+/** The groups of devices that share subscriptions. Here all devices always share them. */
 export function groups({ store }: Context) {
   const names = ({ user }: SyncRequest) => store.sync.devices(user.id).map(({ name }) => name)
   const list = (request: SyncRequest) => {
@@ -12,15 +12,16 @@ export function groups({ store }: Context) {
   }
   return {
     list,
-    /** Asked for what is so already, or for what cannot be: devices that are there are checked, and nothing changes. */
+    /** Checks a wish for other groups, and changes nothing: all devices stay in one group. */
     change(request: SyncRequest) {
       const given = asObject(readJsonBody(request.body))
       const groups = (given.synchronize ?? []) as unknown
       const stopped = (given['stop-synchronize'] ?? []) as unknown
-      if (!Array.isArray(groups) || !Array.isArray(stopped)) throw badRequest('Lists of devices are expected')
-      if (groups.some(group => !Array.isArray(group) || group.length < 2)) throw badRequest('A group has two devices')
+      if (!Array.isArray(groups) || !Array.isArray(stopped)) throw badRequest('Expected lists of devices')
+      if (groups.some(group => !Array.isArray(group) || group.length < 2))
+        throw badRequest('A group needs at least two devices')
       const known = new Set<unknown>(names(request))
-      if ([...groups.flat(), ...stopped].some(name => !known.has(name))) throw new SyncRefusal(404, 'No such device')
+      if ([...groups.flat(), ...stopped].some(name => !known.has(name))) throw new SyncRefusal(404, 'Device not found')
       return list(request)
     },
   }

@@ -6,23 +6,26 @@ import { SyncRefusal } from './protocol'
 
 const MOST_REMEMBERED = 1000
 
-/** Who a podcast app speaks for, and the token of a session that was begun for it. Throws `SyncRefusal` and `Problem`. */
 export function createIdentify({ signIn, sessions, appPasswords, config }: Context) {
-  // The same Basic header gets the same session: some apps never show a cookie.
-  const given = new Map<string, string>()
+  // Some apps never send a cookie; the same Basic header gets the same session each time.
+  const begun = new Map<string, string>()
 
-  /** By password or key, or by the session that this began; a session of its own where there is none yet. */
+  /**
+   * Identifies the user of a podcast app by password, key or session. `token` belongs to a session that was begun for
+   * the app, null if it has one. Throws `SyncRefusal` and `Problem`.
+   */
   return async function identify(request: Request, peer: Peer): Promise<{ user: UserRow; token: string | null }> {
     const authorization = request.headers.get('authorization')
     const cookie = readSyncCookie(request)
     if (authorization === null) {
       const owner = cookie === null ? null : sessions.syncOwnerOf(cookie)
-      if (!owner) throw new SyncRefusal(401, 'Sign in first')
+      if (!owner) throw new SyncRefusal(401, 'Sign in with your user name and password')
       return { user: owner, token: null }
     }
-    if (/^basic /i.test(authorization) && !isReadable(authorization)) throw new SyncRefusal(400, 'Unreadable header')
+    if (/^basic /i.test(authorization) && !isReadable(authorization))
+      throw new SyncRefusal(400, 'The Authorization header is not valid Basic')
     const address = () => addressOf(request, peer, config)
-    // Some apps show the password that Nextcloud's way gave them as a token.
+    // Some apps send the password that Nextcloud's login flow gave them as a Bearer token.
     const bearer = /^bearer +([0-9a-f]{32})$/i.exec(authorization)?.[1]
     const holder = bearer === undefined ? null : appPasswords.ownerOf(bearer.toLowerCase(), address())
     if (holder) return { user: holder, token: null }
@@ -35,20 +38,20 @@ export function createIdentify({ signIn, sessions, appPasswords, config }: Conte
       session: null,
       address,
     })
-    // A token that ends by itself in an hour is no reason for a session of a year.
+    // Other tokens expire within hours; they must not begin a session of a year.
     if (!/^basic /i.test(authorization)) return { user, token: null }
     if (cookie !== null && sessions.syncOwnerOf(cookie)?.id === user.id) return { user, token: null }
     const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
-    const known = given.get(digest)
+    const known = begun.get(digest)
     if (known && sessions.syncOwnerOf(known)?.id === user.id) return { user, token: known }
     const token = sessions.startSync(user)
-    if (given.size >= MOST_REMEMBERED) given.clear()
-    given.set(digest, token)
+    if (begun.size >= MOST_REMEMBERED) begun.clear()
+    begun.set(digest, token)
     return { user, token }
   }
 }
 
-/** The password that a request shows, or what it shows in its place. */
+/** The password or token in a request's Authorization header; null if there is none. */
 export function passwordIn(request: Request): string | null {
   const [, scheme, shown] = /^(basic|bearer) +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (scheme === undefined || shown === undefined) return null

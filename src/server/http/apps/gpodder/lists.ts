@@ -8,7 +8,7 @@ const MAX_TITLE = 200
 const MOST_LISTS = 200
 const MOST_FEEDS = 5000
 
-/** Lists of podcasts that somebody makes for himself, with no bearing on what he is subscribed to. */
+/** Lists of podcasts that users publish through the protocol; they do not affect subscriptions. */
 export function lists(app: Context) {
   const { store } = app
   const entriesOf = createPodcastEntries(app)
@@ -17,12 +17,12 @@ export function lists(app: Context) {
     const feeds = readAddresses(parts.format!, body)
       .map(readAddress)
       .filter(url => url !== null)
-    if (feeds.length > MOST_FEEDS) throw badRequest('These are too many podcasts')
+    if (feeds.length > MOST_FEEDS) throw badRequest(`Too many podcasts, the limit is ${MOST_FEEDS}`)
     return [...new Set(feeds)]
   }
   function require({ user, parts }: SyncRequest) {
     const list = store.appData.findList(user.id, parts.name!)
-    if (!list) throw new SyncRefusal(404, 'No such list')
+    if (!list) throw new SyncRefusal(404, 'List not found')
     return list
   }
 
@@ -32,8 +32,9 @@ export function lists(app: Context) {
       const title = query.get('title')?.trim().slice(0, MAX_TITLE) ?? ''
       const name = slugOf(title)
       if (name === '') throw badRequest('title is missing')
-      if (store.appData.findList(user.id, name)) throw new SyncRefusal(409, 'There is such a list already')
-      if (store.appData.lists(user.id).length >= MOST_LISTS) throw badRequest('These are too many lists')
+      if (store.appData.findList(user.id, name)) throw new SyncRefusal(409, 'A list with this title already exists')
+      if (store.appData.lists(user.id).length >= MOST_LISTS)
+        throw badRequest(`Too many lists, the limit is ${MOST_LISTS}`)
       store.appData.saveList(user.id, { name, title, feeds: read(request) })
       const location = `${base}api/2/lists/${encodeURIComponent(user.username)}/list/${name}.${parts.format}`
       return new Response('', { status: 201, headers: { Location: location, 'Content-Type': 'text/plain' } })
@@ -62,7 +63,7 @@ export function lists(app: Context) {
   }
 }
 
-/** `Fog & lamps` is `fog-lamps`. */
+/** Makes the name of a list from its title: `Fog & lamps` becomes `fog-lamps`. */
 const slugOf = (title: string) =>
   title
     .normalize('NFKD')

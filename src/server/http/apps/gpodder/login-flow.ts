@@ -3,16 +3,16 @@ import { readSyncBody } from './body'
 import { badRequest, SyncRefusal } from './protocol'
 
 const MAX_TOKEN = 1000
-/** Of a stranger. */
+/** Small, because strangers may send it. */
 const MAX_TOKEN_BYTES = 4096
 
 /**
- * Nextcloud's login flow v2: the app opens our page in a browser, where its user signs in as he likes and says yes, and asks until
- * then, every second, for what it was given.
+ * Nextcloud's login flow v2: the app opens our page in a browser, where the user signs in and grants access. Meanwhile
+ * the app asks every second for its password.
  */
 export function loginFlow({ appPasswords }: Context) {
   return {
-    /** `base`: where people find us, with a slash at the end. */
+    /** Begins a flow; `base` is the server's address with a trailing slash. */
     begin(request: Request, base: string) {
       const { token, id } = appPasswords.begin(request.headers.get('user-agent') ?? '')
       return {
@@ -22,20 +22,20 @@ export function loginFlow({ appPasswords }: Context) {
     },
     async poll(request: Request, base: string) {
       const granted = appPasswords.claim(readToken(await readSyncBody(request, MAX_TOKEN_BYTES)))
-      if (!granted) throw new SyncRefusal(404, 'Not yet')
+      if (!granted) throw new SyncRefusal(404, 'Access has not been granted yet')
       return { server: base.replace(/\/$/, ''), loginName: granted.username, appPassword: granted.password }
     },
   }
 }
 
-/** As a form, or as JSON. */
+/** Reads the token from a form or from JSON. */
 function readToken(body: string): string {
-  if (body.length > MAX_TOKEN) throw badRequest('The body is too large')
+  if (body.length > MAX_TOKEN) throw badRequest(`The body is too large, the limit is ${MAX_TOKEN} characters`)
   if (!body.trimStart().startsWith('{')) return new URLSearchParams(body.trim()).get('token') ?? ''
   try {
     const { token } = JSON.parse(body) as { token?: unknown }
     return typeof token === 'string' ? token : ''
   } catch {
-    throw badRequest('The body is no readable JSON')
+    throw badRequest('The body is not valid JSON')
   }
 }

@@ -3,7 +3,7 @@ import type { SentAction } from '../../../sync/spelling'
 import { presentTime } from './present'
 import { asObject, asTexts, badRequest, readJsonBody, readSince, type SyncRequest } from './protocol'
 
-/** The same store in the words of Nextcloud's gpoddersync app: no devices, actions in capitals, -1 for what is not known. */
+/** Sync in the dialect of Nextcloud's gpoddersync: no devices, actions in capitals, -1 for unknown numbers. */
 export const nextcloud = ({ sync }: Context) => ({
   subscriptions({ user, query, shown }: SyncRequest) {
     const phone = sync.phones.find(user, shown)
@@ -21,8 +21,8 @@ export const nextcloud = ({ sync }: Context) => ({
   },
 
   /**
-   * Plays alone, the last of each episode: a download that was deleted says nothing of where somebody was. What was marked as not
-   * played is a play at its beginning, for apps that know no other word.
+   * Lists the last play of each episode: other actions, such as a deleted download, have no position. An episode that
+   * was marked as unplayed is a play at position 0, because these apps know no other action.
    */
   actions({ user, query, shown }: SyncRequest) {
     const phone = sync.phones.find(user, shown)
@@ -34,7 +34,7 @@ export const nextcloud = ({ sync }: Context) => ({
 
   upload({ user, body, shown }: SyncRequest) {
     const given = readJsonBody(body)
-    if (!Array.isArray(given)) throw badRequest('A list is expected')
+    if (!Array.isArray(given)) throw badRequest('Expected a list')
     const actions = given.filter(action => typeof action === 'object' && action !== null)
     const device = sync.phones.find(user, shown).name
     sync.noteDevice(user, device)

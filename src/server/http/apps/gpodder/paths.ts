@@ -1,4 +1,4 @@
-/** Where podcast apps call. Some leave the first part of Nextcloud's address out, or double the slash before it. */
+/** The paths that podcast apps call. Some apps leave out the first part of Nextcloud's path, or double its slash. */
 export const appPaths = [
   '/api/2/*',
   '/subscriptions/*',
@@ -16,10 +16,10 @@ export const appPaths = [
   '/clientconfig.json',
 ] as const
 
-/** A path as if the address of the interface was none of it: that is what people paste. */
+/** Removes the interface's `/ui` from a path: people paste its address into an app. */
 export const withoutInterface = (path: string) => path.replace(/^\/ui\/?(?=\/)/, '')
 
-/** Whether a path below `prefix` is one of theirs. */
+/** Whether podcast apps call this path below `prefix`. */
 export const isForApps = (path: string, prefix: string) =>
   appPaths.some(known =>
     known.endsWith('*') ? path.startsWith(`${prefix}${known.slice(0, -1)}`) : path === `${prefix}${known}`,

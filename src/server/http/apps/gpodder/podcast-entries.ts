@@ -2,7 +2,7 @@ import type { Context } from '../../../context'
 import { presentPodcast, type PodcastEntry } from './present'
 import type { SyncRequest } from './protocol'
 
-/** Addresses with what the library knows of them, as far as this user may see it. */
+/** Describes feed addresses from the library, as far as this user may see their podcasts. */
 export const createPodcastEntries =
   ({ store, sync }: Context) =>
   ({ user, base }: SyncRequest, urls: readonly string[]): PodcastEntry[] => {

@@ -1,11 +1,11 @@
 import { SECOND } from '../../../platform/clock'
 import type { PodcastRow } from '../../../store/podcasts'
-import type { EpisodeForSync } from '../../../store/sync'
+import type { EpisodeForSync } from '../../../store/sync-directory'
 
-/** Times of UTC without a zone: what every client reads. */
+/** Writes a time in UTC without a zone, the only form that every client reads. */
 export const presentTime = (seconds: number) => new Date(seconds * SECOND).toISOString().slice(0, 19)
 
-/** A podcast as directories of the protocol tell it; of one that the library has not, only its address is known. */
+/** A podcast in the shape of the protocol's directory. For a podcast outside the library only the address is known. */
 export function presentPodcast(
   url: string,
   podcast: Pick<PodcastRow, 'uuid' | 'title' | 'author' | 'summary' | 'image_url' | 'link'> | null,
@@ -18,7 +18,7 @@ export function presentPodcast(
     author: podcast?.author ?? '',
     description: podcast?.summary ?? '',
     subscribers,
-    // A client refuses a podcast without it.
+    // One client refuses a podcast without it.
     subscribers_last_week: subscribers,
     logo_url: podcast?.image_url ?? null,
     scaled_logo_url: podcast?.image_url ?? null,

@@ -2,21 +2,21 @@ import type { UserRow } from '../../../store/users'
 import type { Shown } from '../../../sync/phones'
 import { parseJson } from '../../core/body'
 
-/** What a podcast app asks, its address taken apart. */
+/** A request of a podcast app, after sign-in and routing. */
 export type SyncRequest = {
   user: UserRow
-  /** The parts of the address that the pattern of the call names. */
+  /** Named parts of the path, decoded. */
   parts: Record<string, string>
   query: URLSearchParams
-  /** Where people find this server, with a slash at the end. */
+  /** The server's address as the app sees it, with a trailing slash. */
   base: string
-  /** Who asks, where it is a phone without a name. */
+  /** The app password and agent, which tell phones apart that have no device id. */
   shown: Shown
-  /** The body as text, inflated; '' = none. */
+  /** The body as text, inflated; '' if there is none. */
   body: string
 }
 
-/** A refusal in the protocol's own way: a status and a line of text. */
+/** A refusal as the protocol answers it: a status and a line of text. */
 export class SyncRefusal extends Error {
   override name = 'SyncRefusal'
   constructor(
@@ -28,36 +28,36 @@ export class SyncRefusal extends Error {
 }
 export const badRequest = (message: string) => new SyncRefusal(400, message)
 
-/** JSON whatever its Content-Type says: apps label it as forms and as text. */
+/** Parses JSON whatever its Content-Type: apps label it as forms and as text. */
 export function readJsonBody(body: string): unknown {
   try {
     return parseJson(body)
   } catch {
-    throw badRequest('The body is no readable JSON')
+    throw badRequest('The body is not valid JSON')
   }
 }
 
 export const asObject = (given: unknown): Record<string, unknown> => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw badRequest('An object is expected')
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw badRequest('Expected an object')
   return given as Record<string, unknown>
 }
 
-/** Texts of a list; what else is in it, and what is empty, is left out. */
+/** Reads a list of texts, without empty ones and entries of other types. */
 export function asTexts(given: unknown, name: string): string[] {
   if (given === undefined || given === null) return []
   if (!Array.isArray(given)) throw badRequest(`${name} must be a list`)
   return given.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 }
 
-/** Seconds; some apps send fractions. */
+/** Reads `since` in whole seconds; null if absent. Some apps send fractions. */
 export function readSince(query: URLSearchParams): number | null {
   const given = query.get('since')
   if (given === null) return null
-  if (!/^\d+(\.\d+)?$/.test(given)) throw badRequest('since must be a time in seconds')
-  // A time that no clock will show is as good as the latest.
+  if (!/^\d+(\.\d+)?$/.test(given)) throw badRequest('since must be a number of seconds')
+  // A larger number would lose precision, and no clock ever shows it.
   return Math.min(Math.floor(Number(given)), Number.MAX_SAFE_INTEGER)
 }
 
-/** 200 but for what the protocol answers otherwise. */
+/** An empty response; 200 unless the protocol wants 204. */
 export const emptyAnswer = (status: 200 | 204 = 200) =>
   new Response(status === 204 ? null : '', { status, headers: { 'Content-Type': 'text/plain' } })

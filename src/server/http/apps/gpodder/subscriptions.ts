@@ -3,13 +3,13 @@ import { readAddresses, writePodcasts } from './formats'
 import { createPodcastEntries } from './podcast-entries'
 import { asObject, asTexts, badRequest, emptyAnswer, readJsonBody, readSince, type SyncRequest } from './protocol'
 
-/** Subscriptions, as whole lists in several formats and as what changed. */
+/** Subscriptions: whole lists in several formats, and changes since a second. */
 export function subscriptions(app: Context) {
   const { sync } = app
   const entriesOf = createPodcastEntries(app)
 
   return {
-    /** What changed since. A device that was never seen is one from now on: some apps never register theirs. */
+    /** Lists changes. An unknown device is registered by asking: some apps never register theirs. */
     changes({ user, parts, query }: SyncRequest) {
       const since = readSince(query)
       if (since === null) throw badRequest('since is missing')
@@ -28,7 +28,7 @@ export function subscriptions(app: Context) {
       return { timestamp: at, update_urls: rewritten }
     },
 
-    /** The whole list of a device, or of all of them, which is the same. */
+    /** Writes the whole list for a device. All devices have the same one. */
     list(request: SyncRequest) {
       const { user, parts } = request
       const entries = entriesOf(request, sync.subscriptions.list(user))
@@ -41,7 +41,7 @@ export function subscriptions(app: Context) {
       return writePodcasts(request.parts.format!, entries, () => entries, app.now())
     },
 
-    /** All of it or nothing: a list that is read in part would unsubscribe everybody from the rest. */
+    /** Replaces the list as a whole, or not at all: half a list would unsubscribe from the other half. */
     replace({ user, parts, body, base }: SyncRequest) {
       const urls = readAddresses(parts.format!, body)
       sync.noteDevice(user, parts.device!)

@@ -7,7 +7,7 @@ import { badRequest, readSince, type SyncRequest } from './protocol'
 
 const MOST_EPISODES = 500
 
-/** All that is new for a device in one answer: subscriptions, and the newest episodes of the podcasts that the library has. */
+/** All news for a device in one response: changed subscriptions, and the newest episodes of podcasts in the library. */
 export function updates(app: Context) {
   const { store, sync } = app
   const entriesOf = createPodcastEntries(app)
@@ -28,7 +28,7 @@ export function updates(app: Context) {
     const withActions = query.get('include_actions') === 'true'
     return {
       add: entriesOf(request, add),
-      // The documentation says one, clients know the other.
+      // Documentation and clients disagree about the name.
       remove,
       rem: remove,
       updates: episodes.map(episode => {

@@ -1,0 +1,130 @@
+import { resolve } from 'node:path'
+import { logLevels, type LogFormat, type LogLevel } from '../platform/log'
+import {
+  createReader,
+  readAddress,
+  readChoice,
+  readFlag,
+  readGigabytes,
+  readInteger,
+  readList,
+  readNetworks,
+  readText,
+  report,
+  type Environment,
+  type Network,
+  type Reader,
+} from './reader'
+import { readSignIn, type OidcSettings, type ProxySettings } from './sign-in'
+
+export { parseEnvironmentFile, type Environment } from './reader'
+export { MAX_PASSWORD_BYTES, type OidcSettings, type ProxySettings } from './sign-in'
+export { secretVariables, variables } from './variables'
+
+export type Config = Readonly<{
+  host: string
+  port: number
+  dataFolder: string
+  podcastFolder: string
+  /** Empty, or `/path` without a slash at the end. */
+  prefix: string
+  /** The public address, without a slash at the end; null = taken from the request. */
+  serverUrl: string | null
+  trustedProxies: readonly Network[]
+  /** Nobody signs in: every request is the built-in admin's. */
+  isOpen: boolean
+  /** The name of the built-in admin; null = not given. */
+  username: string | null
+  password: string | null
+  oidc: Readonly<OidcSettings> | null
+  proxy: Readonly<ProxySettings> | null
+  /** Admins by the name that a proxy sends or the subject of the provider. */
+  admins: readonly string[]
+  /** The API key of the built-in admin. */
+  apiKey: string | null
+  /** Podcasts that a plain user may add. */
+  podcastLimit: number
+  /** Podcast apps may sync. */
+  sync: boolean
+  podindex: Readonly<{ key: string; secret: string }> | null
+  allowedNetworks: readonly Network[]
+  pollingMinutes: number
+  parallelDownloads: number
+  parallelRefreshes: number
+  reserveBytes: number
+  /** Hours between scheduled backups; 0 = none. */
+  backupHours: number
+  /** Scheduled backups to keep. */
+  backupsKept: number
+  tls: Readonly<{ cert: string; key: string }> | null
+  logLevel: LogLevel
+  logFormat: LogFormat
+}>
+
+export class ConfigurationMistakes extends Error {
+  override name = 'ConfigurationMistakes'
+  constructor(readonly mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+  }
+}
+
+/** Reads all variables; throws `ConfigurationMistakes` with all mistakes at once. */
+export function readConfig(env: Environment): Config {
+  const reader = createReader(env)
+  const signIn = readSignIn(reader)
+  const dataFolder = resolve(readText(reader, 'DATA_DIRECTORY', './data'))
+  const config: Config = Object.freeze({
+    ...signIn,
+    host: readText(reader, 'HOST', signIn.isOpen ? '127.0.0.1' : '0.0.0.0'),
+    port: readInteger(reader, 'PORT', 8000, 0, 65535),
+    dataFolder,
+    podcastFolder: resolve(readText(reader, 'PODCAST_DIRECTORY', `${dataFolder}/podcasts`)),
+    prefix: readPrefix(reader),
+    serverUrl: readAddress(reader, 'SERVER_URL', 'https://podcasts.example')?.replace(/(?<!\/)\/+$/, '') ?? null,
+    trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', '127.0.0.0/8,::1/128'),
+    sync: !signIn.isOpen && readFlag(reader, 'GPODDER_INTEGRATION_ENABLED', true),
+    admins: readList(reader, 'ADMINS'),
+    podindex: readPodindex(reader),
+    podcastLimit: readInteger(reader, 'USER_PODCAST_LIMIT', 0, 0, 1_000_000),
+    allowedNetworks: readNetworks(reader, 'ALLOWED_NETWORKS'),
+    pollingMinutes: readInteger(reader, 'POLLING_INTERVAL', 60, 1, 10080),
+    parallelDownloads: readInteger(reader, 'MAX_PARALLEL_DOWNLOADS', 3, 1, 50),
+    parallelRefreshes: readInteger(reader, 'MAX_PARALLEL_REFRESHES', 16, 1, 200),
+    reserveBytes: readGigabytes(reader, 'DISK_RESERVE', 1),
+    backupHours: readInteger(reader, 'BACKUP_INTERVAL', 24, 0, 8760),
+    backupsKept: readInteger(reader, 'BACKUP_KEEP', 7, 1, 1000),
+    tls: readTls(reader),
+    logLevel: readChoice(reader, 'LOG_LEVEL', logLevels, 'info'),
+    logFormat: readChoice(reader, 'LOG_FORMAT', ['text', 'json'] as const, 'text'),
+  })
+  if (reader.mistakes.length > 0) throw new ConfigurationMistakes(reader.mistakes)
+  return config
+}
+
+function readPrefix(reader: Reader): string {
+  const text = readText(reader, 'SUB_DIRECTORY')
+  const bare = text.replace(/^\/+|(?<!\/)\/+$/g, '')
+  if (bare === '') return ''
+  const isPath = /^[\w.~-]+(\/[\w.~-]+)*$/.test(bare) && !bare.split('/').some(part => /^\.+$/.test(part))
+  if (isPath) return `/${bare}`
+  report(reader, 'SUB_DIRECTORY', text, 'a path such as /castellan')
+  return ''
+}
+
+function readTls(reader: Reader): Config['tls'] {
+  const pair = readPair(reader, 'TLS_CERT', 'TLS_KEY')
+  return pair && { cert: pair[0], key: pair[1] }
+}
+
+function readPodindex(reader: Reader): Config['podindex'] {
+  const pair = readPair(reader, 'PODINDEX_API_KEY', 'PODINDEX_API_SECRET')
+  return pair && { key: pair[0], secret: pair[1] }
+}
+
+/** Reads two variables that belong together; null unless both are set. */
+function readPair(reader: Reader, first: string, second: string): [string, string] | null {
+  const pair: [string, string] = [readText(reader, first), readText(reader, second)]
+  if ((pair[0] === '') !== (pair[1] === ''))
+    reader.mistakes.push(`${first} and ${second} belong together: set both or neither`)
+  return pair[0] && pair[1] ? pair : null
+}

@@ -1,0 +1,88 @@
+import { isUsername } from '../../shared/username'
+import { readAddress, readFlag, readText, report, type Reader } from './reader'
+
+export type OidcSettings = {
+  authority: string
+  clientId: string
+  /** Null = the interface, under the address that the browser used. */
+  redirectUri: string | null
+  scope: string
+  /** Null = found by discovery. */
+  jwksUri: string | null
+  /** A claim and the value in it that make an admin. */
+  adminClaim: Readonly<{ name: string; value: string }> | null
+}
+
+export type ProxySettings = { header: string; autoSignUp: boolean }
+
+/** Longer passwords are refused: hashing them would cost the server too much. */
+export const MAX_PASSWORD_BYTES = 256
+
+/** Reads the ways to sign in and the account that the configuration defines. */
+export function readSignIn(reader: Reader) {
+  const basic = readFlag(reader, 'BASIC_AUTH')
+  const oidc = readFlag(reader, 'OIDC_AUTH') ? readOidc(reader) : null
+  const proxy = readFlag(reader, 'REVERSE_PROXY') ? readProxy(reader) : null
+  const password = readPassword(reader, basic)
+  return {
+    isOpen: !basic && !oidc && !proxy,
+    username: readUsername(reader),
+    password: basic ? password : null,
+    oidc,
+    proxy,
+    apiKey: readApiKey(reader),
+  }
+}
+
+function readUsername(reader: Reader): string | null {
+  const username = readText(reader, 'USERNAME') || null
+  if (username !== null && !isUsername(username))
+    report(reader, 'USERNAME', username, '1 to 64 characters without : and /, and not "me"')
+  return username
+}
+
+function readPassword({ values, mistakes }: Reader, isNeeded: boolean): string {
+  // Not trimmed: a password may begin or end with a space.
+  const password = values['PASSWORD'] ?? ''
+  if (isNeeded && password === '') mistakes.push('BASIC_AUTH is on, so PASSWORD (or PASSWORD_FILE) must be set')
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
+    mistakes.push(`PASSWORD is longer than ${MAX_PASSWORD_BYTES} bytes: choose a shorter one`)
+  return password
+}
+
+function readApiKey(reader: Reader): string | null {
+  const key = readText(reader, 'API_KEY').toLowerCase()
+  // The value is not repeated: it may be a secret.
+  if (key !== '' && !/^[0-9a-f]{32}$/.test(key))
+    reader.mistakes.push('API_KEY is not a key: expected 32 hex digits, as `openssl rand -hex 16` prints them')
+  return key || null
+}
+
+function readProxy(reader: Reader): ProxySettings {
+  const header = readText(reader, 'REVERSE_PROXY_HEADER', 'X-Forwarded-User')
+  if (!/^[\w-]+$/.test(header)) report(reader, 'REVERSE_PROXY_HEADER', header, 'the name of a header')
+  return { header, autoSignUp: readFlag(reader, 'REVERSE_PROXY_AUTO_SIGN_UP') }
+}
+
+function readOidc(reader: Reader): OidcSettings {
+  const example = 'https://login.example'
+  for (const name of ['OIDC_AUTHORITY', 'OIDC_CLIENT_ID'])
+    if (readText(reader, name) === '') reader.mistakes.push(`OIDC_AUTH is on, so ${name} must be set`)
+  return {
+    authority: (readAddress(reader, 'OIDC_AUTHORITY', example) ?? '').replace(/(?<!\/)\/+$/, ''),
+    clientId: readText(reader, 'OIDC_CLIENT_ID'),
+    redirectUri: readAddress(reader, 'OIDC_REDIRECT_URI', example),
+    scope: readText(reader, 'OIDC_SCOPE', 'openid profile email'),
+    jwksUri: readAddress(reader, 'OIDC_JWKS', example),
+    adminClaim: readAdminClaim(reader),
+  }
+}
+
+function readAdminClaim(reader: Reader): OidcSettings['adminClaim'] {
+  const claim = readText(reader, 'OIDC_ADMIN_CLAIM')
+  // Some providers use addresses as names of claims: https://pod.example/groups:admins.
+  const [, name, value] = /^(https?:\/\/[^:]+|[^:]+):(.+)$/.exec(claim) ?? []
+  if (name && value) return { name, value }
+  if (claim !== '') report(reader, 'OIDC_ADMIN_CLAIM', claim, 'a claim and a value, such as groups:admins')
+  return null
+}

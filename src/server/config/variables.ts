@@ -1,0 +1,71 @@
+import { logLevels } from '../platform/log'
+
+type Variable = { name: string; default: string; meaning: string }
+
+/** Every variable with its default and meaning, as `--help` prints them; a test looks for each in `docs/configuration.md`. */
+export const variables: readonly Variable[] = [
+  {
+    name: 'HOST',
+    default: '',
+    meaning: 'address to listen on; by default 127.0.0.1 in open mode, 0.0.0.0 with sign-in',
+  },
+  { name: 'PORT', default: '8000', meaning: 'port to listen on; 0 takes a free one' },
+  { name: 'DATA_DIRECTORY', default: './data', meaning: 'database, covers and backups' },
+  { name: 'PODCAST_DIRECTORY', default: '<data>/podcasts', meaning: 'downloaded media' },
+  { name: 'SUB_DIRECTORY', default: '', meaning: 'path prefix behind a proxy, such as /castellan' },
+  { name: 'SERVER_URL', default: '', meaning: 'public address, for proxies that send no X-Forwarded headers' },
+  {
+    name: 'TRUSTED_PROXIES',
+    default: 'loopback',
+    meaning: 'networks (CIDR, comma-separated) whose X-Forwarded headers count',
+  },
+  {
+    name: 'ALLOWED_NETWORKS',
+    default: '',
+    meaning: 'private networks (CIDR, comma-separated) from which anybody may add feeds',
+  },
+  { name: 'POLLING_INTERVAL', default: '60', meaning: 'minutes between checks of a feed, the base of its schedule' },
+  { name: 'MAX_PARALLEL_DOWNLOADS', default: '3', meaning: 'downloads at once, at most one per host' },
+  { name: 'MAX_PARALLEL_REFRESHES', default: '16', meaning: 'feeds checked at once, at most two per host' },
+  { name: 'DISK_RESERVE', default: '1', meaning: 'gigabytes that downloads leave free' },
+  { name: 'BACKUP_INTERVAL', default: '24', meaning: 'hours between scheduled backups; 0 makes none' },
+  { name: 'BACKUP_KEEP', default: '7', meaning: 'scheduled backups to keep' },
+  { name: 'TLS_CERT', default: '', meaning: 'certificate file (PEM), for https without a proxy' },
+  { name: 'TLS_KEY', default: '', meaning: 'key file (PEM) of that certificate' },
+  { name: 'BASIC_AUTH', default: 'false', meaning: 'sign-in by username and password' },
+  { name: 'USERNAME', default: 'admin', meaning: 'name of the admin that the configuration defines' },
+  { name: 'PASSWORD', default: '', meaning: 'password of that admin; a new one takes effect at the next start' },
+  { name: 'OIDC_AUTH', default: 'false', meaning: 'single sign-on by OpenID Connect' },
+  { name: 'OIDC_AUTHORITY', default: '', meaning: 'address of the provider' },
+  { name: 'OIDC_CLIENT_ID', default: '', meaning: 'id of this client at the provider' },
+  { name: 'OIDC_REDIRECT_URI', default: '<address>/ui/', meaning: 'where the provider sends people back to' },
+  { name: 'OIDC_SCOPE', default: 'openid profile email', meaning: 'scopes to request' },
+  { name: 'OIDC_JWKS', default: '', meaning: "address of the provider's keys, if discovery does not name it" },
+  { name: 'OIDC_ADMIN_CLAIM', default: '', meaning: 'claim and value that make an admin, such as groups:admins' },
+  { name: 'REVERSE_PROXY', default: 'false', meaning: 'a proxy signs people in' },
+  {
+    name: 'REVERSE_PROXY_HEADER',
+    default: 'X-Forwarded-User',
+    meaning: 'header with the name of the person who signed in',
+  },
+  { name: 'REVERSE_PROXY_AUTO_SIGN_UP', default: 'false', meaning: 'make an account for a name not seen before' },
+  { name: 'ADMINS', default: '', meaning: 'admins, by the name from the proxy or the subject (sub) of the provider' },
+  { name: 'API_KEY', default: '', meaning: 'API key of the admin that the configuration defines: 32 hex digits' },
+  { name: 'USER_PODCAST_LIMIT', default: '0', meaning: 'podcasts that a plain user may add' },
+  {
+    name: 'PODINDEX_API_KEY',
+    default: '',
+    meaning: 'key for the Podcast Index, which is then searched instead of iTunes',
+  },
+  { name: 'PODINDEX_API_SECRET', default: '', meaning: 'secret of that key' },
+  {
+    name: 'GPODDER_INTEGRATION_ENABLED',
+    default: 'true',
+    meaning: 'lets podcast apps sync; always off in open mode, where nobody has a name',
+  },
+  { name: 'LOG_LEVEL', default: 'info', meaning: logLevels.join(', ') },
+  { name: 'LOG_FORMAT', default: 'text', meaning: 'text or json' },
+]
+
+/** Variables that may also be given as `NAME_FILE`, the path of a file that holds the value. */
+export const secretVariables = ['PASSWORD', 'API_KEY', 'PODINDEX_API_KEY', 'PODINDEX_API_SECRET'] as const

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { feedAccess } from '../feeds/access'
+import type { Outbound } from '../outbound/request'
+import type { Clock } from '../platform/clock'
+import type { Secret } from '../platform/secret'
+import type { DownloadRow } from '../store/downloads'
+import { downloadLimits, type DownloadLimits } from './limits'
+import { findExisting, place, type PlaceNeeds } from './place'
+import type { Progress } from './progress'
+import { receive } from './receive'
+import { Interrupted } from './settle'
+
+export type AttemptNeeds = PlaceNeeds & {
+  outbound: Outbound
+  secret: Secret
+  reserveBytes: number
+  limits?: Partial<DownloadLimits> | undefined
+  /** A clock that never goes back. */
+  elapsed: Clock
+}
+
+/** Identifies the start of the machine; null where the system does not tell. */
+export const bootId = findBootId()
+
+function findBootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return null
+  }
+}
+
+/** Makes one attempt at a download, from its row to the file in place. Throws where it fails or is interrupted. */
+export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: Progress, signal: AbortSignal) {
+  const { store } = needs
+  if (await findExisting(needs, row, signal)) return
+  const podcast = store.podcasts.find(row.podcast_id)!
+  const source = {
+    eid: row.eid,
+    address: row.enclosure_url,
+    ...feedAccess(needs, podcast, row.enclosure_url),
+    received: trustedBytes(row),
+    total: row.total_bytes,
+    etag: row.etag,
+    lastModified: row.last_modified,
+  }
+  const received = await receive(
+    source,
+    {
+      ...needs,
+      limits: { ...downloadLimits, ...needs.limits },
+      onSource: source => store.downloads.describeSource(row.id, source),
+      onCheckpoint: received => store.downloads.checkpoint(row.id, received),
+      onProgress: (received, total) => Object.assign(progress, { received, total }),
+    },
+    signal,
+  )
+  // Cancelled, or its podcast deleted, as the last byte arrived.
+  if (!store.downloads.find(row.id)) throw new Interrupted('cancelled')
+  await place(needs, row, received, signal)
+}
+
+/** A killed process loses nothing that it wrote; after a power cut, only the bytes that were synced count. */
+const trustedBytes = (row: DownloadRow) =>
+  bootId !== null && row.boot_id === bootId ? Number.MAX_SAFE_INTEGER : row.received_bytes

@@ -1,0 +1,70 @@
+import type { ErrorCode } from '../../shared/error-code'
+import { OutboundError, type OutboundCode } from '../outbound/error'
+import { HOUR, MINUTE, SECOND } from '../platform/clock'
+
+/**
+ * A failed attempt, with a message for people. `permanent`: repeating the request is unlikely to help. `retryAfterMs`:
+ * the pause before the next attempt, null = the usual one.
+ */
+export class DownloadFailure extends Error {
+  override name = 'DownloadFailure'
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly permanent = false,
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message)
+  }
+}
+
+const refusals = new Set([400, 401, 403, 404, 405, 406, 410, 451])
+const advice: Record<number, string> = {
+  401: '. Check the user name and password of the podcast.',
+  403: '. Check the user name and password of the podcast, if it needs them.',
+  404: '. The publisher may have removed or moved the file.',
+  410: '. The publisher has removed the file.',
+}
+
+/** The failure that a status other than success means; a `Retry-After` in seconds is respected, up to a day. */
+export function statusFailure({ status, headers }: Response): DownloadFailure {
+  const seconds = Number(headers.get('retry-after'))
+  const retryAfterMs = seconds > 0 ? Math.min(seconds * SECOND, 24 * HOUR) : null
+  const pause = retryAfterMs === null ? '' : ` and asked for a pause of ${Math.ceil(retryAfterMs / SECOND)} seconds`
+  const message = `The host answered ${status}${pause || (advice[status] ?? '')}`
+  return new DownloadFailure('media-unreachable', message, refusals.has(status), retryAfterMs)
+}
+
+/** `got`: what the host sent in place of audio or video. */
+export const notMedia = (got: string) =>
+  new DownloadFailure(
+    'not-media',
+    `Expected audio or video, got ${got}. Open the address of the episode in a browser to see why.`,
+    true,
+  )
+
+export const diskFull = (message: string) => new DownloadFailure('disk-full', message, false, 10 * MINUTE)
+
+const unreachable = () => new DownloadFailure('media-unreachable', 'The connection to the host failed')
+
+const outboundFailures: Partial<Record<OutboundCode, (maxBytes: number) => DownloadFailure>> = {
+  'address-not-allowed': () =>
+    new DownloadFailure(
+      'address-not-allowed',
+      'The file lies on an address that may not be reached from here. An admin can allow a private network with ALLOWED_NETWORKS.',
+      true,
+    ),
+  'too-large': maxBytes =>
+    new DownloadFailure('too-large-upstream', `The file is larger than the limit of ${maxBytes / 1e9} GB`, true),
+  timeout: () => new DownloadFailure('upstream-timeout', 'The host sent nothing for too long'),
+  closed: () => new DownloadFailure('media-unreachable', 'The host closed the connection without an answer'),
+  'too-many-redirects': () => new DownloadFailure('media-unreachable', 'The host redirected too many times'),
+}
+
+/** Turns an error of the network or the disk into a failure; anything else is a bug and stays as it is. */
+export function asDownloadFailure(error: unknown, maxBytes: number): unknown {
+  if (error instanceof OutboundError) return (outboundFailures[error.code] ?? unreachable)(maxBytes)
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+    return diskFull('The disk is full. Free some space, and the download resumes by itself.')
+  return error
+}

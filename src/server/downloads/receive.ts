@@ -1,0 +1,58 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import type { Outbound } from '../outbound/request'
+import { asDownloadFailure } from './failure'
+import type { MediaType } from './media-type'
+import { requestFrom, type Source } from './source'
+import { discard, requireMedia, requireSpace, writeBody, type WriteNeeds } from './write-body'
+
+export type ReceiveNeeds = WriteNeeds & {
+  outbound: Outbound
+  /** Called before the first byte is written, with what a later attempt must match to resume. */
+  onSource: (source: { etag: string | null; lastModified: string | null; total: number | null }) => void
+}
+
+export type Received = { size: number; media: MediaType }
+
+/**
+ * Fetches one enclosure into its `.part` file, resuming an earlier attempt. When it returns, the file is complete, byte
+ * for byte as the host sent it, synced to the disk, and audio or video by its own bytes. Throws `DownloadFailure`, or
+ * the reason of `signal`.
+ */
+export async function receive(source: Source, needs: ReceiveNeeds, signal: AbortSignal): Promise<Received> {
+  const { files, limits, onCheckpoint } = needs
+  files.open()
+  const path = files.partOf(source.eid)
+  const present = (await files.sizeOf(path)) ?? 0
+  const from = Math.min(present, source.received)
+  const part = await open(path, present > 0 ? 'r+' : 'w+')
+  try {
+    await part.truncate(from)
+    const size = await complete(part, source, from, needs, signal)
+    await part.sync()
+    onCheckpoint(size)
+    return { size, media: await requireMedia(part) }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : asDownloadFailure(error, limits.maxBytes)
+  } finally {
+    await part.close()
+  }
+}
+
+/** Fetches what is missing after byte `from`, and returns the size of the file. */
+async function complete(
+  part: FileHandle,
+  source: Source,
+  from: number,
+  needs: ReceiveNeeds,
+  signal: AbortSignal,
+): Promise<number> {
+  // The last attempt ended after the last byte, before the file was moved into place.
+  if (from > 0 && from === source.total) return from
+  await requireSpace(needs, (source.total ?? 0) - from)
+  const answer = await requestFrom(source, from, needs, signal)
+  const { start, total, etag, lastModified } = answer
+  if (start === 0) await discard(part, needs)
+  needs.onSource({ etag, lastModified, total })
+  await requireSpace(needs, (total ?? 0) - start)
+  return writeBody(part, answer, needs, signal)
+}

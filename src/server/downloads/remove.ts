@@ -1,0 +1,76 @@
+import type { Publish } from '../platform/events'
+import type { Store } from '../store'
+import type { DownloadRow } from '../store/downloads'
+import type { EpisodeRow } from '../store/episodes'
+import type { MediaFiles } from './files'
+import type { ForgottenFiles } from './forgotten'
+import type { Renaming } from './rename'
+import type { createRunner } from './runner'
+
+type Needs = {
+  store: Store
+  files: MediaFiles
+  forgotten: ForgottenFiles
+  publish: Publish
+  rename: Pick<Renaming, 'finished'>
+  runner: Pick<ReturnType<typeof createRunner>, 'interrupt'>
+}
+
+/** Removes a download from the queue, with what it has received. */
+export async function cancel(needs: Needs, row: DownloadRow) {
+  const { files, forgotten, publish, runner } = needs
+  const moved = removeRow(needs, row.id)
+  await runner.interrupt(row.id, 'cancelled')
+  if (moved !== null) await forgotten.removeUnlessTaken(moved)
+  await files.removePart(row.eid)
+  publish({
+    type: 'downloadProgress',
+    id: row.uuid,
+    eid: row.eid,
+    state: 'cancelled',
+    receivedBytes: 0,
+    totalBytes: null,
+    bytesPerSecond: 0,
+  })
+}
+
+/**
+ * Removes a row before anything on the disk, so that a process killed right after it deletes the rest at its next start:
+ * a stray `.part`, or the file that had just been moved into place. Returns the path of such a file, noted as forgotten.
+ */
+function removeRow({ store, forgotten }: Needs, id: number): string | null {
+  return store.inTransaction(() => {
+    const current = store.downloads.find(id)
+    const target = current?.state === 'running' ? current.target_path : null
+    if (target !== null) forgotten.note(target)
+    store.downloads.remove(id)
+    return target
+  })
+}
+
+/** Cancels the downloads of a podcast that is about to be deleted. */
+export async function cancelOf(needs: Needs, podcastId: number) {
+  const list = () => needs.store.downloads.unfinishedOf(podcastId)
+  // Others may be queued while these are being cancelled.
+  for (let rows = list(); rows.length > 0; rows = list()) for (const row of rows) await cancel(needs, row)
+}
+
+/** Removes an episode's file, or cancels its download; no rule downloads it again. */
+export async function removeFile(needs: Needs, episode: EpisodeRow) {
+  const { store, files, forgotten, publish, rename } = needs
+  if (episode.file_path !== null) files.requirePresent()
+  const row = store.downloads.findOfEpisode(episode.id)
+  if (row && row.state !== 'done') await cancel(needs, row)
+  await rename.finished(id => id === episode.id)
+  // Read again: the file may have arrived, or got another name, meanwhile.
+  const path = store.episodes.find(episode.id)?.file_path ?? null
+  store.inTransaction(() => {
+    store.episodes.dropFile(episode.id)
+    if (path !== null) forgotten.note(path)
+    store.episodes.markRemoved(episode.id, true)
+    if (row?.state === 'done') store.downloads.remove(row.id)
+  })
+  if (path === null) return
+  await forgotten.remove(path)
+  publish({ type: 'fileRemoved', episodeId: episode.id })
+}

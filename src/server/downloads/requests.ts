@@ -1,0 +1,109 @@
+import { supersededFailure } from '../feeds/superseded'
+import { MINUTE, type Clock } from '../platform/clock'
+import { Problem } from '../platform/problem'
+import type { Store } from '../store'
+import type { DownloadRow } from '../store/downloads'
+import type { EpisodeRow } from '../store/episodes'
+import type { MediaFiles } from './files'
+import type { createRunner } from './runner'
+
+type Needs = {
+  store: Store
+  files: MediaFiles
+  reserveBytes: number
+  now: Clock
+  runner: Pick<ReturnType<typeof createRunner>, 'announce' | 'interrupt' | 'pump'>
+}
+
+const BATCH = 200
+const NO_SPACE_MS = 10 * MINUTE
+const noSpace = {
+  code: 'disk-full',
+  message: 'The disk is full. Free some space, and the download starts by itself.',
+}
+
+/**
+ * Queues an episode that a person asks for, and lifts an earlier removal. With a full disk it waits. Throws
+ * `media-superseded` when its address now belongs to a newer episode.
+ */
+export async function request(needs: Needs, episode: EpisodeRow, userId: number): Promise<DownloadRow> {
+  const { store, now } = needs
+  if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
+  const mayStart = await hasSpace(needs)
+  const row = store.inTransaction(() => {
+    enqueue(needs, episode.id, userId, now())
+    const row = store.downloads.findOfEpisode(episode.id)!
+    if (!mayStart && row.state === 'queued') store.downloads.wait(row.id, 0, now() + NO_SPACE_MS, noSpace)
+    return row
+  })
+  return announceAndPump(needs, row)
+}
+
+/**
+ * Queues all of these episodes that have no file, and returns how many. Free space is checked when it is the turn of
+ * each.
+ */
+export async function requestAll(needs: Needs, episodeIds: readonly number[], userId: number): Promise<number> {
+  const { store, now, runner } = needs
+  const wanted = episodeIds.filter(id => {
+    const episode = store.episodes.find(id)
+    return episode && !episode.file_path && !episode.superseded
+  })
+  // One time for all: they become one notice.
+  const askedAt = now()
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    store.inTransaction(() => {
+      for (const id of wanted.slice(at, at + BATCH)) enqueue(needs, id, userId, askedAt)
+    })
+    // Other requests have their turn between the batches.
+    await Bun.sleep(0)
+  }
+  runner.pump()
+  return wanted.length
+}
+
+export async function pause(needs: Needs, row: DownloadRow): Promise<DownloadRow> {
+  const { store, runner } = needs
+  if (row.state === 'done' || row.state === 'failed') throw wrongState(row, 'paused')
+  await runner.interrupt(row.id, 'paused')
+  // It may have finished, or failed, before the interruption.
+  const { state } = store.downloads.find(row.id) ?? row
+  if (state !== 'done' && state !== 'paused') {
+    store.downloads.setState(row.id, 'paused')
+    runner.announce(row.id)
+  }
+  return store.downloads.find(row.id) ?? row
+}
+
+/** Queues a download again; a person who retries a failed one is notified of its end, as if they had asked for it. */
+export function resume(needs: Needs, row: DownloadRow, userId: number): DownloadRow {
+  const { store, now } = needs
+  if (row.state === 'done' || row.state === 'running') throw wrongState(row, 'resumed')
+  store.inTransaction(() => {
+    if (row.state === 'failed') store.downloads.noteRequest(row.episode_id, userId, now())
+    store.downloads.setState(row.id, 'queued')
+  })
+  return announceAndPump(needs, row)
+}
+
+/** Call in a transaction. */
+function enqueue({ store }: Needs, episodeId: number, userId: number, askedAt: number) {
+  store.episodes.markRemoved(episodeId, false)
+  store.downloads.enqueue(episodeId, { automatic: false, userId, now: askedAt })
+}
+
+function announceAndPump({ store, runner }: Needs, row: DownloadRow): DownloadRow {
+  runner.announce(row.id)
+  runner.pump()
+  return store.downloads.find(row.id) ?? row
+}
+
+/** Whether there is space above the reserve; a folder that cannot be asked fails when it is written to. */
+const hasSpace = ({ files, reserveBytes }: Needs) =>
+  files.freeBytes().then(
+    free => free > reserveBytes,
+    () => true,
+  )
+
+const wrongState = ({ state }: DownloadRow, action: 'paused' | 'resumed') =>
+  new Problem('download-state', `A download that is ${state} cannot be ${action}`, { state })

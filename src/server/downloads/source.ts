@@ -1,0 +1,108 @@
+import type { Credentials } from '../outbound/credentials'
+import type { Reach } from '../outbound/reach'
+import type { Incoming, Outbound } from '../outbound/request'
+import { notMedia, statusFailure } from './failure'
+import type { DownloadLimits } from './limits'
+
+/** The enclosure to fetch, and what an earlier attempt recorded about it. */
+export type Source = {
+  eid: string
+  address: string
+  reach: Reach
+  credentials: Credentials | null
+  /** The bytes of the `.part` file that can be trusted, if it has that many. */
+  received: number
+  total: number | null
+  etag: string | null
+  lastModified: string | null
+}
+
+/**
+ * The response of the host. `start`: bytes that are kept of the `.part`; `overlap`: bytes before `start` that the body
+ * repeats, to be compared; `total`: bytes of the whole file, null when the host does not say.
+ */
+export type Answer = {
+  response: Response
+  host: string
+  start: number
+  overlap: number
+  total: number | null
+  etag: string | null
+  lastModified: string | null
+}
+
+type Needs = { outbound: Outbound; limits: DownloadLimits }
+
+const OVERLAP = 64 * 1024
+const pages = /^(text\/html|image\/|application\/(json|xhtml|pdf))/i
+
+/** Requests the file from byte `from` on. A response that does not continue the received bytes starts at the first byte. */
+export async function requestFrom(source: Source, from: number, needs: Needs, signal: AbortSignal): Promise<Answer> {
+  if (from === 0) return describe(await get(source, needs, signal), 0, 0)
+  const validator = strong(source.etag) ?? source.lastModified
+  // Without a validator only the bytes can tell whether it is the same file, so some are requested again.
+  const overlap = validator ? 0 : Math.min(OVERLAP, from)
+  const rest = await get(source, needs, signal, {
+    Range: `bytes=${from - overlap}-`,
+    ...(validator && { 'If-Range': validator }),
+  })
+  if (continues(rest.response, source, from - overlap)) return describe(rest, from, overlap)
+  if (rest.response.status === 200) return describe(rest, 0, 0)
+  await rest.response.body?.cancel()
+  return describe(await get(source, needs, signal), 0, 0)
+}
+
+async function get(
+  { address, reach, credentials }: Source,
+  { outbound, limits }: Needs,
+  signal: AbortSignal,
+  range: Record<string, string> = {},
+): Promise<Incoming> {
+  const incoming = await outbound.get(address, {
+    reach,
+    credentials,
+    signal,
+    timeoutMs: limits.headersMs,
+    headers: { ...range, Accept: 'audio/*, video/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
+  })
+  const { status, headers, body } = incoming.response
+  // The requested range lies beyond the end of the file that the host has now.
+  if (status === 416 && range.Range) return incoming
+  const type = headers.get('content-type') ?? ''
+  const isSuccess = status === 200 || status === 206
+  if (isSuccess && !pages.test(type)) return incoming
+  await body?.cancel()
+  throw isSuccess ? notMedia(type.split(';')[0]!) : statusFailure(incoming.response)
+}
+
+/** Whether the response is the same file from byte `from` on. */
+function continues({ status, headers }: Response, source: Source, from: number): boolean {
+  const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
+  if (status !== 206 || !range || Number(range[1]) !== from) return false
+  const hasSameLength = source.total === null || range[2] === '*' || Number(range[2]) === source.total
+  const etag = headers.get('etag')
+  // A host that ignores If-Range still reveals another file by its ETag.
+  return hasSameLength && (!source.etag || !etag || etag === source.etag)
+}
+
+const describe = ({ response, url }: Incoming, start: number, overlap: number): Answer => ({
+  response,
+  host: new URL(url).host,
+  start,
+  overlap,
+  total: totalOf(response, start),
+  etag: response.headers.get('etag')?.trim() || null,
+  lastModified: response.headers.get('last-modified')?.trim() || null,
+})
+
+function totalOf({ status, headers }: Response, start: number): number | null {
+  if (status === 206 && start > 0) {
+    const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+    return total === undefined ? null : Number(total)
+  }
+  const length = headers.get('content-length')
+  return length !== null && /^\d+$/.test(length) && !headers.get('content-encoding') ? Number(length) : null
+}
+
+/** A weak ETag may stand for other bytes. */
+const strong = (etag: string | null) => (etag && !etag.startsWith('W/') ? etag : null)

@@ -1,0 +1,140 @@
+import type { FileHandle } from 'node:fs/promises'
+import { chunksOf } from '../outbound/body'
+import type { Clock } from '../platform/clock'
+import { diskFull, DownloadFailure, notMedia } from './failure'
+import type { MediaFiles } from './files'
+import type { DownloadLimits } from './limits'
+import { SNIFF_BYTES, sniffMedia, type MediaType } from './media-type'
+import { createPace } from './pace'
+import type { Answer } from './source'
+
+export type WriteNeeds = {
+  files: MediaFiles
+  /** Disk space that downloads leave free. */
+  reserveBytes: number
+  limits: DownloadLimits
+  /** A clock that never goes back; it measures the speed. */
+  elapsed: Clock
+  onProgress: (received: number, total: number | null) => void
+  /** Called after a sync: a later attempt can resume after these bytes. */
+  onCheckpoint: (received: number) => void
+}
+
+type Writing = {
+  part: FileHandle
+  answer: Answer
+  needs: WriteNeeds
+  /** Bytes of the file up to the end of the last chunk. */
+  position: number
+  checkpoint: { at: number; position: number }
+  spaceCheckedAt: number
+  isSniffed: boolean
+}
+
+/** Writes the body of a response into the `.part` file, and returns the size of the file. */
+export async function writeBody(
+  part: FileHandle,
+  answer: Answer,
+  needs: WriteNeeds,
+  signal: AbortSignal,
+): Promise<number> {
+  const { response, host, start, overlap, total } = answer
+  const { elapsed, limits } = needs
+  const position = start - overlap
+  const checkpoint = { at: elapsed(), position }
+  const writing: Writing = { part, answer, needs, position, checkpoint, spaceCheckedAt: position, isSniffed: start > 0 }
+  const requirePace = createPace(elapsed, total === null ? null : total - start)
+  const { maxBytes, idleMs } = limits
+  for await (const chunk of chunksOf(response, { maxBytes, idleMs, host })) {
+    signal.throwIfAborted()
+    await writeChunk(writing, chunk)
+    needs.onProgress(Math.max(writing.position, start), total)
+    if (writing.position !== total) requirePace(chunk.byteLength)
+    await sniffEarly(writing)
+    await saveIfDue(writing)
+    await checkSpaceIfDue(writing)
+  }
+  requireWhole(writing)
+  return writing.position
+}
+
+async function writeChunk(writing: Writing, chunk: Uint8Array) {
+  const { part, answer, needs, position } = writing
+  const fresh = position < answer.start ? await withoutOverlap(writing, chunk) : chunk
+  if (!fresh) {
+    await discard(part, needs)
+    throw new DownloadFailure(
+      'length-mismatch',
+      'The file on the host has changed. It is fetched again from the start.',
+    )
+  }
+  await part.write(fresh, 0, fresh.byteLength, position + chunk.byteLength - fresh.byteLength)
+  writing.position += chunk.byteLength
+}
+
+/** The new bytes of a chunk that begins before `start`; null when the repeated ones differ from those in the file. */
+async function withoutOverlap({ part, answer, position }: Writing, chunk: Uint8Array): Promise<Uint8Array | null> {
+  const length = Math.min(chunk.byteLength, answer.start - position)
+  const existing = Buffer.alloc(length)
+  await part.read(existing, 0, length, position)
+  return existing.equals(chunk.subarray(0, length)) ? chunk.subarray(length) : null
+}
+
+/** Ends the download of a login or error page as soon as its first bytes are here. */
+async function sniffEarly(writing: Writing) {
+  if (writing.isSniffed || writing.position < SNIFF_BYTES) return
+  await requireMedia(writing.part)
+  writing.isSniffed = true
+}
+
+async function saveIfDue(writing: Writing) {
+  const { part, needs, position, checkpoint } = writing
+  const { checkpointBytes, checkpointMs } = needs.limits
+  const isDue = position - checkpoint.position >= checkpointBytes || needs.elapsed() - checkpoint.at >= checkpointMs
+  if (!isDue) return
+  await part.datasync()
+  needs.onCheckpoint(position)
+  writing.checkpoint = { at: needs.elapsed(), position }
+}
+
+async function checkSpaceIfDue(writing: Writing) {
+  const { answer, needs, position, spaceCheckedAt } = writing
+  if (position - spaceCheckedAt < needs.limits.spaceCheckBytes) return
+  await requireSpace(needs, (answer.total ?? 0) - position)
+  writing.spaceCheckedAt = position
+}
+
+function requireWhole({ answer, position }: Writing) {
+  const { total } = answer
+  if (total !== null && position !== total)
+    throw new DownloadFailure('length-mismatch', `Received ${position} of ${total} bytes`)
+  if (position === 0) throw notMedia('an empty file')
+}
+
+/** Throws `disk-full` when `bytes` more would touch the reserve; a negative number counts as 0. */
+export async function requireSpace({ files, reserveBytes }: WriteNeeds, bytes: number) {
+  const missing = Math.max(0, bytes)
+  const free = await files.freeBytes()
+  if (free - missing >= reserveBytes) return
+  throw diskFull(
+    `The download needs ${megabytes(missing)} and a reserve of ${megabytes(reserveBytes)}, but ${megabytes(free)} are free. ` +
+      'Free some space, and it resumes by itself.',
+  )
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+/** Empties the `.part` file: its bytes belong to another version of the file. */
+export async function discard(part: FileHandle, { onCheckpoint }: WriteNeeds) {
+  await part.truncate(0)
+  onCheckpoint(0)
+}
+
+/** The type of the file by its first bytes. Throws `not-media`. */
+export async function requireMedia(part: FileHandle): Promise<MediaType> {
+  const buffer = Buffer.alloc(SNIFF_BYTES)
+  const { bytesRead } = await part.read(buffer, 0, SNIFF_BYTES, 0)
+  const media = await sniffMedia(buffer.subarray(0, bytesRead))
+  if (!media) throw notMedia('other data')
+  return media
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '../../../shared/error-code'
+import type { Download } from '../../../shared/api/download'
+import type { DownloadRow } from '../../store/downloads'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
+
+/** The progress of a running download: bytes, and bytes per second. */
+type Progress = { received: number; total: number | null; speed: number }
+
+/** A download; `progress` is newer than the row, which is written now and then only. */
+export function presentDownload(row: DownloadRow, progress: Progress | null): Download {
+  return {
+    id: row.uuid,
+    episodeId: row.episode_uuid,
+    episode_id: row.eid,
+    podcastId: row.podcast_uuid,
+    episodeName: row.episode_title,
+    podcastName: row.podcast_title,
+    state: row.state,
+    attempts: row.attempts,
+    receivedBytes: progress?.received ?? row.received_bytes,
+    totalBytes: progress?.total ?? row.total_bytes,
+    bytesPerSecond: progress ? progress.speed : null,
+    errorCode: row.error_code as ErrorCode | null,
+    message: row.message,
+    nextAttemptAt: writeInstantOrNull(row.next_attempt_at),
+    createdAt: writeInstant(row.created_at),
+    startedAt: writeInstantOrNull(row.started_at),
+    finishedAt: writeInstantOrNull(row.finished_at),
+    automatic: row.automatic === 1,
+  }
+}

@@ -1,0 +1,56 @@
+import type { Episode, EpisodeWrapper, SharedEpisode } from '../../../shared/api/episode'
+import type { EpisodeForUser, EpisodeRow } from '../../store/episodes'
+import { mediaExtension } from '../../sync/private-addresses'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
+import { coverLink, mediaLink, withoutUserInfo, type Links } from '../core/links'
+import { presentJoinedHistory } from './playback.present'
+
+/** An episode without what differs per user, and without its notes. */
+export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpisode {
+  const type = row.file_type ?? row.enclosure_type
+  return {
+    id: row.uuid,
+    legacyId: null,
+    episode_id: row.eid,
+    podcast_id: row.podcast_uuid,
+    name: row.title,
+    url: withoutUserInfo(row.enclosure_url),
+    date_of_recording: writeInstant(row.published_at),
+    image_url: row.image_url ?? row.podcast_image ?? '',
+    local_image_url: row.image_url
+      ? coverLink(links, 'episodes', row.uuid, row.cover)
+      : coverLink(links, 'podcasts', row.podcast_uuid, row.podcast_cover),
+    total_time: row.duration,
+    local_url: mediaLink(links, `media/${row.eid}.${mediaExtension(type)}`),
+    status: row.file_path !== null,
+    download_time: writeInstantOrNull(row.downloaded_at),
+    guid: row.guid,
+    deleted: row.removed === 1,
+    episode_numbering_processed: row.numbered === 1,
+    link: row.link,
+    season: row.season,
+    episode_number: row.number,
+    episode_type: row.type,
+    explicit: row.explicit === 1,
+    mime_type: type,
+    file_size: row.file_size ?? row.enclosure_size,
+    has_chapters: row.has_own_chapters === 1 || row.chapters_url !== null,
+    chapters_unread: row.chapters_unread,
+    has_transcript: row.transcripts !== null,
+    download_state: row.download_state === 'done' ? null : row.download_state,
+    superseded: row.superseded === 1,
+  }
+}
+
+/** An episode with its notes, and whether the user likes it. */
+export const presentEpisode = (row: EpisodeForUser, links: Links): Episode => ({
+  ...presentSharedEpisode(row, links),
+  description: row.notes,
+  favored: row.liked === 1,
+})
+
+/** An episode with the user's position in it. */
+export const presentEpisodeWithHistory = (row: EpisodeForUser, links: Links): EpisodeWrapper => ({
+  podcastEpisode: presentEpisode(row, links),
+  podcastHistoryItem: presentJoinedHistory(row),
+})

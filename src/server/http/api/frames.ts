@@ -1,0 +1,144 @@
+import type { ErrorCode } from '../../../shared/error-code'
+import type { ServerEvent } from '../../../shared/server-event'
+import type { DomainEvent, DomainEvents } from '../../platform/events'
+import type { Store } from '../../store'
+import type { Viewer } from '../../store/visibility'
+import type { Links } from '../core/links'
+import { presentSharedEpisode } from './episodes.present'
+import { presentNotification } from './notifications.present'
+import { presentSharedPodcast } from './podcasts.present'
+
+/** Writes the frame of each event that clients hear of; the others concern only the server, or end sockets. */
+type Framers = {
+  [T in keyof DomainEvents]?: (event: DomainEvents[T], store: Store, viewer: Viewer, links: Links) => ServerEvent | null
+}
+
+/** Writes an event as a socket frame; null if its subject is gone meanwhile, or if this viewer may not see it. */
+export function frameOf(event: DomainEvent, store: Store, viewer: Viewer, links: Links): ServerEvent | null {
+  const framer = framers[event.type] as
+    ((...given: [DomainEvent, Store, Viewer, Links]) => ServerEvent | null) | undefined
+  return framer?.(event, store, viewer, links) ?? null
+}
+
+const sees = ({ explicit_consent }: Viewer, ...rows: { explicit: number }[]) =>
+  explicit_consent === 1 || rows.every(row => row.explicit === 0)
+
+function podcastAndEpisode(episodeId: number, store: Store, viewer: Viewer, links: Links) {
+  const episode = store.episodes.find(episodeId)
+  const podcast = episode && store.podcasts.findShared(viewer, episode.podcast_id)
+  return episode && podcast && sees(viewer, episode)
+    ? { podcast_episode: presentSharedEpisode(episode, links), podcast: presentSharedPodcast(podcast, links) }
+    : null
+}
+
+const framers: Framers = {
+  downloadFinished({ episodeId }, store, viewer, links) {
+    const found = podcastAndEpisode(episodeId, store, viewer, links)
+    return found && { type: 'offlineAvailable', ...found }
+  },
+  fileRemoved({ episodeId }, store, viewer, links) {
+    const found = podcastAndEpisode(episodeId, store, viewer, links)
+    return (
+      found && {
+        type: 'deletedPodcastEpisodeLocally',
+        podcast_episode: found.podcast_episode,
+        message: `Deleted the file of ${found.podcast_episode.name}`,
+      }
+    )
+  },
+  addedPodcast({ podcastId }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    return (
+      podcast && {
+        type: 'addedPodcast',
+        podcast: presentSharedPodcast(podcast, links),
+        message: `Added podcast ${podcast.title}`,
+      }
+    )
+  },
+  addedEpisodes({ podcastId, episodeIds, total, explicitTotal }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    if (!podcast) return null
+    const seen = store.episodes.listByIds(episodeIds).filter(row => sees(viewer, row))
+    if (seen.length === 0) return null
+    const visibleTotal = viewer.explicit_consent ? total : total - explicitTotal
+    return {
+      type: 'addedEpisodes',
+      podcast: presentSharedPodcast(podcast, links),
+      podcast_episodes: seen.map(row => presentSharedEpisode(row, links)),
+      total: visibleTotal,
+      message: `Added ${visibleTotal} episodes of ${podcast.title}`,
+    }
+  },
+  refreshedPodcast({ podcastId, result, added, updated, explicit, errorCode, message }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    if (!podcast) return null
+    const seen = viewer.explicit_consent
+      ? { added, updated }
+      : { added: added - explicit.added, updated: updated - explicit.updated }
+    const hasNothing = result === 'updated' && added + updated > 0 && seen.added + seen.updated === 0
+    return {
+      type: 'refreshedPodcast',
+      podcast: presentSharedPodcast(podcast, links),
+      result: hasNothing ? 'unchanged' : result,
+      ...seen,
+      ...(errorCode && { errorCode: errorCode as ErrorCode }),
+      message: message ?? `Refreshed podcast ${podcast.title}`,
+    }
+  },
+  coverStored({ podcastId }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    return (
+      podcast && {
+        type: 'refreshedPodcast',
+        podcast: presentSharedPodcast(podcast, links),
+        result: 'updated',
+        added: 0,
+        updated: 0,
+        message: `Refreshed podcast ${podcast.title}`,
+      }
+    )
+  },
+  downloadProgress({ id, eid, state, receivedBytes, totalBytes, bytesPerSecond }, store, viewer) {
+    if (!store.episodes.findVisible(viewer, eid)) return null
+    return { type: 'downloadProgress', id, episode_id: eid, state, receivedBytes, totalBytes, bytesPerSecond }
+  },
+  opmlAdded({ jobId, feedUrl, podcastId, existing, done, total }, store, viewer, links) {
+    const podcast = store.podcasts.findShared(viewer, podcastId)
+    if (!podcast) return null
+    const message = existing ? `${podcast.title} is already in the library` : `Added podcast ${podcast.title}`
+    const shared = presentSharedPodcast(podcast, links)
+    return { type: 'opmlAdded', jobId, feedUrl, podcast: shared, existing, done, total, message }
+  },
+  opmlError: ({ jobId, feedUrl, title, errorCode, message, done, total }) => ({
+    type: 'opmlError',
+    jobId,
+    feedUrl,
+    title,
+    errorCode: errorCode as ErrorCode,
+    message,
+    done,
+    total,
+  }),
+  opmlProgress: ({ jobId, done, failed, total, finished }) => ({
+    type: 'opmlProgress',
+    jobId,
+    done,
+    failed,
+    total,
+    finished,
+  }),
+  notification({ notificationId }, store) {
+    const row = store.notifications.find(notificationId)
+    return row && { type: 'notification', notification: presentNotification(row) }
+  },
+  queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
+  progress: ({ eid, position, total, finished, device }) => ({
+    type: 'progress',
+    episode_id: eid,
+    position,
+    total,
+    finished,
+    device,
+  }),
+}

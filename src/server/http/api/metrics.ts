@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs'
+import type { Context } from '../../context'
+import { MINUTE, SECOND } from '../../platform/clock'
+import { version } from '../../platform/version'
+import type { SignedInRoutes } from '../core/signed-in'
+import { freeBytes } from './health'
+
+const OVERDUE_MS = 15 * MINUTE
+const states = ['queued', 'running', 'waiting', 'paused', 'failed', 'done'] as const
+
+/** A metric with a value per set of labels; null values are left out. */
+type Metric = { name: string; help: string; values: readonly (readonly [labels: string, value: number | null])[] }
+
+const one = (name: string, help: string, value: number | null): Metric => ({ name, help, values: [['', value]] })
+
+/** Metrics in the text format of Prometheus, for admins. */
+export function metrics(routes: SignedInRoutes, app: Context) {
+  routes.get(
+    '/metrics',
+    async () => {
+      const all = [...libraryMetrics(app), ...(await storageMetrics(app)), ...processMetrics(app.now())]
+      return new Response(all.map(write).join(''), {
+        headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
+      })
+    },
+    { role: 'admin' },
+  )
+}
+
+function libraryMetrics({ store, files, now }: Context): Metric[] {
+  const figures = store.figures.all(now() - OVERDUE_MS)
+  const downloads = new Map(store.figures.downloads().map(({ state, total }) => [state, total]))
+  return [
+    { name: 'castellan_info', help: 'The running version', values: [[`{version="${version}"}`, 1]] },
+    one('castellan_podcasts', 'Podcasts in the library', figures.podcasts),
+    one('castellan_podcasts_failing', 'Podcasts whose last check failed', figures.podcasts_failing),
+    one('castellan_podcasts_overdue', 'Podcasts whose check is more than 15 minutes late', figures.podcasts_overdue),
+    one('castellan_episodes', 'Episodes in the library', figures.episodes),
+    one('castellan_episodes_unindexed', 'Episodes that are not in the search index yet', figures.unindexed),
+    one('castellan_media_files', 'Downloaded files', figures.media_files),
+    one('castellan_media_bytes', 'Size of the downloaded files', figures.media_bytes),
+    one('castellan_media_folder_present', 'Whether the media folder is mounted', Number(files.isPresent())),
+    one('castellan_users', 'Accounts', figures.users),
+    one('castellan_devices', 'Podcast apps that sync', figures.devices),
+    {
+      name: 'castellan_downloads',
+      help: 'Downloads by state',
+      values: states.map(state => [`{state="${state}"}`, downloads.get(state) ?? 0] as const),
+    },
+  ]
+}
+
+async function storageMetrics({ store, config, backups }: Context): Promise<Metric[]> {
+  const [last] = await backups.list()
+  return [
+    {
+      name: 'castellan_disk_free_bytes',
+      help: 'Free space on the disks of the data and media folders',
+      values: [
+        ['{folder="data"}', await freeBytes(config.dataFolder)],
+        ['{folder="media"}', await freeBytes(config.podcastFolder)],
+      ],
+    },
+    one('castellan_database_bytes', 'Size of the database', store.bytes()),
+    one('castellan_last_backup_timestamp_seconds', 'Time of the last backup', last ? last.at / SECOND : 0),
+  ]
+}
+
+function processMetrics(now: number): Metric[] {
+  const { user, system } = process.cpuUsage()
+  return [
+    one('process_resident_memory_bytes', 'Resident memory', process.memoryUsage.rss()),
+    one('process_cpu_seconds_total', 'Processor time', (user + system) / 1e6),
+    one('process_open_fds', 'Open file descriptors', openFiles()),
+    one('process_start_time_seconds', 'Time at which the process started', Math.round(now / SECOND - process.uptime())),
+  ]
+}
+
+function write({ name, help, values }: Metric): string {
+  const lines = values.flatMap(([labels, value]) => (value === null ? [] : [`${name}${labels} ${value}\n`]))
+  const kind = name.endsWith('_total') ? 'counter' : 'gauge'
+  return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join('')}`
+}
+
+/** The number of open file descriptors; null on systems that do not say. */
+function openFiles(): number | null {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,61 @@
+import { t } from 'elysia'
+import { EpisodeWrapper, Listened, Marked, MarkedUndo } from '../../../shared/api/episode'
+import { Affected } from '../../../shared/api/podcast'
+import type { Context } from '../../context'
+import type { UserRow } from '../../store/users'
+import { readInstant } from '../core/instants'
+import { cutPage, readCursor } from '../core/paging'
+import { Flag, Limit, readFlag } from '../core/query'
+import type { SignedInRoutes } from '../core/signed-in'
+import { presentEpisodeWithHistory } from './episodes.present'
+
+const PageQuery = t.Object({
+  last_podcast_episode: t.Optional(t.String()),
+  only_unlistened: Flag,
+  downloaded: Flag,
+  q: t.Optional(t.String({ maxLength: 200 })),
+  order: t.Optional(t.Union([t.Literal('newest'), t.Literal('oldest')])),
+  cursor: t.Optional(t.String({ maxLength: 200 })),
+  limit: Limit(200, 75),
+})
+
+/** The episodes of a podcast, and marking them as played all at once. */
+export function podcastEpisodes(routes: SignedInRoutes, { store, marking }: Context) {
+  routes
+    .get(
+      '/api/v1/podcasts/:id/episodes',
+      ({ user, links, params, query, set }) => {
+        const page = readPage(store, user, store.podcasts.require(user, params.id).id, query)
+        if (page.next) set.headers['x-next-cursor'] = page.next
+        return page.rows.map(row => presentEpisodeWithHistory(row, links))
+      },
+      { query: PageQuery, response: t.Array(EpisodeWrapper) },
+    )
+    .post(
+      '/api/v1/podcasts/:id/episodes/listened',
+      ({ user, params, body }) => marking.mark(user, store.podcasts.require(user, params.id).id, body),
+      { body: Listened, response: Marked },
+    )
+    .post(
+      '/api/v1/podcasts/:id/episodes/listened/undo',
+      ({ user, params, body }) => ({
+        affected: marking.undo(user, store.podcasts.require(user, params.id).id, body.undo),
+      }),
+      { body: MarkedUndo, response: Affected },
+    )
+}
+
+function readPage(store: Context['store'], user: UserRow, podcastId: number, query: (typeof PageQuery)['static']) {
+  const oldestFirst = query.order === 'oldest'
+  const before = oldestFirst ? undefined : readInstant('last_podcast_episode', query.last_podcast_episode)
+  const after = readCursor(query.cursor)
+  const filter = {
+    after,
+    before: after ? undefined : before,
+    unfinishedOnly: readFlag('only_unlistened', query.only_unlistened),
+    downloaded: readFlag('downloaded', query.downloaded),
+    text: query.q?.trim(),
+    oldestFirst,
+  }
+  return cutPage(query.limit, !oldestFirst && !after, limit => store.episodes.pageFor(user, podcastId, filter, limit))
+}

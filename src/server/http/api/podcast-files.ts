@@ -1,0 +1,47 @@
+import { DownloadRange } from '../../../shared/api/episode'
+import { Affected, Queued } from '../../../shared/api/podcast'
+import type { Context } from '../../context'
+import type { SignedInRoutes } from '../core/signed-in'
+
+/** The files of a podcast: downloads them, deletes them, and finds those that are missing from the disk. */
+export function podcastFiles(routes: SignedInRoutes, { store, podcastFiles }: Context) {
+  const { podcasts } = store
+  routes
+    .post(
+      '/api/v1/podcasts/:id/episodes/download-all',
+      async ({ user, params, set }) => {
+        const queued = await podcastFiles.downloadAll(user, podcasts.require(user, params.id).id)
+        set.status = 202
+        return { queued }
+      },
+      { role: 'uploader', response: { 202: Queued } },
+    )
+    .post(
+      '/api/v1/podcasts/:id/episodes/download-range',
+      async ({ user, params, body, set }) => {
+        const queued = await podcastFiles.downloadRange(user, podcasts.require(user, params.id).id, body)
+        set.status = 202
+        return { queued }
+      },
+      { role: 'uploader', body: DownloadRange, response: { 202: Queued } },
+    )
+    .post(
+      '/api/v1/podcasts/:id/episodes/resync-db',
+      ({ user, params }) => ({ affected: podcastFiles.forgetMissing(podcasts.require(user, params.id).id) }),
+      { role: 'uploader', response: Affected },
+    )
+    .post(
+      '/api/v1/podcasts/:id/episodes/resync-files',
+      async ({ user, params, set }) => {
+        const queued = await podcastFiles.downloadMissing(user, podcasts.require(user, params.id).id)
+        set.status = 202
+        return { queued }
+      },
+      { role: 'uploader', response: { 202: Queued } },
+    )
+    .delete(
+      '/api/v1/podcasts/:id/episodes/downloads',
+      async ({ user, params }) => ({ affected: await podcastFiles.remove(podcasts.require(user, params.id).id) }),
+      { role: 'uploader', response: Affected },
+    )
+}

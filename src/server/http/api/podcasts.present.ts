@@ -1,0 +1,66 @@
+import type { ErrorCode } from '../../../shared/error-code'
+import type { Podcast, SharedPodcast } from '../../../shared/api/podcast'
+import type { PodcastForUser, PodcastRow } from '../../store/podcasts'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
+import { coverLink, feedLink, type Links } from '../core/links'
+import { presentTag, type TagFacts } from './tags.present'
+
+/** A podcast without what differs per user. */
+export function presentSharedPodcast(row: PodcastRow, links: Links): SharedPodcast {
+  return {
+    id: row.uuid,
+    legacyId: null,
+    name: row.title,
+    directory_id: row.uuid,
+    directory_name: row.folder,
+    podfetch_feed: feedLink(links, row.uuid),
+    rssfeed: row.feed_url,
+    image_url: coverLink(links, 'podcasts', row.uuid, row.cover),
+    original_image_url: row.image_url ?? '',
+    summary: row.summary,
+    author: row.author,
+    language: row.language,
+    keywords: row.keywords,
+    serial: row.serial === 1,
+    explicit: row.explicit ? 'true' : 'false',
+    last_build_date: writeInstantOrNull(row.built_at),
+    active: row.active === 1,
+    guid: row.guid,
+    link: row.link,
+    medium: row.medium,
+    episode_count: row.visible_count,
+    added_at: writeInstant(row.added_at),
+    last_episode_at: writeInstantOrNull(row.visible_last_at),
+    last_checked_at: writeInstantOrNull(row.checked_at),
+    next_check_at: row.active && !row.gone ? writeInstant(row.next_check_at) : null,
+    feed_state: feedState(row),
+    last_error: presentLastError(row),
+    has_warnings: row.warnings === 1,
+    has_credentials: row.has_credentials === 1,
+    feed_items: row.feed_items,
+    feed_unplayable: row.feed_unplayable,
+  }
+}
+
+function feedState(row: PodcastRow): SharedPodcast['feed_state'] {
+  if (!row.active) return 'inactive'
+  if (row.gone) return 'gone'
+  return row.error_code === null ? 'ok' : 'failing'
+}
+
+function presentLastError(row: PodcastRow): SharedPodcast['last_error'] {
+  if (row.error_code === null) return null
+  return {
+    errorCode: row.error_code as ErrorCode,
+    message: row.error_message ?? '',
+    since: writeInstant(row.error_since ?? row.checked_at ?? 0),
+  }
+}
+
+/** A podcast as one user has it: favourite, tags, number of unplayed episodes. */
+export const presentPodcast = (row: PodcastForUser, links: Links): Podcast => ({
+  ...presentSharedPodcast(row, links),
+  favorites: row.favourite === 1,
+  tags: (JSON.parse(row.tags) as (TagFacts & { user: string })[]).map(tag => presentTag(tag, tag.user)),
+  unlistened_count: row.visible_count - row.finished_count,
+})

@@ -1,0 +1,40 @@
+import type { Chapter } from '../../../shared/api/chapter'
+import type { Transcript, TranscriptSegment } from '../../../shared/api/transcript'
+import type { ChapterRow } from '../../store/chapters'
+import type { DocumentRow, Segment } from '../../store/documents'
+import { mediaLink, type Links } from '../core/links'
+
+/** Chapters in order. The last one ends with the episode: `duration` in seconds, 0 if unknown. */
+export const presentChapters = (rows: readonly ChapterRow[], duration: number, links: Links): Chapter[] =>
+  rows.map((row, index) => ({
+    id: row.uuid,
+    startTime: row.start_ms / 1000,
+    endTime: (row.end_ms ?? rows[index + 1]?.start_ms ?? Math.max(duration * 1000, 0)) / 1000,
+    title: row.title,
+    href: row.href,
+    image: row.image_url === null ? null : mediaLink(links, `covers/chapters/${row.uuid}`),
+  }))
+
+/** The JSON chapters file of Podcasting 2.0, version 1.2. */
+export const presentChapterFile = (chapters: readonly Chapter[]) => ({
+  version: '1.2.0',
+  chapters: chapters.map(({ startTime, endTime, title, href, image }) => ({
+    startTime,
+    ...(endTime > startTime && { endTime }),
+    title,
+    ...(href && { url: href }),
+    ...(image && { img: image }),
+  })),
+})
+
+export const presentTranscript = (row: DocumentRow): Transcript => ({
+  id: row.uuid,
+  source: 'feed',
+  language: row.language,
+  mimeType: row.type,
+  status: row.state,
+  error: row.error,
+})
+
+export const presentSegments = (segments: readonly Segment[]): TranscriptSegment[] =>
+  segments.map((segment, idx) => ({ idx, ...segment }))

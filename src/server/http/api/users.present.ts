@@ -1,0 +1,24 @@
+import type { User, UserSummary } from '../../../shared/api/user'
+import type { UserRow } from '../../store/users'
+import { writeInstant } from '../core/instants'
+
+/** An account as admins see it. */
+export const presentUserSummary = (row: UserRow): UserSummary => ({
+  id: row.uuid,
+  username: row.username,
+  role: row.role,
+  explicitConsent: row.explicit_consent === 1,
+  createdAt: writeInstant(row.created_at),
+})
+
+/** An account as its owner sees it; the API key itself is never shown again. */
+export const presentUser = (row: UserRow, feedKey: string | null, podcastsLeft: number | null): User => ({
+  ...presentUserSummary(row),
+  apiKey: null,
+  apiKeySet: row.api_key_hash !== null,
+  feedKey,
+  readOnly: row.built_in === 1,
+  podcastsLeft,
+  country: row.country,
+  language: row.language,
+})

@@ -1,0 +1,95 @@
+import { formatOf } from '../../../feeds/transcripts'
+import { extrasOf, type CombinedFeed, type FeedEpisode } from '../../../library/private-feeds'
+import type { DocumentRow } from '../../../store/documents'
+import type { PodcastForUser } from '../../../store/podcasts'
+import { privateMedia } from '../../../sync/private-addresses'
+import { feedLink, mediaLink, type Links } from '../../core/links'
+import type { RequestContext } from '../../core/signed-in'
+import type { FeedOut, ItemOut } from './write-feed'
+
+/** The feed of one podcast. */
+export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly FeedEpisode[], links: Links): FeedOut {
+  const { categories, owner } = extrasOf(podcast)
+  return {
+    title: podcast.title,
+    link: `${links.base}ui/podcasts/${podcast.uuid}/episodes`,
+    self: feedLink(links, podcast.uuid),
+    description: podcast.summary ?? '',
+    language: podcast.language,
+    author: podcast.author,
+    serial: podcast.serial === 1,
+    categories: categories ?? [],
+    owner: owner ?? (podcast.author ? { name: podcast.author, email: null } : null),
+    image: artwork(links, `podcasts/${podcast.uuid}`),
+    explicit: podcast.explicit === 1,
+    guid: podcast.guid,
+    items: episodes.map(episode => presentItem(episode, links)),
+  }
+}
+
+/** The feed of episodes of several podcasts; each item names its podcast as its source. */
+export const presentCombinedFeed = (
+  title: string,
+  path: string,
+  { episodes, categories, isExplicit }: CombinedFeed,
+  { user, links }: RequestContext,
+): FeedOut => ({
+  title,
+  link: `${links.base}ui/`,
+  self: feedLink(links, path).replace(/\/$/, ''),
+  description: title,
+  language: null,
+  author: 'Castellan',
+  serial: false,
+  categories,
+  owner: { name: user.username, email: null },
+  image: mediaLink(keyed(links), 'covers/artwork'),
+  explicit: isExplicit,
+  guid: null,
+  items: episodes.map(episode => ({
+    ...presentItem(episode, links),
+    source: episode.podcast ? { title: episode.podcast.title, url: feedLink(links, episode.podcast.uuid) } : null,
+  })),
+})
+
+function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): ItemOut {
+  const type = row.file_type ?? row.enclosure_type ?? 'audio/mpeg'
+  const hasChapters = row.chapters_url !== null || Boolean(row.has_own_chapters)
+  return {
+    guid,
+    title: row.title,
+    link: `${links.base}ui/podcasts/${row.podcast_uuid}/episodes/${row.uuid}`,
+    notes: row.notes,
+    publishedAt: row.published_at,
+    enclosure: {
+      url: privateMedia(links.base, links.feedKey, row.eid, type),
+      length: row.file_size ?? row.enclosure_size ?? 0,
+      type,
+    },
+    duration: row.duration,
+    image: row.image_url ? artwork(links, `episodes/${row.uuid}`) : null,
+    explicit: row.explicit === 1,
+    season: row.season,
+    number: row.number,
+    type: row.type,
+    chapters: hasChapters ? mediaLink(keyed(links), `media/chapters/${row.eid}.json`) : null,
+    transcripts: transcripts.flatMap(transcript => presentTranscript(transcript, links) ?? []),
+    source: null,
+  }
+}
+
+/** File extensions by which apps recognise a transcript. */
+const extensions = { vtt: 'vtt', srt: 'srt', json: 'json', html: 'txt', text: 'txt' }
+
+/** A transcript in a feed; null for a format that apps cannot read. */
+function presentTranscript({ uuid, type, url, language }: DocumentRow, links: Links) {
+  const format = formatOf(type, url)
+  if (!format) return null
+  const address = mediaLink(keyed(links), `media/transcripts/${uuid}.${extensions[format]}`)
+  return { url: address, type: format === 'html' ? 'text/plain' : type, language }
+}
+
+/** Links that always carry the key: apps send no cookie. */
+const keyed = (links: Links): Links => ({ ...links, key: links.feedKey })
+
+const artwork = (links: Links, path: string) => mediaLink(keyed(links), `covers/${path}?size=artwork`)

@@ -1,0 +1,111 @@
+import { escapeText } from 'entities'
+
+/** The contents of a feed. */
+export type FeedOut = {
+  title: string
+  link: string
+  self: string
+  description: string
+  language: string | null
+  author: string | null
+  /** Whether episodes are meant to be played in order, from the first on. */
+  serial: boolean
+  /** Each category with its subcategories. */
+  categories: readonly (readonly string[])[]
+  owner: { name: string | null; email: string | null } | null
+  image: string | null
+  explicit: boolean
+  guid: string | null
+  items: readonly ItemOut[]
+}
+
+export type ItemOut = {
+  guid: string
+  title: string
+  link: string
+  /** Sanitised HTML. */
+  notes: string
+  publishedAt: number
+  enclosure: { url: string; length: number; type: string }
+  /** Seconds; 0 = unknown. */
+  duration: number
+  image: string | null
+  explicit: boolean
+  season: number | null
+  number: number | null
+  type: string
+  chapters: string | null
+  transcripts: readonly { url: string; type: string; language: string | null }[]
+  /** The podcast of the episode, in a feed of several podcasts. */
+  source: { title: string; url: string } | null
+}
+
+/** Writes RSS 2.0 with the namespaces of iTunes and Podcasting 2.0; directories are told not to list it. */
+export function writeFeed(feed: FeedOut): string {
+  const { title, link, self, description, language, author, serial, categories, owner, image, explicit, guid, items } =
+    feed
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:podcast="https://podcastindex.org/namespace/1.0">
+<channel>
+${element('title', title)}
+${element('link', link)}
+<atom:link rel="self" type="application/rss+xml" href="${xml(self)}"/>
+${element('description', description || title)}
+${optional('language', language)}
+${optional('itunes:author', author)}
+${element('itunes:type', serial ? 'serial' : 'episodic')}
+${categories.map(writeCategory).join('\n')}
+${owner ? `<itunes:owner>\n${optional('itunes:name', owner.name)}\n${optional('itunes:email', owner.email)}\n</itunes:owner>` : ''}
+${element('itunes:explicit', String(explicit))}
+<itunes:block>yes</itunes:block>
+${image ? `<itunes:image href="${xml(image)}"/>\n<image><url>${xml(image)}</url><title>${xml(title)}</title><link>${xml(link)}</link></image>` : ''}
+${optional('podcast:guid', guid)}
+${items.map(writeItem).join('\n')}
+</channel>
+</rss>
+`.replace(/\n{2,}/g, '\n')
+}
+
+function writeItem(item: ItemOut): string {
+  const { enclosure, source } = item
+  return `<item>
+${element('title', item.title)}
+<guid isPermaLink="false">${xml(item.guid)}</guid>
+${element('link', item.link)}
+${element('pubDate', rfc822(item.publishedAt))}
+<enclosure url="${xml(enclosure.url)}" length="${enclosure.length}" type="${xml(enclosure.type)}"/>
+${element('description', item.notes)}
+<content:encoded>${xml(item.notes)}</content:encoded>
+${item.duration > 0 ? element('itunes:duration', String(item.duration)) : ''}
+${item.image ? `<itunes:image href="${xml(item.image)}"/>` : ''}
+${element('itunes:explicit', String(item.explicit))}
+${item.season !== null ? element('itunes:season', String(item.season)) : ''}
+${item.number !== null ? element('itunes:episode', String(item.number)) : ''}
+${element('itunes:episodeType', item.type)}
+${item.chapters ? `<podcast:chapters url="${xml(item.chapters)}" type="application/json+chapters"/>` : ''}
+${item.transcripts.map(writeTranscript).join('\n')}
+${source ? `<source url="${xml(source.url)}">${xml(source.title)}</source>\n${element('itunes:author', source.title)}` : ''}
+</item>`
+}
+
+const writeCategory = ([name = '', ...below]: readonly string[]) => {
+  const inner = below.map(other => `<itunes:category text="${xml(other)}"/>`).join('\n')
+  return inner
+    ? `<itunes:category text="${xml(name)}">\n${inner}\n</itunes:category>`
+    : `<itunes:category text="${xml(name)}"/>`
+}
+
+const writeTranscript = ({ url, type, language }: ItemOut['transcripts'][number]) =>
+  `<podcast:transcript url="${xml(url)}" type="${xml(type)}"${language ? ` language="${xml(language)}"` : ''}/>`
+
+const element = (name: string, text: string) => `<${name}>${xml(text)}</${name}>`
+const optional = (name: string, text: string | null) => (text ? element(name, text) : '')
+
+/** Writes a date like `Sun, 01 Mar 2026 05:00:00 +0000`. */
+const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000')
+
+/** Escapes text, without characters that XML cannot contain; a lone surrogate becomes a replacement character. */
+const xml = (text: string) =>
+  escapeText(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
+    .replaceAll('"', '&quot;')
+    .replaceAll('&nbsp;', '&#160;')

@@ -1,0 +1,135 @@
+import type { Context } from '../../context'
+import { SNIFF_BYTES, sniffMedia } from '../../downloads/media-type'
+import { feedAccess } from '../../feeds/access'
+import { typeByExtension } from '../../feeds/enclosure'
+import { supersededFailure } from '../../feeds/superseded'
+import { OutboundError } from '../../outbound/error'
+import { Problem } from '../../platform/problem'
+import type { EpisodeRow } from '../../store/episodes'
+import { rangeNotSatisfiable } from './local-file'
+import { mediaHeaders } from './media-headers'
+
+/**
+ * Relays an episode from its host. Only `Range` and `If-Range` go upstream; only length, range, validators and a
+ * checked type come back. Throws `media-superseded`, `media-unreachable` and `upstream-timeout`.
+ */
+export async function relay(
+  app: Context,
+  episode: EpisodeRow,
+  request: Request,
+  asDownload: boolean,
+): Promise<Response> {
+  if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
+  const response = await requestMedia(app, episode, request)
+  if (response.status === 416) {
+    await response.body?.cancel()
+    return rangeNotSatisfiable(pick(response.headers, ['content-range']))
+  }
+  if (response.status !== 200 && response.status !== 206) {
+    await response.body?.cancel()
+    throw unreachable(response.status, `The episode's host answered ${response.status}`)
+  }
+  const { type, body } = await checkedBody(response, episode)
+  if (request.method === 'HEAD') await body?.cancel()
+  return new Response(request.method === 'HEAD' ? null : body, {
+    status: response.status,
+    headers: {
+      ...mediaHeaders(episode, asDownload),
+      ...pick(response.headers, ['content-length', 'content-range', 'etag', 'last-modified']),
+      'Content-Type': type,
+    },
+  })
+}
+
+async function requestMedia(app: Context, episode: EpisodeRow, request: Request): Promise<Response> {
+  const podcast = app.store.podcasts.find(episode.podcast_id)!
+  const { response } = await app.outbound
+    .get(episode.enclosure_url, {
+      ...feedAccess(app, podcast, episode.enclosure_url),
+      headers: {
+        ...pick(request.headers, ['range', 'if-range']),
+        Accept: 'audio/*, video/*, */*;q=0.5',
+        'Accept-Encoding': 'identity',
+      },
+      signal: request.signal,
+    })
+    .catch(refuse)
+  return response
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof OutboundError)) throw error
+  if (error.code === 'timeout')
+    throw new Problem('upstream-timeout', `The episode's host ${error.host} does not answer`, { host: error.host })
+  throw new Problem('media-unreachable', "The episode's host cannot be reached", { status: '' })
+}
+
+/**
+ * The body of a response, and a type that is audio or video: by the host's word, and if the response starts at the
+ * beginning, by its first bytes. Anything else is refused, as a browser could run it as a page of ours.
+ */
+async function checkedBody(
+  response: Response,
+  episode: EpisodeRow,
+): Promise<{ type: string; body: ReadableStream | null }> {
+  const declared = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const isMedia = /^(audio|video)\//.test(declared)
+  if (!isMedia && /^(text|image)\/|html|json|xml|javascript|pdf/.test(declared)) {
+    await response.body?.cancel()
+    throw unreachable(response.status, `Expected audio or video, the episode's host sent ${declared}`)
+  }
+  const guess = isMedia
+    ? declared
+    : (mediaOrNull(episode.enclosure_type) ?? typeByExtension(episode.enclosure_url) ?? 'audio/mpeg')
+  const isBeginning = response.status === 200 || response.headers.get('content-range')?.startsWith('bytes 0-')
+  if (!isBeginning || !response.body) return { type: guess, body: response.body }
+
+  const { start, rest } = await readStart(response.body).catch(() => {
+    throw unreachable(response.status, "The episode's host broke off the connection")
+  })
+  // Fewer bytes may not be enough to recognise a format.
+  const found = start.byteLength >= 512 ? await sniffMedia(start) : { type: guess }
+  if (found) return { type: found.type, body: rest }
+  await rest.cancel()
+  throw unreachable(response.status, "Expected audio or video, the episode's host sent something else")
+}
+
+const mediaOrNull = (type: string | null) => (type && /^(audio|video)\/[\w.+-]+$/.test(type) ? type : null)
+
+/** Reads the first bytes of a stream; `rest` still begins with them. */
+async function readStart(
+  body: ReadableStream<Uint8Array>,
+): Promise<{ start: Uint8Array; rest: ReadableStream<Uint8Array> }> {
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length < SNIFF_BYTES) {
+    const { value, done } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.byteLength
+  }
+  const start = Buffer.concat(chunks)
+  const rest = new ReadableStream<Uint8Array>({
+    start: controller => controller.enqueue(start),
+    async pull(controller) {
+      const { value, done } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: reason => reader.cancel(reason),
+  })
+  return { start: start.subarray(0, SNIFF_BYTES), rest }
+}
+
+/** The headers with these names that are present. */
+const pick = (headers: Headers, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const value = headers.get(name)
+      return value ? [[name, value]] : []
+    }),
+  )
+
+const unreachable = (status: number, message: string) =>
+  new Problem('media-unreachable', message, { status: String(status) })

@@ -1,0 +1,28 @@
+import type { NewBookmark } from '../../shared/api/bookmark'
+import type { Clock } from '../platform/clock'
+import { invalidField } from '../platform/problem'
+import type { Store } from '../store'
+import type { BookmarkRow } from '../store/bookmarks'
+import type { Viewer } from '../store/visibility'
+
+const MOST_PER_USER = 5000
+
+type Needs = { store: Store; now: Clock }
+
+/** Bookmarks: moments of an episode that a user marked. */
+export const createBookmarks = ({ store, now }: Needs) => ({
+  /** Lists all bookmarks, latest first, or those of one episode in its order. Throws `episode-not-found`. */
+  list: (viewer: Viewer, episode: string | undefined): BookmarkRow[] =>
+    episode === undefined
+      ? store.bookmarks.listFor(viewer, MOST_PER_USER)
+      : store.bookmarks.ofEpisode(viewer, store.episodes.require(viewer, episode).id),
+
+  /** Adds a bookmark. Throws `episode-not-found`, and `invalid-field` for a user with too many bookmarks. */
+  add(viewer: Viewer, { episode, time, note }: NewBookmark): BookmarkRow {
+    const { id } = store.episodes.require(viewer, episode)
+    if (store.bookmarks.countFor(viewer.id) >= MOST_PER_USER)
+      throw invalidField('episode', `at most ${MOST_PER_USER} bookmarks`)
+    return store.bookmarks.add(viewer.id, id, { time: Math.floor(time), note: note?.trim() || null }, now())
+  },
+})
+export type Bookmarks = ReturnType<typeof createBookmarks>

@@ -1,0 +1,22 @@
+import { escapeText } from 'entities'
+import { folded } from '../store/titles'
+import { patternOf, type Term } from './words'
+
+const BEFORE = 50
+const LENGTH = 180
+
+/** Cuts out the text around the first match, escapes it, and puts `<mark>` around every match. */
+export function snippetOf(text: string, terms: readonly Term[]): string {
+  const plain = text.normalize('NFC')
+  const found = folded(plain).search(patternOf(terms))
+  // Folding keeps the length of nearly every text; for others the cut is a little off.
+  const from = found <= BEFORE ? 0 : Math.max(0, plain.indexOf(' ', found - BEFORE) + 1)
+  const escaped = escapeText(plain.slice(from, from + LENGTH))
+  const marked = escaped.replace(/[\p{L}\p{N}\p{M}]+/gu, word =>
+    isMatch(folded(word), terms) ? `<mark>${word}</mark>` : word,
+  )
+  return `${from > 0 ? '… ' : ''}${marked}${from + LENGTH < plain.length ? ' …' : ''}`
+}
+
+const isMatch = (found: string, terms: readonly Term[]) =>
+  terms.some(({ word, isPrefix }) => (isPrefix ? found.startsWith(folded(word)) : found === folded(word)))

@@ -1,0 +1,88 @@
+import type { Database } from 'bun:sqlite'
+import type { EpisodeColumns, EpisodeFile, FileOfEpisode, NamedEpisode } from './episodes'
+
+const namedColumns = 'id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path'
+
+/** Records which episodes have a downloaded file. */
+export const episodeFiles = (db: Database) => ({
+  keepFile(id: number, { numbered = 0, ...file }: EpisodeFile) {
+    db.query<null, Record<string, string | number | null>>(
+      `UPDATE episode
+          SET file_path = $path, file_size = $size, file_type = $type, downloaded_at = $now, removed = 0,
+              duration = coalesce($duration, duration), numbered = $numbered, chapters_unread = NULL
+        WHERE id = $id`,
+    ).run({ id, numbered, ...file })
+  },
+  dropFile(id: number) {
+    db.query(
+      `UPDATE episode
+          SET file_path = NULL, file_size = NULL, file_type = NULL, downloaded_at = NULL, chapters_unread = NULL
+        WHERE id = ?`,
+    ).run(id)
+  },
+  moveFile(id: number, path: string) {
+    db.query('UPDATE episode SET file_path = ? WHERE id = ?').run(path, id)
+  },
+  /** Marks that a person or a rule removed the file: no rule fetches it again until somebody asks for it. */
+  markRemoved(id: number, removed: boolean) {
+    db.query('UPDATE episode SET removed = ? WHERE id = ?').run(Number(removed), id)
+  },
+  noteUnread(id: number, unread: EpisodeColumns['chapters_unread']) {
+    db.query('UPDATE episode SET chapters_unread = ? WHERE id = ?').run(unread, id)
+  },
+  /** Corrects bytes and seconds after the file was read again; null keeps the known value. */
+  remeasure(id: number, found: { size: number | null; duration: number | null }) {
+    db.query(
+      'UPDATE episode SET file_size = coalesce(?, file_size), duration = coalesce(?, duration) WHERE id = ?',
+    ).run(found.size, found.duration, id)
+  },
+  markNumbered(id: number) {
+    db.query('UPDATE episode SET numbered = 1 WHERE id = ?').run(id)
+  },
+  hasFile: (id: number, path: string) =>
+    db
+      .query<{ one: number }, [number, string]>('SELECT 1 AS one FROM episode WHERE id = ? AND file_path = ?')
+      .get(id, path) !== null,
+  /** Whether an episode has this file; ignores case, since some file systems do. */
+  isFileTaken: (path: string) => findByFile(db, path) !== null,
+  findByFile: (path: string) => findByFile(db, path),
+})
+
+const findByFile = (db: Database, path: string) =>
+  db.query<{ id: number }, [string]>('SELECT id FROM episode WHERE file_path = ? COLLATE NOCASE').get(path)
+
+/** Lists episodes by whether they have a downloaded file. */
+export const episodeFileLists = (db: Database) => ({
+  /** Downloaded episodes of a podcast, oldest first. */
+  withFilesOf: (podcastId: number) =>
+    db
+      .query<NamedEpisode, [number]>(
+        `SELECT ${namedColumns} FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL ORDER BY published_at, id`,
+      )
+      .all(podcastId),
+  withoutFilesOf: (podcastId: number) =>
+    db
+      .query<NamedEpisode, [number]>(
+        `SELECT ${namedColumns} FROM episode WHERE podcast_id = ? AND +file_path IS NULL ORDER BY published_at, id`,
+      )
+      .all(podcastId),
+  /** Paths of a few files, enough to tell whether the media folder is the right one. */
+  someFiles: () =>
+    db
+      .query<{ file_path: string }, []>('SELECT file_path FROM episode WHERE file_path IS NOT NULL LIMIT 50')
+      .all()
+      .map(row => row.file_path),
+  allWithFiles: () =>
+    db
+      .query<{ id: number; file_path: string }, []>(
+        'SELECT id, file_path FROM episode WHERE file_path IS NOT NULL ORDER BY podcast_id, published_at',
+      )
+      .all(),
+  filesOf: (podcastId: number) =>
+    db
+      .query<FileOfEpisode, [number]>(
+        `SELECT id, file_path, file_type, guid, title, enclosure_url, announced_at, numbered
+           FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL`,
+      )
+      .all(podcastId),
+})

@@ -1,0 +1,83 @@
+import type { Database } from 'bun:sqlite'
+import { selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
+import { visibleEpisode, type Viewer } from './visibility'
+
+type EpisodeFilter = {
+  after?: Position | undefined
+  /** Milliseconds, excluded. */
+  before?: number | undefined
+  unfinishedOnly?: boolean
+  downloaded?: boolean
+  text?: string | undefined
+  oldestFirst?: boolean
+}
+
+/** Lists episodes of one podcast. Positions count from the oldest, 1. */
+export const episodeLists = (db: Database) => ({
+  pageFor: (viewer: Viewer, podcastId: number, filter: EpisodeFilter, limit: number): EpisodeForUser[] =>
+    db.query<EpisodeForUser, Record<string, string | number>>(pageQuery(filter, viewer)).all({
+      userId: viewer.id,
+      podcastId,
+      limit,
+      ...(filter.after && { afterDate: filter.after.publishedAt, afterId: filter.after.id }),
+      ...(filter.before !== undefined && { before: filter.before }),
+      ...(filter.text && { text: `%${filter.text.replace(/[%_\\]/g, '\\$&')}%` }),
+    }),
+  /** Position of an episode, and the number of all. */
+  placeOf: (podcastId: number, { published_at, id }: { published_at: number; id: number }) =>
+    db
+      .query<{ number: number; count: number }, [number, number, number]>(
+        `SELECT count(*) AS number, (SELECT episode_count FROM podcast WHERE id = ?1) AS count
+           FROM episode WHERE podcast_id = ?1 AND (published_at, id) <= (?2, ?3)`,
+      )
+      .get(podcastId, published_at, id)!,
+  /** Both ends included. */
+  idsInRange: (viewer: Viewer, podcastId: number, from: number, to: number) =>
+    db
+      .query<{ id: number }, [number, number, number]>(
+        `SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.podcast_id = ? AND ${visibleEpisode(viewer)}
+          ORDER BY e.published_at, e.id LIMIT ? OFFSET ?`,
+      )
+      .all(podcastId, to - from + 1, from - 1)
+      .map(row => row.id),
+  /** Newest first. */
+  idsWithoutFile: (viewer: Viewer, podcastId: number) =>
+    db
+      .query<{ id: number }, [number]>(
+        `SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.podcast_id = ? AND +e.file_path IS NULL AND ${visibleEpisode(viewer)}
+          ORDER BY e.published_at DESC, e.id DESC`,
+      )
+      .all(podcastId)
+      .map(row => row.id),
+  /** The newest episodes that a rule may download: no file yet, not removed, not superseded. */
+  newestMissing: (podcastId: number, limit: number) =>
+    db
+      .query<{ id: number }, [number, number]>(
+        `SELECT id FROM episode WHERE podcast_id = ? AND +file_path IS NULL AND removed = 0 AND superseded = 0
+          ORDER BY published_at DESC, id DESC LIMIT ?`,
+      )
+      .all(podcastId, limit)
+      .map(row => row.id),
+})
+
+/** Query for a page of a podcast's episodes. */
+export function pageQuery(
+  { after, before, unfinishedOnly, downloaded, text, oldestFirst }: EpisodeFilter,
+  viewer: Viewer,
+): string {
+  const beyond = oldestFirst ? '>' : '<'
+  const direction = oldestFirst ? 'ASC' : 'DESC'
+  const conditions = [
+    'e.podcast_id = $podcastId',
+    visibleEpisode(viewer),
+    after && `(e.published_at, e.id) ${beyond} ($afterDate, $afterId)`,
+    before !== undefined && 'e.published_at < $before',
+    unfinishedOnly && 'coalesce(h.finished, 0) = 0',
+    downloaded && 'e.file_path IS NOT NULL',
+    text && `(e.title LIKE $text ESCAPE '\\' OR e.notes LIKE $text ESCAPE '\\')`,
+  ].filter(Boolean)
+  return `${selectEpisodeForUser} WHERE ${conditions.join(' AND ')}
+          ORDER BY e.published_at ${direction}, e.id ${direction} LIMIT $limit`
+}

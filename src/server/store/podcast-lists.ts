@@ -1,0 +1,76 @@
+import type { Database } from 'bun:sqlite'
+import { podcastForUser, type PodcastForUser } from './podcasts'
+import { folded, foldedTitle, sortByTitle } from './titles'
+import { visiblePodcast, type Viewer } from './visibility'
+
+type PodcastSearch = {
+  title?: string | undefined
+  favouritesOnly?: boolean
+  /** Only podcasts with this tag, by its row. */
+  tagId?: number | undefined
+  order?: 'ASC' | 'DESC'
+  by?: 'TITLE' | 'PUBLISHEDDATE'
+}
+
+/** Lists podcasts. */
+export const podcastLists = (db: Database) => ({
+  listFor(viewer: Viewer, search: PodcastSearch = {}): PodcastForUser[] {
+    const { title, favouritesOnly, order = 'ASC', by = 'TITLE' } = search
+    const wanted = title ? folded(title) : ''
+    const rows = listVisible(db, viewer, search.tagId).filter(
+      row => (!favouritesOnly || row.favourite === 1) && (!wanted || foldedTitle(row.title).includes(wanted)),
+    )
+    const sorted = by === 'TITLE' ? sortByTitle(rows) : rows.sort(byLatestEpisode)
+    return order === 'DESC' ? sorted.reverse() : sorted
+  },
+  /** Several podcasts by their uuid. */
+  mapFor: (viewer: Viewer, uuids: readonly string[]) => mapVisible(db, viewer, uuids),
+  /** Podcasts whose titles contain all the words, ordered by title. Reads only those in full that are returned. */
+  findByTitle(viewer: Viewer, words: readonly string[], limit: number): PodcastForUser[] {
+    const wanted = words.map(folded)
+    const matches = sortByTitle(
+      db
+        .query<{ uuid: string; title: string }, []>(`SELECT uuid, title FROM podcast p WHERE ${visiblePodcast(viewer)}`)
+        .all()
+        .filter(({ title }) => wanted.every(word => foldedTitle(title).includes(word))),
+    ).slice(0, limit)
+    const found = mapVisible(
+      db,
+      viewer,
+      matches.map(({ uuid }) => uuid),
+    )
+    return matches.flatMap(({ uuid }) => found.get(uuid) ?? [])
+  },
+  /** Number of podcasts that a user brought into the library. */
+  countAddedBy: (userId: number) =>
+    db.query<{ total: number }, [number]>('SELECT count(*) AS total FROM podcast WHERE added_by = ?').get(userId)!
+      .total,
+  allIds: () =>
+    db
+      .query<{ id: number }, []>('SELECT id FROM podcast WHERE active = 1')
+      .all()
+      .map(row => row.id),
+})
+
+const listVisible = (db: Database, viewer: Viewer, tagId?: number): PodcastForUser[] =>
+  db
+    .query<PodcastForUser, Record<string, number>>(
+      `SELECT ${podcastForUser(viewer)} FROM podcast p
+         ${tagId === undefined ? '' : 'JOIN podcast_tag t ON t.podcast_id = p.id AND t.tag_id = $tagId'}
+        WHERE ${visiblePodcast(viewer)}`,
+    )
+    .all({ userId: viewer.id, ...(tagId !== undefined && { tagId }) })
+
+const mapVisible = (db: Database, viewer: Viewer, uuids: readonly string[]): ReadonlyMap<string, PodcastForUser> =>
+  new Map(
+    db
+      .query<PodcastForUser, { userId: number; uuids: string }>(
+        `SELECT ${podcastForUser(viewer)} FROM podcast p
+          WHERE p.uuid IN (SELECT value FROM json_each($uuids)) AND ${visiblePodcast(viewer)}`,
+      )
+      .all({ userId: viewer.id, uuids: JSON.stringify(uuids) })
+      .map(row => [row.uuid, row]),
+  )
+
+const byLatestEpisode = (a: PodcastForUser, b: PodcastForUser) =>
+  (a.visible_last_at ?? 0) - (b.visible_last_at ?? 0) || a.id - b.id

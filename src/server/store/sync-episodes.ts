@@ -1,0 +1,46 @@
+import type { Database } from 'bun:sqlite'
+import type { EpisodeColumns } from './episodes'
+
+/** The columns of an episode that say which one it is, and how long. */
+export type KnownEpisode = Pick<EpisodeColumns, 'id' | 'eid' | 'podcast_id' | 'duration' | 'feed_guid'>
+
+/** A user's position in an episode, with the names that podcast apps know it by. */
+export type PlaybackForSync = {
+  episode_id: number
+  feed_url: string
+  enclosure_url: string
+  feed_guid: string | null
+  started: number | null
+  position: number
+  total: number | null
+  updated_at: number
+}
+
+const select = 'SELECT id, eid, podcast_id, duration, feed_guid FROM episode'
+
+/** Finds the episode that a podcast app means, and a user's position in it. */
+export const syncEpisodes = (db: Database) => ({
+  mediaOf: (podcastId: number) =>
+    db
+      .query<{ id: number; url: string }, [number]>('SELECT id, enclosure_url AS url FROM episode WHERE podcast_id = ?')
+      .all(podcastId),
+  findByGuid: (podcastId: number, guid: string) =>
+    db.query<KnownEpisode, [number, string]>(`${select} WHERE podcast_id = ? AND guid = ?`).get(podcastId, guid),
+  /** Newest first. Several episodes share an address in feeds that put the latest one in the same place. */
+  findByMedia: (podcastId: number, url: string) =>
+    db
+      .query<KnownEpisode, [number, string]>(`${select} WHERE podcast_id = ? AND enclosure_url = ? ORDER BY id DESC`)
+      .all(podcastId, url),
+  findByEid: (eid: string) => db.query<KnownEpisode, [string]>(`${select} WHERE eid = ?`).get(eid),
+  findKnown: (id: number) => db.query<KnownEpisode, [number]>(`${select} WHERE id = ?`).get(id),
+  /** Positions of a user, in all episodes or in some. */
+  playbackOf: (userId: number, episodeIds: readonly number[] | null) =>
+    db
+      .query<PlaybackForSync, { userId: number; ids?: string }>(
+        `SELECT e.id AS episode_id, p.feed_url, e.enclosure_url, e.feed_guid, h.started, h.position, h.total, h.updated_at
+           FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id
+          WHERE h.user_id = $userId
+            ${episodeIds === null ? '' : 'AND h.episode_id IN (SELECT value FROM json_each($ids))'}`,
+      )
+      .all({ userId, ...(episodeIds !== null && { ids: JSON.stringify(episodeIds) }) }),
+})

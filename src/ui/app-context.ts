@@ -1,0 +1,67 @@
+import { createContext, useContext } from 'react'
+import type { ReadonlySignal } from '@preact/signals-core'
+import type { Api } from './api'
+import type { Client } from './api/client'
+import type { createAppUpdate } from './device/app-update'
+import type { createPlaces } from './device/places'
+import type { Playback } from './player/playback'
+import type { createAfterLogin } from './state/after-login'
+import type { createDrafts } from './state/drafts'
+import type { EpisodeChanges } from './state/episode-changes'
+import type { createKept } from './state/kept'
+import type { Library } from './state/library'
+import type { LiveDownloads } from './state/live-downloads'
+import type { Notifications } from './state/notifications'
+import type { OpmlImportState } from './state/opml-import'
+import type { Overlay } from './state/overlay'
+import type { PlaylistEditor } from './state/playlist-editor'
+import type { QueueState } from './state/queue'
+import type { Session } from './state/session'
+import type { createSingleKeys } from './state/single-keys'
+import type { Tags } from './state/tags'
+import type { createTheme } from './state/theme'
+import type { Toasts } from './state/toasts'
+
+/** Everything that the interface knows and can do. */
+export type AppState = Omit<Playback, 'restore'> & {
+  api: Api
+  client: Client
+  /** The path that the server lies below. */
+  prefix: string
+  session: Session
+  afterLogin: ReturnType<typeof createAfterLogin>
+  isConnected: ReadonlySignal<boolean>
+
+  library: Library
+  downloads: LiveDownloads
+  changes: EpisodeChanges
+  queue: QueueState
+  tags: Tags
+  playlistEditor: PlaylistEditor
+  notifications: Notifications
+  opmlImport: OpmlImportState
+
+  searchOverlay: Overlay
+  playerSheet: Overlay
+  keysHelp: Overlay
+  drafts: ReturnType<typeof createDrafts>
+  toasts: Toasts
+  /** Shows an error as a notice. */
+  failed: (error: unknown) => void
+
+  kept: ReturnType<typeof createKept>
+  places: ReturnType<typeof createPlaces>
+  singleKeys: ReturnType<typeof createSingleKeys>
+  theme: ReturnType<typeof createTheme>
+  appUpdate: ReturnType<typeof createAppUpdate>
+}
+
+const AppContext = createContext<AppState | null>(null)
+export const AppProvider = AppContext.Provider
+
+/** Returns the state of the application. Throws outside of its provider. */
+export function useApp(): AppState {
+  const app = useContext(AppContext)
+  if (!app) throw new Error('useApp needs an AppProvider around it')
+  return app
+}

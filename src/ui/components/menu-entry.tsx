@@ -1,0 +1,61 @@
+import type { LucideIcon } from 'lucide-react'
+import { Link } from 'wouter'
+
+export type MenuItem = {
+  /** Checked entries without one keep its place free. */
+  icon?: LucideIcon
+  label: string
+  onSelect?: () => void
+  /** An address outside the interface. */
+  href?: string
+  /** A page of the interface. */
+  to?: string
+  isDanger?: boolean
+  isChecked?: boolean
+  /** The language of the label, where it is not the page's. */
+  lang?: string
+}
+
+/** One entry of a menu: a button, or a link where it leads somewhere. */
+export function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+  const { icon: Icon, label, onSelect, href, to, isDanger, isChecked, lang } = item
+  const content = (
+    <>
+      {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
+      {!Icon && isChecked !== undefined && <span className="menu-no-icon" />}
+      {label}
+    </>
+  )
+  const common = { className: isDanger ? 'is-danger' : '', tabIndex: -1 }
+  if (to)
+    return (
+      <Link {...common} role="menuitem" href={to} onClick={onChosen}>
+        {content}
+      </Link>
+    )
+  if (href)
+    return (
+      <a {...common} {...targetOf(href)} role="menuitem" href={href} onClick={onChosen}>
+        {content}
+      </a>
+    )
+  return (
+    <button
+      {...common}
+      type="button"
+      role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={isChecked}
+      lang={lang}
+      onClick={() => {
+        onChosen()
+        onSelect?.()
+      }}
+    >
+      {content}
+    </button>
+  )
+}
+
+/** Other sites open in a tab of their own, and learn nothing about this page. */
+const targetOf = (href: string) =>
+  URL.parse(href, location.href)?.origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' }

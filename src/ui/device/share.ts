@@ -1,0 +1,12 @@
+import { copyText } from './clipboard'
+
+/** Whether the system has a sheet of its own for sharing, and a finger to use it. */
+export const canShare = 'share' in navigator && matchMedia('(pointer: coarse)').matches
+
+/** Shares a link by the sheet of the system, or else copies it. */
+export async function shareLink(title: string, url: string): Promise<'shared' | 'copied' | 'failed'> {
+  if (!canShare) return (await copyText(url)) ? 'copied' : 'failed'
+  // A person who closes the sheet again has changed their mind.
+  await navigator.share({ title, url }).catch(() => undefined)
+  return 'shared'
+}

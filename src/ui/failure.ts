@@ -1,0 +1,24 @@
+import i18next from 'i18next'
+import { ApiError } from './api/client'
+
+/** Describes an error in the reader's language. What is not an answer of the API is unexpected. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) return i18next.t('error.unexpected')
+  const key = `error.${error.code}`
+  if (!i18next.exists(key)) return i18next.t('error.unexpected')
+  const type = error.args.type && i18next.t(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
+  // A person who may add nothing at all reads that, rather than that 0 of 0 are left.
+  const context = error.args.limit === '0' ? 'none' : undefined
+  return i18next.t(key, { ...error.args, type, context })
+}
+
+export type AccountFailure = { at: 'username' | 'password' | 'form'; reason: string }
+
+/** Finds the field of an account form that an error is about, and describes the error. */
+export function accountFailure(error: unknown): AccountFailure {
+  const code = error instanceof ApiError ? error.code : ''
+  const isName = code === 'username-taken' || (error instanceof ApiError && error.args['field'] === 'username')
+  const at = isName ? 'username' : code === 'password-too-weak' ? 'password' : 'form'
+  const reason = isName && code === 'invalid-field' ? i18next.t('username-rule') : describeFailure(error)
+  return { at, reason }
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { PageHeader } from '../components/page-header'
+import { Empty } from '../components/states'
+import { routes } from '../routes'
+
+const titles = { page: 'page-not-found', podcast: 'error.podcast-not-found', episode: 'error.episode-not-found' }
+
+type Props = {
+  what?: keyof typeof titles
+  /** The podcast that a missing episode would belong to. */
+  podcastId?: string
+}
+
+/** Takes the place of a page that is not there, and leads back. */
+export function NotFound({ what = 'page', podcastId }: Props) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageHeader title={t(titles[what])} />
+      <Empty
+        action={
+          <Link href={podcastId ? routes.episodes(podcastId) : routes.home} role="button">
+            {t(podcastId ? 'all-episodes' : 'go-home')}
+          </Link>
+        }
+      >
+        {t(what === 'page' ? 'page-not-found-text' : 'removed-or-incomplete')}
+      </Empty>
+    </>
+  )
+}

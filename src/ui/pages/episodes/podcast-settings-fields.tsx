@@ -1,0 +1,91 @@
+import type { ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SettingMode } from '../../../shared/api/settings'
+import { Check } from '../../components/check'
+import { SelectField } from '../../components/select-field'
+import { Switch } from '../../components/switch'
+import { TextField } from '../../components/text-field'
+import { modeNames, type Fields, type TextName } from './podcast-settings'
+
+const modes: readonly SettingMode[] = ['inherit', 'on', 'off']
+
+type Props = { fields: Fields; onChange: (edit: Partial<Fields>) => void }
+
+/** The modes: on, off, or as for the whole library. */
+export function ModeFields({ fields, onChange }: Props) {
+  const { t } = useTranslation()
+  return modeNames.map(name => (
+    <SelectField
+      key={name}
+      label={t(`setting-${name.replace(/Mode$/, '')}`)}
+      value={fields[name]}
+      options={modes}
+      textOf={mode => t(`mode-${mode}`)}
+      onChange={mode => onChange({ [name]: mode })}
+    />
+  ))
+}
+
+/** The limits of cleaning up. */
+export const CleanupFields = (props: Props) => (
+  <>
+    <OwnNumber {...props} name="autoCleanupDays" min={1} max={36_500} />
+    <OwnNumber {...props} name="keepLast" min={1} max={10_000} />
+  </>
+)
+
+/** The rules for downloading new episodes. */
+export function DownloadFields(props: Props) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <OwnNumber {...props} name="maxNew" min={0} max={10_000} />
+      <OwnText {...props} name="include" type="text" maxLength={1000} />
+      <OwnText {...props} name="exclude" type="text" maxLength={1000} />
+      <Switch
+        label={t('own-skipTrailers')}
+        isOn={props.fields.skipTrailers}
+        onChange={skipTrailers => props.onChange({ skipTrailers })}
+      />
+    </>
+  )
+}
+
+type FeedProps = Props & { hasPassword: boolean; addressFailure: string | null }
+
+/** The address of the feed, and the credentials for its host. */
+export function FeedFields({ hasPassword, addressFailure, ...props }: FeedProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <h3>{t('own-feed-heading')}</h3>
+      <OwnText {...props} name="feed" type="url" required maxLength={4096} failure={addressFailure} />
+      <OwnText {...props} name="username" type="text" maxLength={500} />
+      <OwnText {...props} name="password" type="password" maxLength={500} autoComplete="new-password" />
+      {hasPassword && (
+        <Check isOn={props.fields.forgetPassword} onChange={forgetPassword => props.onChange({ forgetPassword })}>
+          {t('own-forget-password')}
+        </Check>
+      )}
+      <OwnText {...props} name="userAgent" type="text" maxLength={300} />
+    </>
+  )
+}
+
+type OwnProps = Props & { name: TextName } & Omit<ComponentProps<typeof TextField>, keyof Props | 'label' | 'name'>
+
+function OwnText({ fields, onChange, name, ...input }: OwnProps) {
+  const { t } = useTranslation()
+  return (
+    <TextField
+      label={t(`own-${name}`)}
+      help={t(`own-${name}-help`, { defaultValue: '' })}
+      autoComplete="off"
+      value={fields[name]}
+      onChange={text => onChange({ [name]: text })}
+      {...input}
+    />
+  )
+}
+
+const OwnNumber = (props: OwnProps) => <OwnText {...props} type="number" inputMode="numeric" />

@@ -1,0 +1,56 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { Podcast } from '../../../shared/api/podcast'
+import { useApp } from '../../app-context'
+import { formatRelative } from '../../format'
+import { routes } from '../../routes'
+
+const MOST_SHOWN = 8
+
+/** The feeds that fail, and those that were checked last. */
+export function FeedChecks() {
+  useSignals()
+  const { library } = useApp()
+  const { t } = useTranslation()
+  const podcasts = library.all.value
+  const failing = podcasts.filter(({ last_error }) => last_error !== null)
+  const latest = podcasts
+    .filter(({ last_checked_at }) => last_checked_at !== null)
+    .toSorted((one, other) => other.last_checked_at!.localeCompare(one.last_checked_at!))
+    .slice(0, MOST_SHOWN)
+  return (
+    <>
+      <FeedList
+        title={t('failing-feeds')}
+        podcasts={failing}
+        textOf={({ last_error }) => t(`feed-error.${last_error!.errorCode}`, { defaultValue: last_error!.message })}
+      />
+      <FeedList
+        title={t('last-checks')}
+        podcasts={latest}
+        textOf={({ last_checked_at }) => formatRelative(last_checked_at!)}
+      />
+    </>
+  )
+}
+
+type Props = { title: string; podcasts: readonly Podcast[]; textOf: (podcast: Podcast) => ReactNode }
+
+function FeedList({ title, podcasts, textOf }: Props) {
+  if (podcasts.length === 0) return null
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul className="info-feeds">
+        {podcasts.map(podcast => (
+          <li key={podcast.id}>
+            <Link href={routes.episodes(podcast.id)}>{podcast.name}</Link>
+            <span className="muted">{textOf(podcast)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { startTransition, useLayoutEffect, useState, type RefObject } from 'react'
+
+// Pixels, as in the style sheet.
+const ROW_GAP = 24
+const NAME_HEIGHT = 50
+
+/**
+ * Finds the items of a grid to draw, `from` up to but without `to`, and the room to leave for the rows above and below.
+ * The style sheet decides how many columns there are.
+ */
+export function useGridRows(grid: RefObject<HTMLElement | null>, count: number) {
+  const { tracks, offset } = useTracks(grid)
+  const columns = tracks.split(' ').length
+  const virtualizer = useWindowVirtualizer({
+    count: tracks === '' ? 0 : Math.ceil(count / columns),
+    estimateSize: () => Number.parseFloat(tracks) + NAME_HEIGHT,
+    gap: ROW_GAP,
+    overscan: 1,
+    scrollMargin: offset,
+  })
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, tracks])
+
+  const rows = virtualizer.getVirtualItems()
+  // A row is as high as its longest name, and every tile as high as its row.
+  useLayoutEffect(() => {
+    rows.forEach(({ index }, place) => {
+      const tile = grid.current!.children[place * columns]
+      if (tile) virtualizer.resizeItem(index, tile.getBoundingClientRect().height)
+    })
+  })
+
+  const first = rows[0]
+  const last = rows.at(-1)
+  if (!first || !last) return { from: 0, to: 0, paddingBlockStart: 0, paddingBlockEnd: 0 }
+  return {
+    from: first.index * columns,
+    to: (last.index + 1) * columns,
+    paddingBlockStart: first.start - offset,
+    paddingBlockEnd: virtualizer.getTotalSize() - (last.end - offset),
+  }
+}
+
+/** The grid's column widths as the browser computes them, '' until then, and its distance from the top of the page. */
+function useTracks(grid: RefObject<HTMLElement | null>) {
+  const [tracks, setTracks] = useState('')
+  const [offset, setOffset] = useState(0)
+  useLayoutEffect(() => {
+    const element = grid.current!
+    const measure = () => {
+      const columns = getComputedStyle(element).gridTemplateColumns
+      const top = element.getBoundingClientRect().top + scrollY
+      // The page around the grid is painted first: a screen of tiles takes a while.
+      startTransition(() => {
+        setTracks(columns)
+        setOffset(top)
+      })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [grid])
+  return { tracks, offset }
+}

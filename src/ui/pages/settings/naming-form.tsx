@@ -1,0 +1,145 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Naming, NamingPreview, Renames, ReplacementStrategy, Settings } from '../../../shared/api/settings'
+import { useApp } from '../../app-context'
+import { SelectField } from '../../components/select-field'
+import { Switch } from '../../components/switch'
+import { useAction } from '../../components/use-action'
+import { useDraft } from '../../library/forms/use-draft'
+import { useResource } from '../../use-resource'
+import { FormatField, isFormatName, type FormatName } from './format-field'
+import { RenameDialog } from './rename-dialog'
+import { settingFailure, type SettingFailure } from './setting-failure'
+import { SettingsForm } from './settings-form'
+
+const PREVIEW_AFTER_MS = 300
+const strategies: readonly ReplacementStrategy[] = ['replace-with-dash', 'replace-with-dash-and-underscore', 'remove']
+type SwitchName = 'useExistingFilename' | 'replaceInvalidCharacters' | 'directPaths' | 'episodeNumbering'
+
+/** The settings of file names, with a preview on episodes of the library. Saving offers to rename existing files. */
+export function NamingForm({ settings, onSaved }: { settings: Settings; onSaved: (settings: Settings) => void }) {
+  useSignals()
+  const { api, session } = useApp()
+  const saved = useMemo(() => namingOf(settings), [settings])
+  const draft = useDraft('naming', saved)
+  const naming = draft.value
+  const [plan, setPlan] = useState<Renames | null>(null)
+  const preview = useResource((signal, given: Naming) => api.system.previewNaming(given, signal), [naming], {
+    debounceMs: PREVIEW_AFTER_MS,
+  })
+  const saving = useSaving(naming, setPlan, () => {
+    onSaved({ ...settings, ...naming })
+    draft.forget()
+  })
+  function change(edit: Partial<Naming>) {
+    saving.forgetFailure()
+    draft.change({ ...naming, ...edit })
+  }
+
+  function discard() {
+    saving.forgetFailure()
+    draft.forget()
+  }
+  const refusal = settingFailure(preview.error)
+  const failure = settingFailure(saving.failure) ?? refusal
+  return (
+    <>
+      <SettingsForm
+        isAdmin={session.isAdmin.value}
+        isBusy={saving.isBusy}
+        isRefused={refusal !== null && refusal.field !== ''}
+        isChanged={draft.isChanged}
+        failure={failure && !isFormatName(failure.field) ? failure.reason : null}
+        onSave={() => saving.run()}
+        onDiscard={discard}
+        preview={<Preview samples={preview.data ?? []} />}
+      >
+        <NamingFields naming={naming} failure={failure} onChange={change} />
+      </SettingsForm>
+      {plan && <RenameDialog plan={plan} onClose={() => setPlan(null)} />}
+    </>
+  )
+}
+
+type FieldsProps = { naming: Naming; failure: SettingFailure | null; onChange: (edit: Partial<Naming>) => void }
+
+function NamingFields({ naming, failure, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const toggle = (name: SwitchName) => (
+    <Switch
+      label={t(`setting-${name}`)}
+      help={t(`setting-${name}-help`)}
+      isOn={naming[name]}
+      onChange={isOn => onChange({ [name]: isOn })}
+    />
+  )
+  const format = (name: FormatName) => (
+    <FormatField
+      name={name}
+      value={naming[name]}
+      failure={failure?.field === name ? failure.reason : null}
+      onChange={text => onChange({ [name]: text })}
+    />
+  )
+  return (
+    <>
+      {format('podcastFormat')}
+      {format('episodeFormat')}
+      {toggle('useExistingFilename')}
+      {toggle('directPaths')}
+      <SelectField
+        label={t('setting-replacementStrategy')}
+        value={naming.replacementStrategy}
+        options={strategies}
+        textOf={strategy => t(strategy)}
+        onChange={replacementStrategy => onChange({ replacementStrategy })}
+      />
+      {toggle('replaceInvalidCharacters')}
+      {toggle('episodeNumbering')}
+    </>
+  )
+}
+
+/** Saves the settings, and finds out which existing files the new names would rename. */
+function useSaving(naming: Naming, onRenames: (plan: Renames) => void, onSaved: () => void) {
+  const { api, toasts } = useApp()
+  const { t } = useTranslation()
+  return useAction(async () => {
+    await api.system.editNaming(naming)
+    onSaved()
+    toasts.done(t('settings-saved'))
+    const plan = await api.system.renames()
+    if (plan.total > 0) onRenames(plan)
+  })
+}
+
+const namingOf = (settings: Settings): Naming => ({
+  useExistingFilename: settings.useExistingFilename,
+  replaceInvalidCharacters: settings.replaceInvalidCharacters,
+  replacementStrategy: settings.replacementStrategy,
+  episodeFormat: settings.episodeFormat,
+  podcastFormat: settings.podcastFormat,
+  directPaths: settings.directPaths,
+  episodeNumbering: settings.episodeNumbering,
+})
+
+function Preview({ samples }: { samples: NamingPreview }) {
+  const { t } = useTranslation()
+  if (samples.length === 0) return null
+  return (
+    <section className="naming-preview" aria-label={t('preview')}>
+      <h2>{t('preview')}</h2>
+      <ul>
+        {samples.map(({ path, podcastName, episodeName }) => (
+          <li key={`${podcastName} ${episodeName} ${path}`}>
+            <span className="muted">
+              {podcastName} · {episodeName}
+            </span>
+            <code>{path}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BusyButton } from '../../components/busy-button'
+import { FormFailure } from '../../components/field'
+import { Notice } from '../../components/notice'
+import { onSubmit } from '../../components/use-action'
+
+type Props = {
+  /** Others read the settings and cannot change them. */
+  isAdmin: boolean
+  isBusy: boolean
+  /** True while the server refuses the values as they stand. */
+  isRefused?: boolean
+  isChanged: boolean
+  /** The reason why saving failed, where no field is at fault. */
+  failure: string | null
+  onSave: () => void
+  onDiscard: () => void
+  children: ReactNode
+  /** Stands between the fields and the button. */
+  preview?: ReactNode
+}
+
+/** A form of settings whose changes are kept until they are saved or discarded. */
+export function SettingsForm({ isAdmin, failure, onSave, children, preview, ...foot }: Props) {
+  const { t } = useTranslation()
+  return (
+    <form onSubmit={onSubmit(onSave)}>
+      {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
+      <fieldset disabled={!isAdmin}>{children}</fieldset>
+      {preview}
+      <FormFailure reason={failure} />
+      {isAdmin && <SettingsFoot {...foot} />}
+    </form>
+  )
+}
+
+type FootProps = Pick<Props, 'isBusy' | 'isRefused' | 'isChanged' | 'onDiscard'>
+
+function SettingsFoot({ isBusy, isRefused = false, isChanged, onDiscard }: FootProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="settings-save">
+      <BusyButton type="submit" isBusy={isBusy} disabled={isRefused}>
+        {t('save')}
+      </BusyButton>
+      {isChanged && (
+        <>
+          <button type="button" className="secondary" onClick={onDiscard}>
+            {t('discard')}
+          </button>
+          <span className="muted" role="status">
+            {t('not-saved-yet')}
+          </span>
+        </>
+      )}
+    </div>
+  )
+}

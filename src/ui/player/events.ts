@@ -1,0 +1,38 @@
+import { recover } from './connection'
+import type { EngineEvents } from './engine'
+import { fetchTotal, isInOutro, saveEveryFewSeconds } from './progress'
+import { isRecovering, type Core } from './state'
+import { finish, stop } from './transport'
+
+/** What the player does when its engine reports something. `core` is complete by the first event. */
+export function engineEvents(core: Core): EngineEvents {
+  const { state, needs } = core
+  return {
+    onTime(seconds) {
+      if (!state.isLoaded || isRecovering(state) || state.hasFinished) return
+      state.position.value = seconds
+      if (isInOutro(state, seconds)) finish(core)
+      else saveEveryFewSeconds(core)
+    },
+    onDuration(seconds) {
+      state.mediaDuration.value = seconds
+      if (seconds === null && state.current.value) void fetchTotal(core, state.current.value.episode.episode_id)
+    },
+    onPlaying() {
+      state.isPlaying.value = true
+      state.retries = 0
+    },
+    onPaused: () => stop(core),
+    onWaiting: isWaiting => (state.isWaiting.value = isWaiting),
+    onEnded: () => finish(core),
+    onFailed(isNetwork) {
+      const wasRunning = state.isPlaying.value || isRecovering(state)
+      state.isPlaying.value = false
+      if (wasRunning && (isNetwork || isRecovering(state)) && recover(core)) return
+      state.retries = 0
+      state.isWaiting.value = false
+      state.isLoaded = false
+      needs.onFailed('playback')
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { EpisodeWrapper } from '../../shared/api/episode'
+import { giveUp } from './connection'
+import { findStart, savePosition } from './progress'
+import { noPreferences, type Core } from './state'
+
+export const LAST_EPISODE = 'player.episode'
+
+/**
+ * Puts an episode into the bar without a sound, at the position of its listener. False when another one was shown before
+ * the server had answered.
+ */
+export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: string): Promise<boolean> {
+  const { state, needs, sound } = core
+  const mine = ++state.turn
+  leaveCurrent(core)
+  const { podcastEpisode: episode, podcastHistoryItem: history } = wrapper
+  state.position.value = history?.finished ? 0 : (history?.position ?? 0)
+  state.current.value = { episode, podcastName, podcastId: episode.podcast_id }
+  needs.storage.setItem(LAST_EPISODE, episode.episode_id)
+  const [start, preferences] = await Promise.all([
+    findStart(core, wrapper),
+    needs.preferencesOf(episode.podcast_id).catch(() => noPreferences),
+  ])
+  if (mine !== state.turn) return false
+  if (start.total) state.knownTotal.value = start.total
+  state.preferences = preferences
+  sound.prefer(preferences)
+  const { skipIntro } = preferences
+  const isShorterThanIntro = state.duration.value > 0 && skipIntro >= state.duration.value
+  state.position.value = start.position > 0 || isShorterThanIntro ? start.position : skipIntro
+  return true
+}
+
+function leaveCurrent(core: Core) {
+  const { state, engine } = core
+  if (state.isPlaying.value) {
+    state.isPlaying.value = false
+    savePosition(core)
+    engine.pause()
+  }
+  state.isLoaded = false
+  state.hasFinished = false
+  giveUp(state)
+  state.mediaDuration.value = null
+  state.knownTotal.value = 0
+}
+
+/** Takes the episode out of the bar, saving nothing. */
+export function clear({ state, needs, engine }: Core) {
+  state.turn++
+  giveUp(state)
+  state.isLoaded = false
+  state.isPlaying.value = false
+  state.isWaiting.value = false
+  state.current.value = null
+  needs.storage.removeItem(LAST_EPISODE)
+  engine.clear()
+}

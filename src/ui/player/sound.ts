@@ -1,0 +1,87 @@
+import { signal, type Signal } from '@preact/signals-core'
+import type { Preferences } from '../../shared/api/settings'
+import { nextPlaybackRate } from '../../shared/playback-rates'
+import type { Engine } from './engine'
+
+const MAX_VOLUME = 300
+
+export type Sound = ReturnType<typeof createSound>
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
+
+/**
+ * Rate and volume: those of the listener, which this browser remembers, or while it plays, those of a podcast's own
+ * preferences, which change nothing that is remembered.
+ */
+export function createSound(engine: Engine, storage: Storage) {
+  const rate = signal(readNumber(storage, 'player.rate', 1))
+  const volume = signal(readNumber(storage, 'player.volume', 100))
+  const isMuted = signal(false)
+  const skipsSilence = createSwitch(storage, 'player.skip-silence')
+  let preferences: Pick<Preferences, 'speed' | 'boost'> = { speed: null, boost: null }
+  let fadedTo = 1
+
+  const applyRate = () => engine.setRate(rate.value)
+  const applyVolume = () => engine.setVolume(isMuted.value ? 0 : volume.value * fadedTo)
+  applyRate()
+  applyVolume()
+  engine.setSkipSilence(skipsSilence.isOn.value)
+
+  return {
+    rate,
+    volume,
+    isMuted,
+    skipsSilence: skipsSilence.isOn,
+    applyRate,
+    /** Follows the preferences of the podcast that plays now. */
+    prefer(wanted: Pick<Preferences, 'speed' | 'boost'>) {
+      preferences = wanted
+      rate.value = wanted.speed ?? readNumber(storage, 'player.rate', 1)
+      volume.value = wanted.boost ?? readNumber(storage, 'player.volume', 100)
+      applyRate()
+      applyVolume()
+    },
+    cycleRate() {
+      rate.value = nextPlaybackRate(rate.value)
+      if (preferences.speed === null) storage.setItem('player.rate', String(rate.value))
+      applyRate()
+    },
+    setVolume(percent: number) {
+      volume.value = Math.min(MAX_VOLUME, Math.max(0, Math.round(percent)))
+      isMuted.value = false
+      if (preferences.boost === null) storage.setItem('player.volume', String(volume.value))
+      applyVolume()
+    },
+    toggleMute() {
+      isMuted.value = !isMuted.value
+      applyVolume()
+    },
+    /** Hurries through silence, where the browser can. */
+    toggleSkipSilence() {
+      skipsSilence.toggle()
+      engine.setSkipSilence(skipsSilence.isOn.value)
+    },
+    /** Lowers the volume to a share of it, 0 to 1, without changing the volume that is shown. */
+    fade(share: number) {
+      if (share === fadedTo) return
+      fadedTo = share
+      applyVolume()
+    },
+  }
+}
+
+/** Something that is on or off, and that this browser remembers. */
+export function createSwitch(storage: Storage, key: string): { isOn: Signal<boolean>; toggle: () => void } {
+  const isOn = signal(storage.getItem(key) === 'on')
+  return {
+    isOn,
+    toggle() {
+      isOn.value = !isOn.value
+      storage.setItem(key, isOn.value ? 'on' : 'off')
+    },
+  }
+}
+
+function readNumber(storage: Storage, key: string, fallback: number): number {
+  const value = Number(storage.getItem(key) ?? fallback)
+  return Number.isFinite(value) ? value : fallback
+}

@@ -1,0 +1,94 @@
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
+import type { Episode } from '../../shared/api/episode'
+import type { EpisodeHistory, Progress } from '../../shared/api/history'
+import type { Preferences } from '../../shared/api/settings'
+import type { Engine, EngineEvents } from './engine'
+import type { Sound } from './sound'
+
+export type Playing = { episode: Episode; podcastName: string; podcastId: string }
+
+export type Needs = {
+  createEngine: (events: EngineEvents) => Engine
+  findHistory: (eid: string) => Promise<EpisodeHistory>
+  /** How the listener wants to hear a podcast. */
+  preferencesOf?: (podcastId: string) => Promise<Preferences>
+  save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
+  onFailed: (reason: 'playback' | 'autoplay') => void
+  /** Finds an episode on this device, as an address within the page; null when the server has to send it. */
+  addressOf?: (eid: string) => Promise<string | null>
+  /** The episode was played to its end. */
+  onEnded?: (episode: Playing) => void
+  /** Remembers rate, volume and the last episode. */
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  now?: () => number
+  later?: (work: () => void, ms: number) => unknown
+}
+
+/** The state of the player: signals for those who show it, plain values for its own rules. */
+export type State = {
+  current: Signal<Playing | null>
+  isPlaying: Signal<boolean>
+  /** Waits for the first bytes, or for the connection. */
+  isWaiting: Signal<boolean>
+  /** Seconds. */
+  position: Signal<number>
+  /** The length that the media element reports; null while it is unknown. */
+  mediaDuration: Signal<number | null>
+  /** The length that the server knows; 0 = unknown. */
+  knownTotal: Signal<number>
+  /** Seconds; 0 = unknown. */
+  duration: ReadonlySignal<number>
+  percentage: ReadonlySignal<number>
+  preferences: Preferences
+  /** Whether the engine holds the current episode. */
+  isLoaded: boolean
+  /** From the end of an episode until it continues somewhere: what the element still reports is over. */
+  hasFinished: boolean
+  /** The moment of the last save, in milliseconds. */
+  savedAt: number
+  /** Counts the episodes that were shown, so that answers about an earlier one are dropped. */
+  turn: number
+  /** How often the lost connection was tried; 0 = it is not lost. */
+  retries: number
+  /** Counts the attempts to load, so that an overtaken one is dropped. */
+  attempt: number
+  /** An address within this page, which must be released. */
+  ownAddress: string | null
+}
+
+/** What every part of the player works with. */
+export type Core = { state: State; needs: Required<Needs>; engine: Engine; sound: Sound }
+
+export const noPreferences: Preferences = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }
+
+export function createState(): State {
+  const current = signal<Playing | null>(null)
+  const position = signal(0)
+  const mediaDuration = signal<number | null>(null)
+  const knownTotal = signal(0)
+  const duration = computed(() => mediaDuration.value ?? (knownTotal.value || current.value?.episode.total_time || 0))
+  return {
+    current,
+    isPlaying: signal(false),
+    isWaiting: signal(false),
+    position,
+    mediaDuration,
+    knownTotal,
+    duration,
+    percentage: computed(() => (duration.value > 0 ? Math.min(100, (100 * position.value) / duration.value) : 0)),
+    preferences: noPreferences,
+    isLoaded: false,
+    hasFinished: false,
+    savedAt: 0,
+    turn: 0,
+    retries: 0,
+    attempt: 0,
+    ownAddress: null,
+  }
+}
+
+export const isVideo = (episode: Episode) => episode.mime_type?.startsWith('video/') ?? false
+
+export const isAtEnd = ({ position, duration }: State) => duration.value > 0 && position.value >= duration.value
+
+export const isRecovering = ({ retries }: State) => retries > 0

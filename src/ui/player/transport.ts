@@ -1,0 +1,80 @@
+import { giveUp, load } from './connection'
+import { fetchTotal, savePosition } from './progress'
+import { isAtEnd, isRecovering, type Core } from './state'
+
+export const SKIP_SECONDS = 30
+
+export async function resume(core: Core) {
+  const { state, engine, needs } = core
+  if (!state.current.value) return
+  state.hasFinished = false
+  state.isWaiting.value = true
+  if (!state.isLoaded) {
+    if (isAtEnd(state)) state.position.value = 0
+    if (!(await load(core))) return
+  } else if (isAtEnd(state)) engine.seek(0)
+  await engine.play().catch((error: unknown) => {
+    state.isWaiting.value = false
+    state.isPlaying.value = false
+    if (error instanceof DOMException && error.name === 'NotAllowedError') needs.onFailed('autoplay')
+  })
+}
+
+/** Pauses, also while the first bytes or a connection are waited for. */
+export function pause(core: Core) {
+  const { state, engine } = core
+  state.isWaiting.value = false
+  if (isRecovering(state)) state.isLoaded = false
+  giveUp(state)
+  // At once: the element reports it a moment later, and a key may have been pressed again by then.
+  stop(core)
+  engine.pause()
+}
+
+/** Records that nothing plays any more. */
+export function stop(core: Core) {
+  if (!core.state.isPlaying.value) return
+  core.state.isPlaying.value = false
+  savePosition(core)
+}
+
+export function toggle(core: Core) {
+  const { isPlaying, isWaiting } = core.state
+  if (isPlaying.value || isWaiting.value) pause(core)
+  else void resume(core)
+}
+
+export function seek(core: Core, seconds: number) {
+  const { state, engine } = core
+  if (!state.current.value) return
+  state.hasFinished = false
+  state.position.value = Math.min(Math.max(0, seconds), state.duration.value || seconds)
+  if (state.isLoaded) engine.seek(state.position.value)
+  savePosition(core)
+}
+
+/** Skips seconds, back where negative; at most to the end, and then on to the queue. */
+export function skip(core: Core, seconds: number) {
+  const { state } = core
+  if (!state.current.value) return
+  void fetchTotal(core, state.current.value.episode.episode_id)
+  const target = state.position.value + seconds
+  const isEnd = seconds > 0 && state.duration.value > 0 && target >= state.duration.value
+  if (!isEnd) return seek(core, target)
+  // An episode that has ended does not end again.
+  if (state.hasFinished) return
+  if (state.isWaiting.value) pause(core)
+  finish(core)
+}
+
+/** Ends the episode, and lets the queue continue. */
+export function finish(core: Core) {
+  const { state, engine, needs } = core
+  const isAudible = state.isPlaying.value && state.position.value < state.duration.value
+  state.isPlaying.value = false
+  state.position.value = state.duration.value
+  state.hasFinished = true
+  if (isAudible) engine.pause()
+  savePosition(core)
+  if (state.current.value) needs.onEnded(state.current.value)
+}

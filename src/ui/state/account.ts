@@ -1,0 +1,28 @@
+import type { User, UserEdit } from '../../shared/api/user'
+import { setCookie, type Needs, type State } from './session-state'
+
+/** Edits the own account, and lets the credentials of this browser follow. */
+export async function editAccount(needs: Needs, state: State, change: UserEdit): Promise<User> {
+  const { users, credentials } = needs
+  const before = state.user.value!.username
+  const edited = await users.edit(before, change)
+  const login = credentials.read()
+  if (login && (change.password || edited.username !== before))
+    credentials.keep(
+      { username: edited.username, password: change.password || login.password },
+      credentials.isRemembered(),
+    )
+  await setCookie(needs, state)
+  state.user.value = { ...edited, apiKey: null }
+  return edited
+}
+
+export async function removeApiKey({ users }: Needs, { user }: State) {
+  await users.removeApiKey()
+  user.value = { ...user.value!, apiKeySet: false }
+}
+
+export async function renewFeedKey({ users }: Needs, { user }: State) {
+  const { feedKey } = await users.renewFeedKey()
+  user.value = { ...user.value!, feedKey }
+}

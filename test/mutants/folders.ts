@@ -1,0 +1,38 @@
+const server = (...names: string[]) => names.map(name => `test/server/${name}`)
+
+/** The tests that look after a folder of the source: those that mirror it, and those that come to it from outside. */
+export const testsOf: Record<string, readonly string[]> = {
+  'src/server/platform': server('security/logs.test.ts', 'data-folder.test.ts', 'config.test.ts', 'notifications'),
+  'src/server/store': server('store', 'library', 'playback', 'search', 'downloads/kept.test.ts', 'http/lists.test.ts'),
+  'src/server/outbound': server('outbound', 'security/outbound.test.ts', 'feeds/cut-body.test.ts'),
+  'src/server/thread': server('thread'),
+  'src/server/accounts': server('accounts', 'security/access.test.ts', 'security/oidc.test.ts'),
+  'src/server/feeds': server('feeds', 'texts'),
+  'src/server/media': server('media', 'downloads/media.test.ts'),
+  'src/server/downloads': server('downloads', 'security/files.test.ts'),
+  'src/server/covers': server('covers', 'http/media.test.ts', 'http/apps/rss.test.ts'),
+  'src/server/texts': server('texts'),
+  'src/server/search': server('search', 'texts'),
+  'src/server/playback': server('playback', 'http/playback.test.ts', 'sync'),
+  'src/server/library': server('library', 'sync', 'http/lists.test.ts'),
+  'src/server/sync': server('sync'),
+  'src/server/opml': server('opml'),
+  'src/server/retention': server('retention'),
+  'src/server/notifications': server('notifications'),
+  'src/server/statistics': server('statistics'),
+  'src/server/backups': server('backups', 'faults.test.ts'),
+  'src/server/doctor': server('doctor'),
+  'src/server/directory': server('directory'),
+  'src/server/jobs': server('jobs'),
+  'src/server/http/core': server(
+    'http',
+    'security/content.test.ts',
+    'security/limits.test.ts',
+    'security/socket.test.ts',
+  ),
+  'src/server/http/api': server('http', 'library', 'downloads/download.test.ts', 'feeds/refresh.test.ts'),
+  'src/server/http/media': server('http/media.test.ts', 'security/files.test.ts', 'security/content.test.ts'),
+  'src/server/http/apps': server('http/apps', 'sync'),
+  'src/ui/state': ['test/ui'],
+  'src/ui/player': ['test/ui'],
+}

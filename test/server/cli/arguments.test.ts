@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { parseArguments, UsageError } from '../../../src/server/cli/arguments'
+import { parseUsersCommand } from '../../../src/server/cli/user-options'
+
+const parse = (line: string) => parseArguments(line.split(' ').filter(Boolean))
+
+test('a command line starts the server, asks for help, or runs a command with its arguments', () => {
+  expect(parse('')).toEqual({ name: 'serve', configFile: null })
+  expect(parse('--config a.conf')).toEqual({ name: 'serve', configFile: 'a.conf' })
+  expect(parse('--config=a=b.conf')).toEqual({ name: 'serve', configFile: 'a=b.conf' })
+  expect(parse('--version')).toMatchObject({ name: 'version' })
+  expect(parse('users list -h')).toMatchObject({ name: 'help' })
+  expect(parse('--config a.conf users add bob')).toEqual({ name: 'users', args: ['add', 'bob'], configFile: 'a.conf' })
+  // What follows a command belongs to the command.
+  expect(parse('backup --config')).toEqual({ name: 'backup', args: ['--config'], configFile: null })
+})
+
+test.each(['--config', '--config=', '--frobnicate', 'serve'])('%s is not understood', line => {
+  expect(() => parse(line)).toThrow(UsageError)
+})
+
+test('options of an account are read, and a wrong one is refused', () => {
+  expect(parseUsersCommand(['add', 'bob', '--role', 'uploader', '--explicit', 'no'])).toEqual({
+    action: 'add',
+    name: 'bob',
+    options: { role: 'uploader', explicit: false, name: undefined },
+  })
+  expect(parseUsersCommand(['list'])).toMatchObject({ action: 'list', name: '' })
+  for (const wrong of [
+    ['add', 'bob', '--role', 'king'],
+    ['add', 'bob', '--explicit', 'maybe'],
+    ['add', 'bob', '--wat'],
+    [],
+    ['add'],
+    ['list', 'bob'],
+    ['add', 'bob', 'builder'],
+  ])
+    expect(() => parseUsersCommand(wrong)).toThrow(UsageError)
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import { startClock, startTestApp } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+const HOUR = 3_600_000
+
+test('a cover that failed is asked for again after a while, not by whoever looks and not by the next job', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  app.prefill(0)
+  let works = false
+  const picture = Bun.file('src/ui/cover.png')
+  const image = host.on('/cover.png', () => (works ? new Response(picture) : new Response('', { status: 503 })))
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ image, items: [{}] })))
+  const isBuiltIn = async () => {
+    const answer = await app.fetch(`/covers/podcasts/${id}?size=64`)
+    return answer.headers.get('etag') === '"built-in"'
+  }
+  await app.context.covers.fetchDue()
+  const { length } = host.requestsTo('/cover.png')
+  expect(length).toBe(1)
+
+  for (let time = 0; time < 3; time++) {
+    expect(await isBuiltIn()).toBe(true)
+    await app.context.covers.fetchDue()
+  }
+  expect(host.requestsTo('/cover.png')).toHaveLength(1)
+
+  works = true
+  clock.advance(2 * HOUR)
+  expect(await isBuiltIn()).toBe(false)
+  expect(host.requestsTo('/cover.png')).toHaveLength(2)
+})
+
+test('a cover that failed again waits twice as long', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  app.prefill(0)
+  const image = host.on('/cover.png', () => new Response('', { status: 503 }))
+  await app.podcasts.add(host.feed('/feed.xml', rss({ image, items: [{}] })))
+  const asked = () => host.requestsTo('/cover.png').length
+  await app.context.covers.fetchDue()
+  for (const [afterHours, requests] of [
+    [1, 1],
+    [1, 2],
+    [2, 2],
+    [2, 3],
+  ] as const) {
+    clock.advance(afterHours * HOUR)
+    await app.context.covers.fetchDue()
+    expect(asked()).toBe(requests)
+  }
+})

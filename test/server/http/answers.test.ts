@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { refusal, startTestApp, withPasswords } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+test('an answer with keys in its addresses is cached for its own cookie alone', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const signedIn = await app.fetch('/api/v1/podcasts', {
+    headers: { Authorization: app.as('root', 'Sup3rSecret').authorization! },
+  })
+  expect([signedIn.status, signedIn.headers.get('vary'), signedIn.headers.get('cache-control')]).toEqual([
+    200,
+    'Cookie',
+    'no-store',
+  ])
+  await using open = await startTestApp()
+  expect((await open.fetch('/api/v1/podcasts')).headers.get('vary')).toBeNull()
+})
+
+test('a file of an older interface is missing, and is no page', async () => {
+  await using app = await startTestApp()
+  for (const path of ['/ui/app-0123.js', '/ui/assets/app-0123.js', '/ui/podcasts/old.css'])
+    expect((await app.fetch(path)).status).toBe(404)
+  const page = await app.fetch('/ui/podcasts')
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+})
+
+test('a cover is kept for ever under its own version, and under no other', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const image = host.file('/c.png', await Bun.file('src/ui/cover.png').bytes(), { type: 'image/png' })
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ image })))
+  const { headers } = await app.fetch(`/covers/podcasts/${podcast.id}`)
+  const version = headers.get('etag')!.slice(1, 13)
+  const cached = async (query: string) =>
+    (await app.fetch(`/covers/podcasts/${podcast.id}${query}`)).headers.get('cache-control')
+  expect(await cached(`?v=${version}`)).toBe('private, max-age=31536000, immutable')
+  expect([await cached('?v=000000000000'), await cached('')]).toEqual(['private, no-cache', 'private, no-cache'])
+})
+
+test('the list of downloads names a next page only if there is one', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  await app.downloads.pauseAll()
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}, {}, {}] })))
+  expect(await app.podcasts.downloadAll(podcast.id)).toEqual({ queued: 3 })
+  const first = await app.downloads.page(null, 2)
+  const second = await app.downloads.page(first.nextCursor, 2)
+  expect([first.data.items.length, second.data.items.length, second.nextCursor]).toEqual([2, 1, null])
+  expect((await app.downloads.page(null, 3)).nextCursor).toBeNull()
+  const ids = [...first.data.items, ...second.data.items].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(3)
+})
+
+test('a user who may not add podcasts is refused before the list is read', async () => {
+  using host = startFeedHost()
+  const env = { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8', USER_PODCAST_LIMIT: '0' }
+  await using app = await startTestApp({ env })
+  const alice = await app.signUp('alice')
+  const url = host.on('/list.opml', () => new Response('<opml version="2.0"><body/></opml>'))
+  for (const path of ['/podcasts/opml', '/podcasts/opml/preview'])
+    expect(await refusal(alice.client.post(path, { url }))).toMatchObject({ code: 'podcast-limit-reached' })
+  expect(host.requestsTo('/list.opml')).toHaveLength(0)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import type { Context } from '../../../src/server/context'
+import { jobsOf } from '../../../src/server/jobs'
+
+/** A context that does nothing but write down what is called in it, as `capability.function`. */
+function recordingContext() {
+  const called: string[] = []
+  const recorder = (path: string): unknown =>
+    new Proxy(() => {}, {
+      get: (_, name) => recorder(path === '' ? String(name) : `${path}.${String(name)}`),
+      apply() {
+        called.push(path)
+        return path === 'now' ? 0 : undefined
+      },
+    })
+  return { called, context: recorder('') as Context }
+}
+
+const MINUTE = 60
+
+/** All that happens without anybody asking, and every how many seconds at the latest. */
+const periodic: Record<string, number> = {
+  'backups.createIfDue': 10 * MINUTE,
+  'covers.fetchDue': 10,
+  'downloads.pump': 5,
+  'indexer.run': MINUTE,
+  'integrity.checkIfDue': 10 * MINUTE,
+  'notifications.removeOld': 24 * 60 * MINUTE,
+  'notifications.sendDue': MINUTE,
+  'opmlImport.resume': 60 * MINUTE,
+  'refresh.refreshDue': MINUTE,
+  'rename.resume': 60 * MINUTE,
+  'retention.sweepIfWanted': 24 * 60 * MINUTE,
+  'sessions.removeExpired': 60 * MINUTE,
+  'store.inTransaction': 60 * MINUTE,
+  'store.playback.forgetMarks': 60 * MINUTE,
+  'texts.fetchDue': 10,
+}
+
+test('every capability with periodic work has its job', async () => {
+  const { called, context } = recordingContext()
+  const found: Record<string, number> = {}
+  for (const job of jobsOf(context)) {
+    called.length = 0
+    await job.run()
+    for (const path of called) if (path !== 'now') found[path] = job.everyMs / 1000
+  }
+  expect(found).toEqual(periodic)
+})
+
+test('memory is given back by a job, and jobs have names of their own', () => {
+  const names = jobsOf(recordingContext().context).map(({ name }) => name)
+  expect(names).toContain('give memory back')
+  expect(new Set(names).size).toBe(names.length)
+})

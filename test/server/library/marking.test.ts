@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { refusal, startClock, startTestApp } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+const HOUR = 3_600_000
+
+async function plant() {
+  const host = startFeedHost()
+  const clock = startClock()
+  const app = await startTestApp({ now: clock })
+  app.prefill(0)
+  const items = [{ duration: '60' }, { duration: '60' }, { duration: '60' }]
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  const episodes = data.map(row => row.podcastEpisode)
+  const finished = async () =>
+    (await app.podcasts.episodes(podcast.id, {}, null)).data.map(row => row.podcastHistoryItem?.finished ?? false)
+  return { host, clock, app, podcast, episodes, finished }
+}
+
+test('a marking holds against an older report, although the clock went back in between', async () => {
+  const { host, clock, app, podcast, episodes, finished } = await plant()
+  using _ = host
+  await using __ = app
+  const { episode_id } = episodes[0]!
+  await app.playback.save({ podcastEpisodeId: episode_id, time: 10, total: 60 })
+  const before = new Date(clock() - HOUR / 2).toISOString()
+  clock.advance(-HOUR)
+  await app.podcasts.markListened(podcast.id, { finished: true })
+  clock.advance(HOUR)
+  await app.playback.save({ podcastEpisodeId: episode_id, time: 20, total: 60, timestamp: before })
+  expect(await finished()).toEqual([true, true, true])
+})
+
+test('a marking goes up to an episode of the same podcast, and of no other', async () => {
+  const { host, app, podcast, episodes, finished } = await plant()
+  using _ = host
+  await using __ = app
+  const other = await app.podcasts.add(host.feed('/other.xml', rss({ title: 'Other', items: [{ guid: 'other' }] })))
+  const { data } = await app.podcasts.episodes(other.id, {}, null)
+  const foreign = data[0]!.podcastEpisode.id
+  expect(await refusal(app.podcasts.markListened(podcast.id, { until: foreign, finished: true }))).toMatchObject({
+    code: 'episode-not-found',
+  })
+  expect(await finished()).toEqual([false, false, false])
+  const { affected } = await app.podcasts.markListened(podcast.id, { until: episodes[1]!.id, finished: true })
+  expect([affected, await finished()]).toEqual([2, [false, true, true]])
+})
+
+test('undoing a marking leaves an episode alone that was played since', async () => {
+  const { host, clock, app, podcast, episodes, finished } = await plant()
+  using _ = host
+  await using __ = app
+  const { undo } = await app.podcasts.markListened(podcast.id, { finished: true })
+  clock.advance(HOUR)
+  await app.playback.save({ podcastEpisodeId: episodes[2]!.episode_id, time: 60, total: 60 })
+  expect(await app.podcasts.undoListened(podcast.id, undo)).toEqual({ affected: 2 })
+  expect(await finished()).toEqual([false, false, true])
+  expect(await app.podcasts.undoListened(podcast.id, undo)).toEqual({ affected: 0 })
+})
+
+test('marking and undoing each publish what changed, once', async () => {
+  const { host, app, podcast } = await plant()
+  using _ = host
+  await using __ = app
+  const { undo } = await app.podcasts.markListened(podcast.id, { finished: true })
+  await app.podcasts.undoListened(podcast.id, undo)
+  const published = app.events.filter(({ type }) => type === 'episodesMarked' || type === 'episodesFinished')
+  const all = { episodeIds: expect.arrayContaining([1, 2, 3]), source: 'library' }
+  expect(published).toEqual([
+    expect.objectContaining({ type: 'episodesMarked', ...all }),
+    expect.objectContaining({ type: 'episodesFinished', ...all }),
+    expect.objectContaining({ type: 'episodesMarked', ...all }),
+  ])
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { createRemovePodcast } from '../../../src/server/library/remove-podcast'
+import { startTestApp } from '../../support/app'
+import { rss, silentMp3 } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+async function plant() {
+  const host = startFeedHost()
+  const app = await startTestApp()
+  app.prefill(2)
+  const items = [1, 2].map(second => ({ enclosure: host.file(`/${second}.mp3`, silentMp3(second)) }))
+  const feed = host.feed('/feed.xml', rss({ items }))
+  const podcast = await app.podcasts.add(feed)
+  await Promise.all([1, 2].map(episodeId => app.event('downloadFinished', event => event.episodeId === episodeId)))
+  await app.context.downloads.settled()
+  const { store, admin } = app.context
+  return { host, app, feed, row: store.podcasts.require(admin, podcast.id) }
+}
+
+test('a file that was removed while the kept ones were described is not offered to the next podcast', async () => {
+  const { host, app, feed, row } = await plant()
+  using _ = host
+  await using __ = app
+  const { store, keptFiles } = app.context
+  const remove = createRemovePodcast({
+    ...app.context,
+    keptFiles: {
+      ...keptFiles,
+      async describe(podcastId) {
+        const described = await keptFiles.describe(podcastId)
+        store.episodes.dropFile(1)
+        return described
+      },
+    },
+  })
+  await remove(row, false)
+  app.prefill(0)
+  const again = await app.podcasts.add(feed)
+  const kept = store.keptFiles.ofPodcast(store.podcasts.require(app.context.admin, again.id).id)
+  await app.context.downloads.settled()
+  const { data } = await app.podcasts.episodes(again.id, {}, null)
+  expect(kept.length + data.filter(({ podcastEpisode }) => podcastEpisode.status).length).toBe(1)
+})
+
+test('files to delete are noted before the first one is deleted, so that a crash leaves none behind', async () => {
+  const { host, app, row } = await plant()
+  using _ = host
+  await using __ = app
+  const { store, forgotten } = app.context
+  const noted: number[] = []
+  const remove = createRemovePodcast({
+    ...app.context,
+    forgotten: {
+      ...forgotten,
+      async remove(path) {
+        noted.push(store.forgottenFiles.list().length)
+        await forgotten.remove(path)
+      },
+    },
+  })
+  await remove(row, true)
+  expect(noted).toEqual([2, 1])
+})

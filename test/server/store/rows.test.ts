@@ -1,0 +1,131 @@
+import type { Database } from 'bun:sqlite'
+import { Glob } from 'bun'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openDatabase } from '../../../src/server/store/open'
+import { temporaryFolder } from '../../support/app'
+
+const store = join(import.meta.dir, '../../../src/server/store')
+
+/** A row type, the table it is read from, and where the two may differ. */
+type Pair = {
+  table: string
+  /** Columns that its queries leave out. */
+  without?: readonly string[]
+  /** Properties that come from other tables. */
+  joined?: readonly string[]
+}
+
+const pairs: Record<string, Pair> = {
+  ActionRow: { table: 'episode_action', without: ['episode_key'] },
+  AppPasswordRow: { table: 'app_password' },
+  BookmarkRow: { table: 'bookmark', without: ['user_id', 'episode_id'], joined: ['episode_uuid'] },
+  ChapterRow: { table: 'chapter' },
+  CoverRow: { table: 'cover' },
+  DeviceRow: { table: 'device' },
+  DocumentRow: { table: 'document', without: ['body', 'segments'] },
+  DownloadColumns: { table: 'download' },
+  EpisodeColumns: { table: 'episode' },
+  FilterRow: { table: 'list_filter', without: ['user_id'] },
+  InviteRow: { table: 'invite' },
+  JobColumns: { table: 'job' },
+  JobItemColumns: { table: 'job_item' },
+  KeptFile: { table: 'kept_file' },
+  ListenedRow: { table: 'listened', without: ['user_id'] },
+  NotificationRow: {
+    table: 'notification',
+    without: ['podcast_id', 'episode_id', 'batch'],
+    joined: ['podcast_uuid', 'episode_uuid'],
+  },
+  PlaybackRow: { table: 'playback', without: ['played'] },
+  PlaylistRow: { table: 'playlist', without: ['name_key'] },
+  PodcastColumns: { table: 'podcast' },
+  PodcastSettingsRow: { table: 'podcast_settings', without: ['podcast_id'] },
+  QueueRow: { table: 'queue', without: ['user_id'] },
+  SettingsRow: { table: 'settings', without: ['id'] },
+  SubscriptionRow: { table: 'subscription' },
+  SyncRequestRow: { table: 'sync_asked', without: ['device_id', 'what'] },
+  TagRow: { table: 'tag' },
+  UserRow: { table: 'user' },
+}
+
+/** Tables without a row type: their queries read or write single columns. */
+const withoutRow = [
+  'announcement',
+  'download_failure',
+  'download_request',
+  'episode_like',
+  'favourite',
+  'feed_alias',
+  'feed_credential',
+  'forgotten_file',
+  'listening',
+  'marked_before',
+  'playlist_item',
+  'podcast_preference',
+  'podcast_tag',
+  'queue_item',
+  'session',
+  'sync_clock',
+  'sync_list',
+  'sync_setting',
+]
+
+/** Rows of a query over several tables. */
+const withoutTable = new Set(['CleanupRow'])
+
+type Columns = Record<string, string>
+
+/** Every type that is written as one literal: its properties as SQLite would declare them. */
+async function rowTypes(): Promise<Map<string, Columns>> {
+  const found = new Map<string, Columns>()
+  for await (const file of new Glob('*.ts').scan(store)) {
+    const source = (await Bun.file(join(store, file)).text()).replace(/\/\*\*.*?\*\//gs, '')
+    for (const [, name, body] of source.matchAll(/^(?:export )?type (\w+) = \{([^{}]*)\}$/gm)) {
+      const properties = [...body!.matchAll(/(\w+): ([^;\n]+)/g)]
+      found.set(name!, Object.fromEntries(properties.map(([, property, type]) => [property!, declared(type!)])))
+    }
+  }
+  return found
+}
+
+function declared(type: string): string {
+  const kinds = new Set(type.split('|').map(part => part.trim()))
+  const kind = kinds.has('number') ? 'INTEGER' : kinds.has('Uint8Array') ? 'BLOB' : 'TEXT'
+  return kinds.has('null') ? kind : `${kind} NOT NULL`
+}
+
+function columnsOf(db: Database, table: string): Columns {
+  const rows = db
+    .query<{ name: string; type: string; isPresent: number }, [string]>(
+      'SELECT name, type, "notnull" OR pk OR hidden AS isPresent FROM pragma_table_xinfo(?)',
+    )
+    .all(table)
+  return Object.fromEntries(
+    // Seconds of playback and the like are numbers, too.
+    rows.map(({ name, type, isPresent }) => [name, type.replace('REAL', 'INTEGER') + (isPresent ? ' NOT NULL' : '')]),
+  )
+}
+
+const without = (columns: Columns, names: readonly string[] = []): Columns =>
+  Object.fromEntries(Object.entries(columns).filter(([name]) => !names.includes(name)))
+
+const db = openDatabase(join(temporaryFolder(), 'castellan.db'))
+const types = await rowTypes()
+
+test.each(Object.keys(pairs))('%s has the columns of its table, and may be null where they may', name => {
+  const { table, without: left, joined } = pairs[name]!
+  expect(without(types.get(name)!, joined)).toEqual(without(columnsOf(db, table), left))
+})
+
+test('every row type has a table, and every table a row type or a reason', () => {
+  const rows = [...types.keys()].filter(name => /(Row|Columns)$/.test(name) && !withoutTable.has(name))
+  expect(rows.filter(name => !(name in pairs))).toEqual([])
+  const tables = db
+    .query<{ name: string }, []>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`,
+    )
+    .all()
+    .map(({ name }) => name)
+  expect(tables.toSorted()).toEqual([...Object.values(pairs).map(({ table }) => table), ...withoutRow].toSorted())
+})

@@ -1,0 +1,142 @@
+import { expect, test } from 'bun:test'
+import i18next from 'i18next'
+import { createApi } from '../../src/ui/api'
+import { ApiError, createClient } from '../../src/ui/api/client'
+import { withSize } from '../../src/ui/api/cover'
+import { accountFailure, describeFailure } from '../../src/ui/failure'
+
+/** A client whose requests the test reads and answers. */
+function start(answer: (request: Request) => Response | Promise<Response> = () => Response.json({})) {
+  const requests: Request[] = []
+  const refused: string[] = []
+  const client = createClient('/below', {
+    fetch: async request => {
+      requests.push(request)
+      return answer(request)
+    },
+    authorization: () => 'Basic abc',
+    onNotSignedIn: () => void refused.push('not signed in'),
+  })
+  return { client, requests, refused, last: () => requests.at(-1)! }
+}
+
+test('a call goes below the prefix, with the credentials, and without what is not asked for', async () => {
+  const { client, last } = start()
+  await client.get('/podcasts', { q: 'fog', limit: 0, only: false, from: null, to: undefined, text: '' })
+  expect(last().url).toBe('http://localhost/below/api/v1/podcasts?q=fog&limit=0')
+  expect(last().headers.get('authorization')).toBe('Basic abc')
+  expect(last().headers.has('content-type')).toBe(false)
+})
+
+test('a body is JSON, and a session is ended in the name of somebody whom this browser has forgotten', async () => {
+  const { client, last } = start(() => new Response(null, { status: 204 }))
+  expect(await client.post<undefined>('/tags', { name: 'fog' })).toBeUndefined()
+  expect([await last().json(), last().headers.get('content-type')]).toEqual([{ name: 'fog' }, 'application/json'])
+  await client.remove('/session', undefined, { as: 'Bearer old' })
+  expect([last().method, last().headers.get('authorization')]).toEqual(['DELETE', 'Bearer old'])
+})
+
+test('a page comes with the address of the next one, and a text as a text', async () => {
+  const { client } = start(({ url }) =>
+    url.endsWith('text') ? new Response('<opml/>') : Response.json([1], { headers: { 'X-Next-Cursor': 'more' } }),
+  )
+  expect(await client.page<number[]>('/timeline', {})).toEqual({ data: [1], nextCursor: 'more' })
+  expect(await client.get<string>('/text')).toBe('<opml/>')
+})
+
+test('a refusal tells its code, its status and its arguments', async () => {
+  const { client } = start(() =>
+    Response.json(
+      { errorCode: 'podcast-already-added', message: 'already', arguments: { name: 'Fog' } },
+      { status: 409 },
+    ),
+  )
+  const error = await client.get('/podcasts').catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ status: 409, code: 'podcast-already-added', args: { name: 'Fog' } })
+})
+
+test('a refusal of something in between is unexpected', async () => {
+  const { client } = start(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))
+  expect(await client.get('/podcasts').catch((error: unknown) => error)).toMatchObject({
+    status: 502,
+    code: 'unexpected',
+  })
+})
+
+test('a server that cannot be reached is offline, and a call that was given up is not', async () => {
+  const { client } = start(() => Promise.reject(new TypeError('failed to fetch')))
+  expect(await client.get('/podcasts').catch((error: unknown) => error)).toMatchObject({ status: 0, code: 'offline' })
+  const giveUp = AbortSignal.abort(new Error('given up'))
+  expect(await client.get('/podcasts', {}, giveUp).catch((error: Error) => error)).not.toBeInstanceOf(ApiError)
+})
+
+test('somebody who is not signed in any more is noticed, and nobody else', async () => {
+  const { client, refused } = start(({ url }) => new Response('{}', { status: url.endsWith('401') ? 401 : 403 }))
+  await client.get('/403').catch(() => undefined)
+  expect(refused).toEqual([])
+  await client.get('/401').catch(() => undefined)
+  expect(refused).toEqual(['not signed in'])
+})
+
+test('calls of somebody who types can be given up', async () => {
+  const { client, requests } = start(() => Response.json({ results: [], feeds: [], episodes: [] }))
+  const api = createApi(client)
+  const typing = new AbortController()
+  await Promise.all([
+    api.search.find({ q: 'fog' }, null, typing.signal),
+    api.search.episodes('fog', typing.signal),
+    api.directory.itunes('fog', typing.signal),
+    api.directory.podindex('fog', typing.signal),
+    api.system.previewNaming({} as never, typing.signal),
+    api.podcasts.episodes('p', {}, null, typing.signal),
+    api.timeline.page({}, null, typing.signal),
+  ])
+  typing.abort()
+  expect(requests.filter(request => !request.signal.aborted).map(({ url }) => url)).toEqual([])
+})
+
+test('a cover is asked for in the size that it is shown in', () => {
+  expect([withSize('/covers/1', 64), withSize('/covers/1?v=2', 512)]).toEqual([
+    '/covers/1?size=64',
+    '/covers/1?v=2&size=512',
+  ])
+})
+
+await i18next.init({
+  lng: 'en',
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
+  resources: { en: { translation: (await Bun.file('locales/en.json').json()) as Record<string, string> } },
+})
+
+test('an error is described in words, with what it is about', () => {
+  const error = new ApiError(409, 'podcast-already-added', 'already', { name: 'Fog' })
+  expect(describeFailure(error)).toBe('Podcast Fog already added')
+})
+
+test('an error without words of its own is unexpected, and so is one that is no answer', () => {
+  const unexpected = i18next.t('error.unexpected')
+  const errors = [new ApiError(500, 'nobody-knows', 'x'), new Error('bug'), 'text', null]
+  expect(errors.map(describeFailure)).toEqual(errors.map(() => unexpected))
+})
+
+test('somebody who may add nothing at all is not told how many are left', () => {
+  const [none, some] = ['0', '5'].map(limit =>
+    describeFailure(new ApiError(403, 'podcast-limit-reached', 'x', { limit })),
+  )
+  expect([none === some, some!.includes('5'), none!.includes('0')]).toEqual([false, true, false])
+})
+
+test('a failure of an account stands at its field', () => {
+  const at = (code: string, args = {}) => accountFailure(new ApiError(422, code, 'x', args)).at
+  expect([at('username-taken'), at('password-too-weak'), at('invalid-field', { field: 'username' })]).toEqual([
+    'username',
+    'password',
+    'username',
+  ])
+  expect([at('unexpected'), accountFailure(new Error('bug')).at]).toEqual(['form', 'form'])
+  const rule = accountFailure(new ApiError(422, 'invalid-field', 'x', { field: 'username' })).reason
+  expect(rule).toBe(i18next.t('username-rule'))
+})

@@ -1,0 +1,189 @@
+import { signal } from '@preact/signals-core'
+import { beforeEach, expect, test } from 'bun:test'
+import type { EpisodeWrapper } from '../../../src/shared/api/episode'
+import type { EngineEvents } from '../../../src/ui/player/engine'
+import { createMediaEngine } from '../../../src/ui/player/engine'
+import { createPlayback } from '../../../src/ui/player/playback'
+import { settled } from '../../support/settled'
+
+const episode = (id: string, position: number | null = 0) =>
+  ({
+    id: `item-${id}`,
+    podcastEpisode: {
+      id,
+      episode_id: `eid-${id}`,
+      podcast_id: 'pod',
+      name: id,
+      local_url: `/media/${id}.mp3`,
+      local_image_url: `/covers/${id}`,
+      total_time: 600,
+    },
+    podcastHistoryItem: position === null ? null : { position, total: 600, finished: false },
+  }) as unknown as EpisodeWrapper & { id: string }
+
+beforeEach(() => localStorage.clear())
+// happy-dom has none.
+Object.assign(globalThis, { MediaError: { MEDIA_ERR_NETWORK: 2 } })
+
+/** The player of a page, with a queue, an empty device and a server that knows every episode. */
+function start({ queued = [] as string[], unsent = null as { time: number } | null } = {}) {
+  const items = signal(queued.map(id => episode(id)))
+  const log: string[] = []
+  const server = { isDown: false }
+  const playback = createPlayback({
+    api: {
+      playback: { find: async () => ({ position: 0, total: null, finished: false }) },
+      podcasts: {
+        preferences: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0 }),
+        find: async () => ({ name: 'Pod' }),
+      },
+      episodes: {
+        find: async (eid: string) => {
+          if (server.isDown) throw new Error('down')
+          return episode(eid.replace('eid-', ''), 120)
+        },
+      },
+    } as never,
+    kept: {
+      addressOf: async () => null,
+      recordProgress: ({ podcastEpisodeId, time }) => void log.push(`recorded ${podcastEpisodeId} ${time}`),
+    },
+    pendingProgress: {
+      save: async ({ podcastEpisodeId, time }) => void log.push(`saved ${podcastEpisodeId} ${time}`),
+      find: () => unsent as never,
+    },
+    queue: { items: items as never },
+    library: { byId: signal(new Map([['pod', { name: 'Pod' }]])) as never },
+    toasts: { failed: text => void log.push(text) },
+    failed: error => void log.push(String(error)),
+    prefix: '',
+  })
+  const names = () => playback.upcoming.value.map(({ podcastEpisode }) => podcastEpisode.name).join('')
+  const playing = () => playback.player.current.value?.episode.name
+  return { playback, player: playback.player, log, server, names, playing }
+}
+
+test('what plays is not among what comes next, and without it nothing comes next', async () => {
+  const { playback, player, names } = start({ queued: ['a', 'b', 'c'] })
+  expect([names(), playback.next.value]).toEqual(['abc', undefined])
+  await player.play(episode('a'), 'Pod')
+  expect([names(), playback.next.value?.podcastEpisode.name]).toEqual(['bc', 'b'])
+})
+
+test('an episode that ends is recorded here and at the server, and the next one in the queue begins', async () => {
+  const { player, log, playing } = start({ queued: ['a', 'b'] })
+  await player.play(episode('a'), 'Pod')
+  player.skip(600)
+  await settled()
+  expect(log.slice(0, 2)).toEqual(['recorded eid-a 600', 'saved eid-a 600'])
+  expect([playing(), player.current.value?.podcastName]).toEqual(['b', 'Pod'])
+})
+
+test('a sleep timer that waits for the end of the episode lets nothing follow', async () => {
+  const { playback, player, playing } = start({ queued: ['a', 'b'] })
+  await player.play(episode('a'), 'Pod')
+  playback.sleepTimer.start('episode-end')
+  player.skip(600)
+  await settled()
+  expect([playing(), player.isPlaying.value]).toEqual(['a', false])
+})
+
+test('the last episode is put back into the bar, paused where it was', async () => {
+  localStorage.setItem('player.episode', 'eid-a')
+  const { playback, player, playing } = start()
+  await playback.restore()
+  expect([playing(), player.position.value, player.isPlaying.value]).toEqual(['a', 120, false])
+})
+
+test('a position that the server does not have yet counts', async () => {
+  localStorage.setItem('player.episode', 'eid-a')
+  const { playback, player } = start({ unsent: { time: 300 } })
+  await playback.restore()
+  expect(player.position.value).toBe(300)
+})
+
+test('nothing is put back where nothing was played, the server is away, or somebody plays something else by now', async () => {
+  const never = start()
+  await never.playback.restore()
+  expect(never.playing()).toBeUndefined()
+
+  localStorage.setItem('player.episode', 'eid-a')
+  const away = start()
+  away.server.isDown = true
+  await away.playback.restore()
+  expect(away.playing()).toBeUndefined()
+
+  const busy = start()
+  const restoring = busy.playback.restore()
+  await busy.player.play(episode('b'), 'Pod')
+  await restoring
+  expect(busy.playing()).toBe('b')
+})
+
+/** An engine over the elements of the page, and a note of what it reports. */
+function startEngine() {
+  const [audio, video] = [document.createElement('audio'), document.createElement('video')]
+  const log: string[] = []
+  const names = ['onTime', 'onDuration', 'onPlaying', 'onPaused', 'onWaiting', 'onEnded', 'onFailed'] as const
+  const events = Object.fromEntries(
+    names.map(name => [
+      name,
+      (value?: unknown) => void log.push(value === undefined ? name : `${name} ${String(value)}`),
+    ]),
+  ) as unknown as EngineEvents
+  const engine = createMediaEngine({ audio, video }, events)
+  const fire = (element: HTMLMediaElement, type: string) => void element.dispatchEvent(new Event(type))
+  return { engine, audio, video, log, fire }
+}
+
+test('the engine reports what its element does', () => {
+  const { engine, audio, log, fire } = startEngine()
+  engine.load('/media/a.mp3', 0, { isVideo: false })
+  log.length = 0
+  for (const type of ['waiting', 'playing', 'timeupdate', 'pause', 'ended', 'durationchange', 'error'])
+    fire(audio, type)
+  expect(log).toEqual([
+    'onWaiting true',
+    'onWaiting false',
+    'onPlaying',
+    'onTime 0',
+    'onPaused',
+    'onEnded',
+    'onDuration null',
+    'onFailed false',
+  ])
+})
+
+test('a video plays in the other element, as loud and as fast, and the first one is heard no more', () => {
+  const { engine, audio, video, log, fire } = startEngine()
+  engine.setVolume(40)
+  engine.setRate(2)
+  engine.load('/media/a.mp3', 0, { isVideo: false })
+  engine.load('/media/b.mp4', 0, { isVideo: true })
+  expect([audio.hasAttribute('src'), video.getAttribute('src'), video.volume]).toEqual([false, '/media/b.mp4', 0.4])
+  expect(video.defaultPlaybackRate).toBe(2)
+  log.length = 0
+  fire(audio, 'ended')
+  expect(log).toEqual([])
+  fire(video, 'ended')
+  expect(log).toEqual(['onEnded'])
+})
+
+test('the engine begins where it is told to, once it knows the file', () => {
+  const { engine, audio, fire } = startEngine()
+  engine.load('/media/a.mp3', 90, { isVideo: false })
+  expect(audio.currentTime).toBe(0)
+  fire(audio, 'loadedmetadata')
+  expect(audio.currentTime).toBe(90)
+})
+
+test('an empty element is no failure, and above 100 percent the element itself is at its loudest', () => {
+  const { engine, audio, log, fire } = startEngine()
+  engine.load('/media/a.mp3', 0, { isVideo: false })
+  engine.setVolume(250)
+  expect(audio.volume).toBe(1)
+  engine.clear()
+  log.length = 0
+  fire(audio, 'error')
+  expect([log, audio.hasAttribute('src')]).toEqual([[], false])
+})

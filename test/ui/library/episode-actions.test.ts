@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import type { Episode } from '../../../src/shared/api/episode'
+import { episodeActions } from '../../../src/ui/library/episodes/episode-actions'
+import { createEpisodeChanges } from '../../../src/ui/state/episode-changes'
+import { createCalls } from '../../support/settled'
+
+/** An episode on the screen, and a server that the test answers for. */
+function start(favored: boolean) {
+  const like = createCalls<[id: string, favored: boolean], void>()
+  const changes = createEpisodeChanges()
+  let row = { podcastEpisode: { id: 'row', favored } as Episode, podcastHistoryItem: null }
+  changes.listen({ edit: change => (row = change(row as never) as never), stale: () => undefined })
+  const failures: unknown[] = []
+  const app = { api: { episodes: { like: like.call } }, changes, failed: (error: unknown) => void failures.push(error) }
+  const actions = episodeActions(app as never, row as never, 'Pod')
+  return { actions, like, failures, isLiked: () => row.podcastEpisode.favored }
+}
+
+test.each([false, true])('a like that was %p is changed at once, and stays when the server takes it', async before => {
+  const { actions, like, failures, isLiked } = start(before)
+  void actions.toggleLike()
+  expect([isLiked(), like.calls[0]!.args]).toEqual([!before, ['row', !before]])
+  await like.answer()
+  expect([isLiked(), failures]).toEqual([!before, []])
+})
+
+test.each([false, true])(
+  'a like that was %p is undone when the server refuses it, and the failure is shown',
+  async before => {
+    const { actions, like, failures, isLiked } = start(before)
+    void actions.toggleLike()
+    await like.refuse(new Error('no'))
+    expect([isLiked(), failures]).toEqual([before, [new Error('no')]])
+  },
+)

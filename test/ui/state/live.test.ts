@@ -1,0 +1,216 @@
+import { signal } from '@preact/signals-core'
+import { expect, test } from 'bun:test'
+import { createEpisodeChanges } from '../../../src/ui/state/episode-changes'
+import { createLive } from '../../../src/ui/state/live'
+import { connectSocket, type EventHandlers } from '../../../src/ui/state/socket'
+import { settled } from '../../support/settled'
+
+/** Sockets that the test opens and closes, and timers that it ends. */
+function createNetwork() {
+  const sockets: WebSocket[] = []
+  const timers: { work: () => void; ms: number }[] = []
+  return {
+    sockets,
+    timers,
+    open: () => {
+      const socket = {} as WebSocket
+      sockets.push(socket)
+      return socket
+    },
+    later: (work: () => void, ms: number) => void timers.push({ work, ms }),
+    last: () => sockets.at(-1)!,
+    async close(code: number) {
+      this.last().onclose!({ code } as CloseEvent)
+      await settled()
+    },
+    async endTimer() {
+      timers.at(-1)!.work()
+      await settled()
+    },
+  }
+}
+
+function startSocket({ isConfirmed = true } = {}) {
+  const network = createNetwork()
+  const log: string[] = []
+  const server = { isConfirmed }
+  const { isConnected } = connectSocket({
+    address: 'ws://localhost/ws',
+    handlers: { queueChanged: ({ version }) => void log.push(`queue ${version}`) } as EventHandlers,
+    onConnect: () => void log.push('connected'),
+    confirm: async () => {
+      log.push('confirm')
+      return server.isConfirmed
+    },
+    open: network.open,
+    later: network.later,
+  })
+  return { network, log, isConnected, server }
+}
+
+test('events reach their handlers, and one that nobody knows does no harm', () => {
+  const { network, log } = startSocket()
+  network.last().onopen!({} as Event)
+  for (const event of [{ type: 'queueChanged', version: 3 }, { type: 'somethingNew' }])
+    network.last().onmessage!({ data: JSON.stringify(event) } as MessageEvent)
+  expect(log).toEqual(['connected', 'queue 3'])
+})
+
+test('a socket that closes is opened again, later and later, and at once after it was open', async () => {
+  const { network, isConnected } = startSocket()
+  for (let turn = 0; turn < 7; turn++) {
+    await network.close(1006)
+    expect(isConnected.value).toBe(false)
+    await network.endTimer()
+  }
+  expect(network.timers.map(({ ms }) => ms)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+  network.last().onopen!({} as Event)
+  expect(isConnected.value).toBe(true)
+  await network.close(1006)
+  expect(network.timers.at(-1)!.ms).toBe(1000)
+})
+
+test('the sign-in is checked before another attempt, and without it there is none', async () => {
+  const { network, log, server } = startSocket({ isConfirmed: false })
+  await network.close(1006)
+  await network.endTimer()
+  expect([network.sockets.length, log]).toEqual([1, ['confirm']])
+  server.isConfirmed = true
+  await network.endTimer()
+  expect(network.sockets.length).toBe(2)
+})
+
+test('a socket that closes because the sign-in has ended waits for nothing', async () => {
+  const { network, log, isConnected } = startSocket()
+  await network.close(4401)
+  expect([network.timers.length, network.sockets.length, log, isConnected.value]).toEqual([0, 2, ['confirm'], true])
+})
+
+/** What all pages share, with a note of everything that is loaded or told. */
+function startLive() {
+  const log: string[] = []
+  const note =
+    (name: string) =>
+    async (...args: unknown[]) =>
+      void log.push([name, ...args.map(arg => JSON.stringify(arg))].join(' '))
+  const part = (name: string, ...commands: string[]) =>
+    Object.fromEntries(['load', ...commands].map(command => [command, note(`${name}.${command}`)])) as never
+  const timers: (() => void)[] = []
+  const isConnected = signal(true)
+  let socket: Parameters<typeof connectSocket>[0] | null = null
+  const live = createLive({
+    session: { config: signal({ wsUrl: 'ws://localhost/ws' }), confirm: async () => true } as never,
+    library: part('library', 'merge', 'refreshed'),
+    downloads: part('downloads', 'progressed'),
+    changes: part('changes', 'all', 'added', 'changed', 'played'),
+    queue: part('queue', 'changed'),
+    notifications: part('notifications', 'arrived'),
+    opmlImport: part('opml', 'added', 'failed', 'progressed'),
+    onConnect: () => void log.push('connected'),
+    connect: needs => {
+      socket = needs
+      return { isConnected }
+    },
+    later: work => void timers.push(work),
+  })
+  live.start()
+  return { live, log, timers, isConnected, socket: () => socket! }
+}
+
+test('what all pages share is loaded once the socket is open, and again after a gap, with what pages may have missed', () => {
+  const { log, timers, socket } = startLive()
+  socket().onConnect()
+  const loads = ['queue.load', 'notifications.load', 'library.load', 'downloads.load']
+  expect(log).toEqual(['connected', ...loads])
+  timers[0]!()
+  expect(log.length).toBe(5)
+  log.length = 0
+  socket().onConnect()
+  expect(log).toEqual(['changes.all', 'connected', ...loads])
+})
+
+test('a socket that does not open in time is not waited for', () => {
+  const { log, timers } = startLive()
+  timers[0]!()
+  expect(log).toEqual(['queue.load', 'notifications.load', 'library.load', 'downloads.load'])
+})
+
+test('the page knows whether it is connected', () => {
+  const { live, isConnected } = startLive()
+  isConnected.value = false
+  expect(live.isConnected.value).toBe(false)
+})
+
+test('every event reaches those that care', () => {
+  const { log, socket } = startLive()
+  const { handlers } = socket()
+  const podcast = { id: 'p' }
+  const handle = (type: keyof EventHandlers, event: object) => {
+    log.length = 0
+    ;(handlers[type] as (event: object) => void)(event)
+    return log.map(line => line.split(' ')[0])
+  }
+  expect(handle('addedPodcast', { podcast })).toEqual(['library.merge'])
+  expect(handle('addedEpisodes', { podcast })).toEqual(['library.merge', 'changes.added'])
+  expect(handle('refreshedPodcast', { podcast })).toEqual(['library.refreshed'])
+  expect(handle('offlineAvailable', {})).toEqual(['changes.changed'])
+  expect(handle('deletedPodcastEpisodeLocally', {})).toEqual(['changes.changed'])
+  expect(handle('downloadProgress', {})).toEqual(['downloads.progressed'])
+  expect(handle('progress', {})).toEqual(['changes.played'])
+  expect(handle('opmlAdded', { podcast })).toEqual(['library.merge', 'opml.added'])
+  expect(handle('opmlError', {})).toEqual(['opml.failed'])
+  expect(handle('opmlProgress', {})).toEqual(['opml.progressed'])
+  expect(handle('notification', {})).toEqual(['notifications.arrived'])
+  expect(handle('queueChanged', { version: 2 })).toEqual(['queue.changed'])
+})
+
+const wrapper = (id: string, podcastHistoryItem: object | null = null) =>
+  ({ podcastEpisode: { id, episode_id: `eid-${id}`, url: 'u', guid: 'g', name: 'old' }, podcastHistoryItem }) as never
+
+/** Two rows on the screen, and what they become. */
+function startChanges() {
+  const changes = createEpisodeChanges()
+  let rows: { podcastEpisode: object; podcastHistoryItem: object | null }[] = [
+    wrapper('a'),
+    wrapper('b', { podcast: 'p', position: 1 }),
+  ]
+  const stale: (string | null)[] = []
+  const end = changes.listen({
+    edit: change => (rows = rows.map(row => change(row as never))),
+    stale: podcastId => void stale.push(podcastId),
+  })
+  return { changes, stale, end, rows: () => rows }
+}
+
+test('an event changes the row of its episode, and no other', () => {
+  const { changes, rows } = startChanges()
+  const [, other] = rows()
+  changes.changed({ id: 'a', name: 'new' } as never)
+  expect(rows()[0]!.podcastEpisode).toMatchObject({ name: 'new', guid: 'g' })
+  expect(rows()[1]).toBe(other!)
+})
+
+test('an edit of this page changes the row, too', () => {
+  const { changes, rows } = startChanges()
+  changes.edited('b', episode => ({ ...episode, favored: true }))
+  expect(rows().map(({ podcastEpisode }) => 'favored' in podcastEpisode)).toEqual([false, true])
+})
+
+test('progress is shown on episodes with a history and without one', () => {
+  const { changes, rows } = startChanges()
+  for (const id of ['a', 'b'])
+    changes.played({ episode_id: `eid-${id}`, position: 30, total: 60, finished: false, device: 'phone' } as never)
+  expect(rows().map(({ podcastHistoryItem }) => podcastHistoryItem)).toMatchObject([
+    { position: 30, total: 60, device: 'phone', action: 'play', episode: 'u', guid: 'g' },
+    { position: 30, total: 60, device: 'phone', podcast: 'p' },
+  ])
+})
+
+test('lists hear that there is more, of one podcast or of any, for as long as they are on the screen', () => {
+  const { changes, stale, end } = startChanges()
+  changes.added('p')
+  changes.all()
+  end()
+  changes.all()
+  expect(stale).toEqual(['p', null])
+})
