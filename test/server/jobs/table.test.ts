@@ -50,6 +50,6 @@ test('every capability with periodic work has its job', async () => {
 
 test('memory is given back by a job, and jobs have names of their own', () => {
   const names = jobsOf(recordingContext().context).map(({ name }) => name)
-  expect(names).toContain('give memory back')
+  expect(names).toContain('give back memory')
   expect(new Set(names).size).toBe(names.length)
 })
