@@ -56,6 +56,6 @@ test('patterns are found wherever they are written', async () => {
   const has = (name: string, part: string) =>
     expect(found.some(({ file, source }) => file.endsWith(name) && source.includes(part))).toBeTrue()
   has('feeds/chapters.ts', '\\d{1,3}:\\d{2}')
-  has('gpodder/index.ts', '^/api/2/devices/(?<user>[^/]+?)/(?<device>')
+  has('gpodder/calls.ts', '^/api/2/devices/(?<user>[^/]+?)/(?<device>')
   has('http/core/methods.ts', '^word/?$')
 })

@@ -49,6 +49,7 @@ export function createUsers(needs: UsersNeeds) {
       users.renewFeedKey(user.id)
       // Open sockets would keep sending addresses with the old one.
       endSignIns(needs, user.id)
+      needs.publish({ type: 'feedKeyRenewed', userId: user.id })
       return users.find(user.id)!
     },
   }

@@ -188,8 +188,8 @@ test('a media folder that is missing is told apart from one that cannot be used'
     runDoctorCommand([], { ...config, podcastFolder }, line => lines.push(line))
     return lines.filter(line => line.includes('PODCAST_DIRECTORY')).join('\n')
   }
-  expect(wrongWith(folder)).toContain('can be written to')
-  expect(wrongWith(join(folder, 'nowhere'))).toContain(`there is no ${join(folder, 'nowhere')}`)
+  expect(wrongWith(folder)).toContain('is writable')
+  expect(wrongWith(join(folder, 'nowhere'))).toContain(`${join(folder, 'nowhere')} does not exist`)
   writeFileSync(join(folder, 'file'), '')
-  expect(wrongWith(join(folder, 'file/below'))).toContain('cannot be written to (ENOTDIR)')
+  expect(wrongWith(join(folder, 'file/below'))).toContain('is not writable (ENOTDIR)')
 })
