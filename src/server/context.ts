@@ -28,6 +28,7 @@ import { createPlayback } from './playback/playback'
 import { createRetention } from './retention/sweep'
 import { createSecondThread } from './second-thread'
 import { createIndexer } from './search/indexer'
+import { countEvents } from './statistics/event-counts'
 import { createWriteLock } from './store/write-lock'
 import { createSync } from './sync'
 import { createTexts } from './texts/texts'
@@ -134,6 +135,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     retention,
     notifications,
     sync,
+    eventCounts: countEvents(events),
     backups,
     integrity,
     /** Comes after the server took its last request. */

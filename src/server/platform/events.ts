@@ -90,6 +90,8 @@ export type Publish = (event: DomainEvent) => void
 /** Reactions of one capability to events, by their type. */
 export type Listeners = { [T in keyof DomainEvents]?: (event: DomainEvents[T]) => unknown }
 
+export type Events = ReturnType<typeof createEvents>
+
 type Listener = (event: DomainEvent) => unknown
 
 /** `onError`: a listener that fails, at once or later, must not undo the work of the publisher. */

@@ -50,6 +50,8 @@ test('figures are for admins alone, by password or key, in the format of Prometh
   expect(values.get('castellan_media_files')).toBe(1)
   expect(values.get('castellan_media_folder_present')).toBe(1)
   expect(values.get('castellan_downloads{state="queued"}')).toBe(0)
+  expect(values.get('castellan_events_total{type="addedPodcast"}')).toBe(1)
+  expect(values.get('castellan_events_total{type="downloadFinished"}')).toBe(1)
   for (const name of [
     'castellan_database_bytes',
     'castellan_disk_free_bytes{folder="media"}',

@@ -18,7 +18,12 @@ export function metrics(routes: SignedInRoutes, app: Context) {
   routes.get(
     '/metrics',
     async () => {
-      const all = [...libraryMetrics(app), ...(await storageMetrics(app)), ...processMetrics(app.now())]
+      const all = [
+        ...libraryMetrics(app),
+        ...(await storageMetrics(app)),
+        eventMetrics(app),
+        ...processMetrics(app.now()),
+      ]
       return new Response(all.map(write).join(''), {
         headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
       })
@@ -64,6 +69,11 @@ async function storageMetrics({ store, config, backups }: Context): Promise<Metr
     one('castellan_database_bytes', 'Size of the database', store.bytes()),
     one('castellan_last_backup_timestamp_seconds', 'Time of the last backup', last ? last.at / SECOND : 0),
   ]
+}
+
+function eventMetrics({ eventCounts }: Context): Metric {
+  const values = [...eventCounts].sort().map(([type, count]) => [`{type="${type}"}`, count] as const)
+  return { name: 'castellan_events_total', help: 'Events since the start of the process, by type', values }
 }
 
 function processMetrics(now: number): Metric[] {
