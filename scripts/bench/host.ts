@@ -1,6 +1,7 @@
 import { feedOf, largeFeed } from './library'
 
-// The hosts of the bench, in a process of their own: ten origins, so that politeness towards one is not what is measured.
+// The hosts of the bench, in a process of their own: ten origins, so that politeness towards one is not what is
+// measured.
 
 const ORIGINS = 10
 let edition = 0

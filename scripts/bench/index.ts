@@ -12,8 +12,8 @@ import { median, percentile, residentMb } from '../../test/support/measure'
 import { measureStreaming } from './streaming'
 import { measureSync } from './sync'
 
-// Speed and memory of the built executable. Every claim is a ratio of two things measured in this one run: machines differ,
-// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|large|import|sync|interface]`
+// Speed and memory of the built executable. Every claim is a ratio of two things measured in this one run: machines
+// differ, and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|large|import|sync|interface]`
 // measures a part.
 
 const root = join(import.meta.dir, '../..')

@@ -1,5 +1,5 @@
-// Reads ranges of 64 KB at random places over eight connections, as players that seek and phones that fetch in pieces do;
-// in a process of its own, so that nothing but the server differs. Prints MB/s.
+// Reads ranges of 64 KB at random places over eight connections, as players that seek and phones that fetch in pieces
+// do; in a process of its own, so that nothing but the server differs. Prints MB/s.
 
 import { argv } from 'node:process'
 

@@ -82,7 +82,10 @@ export async function heapBytes(session: CDPSession): Promise<number> {
   return (await session.send('Runtime.getHeapUsage')).usedSize
 }
 
-/** Processor time of the longest task of the page's own thread in a trace of `toplevel`: other processes take nothing of it. */
+/**
+ * Processor time of the longest task of the page's own thread in a trace of `toplevel`: other processes take nothing of
+ * it.
+ */
 export function busiestTaskMs(trace: Buffer): number {
   type TraceEvent = { name: string; ph: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }

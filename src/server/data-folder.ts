@@ -13,9 +13,9 @@ export class DataFolderError extends Error {
 export const DATABASE_FILE = 'castellan.db'
 
 /**
- * Opens the library in a data folder, or creates one in an empty folder. Throws `DataFolderError` for part of a library,
- * which must never be taken for an empty one. The secret gets its name last, so that an interrupted creation is
- * recognised and repeated.
+ * Opens the library in a data folder, or creates one in an empty folder. Throws `DataFolderError` for part of a
+ * library, which must never be taken for an empty one. The secret gets its name last, so that an interrupted creation
+ * is recognised and repeated.
  */
 export function openDataFolder(
   folder: string,

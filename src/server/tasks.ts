@@ -14,7 +14,7 @@ import { BackupError } from './store/backup'
 import { isDamage } from './store/inspect'
 import type { Performers } from './thread/serve'
 
-/** What the second thread does. Each capability declares the requests that it sends. */
+/** All tasks of the second thread. Each capability declares its own. */
 export type Tasks = FeedTasks & TranscriptTasks & MediaTasks & OpmlTasks & SearchTasks & BackupTasks
 
 /** `library` is called by the tasks that need the database: reading a feed that is not in it needs none. */

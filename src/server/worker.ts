@@ -3,7 +3,7 @@ import { createWriteLock } from './store/write-lock'
 import { createTasks, type Tasks } from './tasks'
 import { serve } from './thread/serve'
 
-/** What the second thread begins with: where the database is, and the memory of the lock that guards it. */
+/** First message to the second thread: the path of the database, and the memory of the lock that guards it. */
 export type Setup = { database: string; lock: SharedArrayBuffer }
 
 // Reading a feed leaves many times its size as garbage. The engine sizes its heap by the machine's memory and would let

@@ -74,7 +74,7 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
   return { app, start: () => start(app, onSignedIn) }
 }
 
-/** What all pages share, as the server has it. */
+/** State that all pages share, from the server. */
 function createShared(api: Api, client: Client) {
   const toasts = createToasts()
   const library = createLibrary(
@@ -96,7 +96,7 @@ function createShared(api: Api, client: Client) {
   }
 }
 
-/** What belongs to this browser alone. */
+/** State of this browser alone. */
 function createBrowser(prefix: string) {
   return {
     afterLogin: createAfterLogin(sessionStorage),

@@ -13,8 +13,8 @@ type Feed = { name: string; home: string; episodes: { date: number; edition: num
 export type Hosts = Awaited<ReturnType<typeof startHosts>>
 
 /**
- * Podcasts on so many origins: feeds that change when they are told to, with validators, and media whose every byte follows from
- * their address, sent at a pace, with Range.
+ * Podcasts on so many origins: feeds that change when they are told to, with validators, and media whose every byte
+ * follows from their address, sent at a pace, with Range.
  */
 export async function startHosts(origins: number, sizeOf = (hash: number) => 150_000 + (hash % 850_000)) {
   const feeds = new Map<string, Feed>()

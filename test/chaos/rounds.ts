@@ -31,9 +31,9 @@ const delicate = [
 ]
 
 /**
- * Kills the executable without warning while many use it, again and again, and looks each time at what the next start finds. A
- * tenth of the kills comes while it starts, a half right after a delicate write was sent, the others whenever. In the end everything
- * that was begun has to come to its end.
+ * Kills the executable without warning while many use it, again and again, and looks each time at what the next start
+ * finds. A tenth of the kills comes while it starts, a half right after a delicate write was sent, the others whenever.
+ * In the end everything that was begun has to come to its end.
  */
 export async function chaosRounds({
   rounds,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startExecutable } from '../support/executable'
 
-// Clients of the gPodder project against the built executable, which is stopped and started in between. They are packages
-// of Debian; where one is not installed, that is said, and the rest is tried. `bun run build` first.
+// Clients of the gPodder project against the built executable, which is stopped and started in between. They are
+// packages of Debian; where one is not installed, that is said, and the rest is tried. `bun run build` first.
 
 const clients = [
   { package: 'python3-mygpoclient', module: 'mygpoclient', script: 'mygpoclient_library.py' },

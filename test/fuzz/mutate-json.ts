@@ -80,7 +80,9 @@ export const mutatedJson = (seeds: readonly string[]): fc.Arbitrary<string> =>
 const partsOf = (json: Json): Json[] => (typeof json === 'object' && json !== null ? Object.values(json) : [])
 const countOf = (json: Json): number => partsOf(json).reduce<number>((sum, part) => sum + countOf(part), 1)
 
-/** The value that is the `place`-th of all; `undefined` for one that is gone. The number is how many are still to come. */
+/**
+ * The value that is the `place`-th of all; `undefined` for one that is gone. The number is how many are still to come.
+ */
 function exchange(json: Json, place: number, value: Json | null): [Json | undefined, number] {
   if (place === 0) return [value === null ? undefined : value, -1]
   let left = place - 1

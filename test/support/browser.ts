@@ -1,8 +1,8 @@
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright, type Browser } from 'playwright-core'
 
-// The first two save memory where functions are rented, and break audio and workers elsewhere. The rest has a graphics card
-// played by the processor, which costs more than all pages together.
+// The first two save memory where functions are rented, and break audio and workers elsewhere. The rest has a graphics
+// card played by the processor, which costs more than all pages together.
 const unwanted = new Set([
   '--single-process',
   '--no-zygote',

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 
 export const executable = join(import.meta.dir, '../../dist/castellan')
 
-/** The built executable, or another command, on a free port, running when this returns. The environment is this alone. */
+/**
+ * The built executable, or another command, on a free port, running when this returns. The environment is this alone.
+ */
 export async function startExecutable(env: Record<string, string>, command: readonly string[] = [executable]) {
   const process = Bun.spawn([...command], {
     env: { HOST: '127.0.0.1', PORT: '0', ...env },

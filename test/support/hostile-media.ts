@@ -2,9 +2,9 @@ import { silentMp3, wav } from './builders'
 
 /**
  * Media files that are made to hurt whoever looks into them: small in what they say, huge in what a reader makes of it.
- * Each begins as its kind does and is sent as `type`; the sound behind it, where there is any, plays. `make` takes which
- * share of the repeated part to make, 1 unless told otherwise. `isHarmless`: what hurts in it need not be read to know
- * its length and its chapters, and it is always made whole.
+ * Each begins as its kind does and is sent as `type`; the sound behind it, where there is any, plays. `make` takes
+ * which share of the repeated part to make, 1 unless told otherwise. `isHarmless`: what hurts in it need not be read to
+ * know its length and its chapters, and it is always made whole.
  */
 export type HostileMedia = { type: string; make: (share?: number) => Uint8Array; isHarmless?: true }
 

@@ -10,8 +10,8 @@ export const bodyOf = (size: number, isChunked: boolean) => {
 }
 
 /**
- * Sends all of a request, as clients do that read no answer before, and gives the answer; `cut off` where the server had enough
- * before everything was sent, since such a client sees a broken pipe then.
+ * Sends all of a request, as clients do that read no answer before, and gives the answer; `cut off` where the server
+ * had enough before everything was sent, since such a client sees a broken pipe then.
  */
 export async function sendWhole(origin: string, head: string, body: string): Promise<string> {
   const { hostname, port } = new URL(origin)

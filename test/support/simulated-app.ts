@@ -80,8 +80,9 @@ type Queued = Place & { media: Media; word: 'play' | 'new' }
 const PART = 3
 
 /**
- * A podcast app with a state of its own. It takes up what it is told unless it has something newer itself; of two things of the
- * same second it takes what comes later in the server's list. What the server has taken has the time that the server gives it.
+ * A podcast app with a state of its own. It takes up what it is told unless it has something newer itself; of two
+ * things of the same second it takes what comes later in the server's list. What the server has taken has the time that
+ * the server gives it.
  */
 export function simulatedApp({ name, addresses, kind, wire, now, allMedia, shuffled }: Needs) {
   const subscriptions = new Set<string>()

@@ -22,7 +22,10 @@ export async function startLibraryHosts() {
 }
 type Hosts = Awaited<ReturnType<typeof startLibraryHosts>>
 
-/** Plants some of everything: episodes played, failing and being downloaded, users, invites. Returns the ids for addresses. */
+/**
+ * Plants some of everything: episodes played, failing and being downloaded, users, invites. Returns the ids for
+ * addresses.
+ */
 export async function plantSmallLibrary({ host, slow }: Hosts, origin: string, authorization: string) {
   const apis = apisOf(origin, authorization)
   await apis.system.editSettings({ podcastPrefill: 0 })

@@ -7,8 +7,8 @@ export type KnownPlace = { atMs: number; position: number; finished: boolean }
 export type Published = (address: string) => { url: string; isPrivate: boolean }
 
 /**
- * What should be so, in the simplest words: of subscriptions the latest to arrive, of positions the latest to be heard. Two
- * addresses of a podcast are one podcast, and our private one is the one that counts.
+ * What should be so, in the simplest words: of subscriptions the latest to arrive, of positions the latest to be heard.
+ * Two addresses of a podcast are one podcast, and our private one is the one that counts.
  */
 export function startReference(published: Published) {
   const subscriptions = new Map<string, { subscribed: boolean; isPrivate: boolean }>()

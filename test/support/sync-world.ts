@@ -17,8 +17,8 @@ export class Offline extends Error {
 }
 
 /**
- * A server with a clock of its own, feeds, a browser, and a network that may be bad. What arrives at the server is told to the
- * reference, and what happens is noted in `trace`.
+ * A server with a clock of its own, feeds, a browser, and a network that may be bad. What arrives at the server is told
+ * to the reference, and what happens is noted in `trace`.
  */
 export async function startSyncWorld(random: Random, trace: string[]) {
   const host = startFeedHost()
@@ -78,7 +78,10 @@ export async function startSyncWorld(random: Random, trace: string[]) {
     return appPasswords.claim(token)!.password
   }
 
-  /** The path, and what the answer says; the cookie of the first is good for all but where an app has a password of its own. */
+  /**
+   * The path, and what the answer says; the cookie of the first is good for all but where an app has a password of its
+   * own.
+   */
   function lineOf(name: string, ownPassword: string | null) {
     let cookie: string | null = null
     return async (method: string, path: string, body?: unknown): Promise<unknown> => {

@@ -1,4 +1,7 @@
-/** Markup that runs, loads or submits something in one browser or another, now or once. `marker` is called where it runs. */
+/**
+ * Markup that runs, loads or submits something in one browser or another, now or once. `marker` is called where it
+ * runs.
+ */
 export const vectors = (marker = 'alert(1)'): readonly string[] => [
   `<script>${marker}</script>`,
   `<ScRiPt>${marker}</sCrIpT>`,

@@ -9,8 +9,8 @@ import { measureStreaming } from '../streaming'
 import { smallBoard, wholeMachine, type Budget } from './budget'
 import { measureLibrary, type Row } from './measure'
 
-// The table of docs/benchmarks.md: `bun run benchmarks [episodes…]`, 200,000 and a million unless it is told otherwise. It
-// takes about a quarter of an hour, and 12 GB of room for temporary files.
+// The table of docs/benchmarks.md: `bun run benchmarks [episodes…]`, 200,000 and a million unless it is told otherwise.
+// It takes about a quarter of an hour, and 12 GB of room for temporary files.
 
 const root = join(import.meta.dir, '../../..')
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200_000, 1_000_000]

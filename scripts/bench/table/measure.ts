@@ -79,7 +79,9 @@ async function measureLists(origin: string, add: Add) {
   }
 }
 
-/** Measures an import of a thousand feeds of twenty episodes; then their refresh, unchanged and changed, under requests. */
+/**
+ * Measures an import of a thousand feeds of twenty episodes; then their refresh, unchanged and changed, under requests.
+ */
 async function measureRefresh(origin: string, pid: number, origins: readonly string[], add: Add) {
   const call = (method: string, path: string, body?: unknown) =>
     fetch(`${origin}/api/v1${path}`, {

@@ -10,8 +10,8 @@ import { media } from './media'
 import { opmls } from './opml'
 import { pictures } from './pictures'
 
-// Measures the built executable with the worst inputs known: its peak memory, and the longest that a request of /healthz
-// waited meanwhile. Each input meets a fresh server. `bun run worst [words of a name]`.
+// Measures the built executable with the worst inputs known: its peak memory, and the longest that a request of
+// /healthz waited meanwhile. Each input meets a fresh server. `bun run worst [words of a name]`.
 
 const castellan = join(import.meta.dir, '../../../dist/castellan')
 const wanted = process.argv.slice(2).join(' ').toLowerCase()

@@ -14,7 +14,8 @@ export const keyHash = (key: string) => new Bun.CryptoHasher('sha256').update(ke
 
 /**
  * Makes and reads feed keys. They are part of the addresses that podcast apps use, so they must be shown at any time,
- * and they are stored nowhere: a key is the ids of its user and version, one block of AES-256 under the server's secret.
+ * and they are stored nowhere: a key is the ids of its user and version, one block of AES-256 under the server's
+ * secret.
  */
 export function createFeedKeys(secret: Secret) {
   const key = secret.derive('feed key')

@@ -2,8 +2,8 @@ import { MAX_PASSWORD_BYTES } from '../config'
 import { Problem } from '../platform/problem'
 
 /**
- * The cost of a hash: 19 MiB and two passes (OWASP's second choice for argon2id), of which a Raspberry Pi can do several
- * at a time. Tests, which sign in a thousand times, make it cheaper; each hash records its own cost.
+ * The cost of a hash: 19 MiB and two passes (OWASP's second choice for argon2id), of which a Raspberry Pi can do
+ * several at a time. Tests, which sign in a thousand times, make it cheaper; each hash records its own cost.
  */
 export const hashingCost = { memoryCost: 19_456, timeCost: 2 }
 

@@ -2,7 +2,9 @@ import type { Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
 
-/** The roles of people who sign in elsewhere: `ADMINS` and `OIDC_ADMIN_CLAIM` make admins for as long as they name them. */
+/**
+ * The roles of people who sign in elsewhere: `ADMINS` and `OIDC_ADMIN_CLAIM` make admins for as long as they name them.
+ */
 export function createRolesByRule(store: Store, publish: Publish) {
   return {
     ofNewcomer: (isAdmin: boolean): Pick<NewUser, 'role' | 'explicit_consent' | 'role_before' | 'consent_before'> => ({
@@ -12,7 +14,10 @@ export function createRolesByRule(store: Store, publish: Publish) {
       consent_before: isAdmin ? 0 : null,
     }),
 
-    /** Promotes the user, or ends an earlier promotion and restores the role before it. Answers the user as they are now. */
+    /**
+     * Promotes the user, or ends an earlier promotion and restores the role before it. Answers the user as they are
+     * now.
+     */
     apply(user: UserRow, isAdmin: boolean): UserRow {
       const isByRule = user.role_before !== null
       if (user.built_in || isAdmin === isByRule || (isAdmin && user.role === 'admin')) return user

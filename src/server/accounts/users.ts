@@ -30,7 +30,7 @@ export function createUsers(needs: UsersNeeds) {
   return {
     ...names,
     requireUser: (username: string): UserRow => requireUser(store, username),
-    /** How many podcasts a user may still add; null = any number. */
+    /** Number of podcasts that a user may still add; null = unlimited. */
     podcastsLeft({ id, role }: UserRow): number | null {
       return role === 'user' ? Math.max(0, config.podcastLimit - store.podcasts.countAddedBy(id)) : null
     },

@@ -18,7 +18,7 @@ type Needs = {
   log: Log
   /** Hours between two scheduled backups; 0 = none are made. */
   everyHours: number
-  /** How many scheduled backups are kept. */
+  /** Number of scheduled backups to keep. */
   keep: number
 }
 

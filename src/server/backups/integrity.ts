@@ -6,7 +6,7 @@ import type { BackupTasks } from './tasks'
 type Needs = {
   /** Creates a thread of its own for each check. */
   newThread: () => Thread<BackupTasks>
-  /** What to do about damage, in a sentence. */
+  /** Advice for a damaged database, in a sentence. */
   advice: () => string
   now: Clock
   log: Log

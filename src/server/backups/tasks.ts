@@ -1,4 +1,4 @@
-/** What the second thread does for backups. */
+/** Tasks of the second thread for backups. */
 export type BackupTasks = {
   /** Answers what went wrong, in a sentence; null when nothing did. */
   backUp: {

@@ -2,7 +2,10 @@ import { logLevels } from '../platform/log'
 
 type Variable = { name: string; default: string; meaning: string }
 
-/** Every variable with its default and meaning, as `--help` prints them; a test looks for each in `docs/configuration.md`. */
+/**
+ * Every variable with its default and meaning, as `--help` prints them; a test looks for each in
+ * `docs/configuration.md`.
+ */
 export const variables: readonly Variable[] = [
   {
     name: 'HOST',

@@ -12,7 +12,10 @@ export function createForgottenFiles({ store, files, log }: Needs) {
     store.forgottenFiles.settle(path)
   }
 
-  /** Leaves a file whose name belongs to another episode by now. A file that cannot be deleted is tried again at the next start. */
+  /**
+   * Leaves a file whose name belongs to another episode by now. A file that cannot be deleted is tried again at the
+   * next start.
+   */
   async function removeUnlessTaken(path: string) {
     if (store.episodes.isFileTaken(path) || store.downloads.isTarget(path)) return store.forgottenFiles.settle(path)
     await remove(path).catch(error => log.warn('file could not be deleted', { path, error: describeError(error) }))

@@ -12,7 +12,9 @@ type Named = Pick<
   'id' | 'eid' | 'podcast_id' | 'title' | 'notes' | 'published_at' | 'duration' | 'guid' | 'enclosure_url'
 >
 
-/** Names the folders of podcasts and the files of episodes by the settings; every path is relative to the media folder. */
+/**
+ * Names the folders of podcasts and the files of episodes by the settings; every path is relative to the media folder.
+ */
 export function createNames({ store }: { store: Store }) {
   const namingOf = (podcastId: number): Naming =>
     effectiveNaming(store.podcastSettings.of(podcastId), store.settings.current())

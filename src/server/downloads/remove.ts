@@ -35,8 +35,9 @@ export async function cancel(needs: Needs, row: DownloadRow) {
 }
 
 /**
- * Removes a row before anything on the disk, so that a process killed right after it deletes the rest at its next start:
- * a stray `.part`, or the file that had just been moved into place. Returns the path of such a file, noted as forgotten.
+ * Removes a row before anything on the disk, so that a process killed right after it deletes the rest at its next
+ * start: a stray `.part`, or the file that had just been moved into place. Returns the path of such a file, noted as
+ * forgotten.
  */
 function removeRow({ store, forgotten }: Needs, id: number): string | null {
   return store.inTransaction(() => {

@@ -23,8 +23,8 @@ const notMoved: Failure = {
 }
 
 /**
- * Works through one item of a rename run: moves the file, reads it again if wanted, and settles the item. Returns false,
- * with the item unsettled, while another file has the target name.
+ * Works through one item of a rename run: moves the file, reads it again if wanted, and settles the item. Returns
+ * false, with the item unsettled, while another file has the target name.
  */
 export async function renameItem(needs: RenameNeeds, job: JobRow, item: JobItemRow): Promise<boolean> {
   const { store } = needs

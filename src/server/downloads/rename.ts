@@ -8,7 +8,7 @@ import { planRenames } from './rename-plan'
 
 export type Renaming = ReturnType<typeof createRename>
 
-/** What a rename run does with the files: gives them the names of the settings, reads them again, or both. */
+/** Choice for a rename run: give files the names of the settings, read them again, or both. */
 type RescanWish = { applyFilenames: boolean; applyMetadata: boolean }
 
 type State = {

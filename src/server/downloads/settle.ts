@@ -15,7 +15,7 @@ const goesToEnd = new Set(['upstream-too-slow', 'upstream-timeout'])
 /** Failures whose received bytes are useless. */
 const discardsPart = new Set(['not-media', 'too-large-upstream', 'media-superseded'])
 
-/** What becomes of a download that somebody stops. */
+/** Interruption of a download by a person or by the end of the process, with the state that it enters. */
 export type Outcome = 'paused' | 'queued' | 'cancelled'
 
 /** The reason of an abort. */

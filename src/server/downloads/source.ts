@@ -36,7 +36,9 @@ type Needs = { outbound: Outbound; limits: DownloadLimits }
 const OVERLAP = 64 * 1024
 const pages = /^(text\/html|image\/|application\/(json|xhtml|pdf))/i
 
-/** Requests the file from byte `from` on. A response that does not continue the received bytes starts at the first byte. */
+/**
+ * Requests the file from byte `from` on. A response that does not continue the received bytes starts at the first byte.
+ */
 export async function requestFrom(source: Source, from: number, needs: Needs, signal: AbortSignal): Promise<Answer> {
   if (from === 0) return describe(await get(source, needs, signal), 0, 0)
   const validator = strong(source.etag) ?? source.lastModified

@@ -16,8 +16,8 @@ const reachBack = (privacy: number, home: string | null): Reach =>
   privacy === PUBLIC ? publicOnly : { home, networksOnly: privacy === WITHIN_NETWORKS }
 
 /**
- * The options of requests for a podcast: their reach, the feed's password if the address is on the feed's own origin, and
- * the user agent of the podcast's settings.
+ * The options of requests for a podcast: their reach, the feed's password if the address is on the feed's own origin,
+ * and the user agent of the podcast's settings.
  */
 export function feedAccess(
   { store, secret }: { store: Store; secret: Secret },

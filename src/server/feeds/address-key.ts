@@ -1,4 +1,7 @@
-/** Parameters that often change from fetch to fetch: signatures, expiry dates, campaign tags. The most certain come first. */
+/**
+ * Parameters that often change from fetch to fetch: signatures, expiry dates, campaign tags. The most certain come
+ * first.
+ */
 const volatile: readonly RegExp[] = [
   /^(utm_.*|x-amz-.*|x-goog-.*|aw_.*|awsaccesskeyid|key-pair-id|policy|sig(nature)?|hmac|expires?|exp|updated|_=?)$/i,
   /^token(-.*)?$/i,
@@ -16,8 +19,9 @@ type Parts = { place: string; parameters: { name: string; text: string; rank: nu
 
 /**
  * Returns the function that reduces an enclosure's address to the part that stays the same between fetches: without its
- * scheme, and without volatile parameters. A parameter that tells two episodes of one list apart (`get.php?e=1`, `get.php?e=2`)
- * is not volatile in this feed, whatever its name is. `lists`: the items of the feed, and the known episodes.
+ * scheme, and without volatile parameters. A parameter that tells two episodes of one list apart (`get.php?e=1`,
+ * `get.php?e=2`) is not volatile in this feed, whatever its name is. `lists`: the items of the feed, and the known
+ * episodes.
  */
 export function addressKeys(...lists: readonly (readonly Sample[])[]): (address: string) => string {
   const ranks = new Map<string, number>()

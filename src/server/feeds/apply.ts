@@ -63,7 +63,9 @@ async function inChunks<T>(store: Store, list: readonly T[], size: number, work:
   return true
 }
 
-/** Adds the new episodes, oldest first, so that ids grow with time. Answers their ids; null when the podcast is gone. */
+/**
+ * Adds the new episodes, oldest first, so that ids grow with time. Answers their ids; null when the podcast is gone.
+ */
 async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Application): Promise<number[] | null> {
   const isFirst = isFirstReading(podcast)
   const wanted = isFirst || !settings.autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)

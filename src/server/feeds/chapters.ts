@@ -51,8 +51,8 @@ const MAX_LINES = 2000
 const MAX_LINE = 300
 
 /**
- * Reads the chapters that people write into their show notes: lines that begin or end with a time stamp, at least three of them,
- * in order, and none beyond the end.
+ * Reads the chapters that people write into their show notes: lines that begin or end with a time stamp, at least three
+ * of them, in order, and none beyond the end.
  */
 export function chaptersInNotes(html: string, durationS: number): ChapterFacts[] {
   if (!/\d:\d\d/.test(html)) return []

@@ -4,8 +4,8 @@ import { isUtf8 } from 'node:buffer'
 export type Text = { bytes: Buffer; decode: (from?: number, to?: number) => string }
 
 /**
- * Chooses the charset of a body. A byte order mark decides; without one, valid UTF-8 is UTF-8. Each part that is not valid
- * is still read as UTF-8 if most of its other characters are, else as the header or the prolog say, else as
+ * Chooses the charset of a body. A byte order mark decides; without one, valid UTF-8 is UTF-8. Each part that is not
+ * valid is still read as UTF-8 if most of its other characters are, else as the header or the prolog say, else as
  * windows-1252: so one bad byte, or one item in another charset, harms nothing else.
  */
 export function openText(body: Uint8Array, contentType: string): Text {

@@ -8,7 +8,7 @@ type CutDocument = {
   /** The pieces around the items, in order. */
   head: Piece[]
   items: Piece[]
-  /** How many items follow the last one that is kept. */
+  /** Number of items after the last one that is kept. */
   leftOut: number
   isCutShort: boolean
   /** Something else precedes the feed. */
@@ -21,9 +21,9 @@ const MORE = 0x3e
 const SLASH = 0x2f
 
 /**
- * Cuts the bytes of a document into its items and the head around them, without reading either: it skips comments, CDATA
- * sections and processing instructions, and searches the rest for the tags of items. An item that is not closed ends
- * where the next one begins. Null when there is no feed in the document.
+ * Cuts the bytes of a document into its items and the head around them, without reading either: it skips comments,
+ * CDATA sections and processing instructions, and searches the rest for the tags of items. An item that is not closed
+ * ends where the next one begins. Null when there is no feed in the document.
  */
 export function cutDocument(bytes: Buffer, mostItems: number): CutDocument | null {
   const root = findRoot(bytes)

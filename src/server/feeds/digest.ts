@@ -48,7 +48,7 @@ export type Digest = {
   returned: number[]
   /** Known episodes that lost their address to a newer one, or have it again. */
   superseded: { id: number; superseded: boolean }[]
-  /** How many of the feed's items were known already. */
+  /** Number of the feed's items that were known already. */
   recognised: number
   /** When each playable item was announced, for the schedule. */
   dates: number[]

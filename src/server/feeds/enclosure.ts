@@ -47,7 +47,9 @@ const vague = new Set([
 const audio = /^(audio($|\/)|application\/(x-)?(ogg|mp3|mpeg3?|mp4a?|m4a|flac|wav)$|mpe?g3?$|mp3$)/
 const video = /^video($|\/)/
 
-/** Chooses what to play: audio before video, common formats first, else the feed's order; never pictures or documents. */
+/**
+ * Chooses what to play: audio before video, common formats first, else the feed's order; never pictures or documents.
+ */
 export function chooseEnclosure<E extends ParsedEnclosure>(candidates: readonly E[]): E | null {
   const ranked = candidates
     .map(candidate => ({ candidate, rank: rankOf(candidate) }))

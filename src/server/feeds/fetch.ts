@@ -70,8 +70,8 @@ export const feedLimits: FeedLimits = {
 type FetchNeeds = { outbound: Outbound; now: Clock; limits?: FeedLimits }
 
 /**
- * Sends one conditional, bounded request for a feed. If the body breaks off, it asks once more and keeps the longer part.
- * Throws only when `signal` aborts it.
+ * Sends one conditional, bounded request for a feed. If the body breaks off, it asks once more and keeps the longer
+ * part. Throws only when `signal` aborts it.
  */
 export async function fetchFeed(needs: FetchNeeds, request: FeedRequest): Promise<FetchOutcome> {
   const { signal } = request

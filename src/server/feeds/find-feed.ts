@@ -20,7 +20,7 @@ export type Found = {
 
 /** One search for the feed behind an address that a person typed. */
 export type Search = {
-  /** How far its requests may reach, and the password that was typed with the address. */
+  /** Reach of the requests, and the password that was typed with the address. */
   reach: Reach
   credentials: Credentials | null
   /** Throws for an address of a podcast that is in the library already. */

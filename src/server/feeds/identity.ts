@@ -18,7 +18,10 @@ type Pair = {
 }
 type Round = { by: readonly Mark[]; if?: (pair: Pair) => boolean }
 
-/** The most that a corrected date moves: clocks and time zones shift it by hours; the same slot of the next day is another episode. */
+/**
+ * The most that a corrected date moves: clocks and time zones shift it by hours; the same slot of the next day is
+ * another episode.
+ */
 const NEAR = 14 * HOUR
 const TEN_MINUTES = 600
 /** Tries at most this many of the episodes that share all marks of a round. */
@@ -27,8 +30,8 @@ const MAX_TRIED = 8
 const LEFT_BEHIND = 1000
 
 /**
- * Combinations of marks that prove that an item is a known episode, the strongest first. A guid that agrees with nothing
- * else has been reused for another episode, and so has such an address.
+ * Combinations of marks that prove that an item is a known episode, the strongest first. A guid that agrees with
+ * nothing else has been reused for another episode, and so has such an address.
  */
 const rounds: readonly Round[] = [
   // Published at the same moment.

@@ -16,7 +16,10 @@ const MIB = 1024 * 1024
 const MOST_TIMES = 200
 const ALWAYS = 8 * MIB
 
-/** Decompresses a body. Its bytes decide before the header does: hosts send undeclared gzip, gzip twice, or call plain text gzip. */
+/**
+ * Decompresses a body. Its bytes decide before the header does: hosts send undeclared gzip, gzip twice, or call plain
+ * text gzip.
+ */
 export function inflate(body: Uint8Array, contentEncoding: string, maxBytes: number): Uint8Array {
   const limit = Math.min(maxBytes, Math.max(ALWAYS, MOST_TIMES * body.length))
   // Z_SYNC_FLUSH: a cut stream yields what was received.

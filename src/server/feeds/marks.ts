@@ -76,8 +76,8 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
 
   return {
     /**
-     * Whether this mark belongs to the item alone. Two episodes do not share a length or a moment by accident; but where
-     * a feed gives only the day, they do share a time.
+     * Whether this mark belongs to the item alone. Two episodes do not share a length or a moment by accident; but
+     * where a feed gives only the day, they do share a time.
      */
     isOwn(marks: Marks, mark: Mark | 'moment'): boolean {
       const values = counts.get(mark === 'moment' ? 'time' : mark)!

@@ -17,7 +17,7 @@ export type FeedsNeeds = {
   now: Clock
   log: Log
   pollingMinutes: number
-  /** How many feeds are checked at once. */
+  /** Number of feeds that are checked at once. */
   parallel: number
   limits?: FeedLimits
 }

@@ -12,7 +12,7 @@ const WEEK = 7 * DAY
 type Checked = {
   /** When the feed's items were announced; null when it did not change, which keeps the known interval. */
   dates: number[] | null
-  /** How long the host or the feed asks to be left alone. */
+  /** Pause that the host or the feed asks for. */
   atLeastMs: number
   complete: boolean
   warnings: boolean

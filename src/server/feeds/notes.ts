@@ -31,7 +31,9 @@ const closeThemselves = new Set(
   'area br col dd dt embed hr img input li link meta option p source td th tr wbr'.split(' '),
 )
 
-/** Whether more elements are open at once than real notes have: the sanitiser searches all of them for every end tag. */
+/**
+ * Whether more elements are open at once than real notes have: the sanitiser searches all of them for every end tag.
+ */
 function isTangled(html: string): boolean {
   const timesOpen = new Map<string, number>()
   let open = 0

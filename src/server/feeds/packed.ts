@@ -46,8 +46,8 @@ function readerOf(blockAt: (block: number) => Uint8Array, block: number, from: n
 }
 
 /**
- * Moves these properties of an object into an archive until they are read, for the thousands of items of a large feed. A
- * spread would unpack them all: use `copyOf`.
+ * Moves these properties of an object into an archive until they are read, for the thousands of items of a large feed.
+ * A spread would unpack them all: use `copyOf`.
  */
 export function pack<T extends object>(value: T, names: readonly (keyof T & string)[], archive: Archive): T {
   const present = names.filter(name => !isEmpty(value[name]))
@@ -82,8 +82,8 @@ export const copyOf = <T extends object, C extends object>(value: T, changes: C)
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as T, changes)
 
 /**
- * Collects garbage after every few megabytes of notes, and at once after large ones. Working on notes leaves a dozen times
- * their size as garbage, and the engine lets it pile up, since it sizes its heap by the machine's memory.
+ * Collects garbage after every few megabytes of notes, and at once after large ones. Working on notes leaves a dozen
+ * times their size as garbage, and the engine lets it pile up, since it sizes its heap by the machine's memory.
  */
 export function rest(bytes: number) {
   unpacked += bytes > HUGE ? COLLECT_EVERY : bytes

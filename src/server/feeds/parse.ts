@@ -29,7 +29,7 @@ export type Parsed = {
   warnings: string[]
   /** Some of the items are missing: cut off, broken beyond reading, too large, or too many. */
   isPartial: boolean
-  /** How many items there are in the document, read or not. */
+  /** Number of items in the document, read or not. */
   listed: number
 }
 

@@ -24,7 +24,10 @@ type Checker = FeedsNeeds & {
 
 const MOST_DUE = 5000
 
-/** Keeps podcasts up to date. A failure is an outcome with its reason and the time of the next check, never an exception. */
+/**
+ * Keeps podcasts up to date. A failure is an outcome with its reason and the time of the next check, never an
+ * exception.
+ */
 export function createRefresh(needs: FeedsNeeds) {
   const { store, now } = needs
   const stopping = new AbortController()

@@ -70,7 +70,9 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
   }
 }
 
-/** The guid as the address of the episode's page, unless `isPermaLink` denies it; a relative one only if it is declared. */
+/**
+ * The guid as the address of the episode's page, unless `isPermaLink` denies it; a relative one only if it is declared.
+ */
 function permalinkOf(guid: XmlNode | undefined, base: string): string | null {
   const said = attribute(guid, 'ispermalink')?.toLowerCase()
   const isAbsolute = /^https?:/i.test(textOf(guid) ?? '')

@@ -2,7 +2,10 @@ import { DAY, HOUR, MINUTE } from '../platform/clock'
 
 const WEEK = 7 * DAY
 
-/** The time between two checks, in ms: half the mean gap of the last ten episodes, between the operator's minimum and a day. */
+/**
+ * The time between two checks, in ms: half the mean gap of the last ten episodes, between the operator's minimum and a
+ * day.
+ */
 export function intervalFor(
   dates: readonly number[],
   { pollingMinutes, atLeastMs, complete }: { pollingMinutes: number; atLeastMs: number; complete: boolean },

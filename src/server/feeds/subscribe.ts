@@ -17,7 +17,7 @@ type SubscribeNeeds = FeedsNeeds & {
   refresh: Refresh
   /** A folder of the media root that no other podcast has. */
   folderFor: (podcast: PodcastFacts & { title: string; added_at: number }) => string
-  /** How many podcasts a plain user may add. */
+  /** Number of podcasts that a plain user may add. */
   podcastLimit: number
 }
 
@@ -32,7 +32,9 @@ export function createSubscribe(needs: SubscribeNeeds) {
   const adding = new Map<string, Promise<PodcastRow>>()
   return {
     changeFeed: (user: UserRow, podcast: PodcastRow, typed: string) => changeFeed(needs, user, podcast, typed),
-    /** Throws a `Problem` with the address or the feed. An address that two people add at the same time is added once. */
+    /**
+     * Throws a `Problem` with the address or the feed. An address that two people add at the same time is added once.
+     */
     async subscribe(user: UserRow, typed: string, options: SubscribeOptions = {}): Promise<PodcastRow> {
       requireShare(store, user, needs.podcastLimit)
       const address = typed.trim()

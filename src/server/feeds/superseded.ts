@@ -18,9 +18,9 @@ type Holder = {
 }
 
 /**
- * Finds the episodes that lost their address: where a feed has its newest episode always at one address (`newscast.mp3`),
- * the older episodes can no longer be fetched. Two of the same length are one recording that is listed twice; both keep
- * the address.
+ * Finds the episodes that lost their address: where a feed has its newest episode always at one address
+ * (`newscast.mp3`), the older episodes can no longer be fetched. Two of the same length are one recording that is
+ * listed twice; both keep the address.
  */
 export function findSuperseded(recognised: readonly Recognised[], known: readonly KnownEpisode[]) {
   const entryOf = new Map(recognised.map(entry => [entry.episode, entry]))

@@ -22,7 +22,7 @@ export type ReadResult =
 /** `readings`: numbers of kept digests; several are the pages of one feed, the newest first. */
 export type ApplyRequest = { podcastId: number; readings: readonly number[]; validators: Validators; now: number }
 
-/** What the second thread does with feeds. */
+/** Tasks of the second thread for feeds. */
 export type FeedTasks = {
   read: { request: ReadRequest; result: ReadResult }
   /** Null when the podcast is gone; `lost` when a digest went with the thread that kept it. */

@@ -27,7 +27,7 @@ export const formatOrder = formats.map(([, format]) => format)
 
 type TranscriptRequest = { body: Uint8Array; type: string; address: string }
 
-/** What the second thread does with transcripts. */
+/** Tasks of the second thread for transcripts. */
 export type TranscriptTasks = { readTranscript: { request: TranscriptRequest; result: Segment[] } }
 
 /** Reads the segments of a fetched transcript. Pure, and possibly slow: it runs in the second thread. */

@@ -176,7 +176,9 @@ const yearLast =
   /(\p{L}{3,})\s+(\d{1,2})\s+(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?\s+(?:([a-z]{1,5}|[+-]\d{2}:?\d{2})\s+)?(\d{4})$/iu
 const yearFirst = new RegExp(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${time}`, 'iu')
 
-/** Reads the many ways in which feeds write a date, as ms since 1970; null when none fits. A wrong weekday is ignored. */
+/**
+ * Reads the many ways in which feeds write a date, as ms since 1970; null when none fits. A wrong weekday is ignored.
+ */
 export function parseDate(raw: string | null | undefined): number | null {
   const text = raw?.trim().slice(0, LONGEST) ?? ''
   const iso = yearFirst.exec(text)

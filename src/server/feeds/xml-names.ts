@@ -16,7 +16,10 @@ const MAX_URI = 500
 
 export type Names = ReturnType<typeof createNames>
 
-/** Makes the names of a document canonical: lower case, with the usual prefix of a namespace, whatever the document calls it. */
+/**
+ * Makes the names of a document canonical: lower case, with the usual prefix of a namespace, whatever the document
+ * calls it.
+ */
 export function createNames() {
   const prefixes = new Map<string, string>()
   const known = new Map<string, string>()

@@ -1,7 +1,9 @@
 import { decodeHTMLStrict as decodeHTML } from 'entities'
 import { markupOf } from './xml-sections'
 
-/** An element: its children by name (lower case, prefixes made canonical), its attributes under `@name`, its `#text`. */
+/**
+ * An element: its children by name (lower case, prefixes made canonical), its attributes under `@name`, its `#text`.
+ */
 export type XmlNode = { [name: string]: XmlValue }
 type XmlValue = string | XmlNode | (string | XmlNode)[]
 

@@ -28,7 +28,8 @@ type Open = { tag: string; name: string; node: XmlNode; text: string }
 
 /**
  * Reads a piece of a document with one element, whole or not; null when there is none, or when it is nested too deeply.
- * `isMended`: an element was left open, closed without being opened, or there were too many. An element left open counts
+ * `isMended`: an element was left open, closed without being opened, or there were too many. An element left open
+ * counts
  * as empty: those behind it become its siblings.
  */
 export function readElement(source: string, names: Names): { node: XmlNode; isMended: boolean } | null {
@@ -164,7 +165,10 @@ const afterClosing = (source: string, from: number) => {
   return source[end] === '>' ? end + 1 : end
 }
 
-/** The place behind a comment, CDATA section, processing instruction or declaration; null if there is none or it has no end. */
+/**
+ * The place behind a comment, CDATA section, processing instruction or declaration; null if there is none or it has no
+ * end.
+ */
 function afterSpecial(source: string, at: number, find: Find): number | null {
   const second = source[at + 1]
   if (second !== '?' && second !== '!') return null
@@ -182,8 +186,8 @@ const specials = [
 const MAX_MISSING = 100
 
 /**
- * Finds the end tag of an element of text or markup; -1 when the element begins again before it is closed. The content of
- * CDATA is text.
+ * Finds the end tag of an element of text or markup; -1 when the element begins again before it is closed. The content
+ * of CDATA is text.
  */
 function createClosings(source: string, find: Find) {
   let missing = 0

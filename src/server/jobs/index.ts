@@ -3,7 +3,9 @@ import type { Context } from '../context'
 import { createRest } from './rest'
 import type { Job } from './scheduler'
 
-/** The table of jobs. Feeds, texts and covers are started, not awaited: a host that hangs must not delay the next round. */
+/**
+ * The table of jobs. Feeds, texts and covers are started, not awaited: a host that hangs must not delay the next round.
+ */
 export function jobsOf({
   refresh,
   downloads,

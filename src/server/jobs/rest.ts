@@ -4,9 +4,9 @@ const QUIET_MS = 1000
 const WORKED_MS = 2000
 
 /**
- * Tidies up after work, in the first quiet minute; called once a minute. The engine collects garbage when it needs room,
- * which on a machine with much memory is never: the garbage of an import would stay for days. A collection takes some
- * tens of milliseconds.
+ * Tidies up after work, in the first quiet minute; called once a minute. The engine collects garbage when it needs
+ * room, which on a machine with much memory is never: the garbage of an import would stay for days. A collection takes
+ * some tens of milliseconds.
  */
 export function createRest(tidyUp: () => void, cpuMs = usedCpuMs) {
   let before = cpuMs()

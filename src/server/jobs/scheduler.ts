@@ -7,7 +7,9 @@ export type Job = {
   run: () => Promise<unknown>
 }
 
-/** Runs each job at once and then every `everyMs`, never twice at a time. A failed run is logged; the next one comes. */
+/**
+ * Runs each job at once and then every `everyMs`, never twice at a time. A failed run is logged; the next one comes.
+ */
 export function startJobs(jobs: readonly Job[], log: Log) {
   let isStopping = false
   const running = new Set<Promise<void>>()

@@ -8,8 +8,8 @@ import type { MediaLimits } from './limits'
 const MOST_TAGS = 4
 
 /**
- * Reads the chapters in the ID3 tags at the start of an MP3, and finds the byte where its sound begins. `isOver`: one of
- * the tags is too large to read. https://id3.org/id3v2-chapters-1.0
+ * Reads the chapters in the ID3 tags at the start of an MP3, and finds the byte where its sound begins. `isOver`: one
+ * of the tags is too large to read. https://id3.org/id3v2-chapters-1.0
  */
 export async function readChapters(file: FileHandle, limits: MediaLimits) {
   let soundAt = 0

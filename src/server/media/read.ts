@@ -19,8 +19,8 @@ export type MediaFacts = { duration: number | null; chapters: ChapterFacts[]; un
 type Found = Omit<MediaFacts, 'duration'> & { seconds: number | null }
 
 /**
- * Reads the duration and the chapters of a file, within `limits`, whatever the file says: no picture and no sound. A file
- * that cannot be understood has neither.
+ * Reads the duration and the chapters of a file, within `limits`, whatever the file says: no picture and no sound. A
+ * file that cannot be understood has neither.
  */
 export async function readMedia({ path, type, limits }: MediaRequest): Promise<MediaFacts> {
   const file = await open(path, 'r')

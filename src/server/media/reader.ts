@@ -4,7 +4,7 @@ import { TaskFailed, type Thread } from '../thread'
 import type { NumberTagRequest, WrittenTag } from './number-tag'
 import type { MediaFacts, MediaRequest } from './read'
 
-/** What the second thread does with media files. */
+/** Tasks of the second thread for media files. */
 export type MediaTasks = {
   readMedia: { request: MediaRequest; result: MediaFacts }
   numberTag: { request: NumberTagRequest; result: WrittenTag | null }

@@ -5,7 +5,8 @@ import type { Store } from '../store'
 const DISMISSED_MS = 30 * DAY
 
 /**
- * Notifies users of what concerns them: of a new episode, if they added its podcast or made it a favourite; of a download,
+ * Notifies users of what concerns them: of a new episode, if they added its podcast or made it a favourite; of a
+ * download,
  * if they asked for it, when it ends; and admins of a failed download, once per episode. An episode that is downloaded
  * automatically counts as new when its file is here, any other when it is published.
  *

@@ -48,7 +48,10 @@ export function parseOpml(xml: string): Outline[] {
   return [...found.values()]
 }
 
-/** Refuses what would fill the memory: an element takes a hundred times the size of its text, an attribute nearly as much. */
+/**
+ * Refuses what would fill the memory: an element takes a hundred times the size of its text, an attribute nearly as
+ * much.
+ */
 function requireBounded(xml: string) {
   let tags = 0
   for (let at = xml.indexOf('<'); at !== -1;) {

@@ -7,7 +7,7 @@ import type { Outline } from './parse'
 export type OpmlResult =
   { ok: true; outlines: Outline[] } | { ok: false; code: ErrorCode; message: string; args: Record<string, string> }
 
-/** What the second thread does with OPML files: megabytes of them take seconds. */
+/** Tasks of the second thread for OPML files: megabytes of them take seconds. */
 export type OpmlTasks = { readOpml: { request: string; result: OpmlResult } }
 
 /** Reads an OPML file in the second thread. Throws `Problem` for a file that is not OPML or takes too long. */

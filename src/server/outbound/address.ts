@@ -5,10 +5,12 @@ type Network = ReturnType<typeof ipaddr.parseCIDR>
 
 export type AddressKind = 'public' | 'private' | 'never'
 
-// Addresses at which cloud machines keep their credentials. Those in 169.254/16 are link-local, and never reached anyway.
+// Addresses at which cloud machines keep their credentials. Those in 169.254/16 are link-local, and never reached
+// anyway.
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16'])
 
-// After `parseAddress`, rfc6052 is a network's own NAT64 (RFC 8215): only that network knows where the IPv4 address is in it.
+// After `parseAddress`, rfc6052 is a network's own NAT64 (RFC 8215): only that network knows where the IPv4 address is
+// in it.
 const privateRanges = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLocal', 'rfc6052'])
 
 /** Networks whose addresses carry an IPv4 address: NAT64, and the obsolete IPv4-compatible form (`::7f00:1`). */

@@ -11,7 +11,9 @@ const BEGUN_MS = 30 * DAY
 
 export type Swept = { affected: number; freedBytes: number }
 
-/** Deletes downloaded files by the rules of the settings, or lists them beforehand. Nothing deleted is downloaded again. */
+/**
+ * Deletes downloaded files by the rules of the settings, or lists them beforehand. Nothing deleted is downloaded again.
+ */
 export function createRetention({
   store,
   downloads,

@@ -3,7 +3,7 @@ import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { Thread } from '../thread'
 
-/** What the second thread does for the search: puts a part of what is missing into the index. */
+/** Task of the second thread for the search: indexes some of the episodes that are not indexed yet. */
 export type SearchTasks = { index: { request: null; result: void } }
 
 /**

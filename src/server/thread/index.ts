@@ -18,9 +18,9 @@ export type ThreadOptions = {
   setup: unknown
   /** Called whenever the worker was ended. */
   afterEnd: () => void
-  /** How long an untrusted task may take, unless it says otherwise. */
+  /** Limit for an untrusted task without one of its own. */
   timeoutMs?: number
-  /** How long the thread is idle before it tidies up. */
+  /** Idle time after which the thread tidies up. */
   idleMs?: number
 }
 

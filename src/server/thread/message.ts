@@ -1,10 +1,12 @@
-/** What a second thread does, by name of the task. A type alias of the capability that sends the request. */
+/** Requests and results of a thread by name of the task. A capability declares its own as a type alias. */
 export type TaskTable = Record<string, { request: unknown; result: unknown }>
 
 /** `id` is null when nobody waits for an answer. */
 export type TaskMessage = { id: number | null; task: string; request: unknown }
 
-/** The first message of a thread carries what it needs to begin; `rest` is answered by nothing, `close` by an answer. */
+/**
+ * The first message of a thread carries what it needs to begin; `rest` is answered by nothing, `close` by an answer.
+ */
 export type Message = { setup: unknown } | TaskMessage | { rest: true } | { close: number }
 
 /** `bug` is the stack of an error that the task threw: an error loses its class on the way between threads. */

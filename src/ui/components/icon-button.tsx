@@ -7,7 +7,10 @@ type Props = { icon: LucideIcon; label: string; badge?: number; children?: React
   'aria-label' | 'title'
 >
 
-/** A button with an icon, named for screen readers, and large enough for a thumb (44 px). `badge`: a count beside the icon. */
+/**
+ * A button with an icon, named for screen readers, and large enough for a thumb (44 px). `badge`: a count beside the
+ * icon.
+ */
 export function IconButton({ icon: Icon, label, badge = 0, children, className = '', ...rest }: Props) {
   const name = badge > 0 ? `${label}: ${badge}` : label
   return (

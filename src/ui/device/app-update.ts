@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-core'
 
 /**
- * Updates of the installed application. Its worker keeps the shell for when the server is away; a new version is offered,
- * and begins when its user says so. Without https there are no workers, and nothing happens here.
+ * Updates of the installed application. Its worker keeps the shell for when the server is away; a new version is
+ * offered, and begins when its user says so. Without https there are no workers, and nothing happens here.
  */
 export function createAppUpdate(prefix: string) {
   const isReady = signal(false)

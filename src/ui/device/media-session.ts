@@ -16,8 +16,8 @@ type Player = {
 }
 
 /**
- * Shows on the lock screen, headphones and media keys what plays, and obeys their buttons. `playNext` continues with the
- * queue. Returns what ends it.
+ * Shows on the lock screen, headphones and media keys what plays, and obeys their buttons. `playNext` continues with
+ * the queue. Returns what ends it.
  */
 export function announceToSystem(player: Player, session: MediaSession, playNext: () => void): () => void {
   const actions: [MediaSessionAction, MediaSessionActionHandler][] = [

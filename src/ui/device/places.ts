@@ -9,8 +9,8 @@ type Window = Pick<globalThis.Window, 'addEventListener' | 'scrollTo' | 'request
 }
 
 /**
- * The place of the reader on each page, and the content of its lists: going back finds both as they were. The browser's own
- * way gives up before a list is there.
+ * The place of the reader on each page, and the content of its lists: going back finds both as they were. The browser's
+ * own way gives up before a list is there.
  */
 export function createPlaces(window: Window) {
   const here = () => window.location.pathname + window.location.search

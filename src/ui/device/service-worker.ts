@@ -1,5 +1,5 @@
-// Keeps the shell of the application, its page and its files, so that it opens without the server. It holds nothing of any
-// user: kept episodes have a cache of their own, which the page manages (`device/kept-files.ts`).
+// Keeps the shell of the application, its page and its files, so that it opens without the server. It holds nothing of
+// any user: kept episodes have a cache of their own, which the page manages (`device/kept-files.ts`).
 
 /** The names of this build's files, and an id of the build, which makes each build a new worker. */
 declare const ASSETS: readonly string[]

@@ -4,8 +4,8 @@ import { isRecovering, isVideo, type Core } from './state'
 const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000]
 
 /**
- * Gives the current episode to the engine: from this device where it is kept, otherwise from the server. False when it was
- * paused, or another one chosen, before the address was known.
+ * Gives the current episode to the engine: from this device where it is kept, otherwise from the server. False when it
+ * was paused, or another one chosen, before the address was known.
  */
 export async function load({ state, needs, engine, sound }: Core): Promise<boolean> {
   const { episode } = state.current.value!

@@ -4,7 +4,7 @@ import { fetchTotal, isInOutro, saveEveryFewSeconds } from './progress'
 import { isRecovering, type Core } from './state'
 import { finish, stop } from './transport'
 
-/** What the player does when its engine reports something. `core` is complete by the first event. */
+/** Reactions of the player to its engine. `core` is complete by the first event. */
 export function engineEvents(core: Core): EngineEvents {
   const { state, needs } = core
   return {

@@ -10,9 +10,9 @@ import { pause, resume, seek, skip, SKIP_SECONDS, toggle } from './transport'
 export type Player = ReturnType<typeof createPlayer>
 
 /**
- * The player: its episode and position, and when that is saved: on pause, seek and end, every fifteen seconds, and when the
- * page goes away. It resumes at the listener's position; a finished episode begins again. When the connection breaks, it
- * continues by itself once it is back.
+ * The player: its episode and position, and when that is saved: on pause, seek and end, every fifteen seconds, and when
+ * the page goes away. It resumes at the listener's position; a finished episode begins again. When the connection
+ * breaks, it continues by itself once it is back.
  */
 export function createPlayer(needs: Needs) {
   const core = createCore(needs)

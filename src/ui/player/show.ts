@@ -6,8 +6,8 @@ import { noPreferences, type Core } from './state'
 export const LAST_EPISODE = 'player.episode'
 
 /**
- * Puts an episode into the bar without a sound, at the position of its listener. False when another one was shown before
- * the server had answered.
+ * Puts an episode into the bar without a sound, at the position of its listener. False when another one was shown
+ * before the server had answered.
  */
 export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: string): Promise<boolean> {
   const { state, needs, sound } = core

@@ -8,8 +8,8 @@ export const sleepMinutes = [5, 10, 15, 30, 45, 60] as const
 const FADE_SECONDS = 20
 
 /**
- * A timer that pauses the player after a while, or stops the queue at the end of the episode. The sound fades in the last
- * seconds. Time counts by the clock, not by the player: a listener who pauses and dozes off is not woken.
+ * A timer that pauses the player after a while, or stops the queue at the end of the episode. The sound fades in the
+ * last seconds. Time counts by the clock, not by the player: a listener who pauses and dozes off is not woken.
  */
 export function createSleepTimer(
   player: Player,

@@ -10,7 +10,7 @@ export type Playing = { episode: Episode; podcastName: string; podcastId: string
 export type Needs = {
   createEngine: (events: EngineEvents) => Engine
   findHistory: (eid: string) => Promise<EpisodeHistory>
-  /** How the listener wants to hear a podcast. */
+  /** Preferences of the listener for a podcast. */
   preferencesOf?: (podcastId: string) => Promise<Preferences>
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
   onFailed: (reason: 'playback' | 'autoplay') => void
@@ -48,7 +48,7 @@ export type State = {
   savedAt: number
   /** Counts the episodes that were shown, so that answers about an earlier one are dropped. */
   turn: number
-  /** How often the lost connection was tried; 0 = it is not lost. */
+  /** Number of attempts to reconnect; 0 = connected. */
   retries: number
   /** Counts the attempts to load, so that an overtaken one is dropped. */
   attempt: number
@@ -56,7 +56,7 @@ export type State = {
   ownAddress: string | null
 }
 
-/** What every part of the player works with. */
+/** State and collaborators that every part of the player uses. */
 export type Core = { state: State; needs: Required<Needs>; engine: Engine; sound: Sound }
 
 export const noPreferences: Preferences = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }

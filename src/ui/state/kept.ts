@@ -20,8 +20,8 @@ type Files = {
 }
 
 /**
- * The episodes that this browser keeps and plays without the server. They belong to one user: another person who signs in
- * here finds none.
+ * The episodes that this browser keeps and plays without the server. They belong to one user: another person who signs
+ * in here finds none.
  */
 export function createKept(storage: Storage, files: Files) {
   const list = createStoredList(storage)

@@ -8,7 +8,7 @@ import type { QueueState } from './queue'
 import type { Session } from './session'
 import { connectSocket, type EventHandlers } from './socket'
 
-/** How long a page waits for the socket before it loads without it. */
+/** Time that a page waits for the socket before it loads without it. */
 const CONNECT_MS = 150
 
 type Needs = {

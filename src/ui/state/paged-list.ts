@@ -9,12 +9,12 @@ type Kind = 'reload' | 'one-more'
 export type PagedList<T> = ReturnType<typeof createPagedList<T>>
 
 /**
- * A list that is fetched page by page as its reader scrolls. A page that a reload overtakes is dropped. `remembered`: the
- * content of the last visit, to begin with.
+ * A list that is fetched page by page as its reader scrolls. A page that a reload overtakes is dropped. `remembered`:
+ * the content of the last visit, to begin with.
  */
 export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) {
   const lastKind = signal<Kind>('reload')
-  /** How many items a reload fetches at least. */
+  /** Smallest number of items that a reload fetches. */
   let reach = 0
 
   const pages = createResource((signal, kind: Kind) => {

@@ -9,8 +9,8 @@ type Pending = Record<string, Progress>
 export type PendingProgress = ReturnType<typeof createPendingProgress>
 
 /**
- * Positions from while the server was away: kept in this browser, the last one of each episode, and sent when it is back.
- * The server decides by their timestamps which is newer.
+ * Positions from while the server was away: kept in this browser, the last one of each episode, and sent when it is
+ * back. The server decides by their timestamps which is newer.
  */
 export function createPendingProgress(send: Save, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   const { read, write } = createStored(storage)

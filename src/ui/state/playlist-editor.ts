@@ -11,7 +11,9 @@ export const LAST_STEP = 2
 export type PlaylistItem = Pick<Episode, 'id' | 'name' | 'local_image_url' | 'image_url' | 'podcast_id'>
 export type PlaylistEditor = ReturnType<typeof createPlaylistEditor>
 
-/** The wizard: a name, the episodes, and sending them off. A draft is kept until it is sent, or another one is begun. */
+/**
+ * The wizard: a name, the episodes, and sending them off. A draft is kept until it is sent, or another one is begun.
+ */
 export function createPlaylistEditor(api: PlaylistsApi) {
   const { id, step, name, items, isNew, reset } = createDraft()
   const isOpen = signal(false)

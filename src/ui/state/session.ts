@@ -149,8 +149,8 @@ function createIdentity(needs: Needs, state: State) {
 type Confirming = { identify: () => Promise<void>; editing: () => Promise<unknown> }
 
 /**
- * Makes the check after a refusal or a lost socket: true when the user is still the same. Checks at the same time are one;
- * a user who is no longer known leaves the page.
+ * Makes the check after a refusal or a lost socket: true when the user is still the same. Checks at the same time are
+ * one; a user who is no longer known leaves the page.
  */
 function createConfirm({ onLeaving, beginAnew }: Needs, state: State, { identify, editing }: Confirming) {
   const { user, phase, oidc, isOpen } = state

@@ -112,7 +112,10 @@ const WARM_AFTER = 1500
 const MOST_GROWN = 1.2
 const TOO_LONG_MS = 8000
 
-/** Sends what the description allows, and much that it forbids, as every role: each answer must be one that is described. */
+/**
+ * Sends what the description allows, and much that it forbids, as every role: each answer must be one that is
+ * described.
+ */
 export async function api(): Promise<Target<Call[]>> {
   let server = await startServer()
   const document = (await (await fetch(`${server.origin}/api-docs/openapi.json`)).json()) as Document

@@ -159,7 +159,9 @@ const input = fc.constantFrom(...Object.keys(readers)).chain(reader => {
 const LONGEST = 512 * 1024
 const LONGEST_MS = 8000
 const NOTICEABLE_MS = 2000
-/** Four times the length may take four times the time, and some more for the garbage; sixteen times would be its square. */
+/**
+ * Four times the length may take four times the time, and some more for the garbage; sixteen times would be its square.
+ */
 const MOST_TIMES = 10
 
 /** Repeats a piece, twice as often each time: the time must not grow faster than the text. */

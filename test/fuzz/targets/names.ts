@@ -51,7 +51,10 @@ type NamesInput = {
 const MAX_BYTES = 200
 const reserved = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i
 
-/** Whatever titles, guids and addresses hold: a file of its own in its podcast's folder, by a name that all systems take. */
+/**
+ * Whatever titles, guids and addresses hold: a file of its own in its podcast's folder, by a name that all systems
+ * take.
+ */
 export function names(): Target<NamesInput> {
   const names = createNames({ store: openStore(':memory:') })
   return {

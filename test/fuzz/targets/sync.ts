@@ -119,7 +119,9 @@ const readings = [
 
 const INPUTS_PER_APPLICATION = 150
 
-/** A podcast app that sends what it likes: it is never told of a fault of ours, and what is kept can be read afterwards. */
+/**
+ * A podcast app that sends what it likes: it is never told of a fault of ours, and what is kept can be read afterwards.
+ */
 export function sync(): Target<Call[]> {
   let running: { app: Application; authorization: string } | null = null
   let inputs = 0

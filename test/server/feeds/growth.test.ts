@@ -15,7 +15,10 @@ const read = (text: string) => {
   const result = digestFeed({ body, contentType: '', contentEncoding: '', address: base, maxBytes: 1e9, known: [] })
   return result.ok ? result.digest.added.length : 0
 }
-/** Each took minutes, or would never have ended, when the work grew faster than the text: CPU time, not time on the wall. */
+/**
+ * Each took minutes, or would never have ended, when the work grew faster than the text: CPU time, not time on the
+ * wall.
+ */
 function inTime<T>(work: () => T): T {
   const before = process.threadCpuUsage()
   const result = work()

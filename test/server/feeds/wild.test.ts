@@ -4,7 +4,8 @@ import { Glob } from 'bun'
 import { describe, expect, test } from 'bun:test'
 import { digestFeed } from '../../../src/server/feeds/digest'
 
-// Feeds of other parsers' test suites, where somebody has put a folder of them beside the repository; see CONTRIBUTING.md.
+// Feeds of other parsers' test suites, where somebody has put a folder of them beside the repository; see
+// CONTRIBUTING.md.
 const beside = join(import.meta.dir, '../../../..')
 const found = [...new Glob('*/feeds/podcastparser/simple.rss').scanSync(beside)][0]
 const folder = found ? join(beside, dirname(dirname(found))) : 'no such folder'
@@ -89,7 +90,10 @@ const sameAddress = (text: string | null) => (text ? (URL.parse(text)?.href ?? t
 /** They sort by date, ours stay in the feed's order. */
 const byGuid = (a: { guid: string }, b: { guid: string }) => a.guid.localeCompare(b.guid)
 
-/** Feeds whose episodes differ on purpose: they list items without anything to play, drop untitled ones, or stop after some. */
+/**
+ * Feeds whose episodes differ on purpose: they list items without anything to play, drop untitled ones, or stop after
+ * some.
+ */
 const differsInEpisodes = new Set([
   'atom_content_encoded',
   'media_episode_thumbnail_atom',

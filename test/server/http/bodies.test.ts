@@ -6,7 +6,10 @@ import { bodyOf, sendWhole } from '../../support/raw-client'
 const SIZE = 12_000_000
 const root = basic('root', 'Sup3rSecret')
 
-/** Calls that are refused before their body is read, and how. A body of a GET is beyond reach: the engine hands none over. */
+/**
+ * Calls that are refused before their body is read, and how. A body of a GET is beyond reach: the engine hands none
+ * over.
+ */
 const refusals: readonly (readonly [call: string, status: number, headers?: Record<string, string>])[] = [
   ['POST /api/v1/podcasts/feed', 401],
   ['POST /api/v1/podcasts/feed', 413, { Authorization: root }],

@@ -15,8 +15,8 @@ import { startFeedHost } from '../../support/feed-host'
 import { endDownloads } from '../../support/notices'
 import { startRandom } from '../../support/random'
 
-// Episodes come and are downloaded or not, people favour, ask, cancel and dismiss, and the server is killed between what
-// it stores and what it says of it. A model that knows who is to be notified of what counts along.
+// Episodes come and are downloaded or not, people favour, ask, cancel and dismiss, and the server is killed between
+// what it stores and what it says of it. A model that knows who is to be notified of what counts along.
 
 const names = ['root', 'alice', 'uma'] as const
 type Name = (typeof names)[number]

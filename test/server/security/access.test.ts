@@ -175,7 +175,8 @@ test('A3: an empty password, an unknown user, a user without a password and an i
       (await app.fetch('/covers/podcasts/x', { headers: { Cookie: `castellan=${word}; sessionid=${word}` } })).status,
     ]),
   ])
-  // The gPodder protocol tells a header that nobody can read from one that is wrong; and without a key there is no feed.
+  // The gPodder protocol tells a header that nobody can read from one that is wrong; and without a key there is no
+  // feed.
   const isWrong = ([path, given, status]: (typeof answers)[number]) =>
     status !== 401 && !(status === 400 && String(given).startsWith('Basic')) && !(path === 'rss' && given === '')
   expect(answers.filter(isWrong)).toEqual([])

@@ -61,7 +61,8 @@ test('P1: no file is reached by a name that leads elsewhere, by any route', asyn
         // Sent as it is: `fetch` would normalise it.
         const [status, text] = await rawGet(hostname, Number(port), path.replace(/:\w+|\*/g, way))
         const isTold = text.includes(secret) || /root:.*:0:0:|SQLite format/.test(text)
-        // Dots that lead to another address of ours lead to what anybody finds there; a key in the address means nothing here.
+        // Dots that lead to another address of ours lead to what anybody finds there; a key in the address means
+        // nothing here.
         const isRefused = [400, 404, 405, 422, 431].includes(status) || /^[./%2e]+$/.test(way) || path.includes(':key')
         const isElsewhere =
           text.includes('<!doctype html>') || path === '/ui/*' || (status === 308 && path.startsWith('/proxy'))

@@ -10,7 +10,8 @@ import { startIssuer } from '../../support/issuer'
 import { appOf } from '../../support/podcast-app'
 import { freePort } from '../../support/ports'
 
-// One address of this machine stands for the internet, all others are private. What lies elsewhere is not really called.
+// One address of this machine stands for the internet, all others are private. What lies elsewhere is not really
+// called.
 const INTERNET = '127.0.0.9'
 const allowed = { ALLOWED_NETWORKS: `${INTERNET}/32` }
 const PUBLIC = '93.184.216.34'

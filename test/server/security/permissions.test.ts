@@ -139,7 +139,9 @@ const calls: Record<string, Call> = {
   'WS /ws': { ok: 101 },
 }
 
-/** Deleting calls come last, so that the others find their objects; the queue item goes before the queue is replaced. */
+/**
+ * Deleting calls come last, so that the others find their objects; the queue item goes before the queue is replaced.
+ */
 const order = (call: string) => {
   if (call === 'DELETE /api/v1/queue/items/:id') return -1
   if (/^DELETE \S+\/(podcasts|users|tags|playlist)\/:\w+$/.test(call)) return 2
@@ -153,7 +155,9 @@ const isOfApps = (route: string) => isForApps(route.split(' ')[1]!, '') && route
 /** A password sent where passwords are off is a failed sign-in, whatever key is in the address. */
 const hasFailed = (route: string, persona: Persona) => persona === 'off' && route.includes('/apiKey/:key')
 
-/** The statuses that depend on the way in: only some check passwords, and podcast apps show an app password to a proxy. */
+/**
+ * The statuses that depend on the way in: only some check passwords, and podcast apps show an app password to a proxy.
+ */
 function byMode(mode: Mode, route: string, persona: Persona): number | null {
   if (mode !== 'a proxy' && mode !== 'single sign-on') return null
   if (isOfPasswords(route)) return 403

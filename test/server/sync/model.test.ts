@@ -11,8 +11,9 @@ import {
 import { Offline, startSyncWorld, TOTAL, type SyncWorld } from '../../support/sync-world'
 
 /**
- * Five apps and the browser do what comes to their minds, with clocks that differ, through a network that loses answers, on a
- * server whose clock steps back. `MODEL_SEED=17` plays one run again; `MODEL_RUNS=300` plays as many from there on.
+ * Five apps and the browser do what comes to their minds, with clocks that differ, through a network that loses
+ * answers, on a server whose clock steps back. `MODEL_SEED=17` plays one run again; `MODEL_RUNS=300` plays as many from
+ * there on.
  */
 const { MODEL_SEED, MODEL_RUNS } = process.env
 const firstSeed = Number(MODEL_SEED ?? 1)
@@ -88,8 +89,8 @@ async function play(random: Random, trace: string[]) {
 const antennaPod = { finds: 'by guid', appliesUnordered: true, echoesRemovals: true } as const
 
 /**
- * AntennaPod in both of its modes, and where it reads our private feeds; gPodder on a desk; Music Assistant, which registers no
- * device and asks from the beginning each time. Each with a clock of its own.
+ * AntennaPod in both of its modes, and where it reads our private feeds; gPodder on a desk; Music Assistant, which
+ * registers no device and asks from the beginning each time. Each with a clock of its own.
  */
 function appsOf(random: Random, { wireOf, clock, allMedia }: SyncWorld): SimulatedApp[] {
   const appOf = (name: string, addresses: Addresses, kind: Kind) => {

@@ -6,7 +6,10 @@ import { appOf, textOf } from '../../support/podcast-app'
 
 const guids = ['one', 'two']
 
-/** A library with a podcast, its private feed as a phone reads it, and that phone. `origin`: where the phone finds the server. */
+/**
+ * A library with a podcast, its private feed as a phone reads it, and that phone. `origin`: where the phone finds the
+ * server.
+ */
 async function start({
   env = {},
   origin = 'http://localhost',

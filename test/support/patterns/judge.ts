@@ -16,8 +16,9 @@ import { analyse } from 'scslre'
 const MANY = 5000
 
 /**
- * Says why the time that a pattern takes may grow faster than the text that it is tried on; null when it cannot. The engine of
- * eslint-plugin-regexp finds nested and adjacent repetitions; `restarts` finds what begins anew at many places.
+ * Says why the time that a pattern takes may grow faster than the text that it is tried on; null when it cannot. The
+ * engine of eslint-plugin-regexp finds nested and adjacent repetitions; `restarts` finds what begins anew at many
+ * places.
  */
 export function judge(source: string, flags: string): string | null {
   const [report] = analyse(new RegExp(source, flags)).reports
@@ -26,8 +27,8 @@ export function judge(source: string, flags: string): string | null {
 }
 
 /**
- * Finds `<a>.*?</a>` and the like: a repetition that takes in what leads to it. A text of such beginnings is read to its end from each
- * of them, unless what follows cannot fail.
+ * Finds `<a>.*?</a>` and the like: a repetition that takes in what leads to it. A text of such beginnings is read to
+ * its end from each of them, unless what follows cannot fail.
  */
 function restarts(source: string, flags: string): boolean {
   const literal = new RegExpParser().parseLiteral(String(new RegExp(source, flags)))
@@ -62,7 +63,8 @@ function restarts(source: string, flags: string): boolean {
     })
     return starts.some(({ lead, first }) => {
       if (lead.length === 0) return false
-      // The lead itself, again and again: read by what comes first, and by what comes last, and never the end of it all.
+      // The lead itself, again and again: read by what comes first, and by what comes last, and never the end of it
+      // all.
       const word = nfaOf(lead)
       word.finals.delete(word.initial)
       const endless = NFA.fromIntersection(word, repeated(last))

@@ -47,9 +47,13 @@ export function createOidcProvider(needs: Needs) {
     origins: [new URL(needs.settings.authority).origin],
   }
   return {
-    /** The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys are out of reach. */
+    /**
+     * The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys are out of reach.
+     */
     verify: (token: string): Promise<JWTPayload> => verify(state, token),
-    /** Where a browser goes to sign in: the authority at first, every address of the discovery once it was read. */
+    /**
+     * Origins that a browser visits to sign in: the authority at first, every address of the discovery once it is read.
+     */
     origins(): readonly string[] {
       if (needs.now() - state.discoveryFailedAt > DISCOVERY_PAUSE_FOR_STRANGERS_MS)
         void requireProvider(state).catch(() => undefined)

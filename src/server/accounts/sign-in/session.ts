@@ -11,8 +11,8 @@ export const SESSION_DAYS = 30
 export const SYNC_DAYS = 365
 
 /**
- * Sessions by cookie, for what sends no other header: an `<audio>`, an `<img>`, a socket. The cookie is good for reading
- * media and covers and for the socket, and for nothing else. Only digests of the tokens are stored.
+ * Sessions by cookie, for what sends no other header: an `<audio>`, an `<img>`, a socket. The cookie is good for
+ * reading media and covers and for the socket, and for nothing else. Only digests of the tokens are stored.
  */
 export function createSessions(store: Store, publish: Publish, now: Clock) {
   const ownerOf = (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'browser', now())

@@ -4,7 +4,7 @@ import { operations } from './operations'
 import { rules } from './rules'
 import { plain, withRule, withRules, type Schema } from './schema'
 
-/** As much of an Elysia route as the description needs. */
+/** Parts of an Elysia route that the description needs. */
 export type Route = {
   method: string
   path: string

@@ -30,8 +30,8 @@ type Props = {
 }
 
 /**
- * One episode: its facts, its progress and its actions. A click opens the notes in place. Memoised, because a list draws
- * its rows again at every turn of the wheel.
+ * One episode: its facts, its progress and its actions. A click opens the notes in place. Memoised, because a list
+ * draws its rows again at every turn of the wheel.
  */
 export const EpisodeRow = memo(function EpisodeRow({
   wrapper,

@@ -4,7 +4,9 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 
-/** Names the podcasts of episodes: from the library, or, until that is loaded, as they came with the episodes (`note`). */
+/**
+ * Names the podcasts of episodes: from the library, or, until that is loaded, as they came with the episodes (`note`).
+ */
 export function usePodcastNames() {
   useSignals()
   const { library } = useApp()

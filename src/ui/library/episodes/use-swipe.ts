@@ -8,8 +8,8 @@ type Needs = { onRight: () => void; onLeft: () => void }
 export type Swipe = ReturnType<typeof useSwipe>
 
 /**
- * Follows a finger that swipes an element sideways. `offset`: pixels so far, negative to the left; null while nothing is
- * swiped. Vertical movement stays with the page (`touch-action: pan-y`).
+ * Follows a finger that swipes an element sideways. `offset`: pixels so far, negative to the left; null while nothing
+ * is swiped. Vertical movement stays with the page (`touch-action: pan-y`).
  */
 export function useSwipe({ onRight, onLeft }: Needs) {
   const [offset, setOffset] = useState<number | null>(null)

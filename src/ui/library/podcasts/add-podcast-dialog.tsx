@@ -73,7 +73,9 @@ export function AddPodcastDialog({ onClose }: { onClose: () => void }) {
 
 class MissingAddress extends Error {}
 
-/** An action that adds the podcast at an address and opens its page. `isUnplayable`: nothing in the feed can be played. */
+/**
+ * An action that adds the podcast at an address and opens its page. `isUnplayable`: nothing in the feed can be played.
+ */
 function useAdding(onAdded: () => void, onFailed: () => void) {
   const { library, toasts } = useApp()
   const { t } = useTranslation()
