@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../shared/error-code'
 import type { MediaReader } from '../media/reader'
 import type { Clock } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
@@ -11,7 +12,7 @@ import { numberTitle } from './number-title'
 
 export type RenameNeeds = { store: Store; names: Names; files: MediaFiles; media: MediaReader; now: Clock; log: Log }
 
-type Failure = { errorCode: string; message: string }
+type Failure = { errorCode: ErrorCode; message: string }
 
 const missing: Failure = {
   errorCode: 'media-unreachable',

@@ -2,7 +2,7 @@ import { supersededFailure } from '../feeds/superseded'
 import { MINUTE, type Clock } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
-import type { DownloadRow } from '../store/downloads'
+import type { DownloadRow, Failure } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
 import type { MediaFiles } from './files'
 import type { createRunner } from './runner'
@@ -17,7 +17,7 @@ type Needs = {
 
 const BATCH = 200
 const NO_SPACE_MS = 10 * MINUTE
-const noSpace = {
+const noSpace: Failure = {
   code: 'disk-full',
   message: 'The disk is full. Free some space, and the download starts by itself.',
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../shared/error-code'
 import type { DownloadState } from '../../shared/api/episode'
 
 /** Numbers of episodes that a refresh added and changed. */
@@ -37,7 +38,7 @@ export type DomainEvents = {
     updated: number
     /** The explicit ones among these. */
     explicit: Changes
-    errorCode?: string
+    errorCode?: ErrorCode
     message?: string
   }
   downloadProgress: {
@@ -71,7 +72,7 @@ export type DomainEvents = {
     jobId: string
     feedUrl: string
     title: string | null
-    errorCode: string
+    errorCode: ErrorCode
     message: string
     done: number
     total: number

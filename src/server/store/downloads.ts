@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
 import { required } from './required'
@@ -19,7 +20,7 @@ export type DownloadColumns = {
   etag: string | null
   last_modified: string | null
   target_path: string | null
-  error_code: string | null
+  error_code: ErrorCode | null
   message: string | null
   next_attempt_at: number | null
   created_at: number
@@ -41,7 +42,7 @@ export type DownloadRow = DownloadColumns & {
 }
 
 /** Error code and message of a download that did not succeed. */
-export type Failure = { code: string; message: string }
+export type Failure = { code: ErrorCode; message: string }
 
 const select = `
   SELECT d.*, e.uuid AS episode_uuid, e.eid, e.title AS episode_title, e.enclosure_url,

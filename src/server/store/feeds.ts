@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import type { PodcastFacts, Validators } from './podcasts'
 
@@ -7,7 +8,7 @@ type CheckOutcome = {
   nextCheckAt: number
   intervalMs: number | null
   failures: number
-  error: { code: string; message: string } | null
+  error: { code: ErrorCode; message: string } | null
   warnings: boolean
   gone: boolean
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import { required } from './required'
 import type { UserRow } from './users'
@@ -30,7 +31,7 @@ export type JobItemColumns = {
   tags: string
   state: 'waiting' | 'added' | 'present' | 'failed'
   podcast_id: number | null
-  error_code: string | null
+  error_code: ErrorCode | null
   message: string | null
   /** Set for a file to be renamed. */
   episode_id: number | null
@@ -50,7 +51,7 @@ type NewJobItem = {
 export type JobOutcome = {
   state: 'added' | 'present' | 'failed'
   podcastId?: number
-  errorCode?: string
+  errorCode?: ErrorCode
   message?: string
 }
 

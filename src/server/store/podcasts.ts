@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import { required } from './required'
 import { seesEverything, visibleEpisode, visiblePodcast, type Viewer } from './visibility'
@@ -38,7 +39,7 @@ export type PodcastColumns = {
   next_check_at: number
   interval_ms: number | null
   failures: number
-  error_code: string | null
+  error_code: ErrorCode | null
   error_message: string | null
   error_since: number | null
   warnings: number

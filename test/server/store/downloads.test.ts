@@ -11,7 +11,7 @@ function plant(...titles: string[]) {
     store.downloads.enqueue(episodes[index]!.id, { automatic: false, userId: null, now: 1, ...more })
     return store.downloads.findOfEpisode(episodes[index]!.id)!
   }
-  const failure = { code: 'timeout', message: 'No answer' }
+  const failure = { code: 'upstream-timeout', message: 'No answer' } as const
   return { ...planted, alice, podcast, episodes, enqueue, failure }
 }
 
@@ -89,7 +89,7 @@ test('an episode that lost its address fails while it waits, not while it runs',
   const [waiting, running] = [enqueue(0), enqueue(1)]
   store.downloads.start(running.id, 5, null)
   for (const { episode_id } of [waiting, running]) store.downloads.refuse(episode_id, failure, 9)
-  expect(store.downloads.find(waiting.id)).toMatchObject({ state: 'failed', error_code: 'timeout', finished_at: 9 })
+  expect(store.downloads.find(waiting.id)).toMatchObject({ state: 'failed', error_code: failure.code, finished_at: 9 })
   expect(store.downloads.find(running.id)!.state).toBe('running')
 })
 

@@ -10,7 +10,7 @@ const check = {
   warnings: false,
   gone: false,
 }
-const error = { code: 'feed-unreachable', message: 'No answer' }
+const error = { code: 'feed-unreachable', message: 'No answer' } as const
 
 test('a podcast is found by the address of its feed, and by those that it had before', () => {
   using here = plantStore()

@@ -137,7 +137,7 @@ test('times that a clock left in the future are brought back, others stay', () =
   })
   store.downloads.enqueue(episode.id, { automatic: false, userId: null, now: 1 })
   const { id } = store.downloads.findOfEpisode(episode.id)!
-  store.downloads.wait(id, 1, now + year, { code: 'timeout', message: '' })
+  store.downloads.wait(id, 1, now + year, { code: 'upstream-timeout', message: '' })
   store.documents.describe(episode.id, [transcript('a')])
   store.documents.request([store.documents.of(episode.id, 'transcript')[0]!.id], now + year)
   store.covers.keep(podcast.id, 'a', { digest: 'd', type: 'image/png', now: now + year })

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../../shared/error-code'
 import type { Download } from '../../../shared/api/download'
 import type { DownloadRow } from '../../store/downloads'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
@@ -20,7 +19,7 @@ export function presentDownload(row: DownloadRow, progress: Progress | null): Do
     receivedBytes: progress?.received ?? row.received_bytes,
     totalBytes: progress?.total ?? row.total_bytes,
     bytesPerSecond: progress ? progress.speed : null,
-    errorCode: row.error_code as ErrorCode | null,
+    errorCode: row.error_code,
     message: row.message,
     nextAttemptAt: writeInstantOrNull(row.next_attempt_at),
     createdAt: writeInstant(row.created_at),

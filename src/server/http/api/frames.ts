@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../../shared/error-code'
 import type { ServerEvent } from '../../../shared/server-event'
 import type { DomainEvent, DomainEvents } from '../../platform/events'
 import type { Store } from '../../store'
@@ -82,7 +81,7 @@ const framers: Framers = {
       podcast: presentSharedPodcast(podcast, links),
       result: hasNothing ? 'unchanged' : result,
       ...seen,
-      ...(errorCode && { errorCode: errorCode as ErrorCode }),
+      ...(errorCode && { errorCode: errorCode }),
       message: message ?? `Refreshed podcast ${podcast.title}`,
     }
   },
@@ -115,7 +114,7 @@ const framers: Framers = {
     jobId,
     feedUrl,
     title,
-    errorCode: errorCode as ErrorCode,
+    errorCode: errorCode,
     message,
     done,
     total,

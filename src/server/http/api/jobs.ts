@@ -1,6 +1,5 @@
 import { t } from 'elysia'
 import { Job } from '../../../shared/api/job'
-import type { ErrorCode } from '../../../shared/error-code'
 import type { Context } from '../../context'
 import type { JobItemRow, JobRow } from '../../store/jobs'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
@@ -44,7 +43,7 @@ const present = (row: JobRow, items: readonly JobItemRow[]): Job => ({
     title: item.title,
     state: item.state,
     podcastId: item.podcast_uuid,
-    errorCode: item.error_code as ErrorCode | null,
+    errorCode: item.error_code,
     message: item.message,
   })),
 })

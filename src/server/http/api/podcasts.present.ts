@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../../shared/error-code'
 import type { Podcast, SharedPodcast } from '../../../shared/api/podcast'
 import type { PodcastForUser, PodcastRow } from '../../store/podcasts'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
@@ -51,7 +50,7 @@ function feedState(row: PodcastRow): SharedPodcast['feed_state'] {
 function presentLastError(row: PodcastRow): SharedPodcast['last_error'] {
   if (row.error_code === null) return null
   return {
-    errorCode: row.error_code as ErrorCode,
+    errorCode: row.error_code,
     message: row.error_message ?? '',
     since: writeInstant(row.error_since ?? row.checked_at ?? 0),
   }
