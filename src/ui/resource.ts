@@ -57,9 +57,13 @@ export function createResource<T, Args extends readonly unknown[] = []>(
     }
     try {
       if (waitMs > 0) await pause(waitMs, mine.signal, later)
-      error.value = null
+      // Beside older data the error stays until the answer: a page that polls would blink.
+      if (data.peek() === null) error.value = null
       const answer = await fetch(mine.signal, ...args)
-      settle(() => (data.value = answer))
+      settle(() => {
+        data.value = answer
+        error.value = null
+      })
     } catch (failure) {
       settle(() => (error.value = failure))
     }

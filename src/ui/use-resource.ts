@@ -5,9 +5,8 @@ import { createResource, type Load } from './resource'
 type Options = { debounceMs?: number }
 
 /**
- * Loads when a component appears, and again when one of `args` is another; leaving the page cancels. `args` are handed
- * to
- * `load` after the signal, so an API call without arguments can be given as it is: `useResource(api.tags.list, [])`.
+ * Loads when a component appears, and again when one of `args` changes; leaving the page cancels. `load` gets `args`
+ * after the signal, so an API call without arguments can be given as it is: `useResource(api.tags.list, [])`.
  */
 export function useResource<T, Args extends readonly unknown[]>(
   load: Load<T, Args>,

@@ -69,7 +69,7 @@ test('the failure of an overtaken load is nobody’s business, and ends no waiti
   expect([resource.error.value, resource.isLoading.value]).toEqual([null, true])
 })
 
-test('a failed load keeps what was there and says that it is stale; trying again asks for the same', async () => {
+test('a failed load keeps the older data beside its error until a retry of the same load succeeds', async () => {
   const { calls, load } = createServer()
   const resource = createResource(load)
   void resource.load('fog')
@@ -82,13 +82,13 @@ test('a failed load keeps what was there and says that it is stale; trying again
   await settled()
   expect([resource.data.value, resource.error.value, resource.isStale.value]).toEqual(['about fog', down, true])
   void resource.retry()
-  expect([resource.error.value, calls[2]!.words]).toEqual([null, 'rain'])
+  expect([resource.error.value, calls[2]!.words]).toEqual([down, 'rain'])
   calls[2]!.answer('about rain')
   await settled()
-  expect([resource.data.value, resource.isStale.value]).toEqual(['about rain', false])
+  expect([resource.data.value, resource.error.value, resource.isStale.value]).toEqual(['about rain', null, false])
 })
 
-test('what throws before it asks anything is a failure like any other', async () => {
+test('a load that throws before its request fails like any other', async () => {
   const resource = createResource(() => {
     throw new Error('no')
   })

@@ -8,9 +8,16 @@ type Props<T> = {
   children: (data: T) => ReactNode
 }
 
-/** Shows data once they are loaded; until then a skeleton, or why they are missing and a button to try again. */
+/**
+ * Shows data once they are loaded, until then a skeleton. A failure is shown with a button to try again, above older
+ * data.
+ */
 export function Loaded<T>({ resource: { data, error, retry }, rows, children }: Props<T>) {
-  if (data !== null) return children(data)
-  if (error !== null) return <Failed error={error} onRetry={() => void retry()} />
-  return <Skeleton kind="row" count={rows} />
+  if (data === null && error === null) return <Skeleton kind="row" count={rows} />
+  return (
+    <>
+      {error !== null && <Failed error={error} onRetry={() => void retry()} />}
+      {data !== null && children(data)}
+    </>
+  )
 }
