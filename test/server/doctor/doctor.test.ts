@@ -95,7 +95,7 @@ test('files that an older backup knows nothing of are found again; foreign ones 
 test('a file that is found again gets the type of its extension, whatever else is in its name', async () => {
   await using here = await plant('Q#1?')
   const { store } = here.app.context
-  const [file] = store.health.files().filter(({ file_path }) => file_path.includes('Q'))
+  const file = store.health.files().find(({ file_path }) => file_path.includes('Q'))
   const { id, file_path } = file!
   const video = file_path.replace(/\.mp3$/, '.MP4')
   renameSync(join(here.config.podcastFolder, file_path), join(here.config.podcastFolder, video))

@@ -4,7 +4,7 @@ import { refusal, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
-test('the queue holds a thousand episodes: what is added before them pushes the last one out', async () => {
+test('the queue holds a thousand episodes: one that is added in front pushes the last one out', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)

@@ -4,6 +4,7 @@ import { startTestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
+/** Starts a server with a podcast of two downloaded episodes. */
 async function plant() {
   const host = startFeedHost()
   const app = await startTestApp()
@@ -17,7 +18,7 @@ async function plant() {
   return { host, app, feed, row: store.podcasts.require(admin, podcast.id) }
 }
 
-test('a file that was removed while the kept ones were described is not offered to the next podcast', async () => {
+test('a file that goes while its podcast is removed is not kept for the same podcast, added again', async () => {
   const { host, app, feed, row } = await plant()
   using _ = host
   await using __ = app
