@@ -40,8 +40,8 @@ function placeOnSquare(png: Uint8Array): Uint8Array {
   for (let y = 0; y < height; y++) {
     let to = HEADER_BYTES + (side - 1 - top - y) * rowBytes + left * 3
     let from = y * width * channels
-    // 1 or 2 channels are grey, 3 or 4 are red, green, blue; the last of 2 or 4 is the opacity.
     for (let x = 0; x < width; x++, from += channels, to += 3) {
+      // Channels are grey (1), grey and opacity (2), red, green and blue (3), or those and opacity (4).
       const isGrey = channels < 3
       const alpha = channels % 2 === 0 ? data[from + channels - 1]! / 255 : 1
       for (let colour = 0; colour < 3; colour++)
@@ -58,10 +58,12 @@ function writeHeader(bmp: Buffer, side: number) {
   bmp.fill(0, 0, HEADER_BYTES)
   bmp.write('BM', 0, 'latin1')
   bmp.writeUInt32LE(bmp.length, 2)
+  // Where the pixels begin, and the length of the second part of the header.
   bmp.writeUInt32LE(HEADER_BYTES, 10)
   bmp.writeUInt32LE(40, 14)
   bmp.writeInt32LE(side, 18)
   bmp.writeInt32LE(side, 22)
+  // One plane of 24 bits per pixel.
   bmp.writeUInt16LE(1, 26)
   bmp.writeUInt16LE(24, 28)
 }

@@ -107,9 +107,12 @@ function checkUnfinished(store: Store, files: MediaFiles): Finding[] {
   const strays = files.strayParts(new Set(store.downloads.unfinishedEids()))
   if (strays.length === 0) return []
   return [
-    warning(counted(strays.length, 'unfinished file belongs', 'unfinished files belong') + ' to no download', () => {
-      for (const eid of strays) rmSync(files.partOf(eid), { force: true })
-      return 'deleted'
-    }),
+    warning(
+      counted(strays.length, 'unfinished file belongs to no download', 'unfinished files belong to no download'),
+      () => {
+        for (const eid of strays) rmSync(files.partOf(eid), { force: true })
+        return 'deleted'
+      },
+    ),
   ]
 }

@@ -46,6 +46,7 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 /** Takes the first 100 characters of a text, without its HTML. */
 const excerpt = (html: string | null) => textOf(html ?? '').slice(0, 100)
 
+/** Returns the values of a podcast for its folder's name. */
 export const podcastValues = (podcast: {
   title: string
   summary: string | null
@@ -67,6 +68,7 @@ export const podcastValues = (podcast: {
 export const paddedNumber = ({ number, count }: { number: number; count: number }) =>
   String(number).padStart(String(count).length, '0')
 
+/** Returns the values of an episode for its file's name. */
 export const episodeValues = (
   episode: {
     title: string
