@@ -35,38 +35,39 @@ import { createTexts } from './texts/texts'
 
 export type Context = ReturnType<typeof createContext>
 
-/** Constructs everything once, in the order in which one needs the other. */
+/** Creates every part of the server once; a part comes after those that it needs. */
 export function createContext(config: Config, overrides: Overrides = {}) {
   const { now = systemClock, elapsed = monotonicClock, bodySeconds = 60 } = overrides
   const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
   const { dataFolder, serverUrl, podcastLimit, pollingMinutes, reserveBytes } = config
   const lock = createWriteLock()
-  // The second thread writes the most and waits for the disk: a checkpoint here would keep every request waiting.
+  // Requests wait while this thread moves the log into the database: the second thread, which writes more, does it.
   const { store, secret } = openDataFolder(dataFolder, { lock, checkpointPages: 16_000 })
   const events = createEvents(logFailure(log, 'Event listener failed'))
   const { publish } = events
   const outbound = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
+  // A backup or an integrity check takes minutes: each has a thread of its own, which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
-  const basis = { store, secret, outbound, thread, publish, now, log }
+  const shared = { store, secret, outbound, thread, publish, now, log }
 
-  const accounts = createAccounts({ ...basis, config, throttleLimits: overrides.throttleLimits })
+  const accounts = createAccounts({ ...shared, config, throttleLimits: overrides.throttleLimits })
   const { feedKeys } = accounts
 
-  const playback = createPlayback(basis)
-  const indexer = createIndexer(basis)
-  const covers = createCovers({ ...basis, folder: join(dataFolder, 'covers') })
-  const texts = createTexts(basis)
+  const playback = createPlayback(shared)
+  const indexer = createIndexer(shared)
+  const covers = createCovers({ ...shared, folder: join(dataFolder, 'covers') })
+  const texts = createTexts(shared)
 
   const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
-  const names = createNames(basis)
-  const forgotten = createForgottenFiles({ ...basis, files })
-  const media = createMediaReader({ ...basis, limits: overrides.mediaLimits })
-  const keptFiles = createKeptFiles({ ...basis, files, media })
-  const rename = createRename({ ...basis, names, files, media })
+  const names = createNames(shared)
+  const forgotten = createForgottenFiles({ ...shared, files })
+  const media = createMediaReader({ ...shared, limits: overrides.mediaLimits })
+  const keptFiles = createKeptFiles({ ...shared, files, media })
+  const rename = createRename({ ...shared, names, files, media })
   const disk = { files, names, forgotten, media, keptFiles, rename }
   const downloads = createDownloads({
-    ...basis,
+    ...shared,
     ...disk,
     elapsed,
     parallel: config.parallelDownloads,
@@ -75,7 +76,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   })
 
   const feeds = {
-    ...basis,
+    ...shared,
     reader: createFeedReader(thread),
     pollingMinutes,
     parallel: config.parallelRefreshes,
@@ -88,21 +89,21 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     folderFor: names.newFolderFor,
     podcastLimit,
   })
-  const opmlImport = createOpmlImport({ ...basis, subscribe, podcastLimit })
-  const directories = createDirectories({ ...basis, keys: config.podindex, addresses: overrides.directoryAddresses })
-  const retention = createRetention({ ...basis, downloads, files })
-  const notifications = createNotifications(basis)
-  const sync = createSync({ ...basis, feedKeys, serverUrl, playback, subscribe })
+  const opmlImport = createOpmlImport({ ...shared, subscribe, podcastLimit })
+  const directories = createDirectories({ ...shared, keys: config.podindex, addresses: overrides.directoryAddresses })
+  const retention = createRetention({ ...shared, downloads, files })
+  const notifications = createNotifications(shared)
+  const sync = createSync({ ...shared, feedKeys, serverUrl, playback, subscribe })
   const backups = createBackups({
-    ...basis,
+    ...shared,
     dataFolder,
     newThread,
     databaseBytes: store.bytes,
     everyHours: config.backupHours,
     keep: config.backupsKept,
   })
-  const integrity = createIntegrity({ ...basis, newThread, advice: () => adviceFor(dataFolder) })
-  const library = createLibrary({ ...basis, ...disk, downloads, covers })
+  const integrity = createIntegrity({ ...shared, newThread, advice: () => adviceFor(dataFolder) })
+  const library = createLibrary({ ...shared, ...disk, downloads, covers })
 
   events.listen(library.queue.listeners)
   events.listen(downloads.listeners)
@@ -113,9 +114,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(notifications.listeners)
   events.listen(sync.listeners)
 
-  const stopping = [downloads, refresh, texts, indexer, opmlImport, rename, backups, integrity, covers]
+  const stoppable = [downloads, refresh, texts, indexer, opmlImport, rename, backups, integrity, covers]
   return {
-    ...basis,
+    ...shared,
     ...accounts,
     ...disk,
     ...library,
@@ -138,9 +139,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     eventCounts: countEvents(events),
     backups,
     integrity,
-    /** Comes after the server took its last request. */
+    /** Stops all work, then closes the database. Call it when the server accepts no more requests. */
     async close() {
-      await Promise.all([...stopping.map(one => one.stop()), accounts.passwordIsSet])
+      await Promise.all([...stoppable.map(part => part.stop()), accounts.passwordIsSet])
       await thread.close()
       store.close()
     },

@@ -3,11 +3,13 @@ import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
 
 /**
- * The roles of people who sign in elsewhere: `ADMINS` and `OIDC_ADMIN_CLAIM` make admins for as long as they name them.
+ * Sets the roles of people whom a proxy or an OIDC provider signs in: `ADMINS` and `OIDC_ADMIN_CLAIM` make somebody an
+ * admin for as long as they name them. `role_before` and `consent_before` keep the values to restore after that.
  */
 export function createRolesByRule(store: Store, publish: Publish) {
   return {
-    ofNewcomer: (isAdmin: boolean): Pick<NewUser, 'role' | 'explicit_consent' | 'role_before' | 'consent_before'> => ({
+    /** Returns the columns of a new account. */
+    forNewUser: (isAdmin: boolean): Pick<NewUser, 'role' | 'explicit_consent' | 'role_before' | 'consent_before'> => ({
       role: isAdmin ? 'admin' : 'user',
       explicit_consent: Number(isAdmin),
       role_before: isAdmin ? 'user' : null,
@@ -15,8 +17,8 @@ export function createRolesByRule(store: Store, publish: Publish) {
     }),
 
     /**
-     * Promotes the user, or ends an earlier promotion and restores the role before it. Answers the user as they are
-     * now.
+     * Promotes the user, or ends an earlier promotion and restores the role before it. Returns the updated user. The
+     * built-in admin, and an admin by other means, stay as they are.
      */
     apply(user: UserRow, isAdmin: boolean): UserRow {
       const isByRule = user.role_before !== null
@@ -28,4 +30,5 @@ export function createRolesByRule(store: Store, publish: Publish) {
     },
   }
 }
+
 export type Roles = ReturnType<typeof createRolesByRule>

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config'
-import { DATABASE_FILE, obstacleIn } from '../data-folder'
+import { DATABASE_FILE, findObstacle } from '../data-folder'
 import { fine, problem, warning, type Finding } from '../doctor/finding'
 import { examineFolders } from '../doctor/folders'
 import { examineLibrary } from '../doctor/library'
@@ -74,7 +74,7 @@ function lockForRepair({ dataFolder }: Config) {
 
 /** Says why the database is not opened: examining it must not change it, and opening creates or updates it. */
 function obstacleToOpening(path: string): Finding | null {
-  const wrong = obstacleIn(dirname(path))
+  const wrong = findObstacle(dirname(path))
   if (wrong !== null) return problem(wrong)
   if (!existsSync(path)) return fine(`no database yet: the first start creates ${path}`)
   const schema = schemaOf(path)

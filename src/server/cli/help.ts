@@ -4,12 +4,16 @@ import { backupUsage } from './backup'
 import { doctorUsage } from './doctor'
 import { usersUsage } from './user-options'
 
-const indented = (usage: string) =>
+const indent = (usage: string) =>
   usage
     .split('\n')
     .map(line => `  ${line}`)
     .join('\n')
 
+const describe = ({ name, default: value, meaning }: (typeof variables)[number]) =>
+  `  ${name.padEnd(28)}${meaning}${value ? ` (${value})` : ''}`
+
+/** Returns what `castellan --help` prints: commands, and every variable with its default in parentheses. */
 export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
 
 Usage: castellan [--config FILE]
@@ -20,17 +24,17 @@ Usage: castellan [--config FILE]
   --help          print this help
 
 Accounts, also while the server runs. Passwords are asked for or read from standard input:
-${indented(usersUsage)}
+${indent(usersUsage)}
 
 Backups of the database and the server's secret in one file, without media. The server also makes them itself, see
 BACKUP_INTERVAL:
-${indented(backupUsage)}
+${indent(backupUsage)}
 
 Health:
-${indented(doctorUsage)}
+${indent(doctorUsage)}
 
 Variables:
-${variables.map(({ name, default: value, meaning }) => `  ${name.padEnd(28)}${meaning}${value ? ` (${value})` : ''}`).join('\n')}
+${variables.map(describe).join('\n')}
 
 ${secretVariables.slice(0, -1).join(', ')} and ${secretVariables.at(-1)} can also be given with _FILE at the end of
 the name: the path of a file that holds the value.

@@ -4,15 +4,16 @@ import { readAddress, readFlag, readText, report, type Reader } from './reader'
 export type OidcSettings = {
   authority: string
   clientId: string
-  /** Null = the interface, under the address that the browser used. */
+  /** The URL of the interface that the provider returns to; null = the one that the browser used. */
   redirectUri: string | null
   scope: string
-  /** Null = found by discovery. */
+  /** The URL of the provider's keys; null = found by discovery. */
   jwksUri: string | null
-  /** A claim and the value in it that make an admin. */
+  /** The claim, and the value in it, that make somebody an admin. */
   adminClaim: Readonly<{ name: string; value: string }> | null
 }
 
+/** The request header with the user name, and whether an unknown name gets an account. */
 export type ProxySettings = { header: string; autoSignUp: boolean }
 
 /** Longer passwords are refused: hashing them would cost the server too much. */
@@ -78,9 +79,10 @@ function readOidc(reader: Reader): OidcSettings {
   }
 }
 
+/** Reads a claim and its value from `claim:value`. */
 function readAdminClaim(reader: Reader): OidcSettings['adminClaim'] {
   const claim = readText(reader, 'OIDC_ADMIN_CLAIM')
-  // Some providers use addresses as names of claims: https://pod.example/groups:admins.
+  // Some providers use URLs as names of claims: https://pod.example/groups:admins.
   const [, name, value] = /^(https?:\/\/[^:]+|[^:]+):(.+)$/.exec(claim) ?? []
   if (name && value) return { name, value }
   if (claim !== '') report(reader, 'OIDC_ADMIN_CLAIM', claim, 'a claim and a value, such as groups:admins')

@@ -2,27 +2,29 @@ import { makeArtwork } from './artwork'
 import type { CoverFolder } from './folder'
 import { MAX_PIXELS } from './picture'
 
+/** The sides of the squares that a scaled cover fits inside, in pixels. */
 export const coverSizes = [64, 128, 256, 512, 1024] as const
-/** A side in pixels, or the square that directories and apps want of a podcast, for private feeds. */
+/** One of these sides, or `artwork`: the square that directories and apps expect, offered in private feeds. */
 export type CoverSize = (typeof coverSizes)[number] | 'artwork'
 export type CoverFile = { path: string; type: string; digest: string }
 
 const ARTWORK = '-artwork'
 const suffixOf = (size: CoverSize) => (size === 'artwork' ? ARTWORK : `-${size}.webp`)
 
-/** Makes the sizes of a cover at their first request, and keeps them. */
+/** Makes each size of a cover when it is first requested, and keeps it as a file. */
 export function createSizes(folder: CoverFolder) {
   const running = new Map<string, Promise<void>>()
 
   async function make(original: string, path: string, size: CoverSize) {
     const bytes = await Bun.file(original).bytes()
-    // An original that is right already is copied: the next request finds it under this name.
+    // An original that is artwork already is copied, so that the next request finds it under this name.
     if (size === 'artwork') return folder.write(path, (await makeArtwork(bytes, { maxPixels: MAX_PIXELS })) ?? bytes)
     const picture = new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
     const scaled = picture.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 })
     await folder.write(path, await scaled.bytes())
   }
 
+  /** Makes a size, once for all who request it meanwhile; returns whether that succeeded. */
   async function ensure(original: CoverFile, path: string, size: CoverSize): Promise<boolean> {
     const work = running.get(path) ?? make(original.path, path, size)
     running.set(path, work)
@@ -35,7 +37,7 @@ export function createSizes(folder: CoverFolder) {
   }
 
   return {
-    /** Returns the cover in a size; null where its bytes cannot be scaled. */
+    /** Returns the cover in a size; null where it cannot be scaled or stored. */
     async of(original: CoverFile, size: CoverSize): Promise<CoverFile | null> {
       const path = folder.pathOf(original.digest, suffixOf(size))
       if (!folder.has(original.digest, suffixOf(size)) && !(await ensure(original, path, size))) return null
@@ -51,5 +53,8 @@ export function createSizes(folder: CoverFolder) {
   }
 }
 
+/** The first byte of the PNG signature; a JPEG begins with 0xff. */
+const PNG_BYTE = 0x89
+
 const typeOfArtwork = async (path: string) =>
-  (await Bun.file(path).slice(0, 1).bytes())[0] === 0x89 ? 'image/png' : 'image/jpeg'
+  (await Bun.file(path).slice(0, 1).bytes())[0] === PNG_BYTE ? 'image/png' : 'image/jpeg'

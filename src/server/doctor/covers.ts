@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../store'
 import { filesBelow } from './files-below'
-import { warning, type Finding } from './finding'
+import { counted, warning, type Finding } from './finding'
 
 /** Compares the covers on the disk with the library, both ways. */
 export function examineCovers(store: Store, folder: string): Finding[] {
@@ -11,14 +11,20 @@ export function examineCovers(store: Store, folder: string): Finding[] {
   const known = new Set(rows.map(({ digest }) => digest))
   const strays = filesBelow(folder).filter(path => !known.has(digestOf(path)))
   return [
-    ...(gone.length === 0 ? [] : [warning(`${gone.length} covers are gone`, () => forgetCovers(store, gone))]),
+    ...(gone.length === 0
+      ? []
+      : [warning(counted(gone.length, 'cover is gone', 'covers are gone'), () => forgetCovers(store, gone))]),
     ...(strays.length === 0
       ? []
-      : [warning(`${strays.length} covers belong to no podcast`, () => remove(folder, strays))]),
+      : [
+          warning(counted(strays.length, 'cover belongs to no podcast', 'covers belong to no podcast'), () =>
+            remove(folder, strays),
+          ),
+        ]),
   ]
 }
 
-/** The digest in `ab/abcdef-256.webp`: resized copies lie beside the original. */
+/** The digest in `ab/abcdef-256.webp`: resized copies are beside the original. */
 const digestOf = (path: string) => path.split('/').at(-1)!.split(/[.-]/, 1)[0]!
 
 function forgetCovers(store: Store, gone: readonly { id: number }[]): string {

@@ -1,4 +1,4 @@
-/** Result of one examination. `repair` fixes it and says what it did; absent where only a person can. */
+/** The result of one check. `repair` fixes it and says what it did; absent where only a person can. */
 export type Finding = { level: 'fine' | 'warning' | 'problem'; text: string; repair?: () => string }
 
 export const fine = (text: string): Finding => ({ level: 'fine', text })
@@ -13,6 +13,9 @@ export const problem = (text: string, repair?: () => string): Finding => ({
   ...(repair && { repair }),
 })
 
-/** Names the first of many paths. */
+/** Counts things in words: `1 file is`, `2 files are`. */
+export const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+/** Names the first five of many paths, and counts the rest. */
 export const some = (paths: readonly string[]) =>
   `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`

@@ -1,12 +1,12 @@
 import { accessSync, chmodSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config'
-import { DAY } from '../platform/clock'
+import { DAY, HOUR } from '../platform/clock'
 import { checkBackup, BACKUP_FOLDER, readBackupName, SECRET_FILE } from '../store/backup'
 import { newestSchema } from '../store/open'
 import { fine, problem, warning, type Finding } from './finding'
 
-/** File systems that lock files over the network, by their Linux number. */
+/** Network file systems, whose locks are unreliable, by the type number that Linux `statfs` returns. */
 const networkFileSystems = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -15,23 +15,23 @@ const networkFileSystems = new Map([
   [0x01021997, '9P'],
 ])
 
-/** The network file system of a folder; null = local, or unknown. */
+/** Returns the name of the network file system that holds a folder; null = local, or unknown. */
 export const networkFileSystemOf = (folder: string): string | null =>
   networkFileSystems.get(Number(statfsSync(folder).type) >>> 0) ?? null
 
-/** Examines folders, disks, the secret and the backups, without opening the database. */
+/** Checks folders, disks, the secret and the backups, without opening the database. */
 export function examineFolders(config: Config, now: number): Finding[] {
   return [
-    ...writable('DATA_DIRECTORY', config.dataFolder),
-    ...writable('PODCAST_DIRECTORY', config.podcastFolder),
-    ...onNetwork(config.dataFolder),
-    ...room(config),
-    ...secret(join(config.dataFolder, SECRET_FILE)),
-    ...backups(join(config.dataFolder, BACKUP_FOLDER), config.backupHours, now),
+    ...checkWritable('DATA_DIRECTORY', config.dataFolder),
+    ...checkWritable('PODCAST_DIRECTORY', config.podcastFolder),
+    ...checkLocal(config.dataFolder),
+    ...checkSpace(config),
+    ...checkSecretMode(join(config.dataFolder, SECRET_FILE)),
+    ...checkBackups(join(config.dataFolder, BACKUP_FOLDER), config.backupHours, now),
   ]
 }
 
-function writable(variable: string, folder: string): Finding[] {
+function checkWritable(variable: string, folder: string): Finding[] {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     return [fine(`${variable}: ${folder} is writable`)]
@@ -47,14 +47,14 @@ function writable(variable: string, folder: string): Finding[] {
   }
 }
 
-function onNetwork(folder: string): Finding[] {
+function checkLocal(folder: string): Finding[] {
   const kind = existsSync(folder) ? networkFileSystemOf(folder) : null
   return kind === null
     ? []
     : [warning(`the database is on ${kind}, where locks are unreliable: put DATA_DIRECTORY on a local disk`)]
 }
 
-function room({ dataFolder, podcastFolder, reserveBytes }: Config): Finding[] {
+function checkSpace({ dataFolder, podcastFolder, reserveBytes }: Config): Finding[] {
   return [...new Set([dataFolder, podcastFolder])].filter(existsSync).map(folder => {
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
@@ -63,11 +63,12 @@ function room({ dataFolder, podcastFolder, reserveBytes }: Config): Finding[] {
   })
 }
 
-/** Checks its mode only: a missing or cut secret is reported with the database that needs it. */
-function secret(path: string): Finding[] {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) return []
-  if ((found.mode & 0o077) === 0) return [fine('only its owner can read the secret')]
+/** Checks the mode of the secret. A missing or truncated one is reported with the database that needs it. */
+function checkSecretMode(path: string): Finding[] {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return []
+  // No right for the group or for others.
+  if ((stats.mode & 0o077) === 0) return [fine('only its owner can read the secret')]
   return [
     warning(`${path} can be read by others`, () => {
       chmodSync(path, 0o600)
@@ -76,7 +77,8 @@ function secret(path: string): Finding[] {
   ]
 }
 
-function backups(folder: string, everyHours: number, now: number): Finding[] {
+/** Checks that the newest backup can be read, and is no older than two intervals and a day. */
+function checkBackups(folder: string, everyHours: number, now: number): Finding[] {
   const names = existsSync(folder) ? readdirSync(folder) : []
   const [last] = names
     .flatMap(name => {
@@ -92,7 +94,7 @@ function backups(folder: string, everyHours: number, now: number): Finding[] {
   }
   const days = Math.floor((now - last.at) / DAY)
   const text = `the latest backup, ${last.name}, can be read`
-  return everyHours > 0 && now - last.at > 2 * everyHours * 3_600_000 + DAY
+  return everyHours > 0 && now - last.at > 2 * everyHours * HOUR + DAY
     ? [warning(`${text}, but is ${days} days old`)]
     : [fine(text)]
 }

@@ -13,27 +13,27 @@ export function examineLibrary({ store, files, coverFolder, now, hasOtherAdmins 
   if (damage !== null) return [problem(`the database is damaged (${damage}): restore a backup`)]
   return [
     fine('the database is intact'),
-    ...clock(store, now),
-    ...admins(store, hasOtherAdmins),
-    ...searchIndex(store),
+    ...checkClock(store, now),
+    ...checkAdmins(store, hasOtherAdmins),
+    ...checkSearchIndex(store),
     ...examineMedia(store, files, now),
     ...examineCovers(store, coverFolder),
-    ...renameRuns(store),
+    ...checkRenameRuns(store),
   ]
 }
 
-function clock(store: Store, now: number): Finding[] {
+function checkClock(store: Store, now: number): Finding[] {
   const behind = store.health.latest() - now
   if (behind <= DAY) return []
   return [problem(`the clock is ${Math.ceil(behind / DAY)} days behind the latest entry in the library: set it`)]
 }
 
-function admins(store: Store, hasOthers: boolean): Finding[] {
+function checkAdmins(store: Store, hasOthers: boolean): Finding[] {
   if (store.health.admins() > 0 || hasOthers) return []
   return [problem('no admin: castellan users update NAME --role admin')]
 }
 
-function searchIndex(store: Store): Finding[] {
+function checkSearchIndex(store: Store): Finding[] {
   if (!store.health.isIndexDamaged()) return [fine('the search index is intact')]
   return [
     problem('the search index is damaged', () => {
@@ -43,7 +43,7 @@ function searchIndex(store: Store): Finding[] {
   ]
 }
 
-function renameRuns(store: Store): Finding[] {
+function checkRenameRuns(store: Store): Finding[] {
   const isRunning = store.jobs.running().some(job => job.kind === 'rename')
   return isRunning ? [warning('a rename run was interrupted; the server resumes it when it starts')] : []
 }

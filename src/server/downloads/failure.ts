@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-code'
+import { parseRetryAfter } from '../feeds/schedule'
 import { OutboundError, type OutboundCode } from '../outbound/error'
-import { HOUR, MINUTE, SECOND } from '../platform/clock'
+import { DAY, MINUTE, SECOND } from '../platform/clock'
 
 /**
  * A failed attempt, with a message for people. `permanent`: repeating the request is unlikely to help. `retryAfterMs`:
@@ -18,6 +19,7 @@ export class DownloadFailure extends Error {
   }
 }
 
+/** Statuses that another attempt is unlikely to change. */
 const refusals = new Set([400, 401, 403, 404, 405, 406, 410, 451])
 const advice: Record<number, string> = {
   401: '. Check the user name and password of the podcast.',
@@ -26,16 +28,16 @@ const advice: Record<number, string> = {
   410: '. The publisher has removed the file.',
 }
 
-/** The failure that a status other than success means; a `Retry-After` in seconds is respected, up to a day. */
-export function statusFailure({ status, headers }: Response): DownloadFailure {
-  const seconds = Number(headers.get('retry-after'))
-  const retryAfterMs = seconds > 0 ? Math.min(seconds * SECOND, 24 * HOUR) : null
+/** Turns a status other than success into a failure, with the pause that `Retry-After` asks for, up to a day. */
+export function statusFailure({ status, headers }: Response, now: number): DownloadFailure {
+  const askedMs = parseRetryAfter(headers.get('retry-after'), now)
+  const retryAfterMs = askedMs === null ? null : Math.min(askedMs, DAY)
   const pause = retryAfterMs === null ? '' : ` and asked for a pause of ${Math.ceil(retryAfterMs / SECOND)} seconds`
   const message = `The host answered ${status}${pause || (advice[status] ?? '')}`
   return new DownloadFailure('media-unreachable', message, refusals.has(status), retryAfterMs)
 }
 
-/** `got`: what the host sent in place of audio or video. */
+/** Describes a response that is neither audio nor video. `got`: what the host sent instead. */
 export const notMedia = (got: string) =>
   new DownloadFailure(
     'not-media',
@@ -51,7 +53,7 @@ const outboundFailures: Partial<Record<OutboundCode, (maxBytes: number) => Downl
   'address-not-allowed': () =>
     new DownloadFailure(
       'address-not-allowed',
-      'The file lies on an address that may not be reached from here. An admin can allow a private network with ALLOWED_NETWORKS.',
+      'The file is at an address that may not be reached from here. An admin can allow a private network with ALLOWED_NETWORKS.',
       true,
     ),
   'too-large': maxBytes =>

@@ -13,7 +13,7 @@ export type EpisodeValues = Record<EpisodeVariable, string>
 
 const variables: Record<Kind, readonly string[]> = { podcast: podcastVariables, episode: episodeVariables }
 
-/** The variable that a name in braces means; null when there is none. */
+/** Finds the variable that a name in braces means; null when there is none. */
 function findVariable(name: string, kind: Kind): string | null {
   const bare = name.startsWith(kind) && name !== 'episodeNumber' ? name.slice(kind.length) : name
   const variable = bare.charAt(0).toLowerCase() + bare.slice(1)
@@ -23,17 +23,17 @@ function findVariable(name: string, kind: Kind): string | null {
 /** Throws `invalid-format` for an unknown variable and for an unmatched brace. */
 export function requireFormat(field: string, format: string, kind: Kind) {
   const rest = format.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-    if (findVariable(name.trim(), kind) === null) throw invalidFormat(field, whole)
+    if (findVariable(name.trim(), kind) === null) throw invalidFormat(field, whole, `${whole} is not a known variable`)
     return ''
   })
   const brace = /[{}].{0,30}/.exec(rest)
-  if (brace) throw invalidFormat(field, brace[0])
+  if (brace) throw invalidFormat(field, brace[0], `a brace has no partner: ${brace[0]}`)
 }
 
-const invalidFormat = (field: string, variable: string) =>
-  new Problem('invalid-format', `${field}: ${variable} is not a known variable`, { field, variable })
+const invalidFormat = (field: string, variable: string, reason: string) =>
+  new Problem('invalid-format', `${field}: ${reason}`, { field, variable })
 
-/** Puts the values into a format; a result without text is replaced by the title. */
+/** Puts the values into a format that `requireFormat` accepts; returns the title where the result is blank. */
 export function fill(format: string, kind: Kind, values: PodcastValues | EpisodeValues): string {
   const filled = format.replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const variable = findVariable(name.trim(), kind)
@@ -42,9 +42,11 @@ export function fill(format: string, kind: Kind, values: PodcastValues | Episode
   return filled.trim() === '' ? values.title : filled
 }
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-const shorten = (html: string | null) => textOf(html ?? '').slice(0, 100)
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+/** Takes the first 100 characters of a text, without its HTML. */
+const excerpt = (html: string | null) => textOf(html ?? '').slice(0, 100)
 
+/** Returns the values of a podcast for its folder's name. */
 export const podcastValues = (podcast: {
   title: string
   summary: string | null
@@ -55,17 +57,18 @@ export const podcastValues = (podcast: {
   added_at: number
 }): PodcastValues => ({
   title: podcast.title,
-  description: shorten(podcast.summary),
+  description: excerpt(podcast.summary),
   language: podcast.language ?? '',
   explicit: podcast.explicit ? 'explicit' : 'clean',
   keywords: podcast.keywords ?? '',
-  date: day(podcast.built_at ?? podcast.added_at),
+  date: dayOf(podcast.built_at ?? podcast.added_at),
 })
 
-/** The place of an episode, 1 = the oldest, as wide as the count, so that names sort: `007` of 120. */
+/** Pads the place of an episode (1 = the oldest) to the width of the count, so that file names sort: `007` of 120. */
 export const paddedNumber = ({ number, count }: { number: number; count: number }) =>
   String(number).padStart(String(count).length, '0')
 
+/** Returns the values of an episode for its file's name. */
 export const episodeValues = (
   episode: {
     title: string
@@ -78,15 +81,15 @@ export const episodeValues = (
   place: { number: number; count: number },
 ): EpisodeValues => ({
   title: episode.title,
-  date: day(episode.published_at),
-  description: shorten(episode.notes),
+  date: dayOf(episode.published_at),
+  description: excerpt(episode.notes),
   duration: String(episode.duration),
   guid: episode.guid,
   url: episode.enclosure_url,
   episodeNumber: paddedNumber(place),
 })
 
-/** Values for the preview of a format while it is being written. */
+/** Values for the preview of a format while a person types it. */
 const sample = { title: 'My Homelab', description: 'The homelab podcast', date: '2023-12-24' }
 export const samplePodcast: PodcastValues = {
   ...sample,

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Outbound } from '../outbound/request'
+import type { Clock } from '../platform/clock'
 import { asDownloadFailure } from './failure'
 import type { MediaType } from './media-type'
 import { requestFrom, type Source } from './source'
@@ -7,6 +8,7 @@ import { discard, requireMedia, requireSpace, writeBody, type WriteNeeds } from 
 
 export type ReceiveNeeds = WriteNeeds & {
   outbound: Outbound
+  now: Clock
   /** Called before the first byte is written, with what a later attempt must match to resume. */
   onSource: (source: { etag: string | null; lastModified: string | null; total: number | null }) => void
 }

@@ -1,6 +1,7 @@
 import type { Credentials } from '../outbound/credentials'
 import type { Reach } from '../outbound/reach'
 import type { Incoming, Outbound } from '../outbound/request'
+import type { Clock } from '../platform/clock'
 import { notMedia, statusFailure } from './failure'
 import type { DownloadLimits } from './limits'
 
@@ -31,7 +32,7 @@ export type Answer = {
   lastModified: string | null
 }
 
-type Needs = { outbound: Outbound; limits: DownloadLimits }
+type Needs = { outbound: Outbound; limits: DownloadLimits; now: Clock }
 
 const OVERLAP = 64 * 1024
 const pages = /^(text\/html|image\/|application\/(json|xhtml|pdf))/i
@@ -56,7 +57,7 @@ export async function requestFrom(source: Source, from: number, needs: Needs, si
 
 async function get(
   { address, reach, credentials }: Source,
-  { outbound, limits }: Needs,
+  { outbound, limits, now }: Needs,
   signal: AbortSignal,
   range: Record<string, string> = {},
 ): Promise<Incoming> {
@@ -74,7 +75,7 @@ async function get(
   const isSuccess = status === 200 || status === 206
   if (isSuccess && !pages.test(type)) return incoming
   await body?.cancel()
-  throw isSuccess ? notMedia(type.split(';')[0]!) : statusFailure(incoming.response)
+  throw isSuccess ? notMedia(type.split(';')[0]!) : statusFailure(incoming.response, now())
 }
 
 /** Whether the response is the same file from byte `from` on. */

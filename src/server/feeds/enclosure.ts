@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import type { ParsedEnclosure } from './parsed-feed'
 
 const typesByExtension: Record<string, string> = {
@@ -17,10 +18,14 @@ const typesByExtension: Record<string, string> = {
   mkv: 'video/x-matroska',
 }
 
-/** The media type of the file name's extension, or null. */
+/** Returns the media type of a URL by the extension in its path; null where that says nothing. */
 export function typeByExtension(address: string): string | null {
   return typesByExtension[extensionOf(address)] ?? null
 }
+
+/** Returns the media type of a file on the disk by its extension; null where that says nothing. */
+export const typeOfFile = (path: string): string | null =>
+  typesByExtension[extname(path).slice(1).toLowerCase()] ?? null
 
 const extensionOf = (address: string) =>
   /^[a-z]+:\/\/[^/?#]+\/[^?#]*\.([a-z0-9]{1,7})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? ''

@@ -1,16 +1,19 @@
 import { Database } from 'bun:sqlite'
 
+/** Another process uses the data folder. */
 export class AlreadyRunning extends Error {
   override name = 'AlreadyRunning'
 }
 
 /**
- * Keeps a second instance away from a data folder. The lock is one of SQLite on a file of its own: the system
- * releases it when the process ends, however it ends, so nothing stale can keep a restart out.
+ * Locks a data folder against a second process, and returns the function that releases it. Throws `AlreadyRunning`. The
+ * lock is SQLite's, on a file of its own: the system releases it however the process ends, so a crash never prevents a
+ * restart.
  */
-export function lockDataFolder(path: string): () => void {
-  const db = new Database(path, { create: true })
+export function lockDataFolder(lockFile: string): () => void {
+  const db = new Database(lockFile, { create: true })
   try {
+    // A process that is just ending may hold the lock for a moment.
     db.run('PRAGMA busy_timeout = 500')
     db.run('PRAGMA journal_mode = DELETE')
     db.run('BEGIN EXCLUSIVE')

@@ -10,20 +10,24 @@ import { require } from '../target'
 const folder = mkdtempSync(join(tmpdir(), 'castellan-fuzz-media-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** A byte is a character here. */
+/** Beginnings of media files and what may follow them, as texts with one character per byte. */
 export const endlessMedia = media.endlessMedia.map(({ begin, units }) => ({
   begin: begin.toString('latin1'),
   units: units.map(unit => unit.toString('latin1')),
 }))
 
-/** Within the bounds of the product: a file may be cut short by them, and never takes long. */
+/**
+ * Reads a file as the server does, and checks its duration and chapters. The limits of the server hold: a long file is
+ * read in part only, and none takes long.
+ */
 export async function readTags(text: string) {
   const path = join(folder, 'file')
   const bytes = Buffer.from(text, 'latin1')
   await Bun.write(path, bytes)
   const type = (await sniffMedia(bytes.subarray(0, 16_384)))?.type ?? 'audio/mpeg'
   const { duration, chapters } = await readMedia({ path, type, limits: mediaLimits })
-  require(duration === null || Number.isSafeInteger(duration), 'a file is no time long', duration)
+  require(duration === null ||
+    Number.isSafeInteger(duration), 'the duration of a file is not a whole number of seconds', duration)
   const starts = chapters.map(({ startMs }) => startMs)
   require(starts.every(
     (start, at) => at === 0 || start > starts[at - 1]!,

@@ -17,14 +17,14 @@ import { refusal, startTestApp, temporaryFolder, withPasswords } from '../../sup
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
-/** A library with two downloaded episodes. */
+/** Plants a library with two downloaded episodes. */
 async function plant(secondTitle = 'Two') {
   const host = startFeedHost()
   const folder = temporaryFolder()
   const app = await startTestApp({ env: withPasswords, folder })
   app.prefill(2)
   const root = app.as('root', 'Sup3rSecret')
-  const items = ['One', secondTitle].map(title => ({ title, enclosure: host.file(`/${title}.mp3`, silentMp3(2)) }))
+  const items = ['One', secondTitle].map((title, at) => ({ title, enclosure: host.file(`/${at}.mp3`, silentMp3(2)) }))
   const podcast = await root.podcasts.add(host.feed('/fog.xml', rss({ title: 'Fog', items })))
   app.context.downloads.pump()
   await app.context.downloads.settled()
@@ -92,6 +92,18 @@ test('files that an older backup knows nothing of are found again; foreign ones 
   expect(data.every(({ podcastEpisode }) => podcastEpisode.status)).toBe(true)
 })
 
+test('a file that is found again gets the type of its extension, whatever else is in its name', async () => {
+  await using here = await plant('Q#1?')
+  const { store } = here.app.context
+  const file = store.health.files().find(({ file_path }) => file_path.includes('Q'))
+  const { id, file_path } = file!
+  const video = file_path.replace(/\.mp3$/, '.MP4')
+  renameSync(join(here.config.podcastFolder, file_path), join(here.config.podcastFolder, video))
+  store.episodes.dropFile(id)
+  expect(here.doctor('--repair').text).toContain('recorded as downloaded')
+  expect(store.episodes.find(id)).toMatchObject({ file_path: video, file_type: 'video/mp4' })
+})
+
 test('unfinished files and covers that belong to nothing are deleted', async () => {
   await using here = await plant()
   const part = join(here.config.podcastFolder, '.partial', 'nobody.part')
@@ -99,7 +111,7 @@ test('unfinished files and covers that belong to nothing are deleted', async () 
   const cover = join(here.config.dataFolder, 'covers', 'ab', 'abcdef')
   mkdirSync(dirname(cover), { recursive: true })
   writeFileSync(cover, 'a picture')
-  expect(here.doctor().text).toMatch(/1 unfinished files[^]*1 covers belong to no podcast/)
+  expect(here.doctor().text).toMatch(/1 unfinished file belongs to no download[^]*1 cover belongs to no podcast/)
   here.doctor('--repair')
   expect([existsSync(part), existsSync(cover)]).toEqual([false, false])
 })

@@ -64,7 +64,7 @@ test('covers that are gone are fetched again once that is repaired', () => {
   const root = here.user('root', { role: 'admin' })
   const { id } = here.podcast('Fog', root.id)
   here.store.covers.keep(id, 'a', { digest: 'abcdef', type: 'image/png', now: 1 })
-  expect(here.examine(1)).toEqual(['warning: 1 covers are gone'])
+  expect(here.examine(1)).toEqual(['warning: 1 cover is gone'])
   mkdirSync(join(here.folder, 'covers', 'ab'), { recursive: true })
   for (const name of ['abcdef', 'abcdef-256.webp', 'abcdef-artwork'])
     writeFileSync(join(here.folder, 'covers', 'ab', name), 'a picture')

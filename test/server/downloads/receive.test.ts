@@ -64,6 +64,7 @@ async function setUp({
         reserveBytes: 0,
         limits: { ...downloadLimits, ...limits },
         elapsed: clock,
+        now: clock,
         onSource: (found: unknown) => sources.push(found),
         onProgress: (received: number) => progress.push(received),
         onCheckpoint: (received: number) => checkpoints.push(received),
@@ -247,6 +248,14 @@ describe('a failure says what happened, and what to do', () => {
       false,
       86_400_000,
     ],
+    [
+      // The test clock begins at noon.
+      status(503, { 'Retry-After': 'Fri, 01 May 2026 12:10:00 GMT' }),
+      'The host answered 503 and asked for a pause of 600 seconds',
+      false,
+      600_000,
+    ],
+    [status(503, { 'Retry-After': 'Fri, 01 May 2026 11:00:00 GMT' }), 'The host answered 503', false, null],
     [status(401), 'The host answered 401. Check the user name and password of the podcast.', true, null],
     [status(404), 'The host answered 404. The publisher may have removed or moved the file.', true, null],
     [status(410), 'The host answered 410. The publisher has removed the file.', true, null],
@@ -276,11 +285,7 @@ describe('a failure says what happened, and what to do', () => {
   })
 
   test.each([
-    [
-      'address-not-allowed',
-      /^The file lies on an address that may not be reached from here\. .*ALLOWED_NETWORKS/,
-      true,
-    ],
+    ['address-not-allowed', /^The file is at an address that may not be reached from here\. .*ALLOWED_NETWORKS/, true],
     ['timeout', 'The host sent nothing for too long', false],
     ['closed', 'The host closed the connection without an answer', false],
     ['too-many-redirects', 'The host redirected too many times', false],

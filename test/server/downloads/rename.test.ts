@@ -40,14 +40,15 @@ test('files are called as the formats say, each a safe name of its own', async (
 
 test('a format with something unknown in it is refused, and named', async () => {
   await using app = await startTestApp()
-  for (const [format, variable] of [
-    ['{titel}', '{titel}'],
-    ['{title', '{title'],
-    ['title}', '}'],
+  for (const [format, variable, message] of [
+    ['{titel}', '{titel}', 'episodeFormat: {titel} is not a known variable'],
+    ['{title', '{title', 'episodeFormat: a brace has no partner: {title'],
+    ['title}', '}', 'episodeFormat: a brace has no partner: }'],
   ] as const)
     expect(await refusal(app.system.editNaming({ episodeFormat: format }))).toMatchObject({
       status: 422,
       code: 'invalid-format',
+      message,
       args: { field: 'episodeFormat', variable },
     })
   expect(await refusal(app.system.editSettings({ podcastFormat: '{episodeTitle}' }))).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { refusal, startTestApp, withPasswords } from '../../support/app'
 
-test('only an admin sees the account of somebody else; to others it does not exist', async () => {
+test('only an admin sees the account of somebody else; for others it does not exist', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const root = app.as('root', 'Sup3rSecret')
   const alice = await app.signUp('alice')

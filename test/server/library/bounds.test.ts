@@ -4,7 +4,7 @@ import { refusal, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
-test('the queue holds a thousand episodes: what is added before them pushes the last one out', async () => {
+test('the queue holds a thousand episodes: one that is added in front pushes the last one out', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
@@ -28,6 +28,7 @@ test('a user has at most five thousand bookmarks', async () => {
   const { store, admin } = app.context
   const episode = data[0]!.podcastEpisode.id
   const { id } = store.episodes.require(admin, episode)
+  // Written past the API, which would take a request for each.
   store.inTransaction(() => {
     for (let time = 1; time < 5000; time++) store.bookmarks.add(admin.id, id, { time, note: null }, 0)
   })
@@ -35,7 +36,7 @@ test('a user has at most five thousand bookmarks', async () => {
   expect(await refusal(app.bookmarks.add({ episode, time: 5001 }))).toMatchObject({ code: 'invalid-field' })
 })
 
-test('a tag and a playlist keep their own name, and cannot take that of another', async () => {
+test('a tag and a playlist may change the case of their name, but not take that of another', async () => {
   await using app = await startTestApp()
   const tag = await app.tags.create({ name: 'News', color: 'Red' })
   expect(await app.tags.edit(tag.id, { name: ' NEWS ', color: 'Blue' })).toMatchObject({ name: 'NEWS', color: 'Blue' })

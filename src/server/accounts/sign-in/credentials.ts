@@ -1,26 +1,27 @@
 import type { UserRow } from '../../store/users'
 
-/** The part of the server that a request is for: not every credential is good for all of them. */
+/** The part of the server that a request is for; each accepts only some of the credentials. */
 export type Surface = 'api' | 'media' | 'feed' | 'socket' | 'sync'
 
-/** Everything in a request that may say who sends it. */
+/** Everything in a request that may identify its sender. */
 export type Credentials = {
   surface: Surface
-  /** GET or HEAD. */
+  /** Whether the method is GET or HEAD, which change nothing. */
   isReading: boolean
   authorization: string | null
-  /** The name in the proxy's header; null where there is none, or where the peer is no trusted proxy. */
+  /** The user name in the proxy's header; null without one, or where the peer is not a trusted proxy. */
   proxied: string | null
-  /** The key in the address. */
+  /** The API key or feed key in the URL. */
   key: string | null
-  /** The value of our cookie; null for a socket that another site's page opens. */
+  /** The value of the session cookie; null without one, and for a socket that a page of another site opens. */
   session: string | null
   /** The IP address that the request comes from. */
   address: () => string
 }
 
+/** The credential that was accepted. */
 export type WayIn = 'password' | 'token' | 'proxy' | 'api-key' | 'feed-key' | 'session'
 export type SignedIn = { user: UserRow; by: WayIn; sessionId?: number }
 
-/** One way to sign in: answers null when the request does not try it, throws `Problem` when it tries and fails. */
+/** One way to sign in. Returns null when the request does not try it; throws `Problem` when it tries and fails. */
 export type SignIn = (credentials: Credentials) => SignedIn | null | Promise<SignedIn | null>

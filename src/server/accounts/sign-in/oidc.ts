@@ -55,7 +55,7 @@ function requireUser(
     username: users.freeNameLike(wish ?? 'user'),
     issuer,
     subject,
-    ...roles.ofNewcomer(isAdmin),
+    ...roles.forNewUser(isAdmin),
   })
 }
 

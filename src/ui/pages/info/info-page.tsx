@@ -13,7 +13,7 @@ import './info-page.css'
 
 const REFRESH_MS = 5000
 
-/** The machine and the library at a glance, refreshed while the page is open. */
+/** The machine and the library at a glance, refreshed every five seconds while the page is open. */
 export function InfoPage() {
   const api = useAdministrationApi()
   const info = useResource(api.info.system, [])
@@ -39,6 +39,7 @@ export function InfoPage() {
   )
 }
 
+/** A list of names and values; one that changes against a limit has a gauge. */
 function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
   const { t } = useTranslation()
   const { cpus, mem_total, mem_available } = info.system
@@ -86,6 +87,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   )
 }
 
+/** A bar, hidden from screen readers, and its value as text. */
 function Gauge({ value, max, text }: { value: number; max: number; text: string }) {
   return (
     <>
@@ -95,6 +97,7 @@ function Gauge({ value, max, text }: { value: number; max: number; text: string 
   )
 }
 
+/** The size of the downloaded files of each podcast; nothing before the first download. */
 function MediaChart({ info: { library } }: { info: SysInfo }) {
   const { t } = useTranslation()
   if (library.byPodcast.length === 0) return null
