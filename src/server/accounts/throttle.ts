@@ -2,9 +2,11 @@ import { MINUTE, type Clock } from '../platform/clock'
 import { Problem } from '../platform/problem'
 
 export type ThrottleLimits = {
+  /** Failures of a pair before its guesses are slowed down. */
   freeFailures: number
   maxFailuresPerPair: number
   maxFailuresPerAddress: number
+  /** Doubles with each further failure, up to `longestPauseMs`. */
   firstPauseMs: number
   longestPauseMs: number
 }
@@ -37,7 +39,7 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
   function findOrCreate(records: Map<string, Guesses>, key: string): Guesses {
     const known = records.get(key)
     if (known && now() - known.lastAt < REFUSED_FOR_MS) return known
-    // A full map drops its oldest record, so that an attacker cannot fill the memory.
+    // A full map drops the record made first, so that an attacker cannot fill the memory.
     if (!known && records.size >= MAX_REMEMBERED) records.delete(records.keys().next().value!)
     const fresh = { failures: 0, lastAt: now() }
     records.set(key, fresh)

@@ -46,11 +46,11 @@ export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
     list: folder.list,
     find: folder.find,
     remove: folder.remove,
-    /** Throws `already-running` and `disk-full`. */
+    /** Makes a backup. Throws `already-running` and `disk-full`. */
     create,
     recover: folder.removeUnfinished,
     /**
-     * Makes a scheduled backup if the last one is old enough, and removes the oldest. Reads the time of the last one
+     * Makes a scheduled backup if the last one is old enough, and removes those beyond the number to keep. Reads the time of the last one
      * from the folder, so that a restart or a jump of the clock does not matter.
      */
     async createIfDue() {

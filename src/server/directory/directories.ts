@@ -33,6 +33,7 @@ export function createDirectories(needs: Needs) {
 }
 export type Directories = ReturnType<typeof createDirectories>
 
+/** Finds podcasts in iTunes. */
 function createItunes({ outbound, addresses = directoryAddresses }: Needs) {
   const fetchResults = async (path: string) =>
     listOf((await fetchJson(outbound, 'iTunes', `${addresses.itunes}${path}`))['results']).flatMap(readItunes)
@@ -47,7 +48,7 @@ function createItunes({ outbound, addresses = directoryAddresses }: Needs) {
   }
 }
 
-/** Throws `podindex-not-configured` when the server has no key. */
+/** Finds podcasts in the Podcast Index. Each method throws `podindex-not-configured` when the server has no key. */
 function createPodindex({ outbound, now, keys, addresses = directoryAddresses }: Needs) {
   async function fetchFields(path: string): Promise<Fields> {
     if (!keys) throw new Problem('podindex-not-configured', 'This server has no key for the Podcast Index')
@@ -99,8 +100,8 @@ async function fetchJson(
       totalMs: 30 * SECOND,
     })
     const answer: unknown = JSON.parse(new TextDecoder().decode(body))
-    if (typeof answer !== 'object' || answer === null) throw new TypeError('Expected a JSON object')
-    return answer as Fields
+    if (!isObject(answer)) throw new TypeError('Expected a JSON object')
+    return answer
   } catch (error) {
     const code = error instanceof OutboundError ? error.code : null
     if (code === 'timeout') throw new Problem('upstream-timeout', `${directory} took too long to answer`, { host })
@@ -112,6 +113,8 @@ async function fetchJson(
 
 type Fields = Record<string, unknown>
 
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const integer = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)

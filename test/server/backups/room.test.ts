@@ -5,12 +5,12 @@ import { createLog } from '../../../src/server/platform/log'
 import type { Thread } from '../../../src/server/thread'
 import { refusal, startClock, temporaryFolder } from '../../support/app'
 
-/** Backups of a database of 100 bytes, on a disk that has `free` bytes each time it is measured. */
+/** Backups of a database of 10 bytes, on a disk that has `free` bytes each time it is measured. */
 function startBackups(free: number[], newThread: () => Thread<BackupTasks>) {
   const needs = {
     dataFolder: temporaryFolder(),
     newThread,
-    databaseBytes: () => 100,
+    databaseBytes: () => 10,
     now: startClock(),
     log: createLog('error', 'text', () => {}),
     everyHours: 24,
@@ -21,22 +21,22 @@ function startBackups(free: number[], newThread: () => Thread<BackupTasks>) {
 
 test('a backup that the disk has no room for is not begun', async () => {
   let threads = 0
-  const backups = startBackups([109], () => {
+  const backups = startBackups([10], () => {
     threads++
     throw new Error('no thread is wanted')
   })
   expect(await refusal(backups.create('manual'))).toMatchObject({
     code: 'disk-full',
-    args: { needed: '110', free: '109' },
+    args: { needed: '11', free: '10' },
   })
   expect(threads).toBe(0)
 })
 
 test('a backup that fills the disk reports the space that is left then', async () => {
   const thread = { run: async () => ({ message: 'full', isDiskFull: true }), close: async () => {} }
-  const backups = startBackups([1000, 20], () => thread as unknown as Thread<BackupTasks>)
+  const backups = startBackups([1000, 2], () => thread as unknown as Thread<BackupTasks>)
   expect(await refusal(backups.create('manual'))).toMatchObject({
     code: 'disk-full',
-    args: { needed: '110', free: '20' },
+    args: { needed: '11', free: '2' },
   })
 })

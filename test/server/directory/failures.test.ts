@@ -26,7 +26,7 @@ test('a slow directory, an unreachable one and one that answers with an error ar
   })
 })
 
-test.each(['null', '"fog"', '12', '<html>', ''])('the answer %p is no usable one', async body => {
+test.each(['null', '[]', '"fog"', '12', '<html>', ''])('the answer %p is no usable one', async body => {
   using host = startFeedHost()
   host.on('/search', () => new Response(body))
   const directories = createDirectories({

@@ -227,7 +227,7 @@ test('an episode whose automatic download fails or is cancelled is announced as 
   expect(await bellOf(fan)).toEqual(['NewEpisodes Lighthouse Radio', 'NewEpisodes Lighthouse Radio'])
 })
 
-test('an edited episode, a moved feed and a retried notification announce nothing again', async () => {
+test('an edited episode, a moved feed and another `sendDue` announce nothing again', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })

@@ -108,9 +108,9 @@ test('an episode without history asks the server for it, and starts at 0 if it w
   await player.play(wrapper(), 'Pod')
   expect(asked).toEqual(['eid'])
   expect(audio.calls).toContain('load /media/eid.mp3 at 42')
-  const never = start()
-  await never.player.play(wrapper(), 'Pod')
-  expect(never.audio.calls).toContain('load /media/eid.mp3 at 0')
+  const neverPlayed = start()
+  await neverPlayed.player.play(wrapper(), 'Pod')
+  expect(neverPlayed.audio.calls).toContain('load /media/eid.mp3 at 0')
 })
 
 test('the position is saved on pause, on seek, at the end, and every fifteen seconds', async () => {
@@ -247,9 +247,9 @@ test('intro and outro are skipped, except when resuming inside the intro', async
   expect(ended).toEqual(['ended'])
   expect(audio.calls.at(-1)).toBe('pause')
   expect(saved.at(-1)).toMatchObject({ time: 600, total: 600 })
-  const middle = start({ preferences: { skipIntro: 30 } })
-  await middle.player.play(wrapper({ position: 10, total: 600, finished: false }), 'Pod')
-  expect(middle.audio.calls).toContain('load /media/eid.mp3 at 10')
+  const inIntro = start({ preferences: { skipIntro: 30 } })
+  await inIntro.player.play(wrapper({ position: 10, total: 600, finished: false }), 'Pod')
+  expect(inIntro.audio.calls).toContain('load /media/eid.mp3 at 10')
   const short = start({ preferences: { skipIntro: 30, skipOutro: 30 } })
   await short.player.play(wrapper(null, 20), 'Pod')
   expect(short.audio.calls).toContain('load /media/eid.mp3 at 0')
@@ -275,19 +275,19 @@ test('pausing also works while buffering', async () => {
 /** A sleep timer whose clock the test moves. */
 function sleepOf(player: ReturnType<typeof start>['player']) {
   let time = 0
-  let beat: (() => void) | null = null
+  let tick: (() => void) | null = null
   const timer = createSleepTimer(player, {
     now: () => time,
     setTimer: ((run: () => void) => {
-      beat = run
+      tick = run
       return 1
     }) as unknown as typeof setInterval,
-    clearTimer: () => (beat = null),
+    clearTimer: () => (tick = null),
   })
   return Object.assign(timer, {
     pass(seconds: number) {
       time += seconds * 1000
-      beat?.()
+      tick?.()
     },
   })
 }
@@ -361,16 +361,16 @@ test('retries end with a failure when the connection does not return, and stop w
   expect(failures).toEqual(['playback'])
   expect(waiting.length).toBe(7)
 
-  const other = start()
-  await other.player.play(wrapper(), 'Pod')
-  other.audio.events.onFailed(true)
-  other.player.pause()
-  other.audio.calls.length = 0
-  other.waiting[0]!.work()
+  const paused = start()
+  await paused.player.play(wrapper(), 'Pod')
+  paused.audio.events.onFailed(true)
+  paused.player.pause()
+  paused.audio.calls.length = 0
+  paused.waiting[0]!.work()
   await settled()
-  expect(other.audio.calls).toEqual([])
-  await other.player.resume()
-  expect(other.audio.calls).toContain('load /media/eid.mp3 at 0')
+  expect(paused.audio.calls).toEqual([])
+  await paused.player.resume()
+  expect(paused.audio.calls).toContain('load /media/eid.mp3 at 0')
 })
 
 test('an episode that cannot be played at all is not retried', async () => {
