@@ -69,7 +69,6 @@ export function createMediaFiles(root: string, someKnownFiles: () => readonly st
       await removeFile(path)
       await removeEmptyAbove(root, path)
     },
-    /** Deletes an unfinished file, if it is there. Needs no mounted folder: the file is no part of the library. */
     removePart: (eid: string) => removeFile(partOf(eid)),
     /** Lists the unfinished files, by eid, that belong to none of the `wanted` downloads. */
     strayParts: (wanted: ReadonlySet<string>) => listParts(partial).filter(eid => !wanted.has(eid)),
