@@ -12,13 +12,13 @@ import type { SearchTasks } from './search/indexer'
 import type { Store } from './store'
 import { BackupError } from './store/backup'
 import { isDamage } from './store/inspect'
-import type { Performers } from './thread/serve'
+import type { TaskHandlers } from './thread/serve'
 
 /** All tasks of the second thread. Each capability declares its own. */
 export type Tasks = FeedTasks & TranscriptTasks & MediaTasks & OpmlTasks & SearchTasks & BackupTasks
 
 /** `library` is called by the tasks that need the database: reading a feed that is not in it needs none. */
-export function createTasks(library: () => Store): Performers<Tasks> {
+export function createTasks(library: () => Store): TaskHandlers<Tasks> {
   return {
     ...createFeedTasks(library),
     readTranscript,

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { ApiError } from './api/client'
 
-/** Describes an error in the reader's language. What is not an answer of the API is unexpected. */
+/** Describes an error in the user's language. An error that the API did not send is unexpected. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return i18next.t('error.unexpected')
   const key = `error.${error.code}`

@@ -2,47 +2,52 @@ import { MINUTE, type Clock } from '../platform/clock'
 import { Problem } from '../platform/problem'
 
 export type ThrottleLimits = {
+  /** Failures of a pair before its guesses are slowed down. */
   freeFailures: number
-  mostFailures: number
-  mostOfAddress: number
+  maxFailuresPerPair: number
+  maxFailuresPerAddress: number
+  /** Doubles with each further failure, up to `longestPauseMs`. */
   firstPauseMs: number
   longestPauseMs: number
 }
 
 export const throttleLimits: ThrottleLimits = {
   freeFailures: 5,
-  mostFailures: 20,
-  mostOfAddress: 100,
+  maxFailuresPerPair: 20,
+  maxFailuresPerAddress: 100,
   firstPauseMs: 250,
   longestPauseMs: 8000,
 }
 
 const REFUSED_FOR_MS = 15 * MINUTE
-const MOST_REMEMBERED = 10_000
-const MOST_OF_NAME = 100
+const MAX_REMEMBERED = 10_000
+/** In characters: a name from outside may be of any length. */
+const MAX_NAME_LENGTH = 100
 
-/** `failures` counts running guesses as well, so that forty at once are no way around the limit. */
+/** `failures` includes guesses still in progress, so parallel guesses cannot get round the limit. */
 type Guesses = { failures: number; lastAt: number }
 
 /**
- * Slows down guessing and later refuses it (429 `too-many-attempts`), for each pair of user and address; an address
- * that fails with many users is refused for all of them. A right guess clears the failures of its pair.
+ * Slows down guessing and later refuses it (429 `too-many-attempts`): each pair of user and address after
+ * `maxFailuresPerPair` failures, and an address after `maxFailuresPerAddress` with any users, both for 15 minutes after
+ * the last failure. A correct guess clears the failures of its pair.
  */
 export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimits) {
   const pairs = new Map<string, Guesses>()
   const addresses = new Map<string, Guesses>()
 
-  function recordOf(records: Map<string, Guesses>, key: string): Guesses {
+  function findOrCreate(records: Map<string, Guesses>, key: string): Guesses {
     const known = records.get(key)
     if (known && now() - known.lastAt < REFUSED_FOR_MS) return known
-    if (!known && records.size >= MOST_REMEMBERED) records.delete(records.keys().next().value!)
+    // A full map drops the record made first, so that an attacker cannot fill the memory.
+    if (!known && records.size >= MAX_REMEMBERED) records.delete(records.keys().next().value!)
     const fresh = { failures: 0, lastAt: now() }
     records.set(key, fresh)
     return fresh
   }
 
-  function refuseBeyond(record: Guesses, most: number) {
-    if (record.failures < most) return
+  function refuseBeyond(record: Guesses, max: number) {
+    if (record.failures < max) return
     const seconds = Math.ceil((record.lastAt + REFUSED_FOR_MS - now()) / 1000)
     throw new Problem(
       'too-many-attempts',
@@ -52,26 +57,30 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
     )
   }
 
+  async function guess<T>(who: string, address: string, check: () => T | null | Promise<T | null>): Promise<T | null> {
+    const key = `${address} ${who.slice(0, MAX_NAME_LENGTH)}`
+    const pair = findOrCreate(pairs, key)
+    const all = findOrCreate(addresses, address)
+    refuseBeyond(all, limits.maxFailuresPerAddress)
+    refuseBeyond(pair, limits.maxFailuresPerPair)
+    const beyondFree = pair.failures - limits.freeFailures
+    pair.failures += 1
+    all.failures += 1
+    pair.lastAt = all.lastAt = now()
+    if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, limits.longestPauseMs))
+    const found = await check()
+    if (found !== null) {
+      pairs.delete(key)
+      all.failures = Math.max(0, all.failures - 1)
+    }
+    return found
+  }
+
   return {
-    /** Runs a guess; `check` answers null for a wrong one. */
-    async guess<T>(who: string, address: string, check: () => T | null | Promise<T | null>): Promise<T | null> {
-      const key = `${address} ${who.slice(0, MOST_OF_NAME)}`
-      const pair = recordOf(pairs, key)
-      const all = recordOf(addresses, address)
-      refuseBeyond(all, limits.mostOfAddress)
-      refuseBeyond(pair, limits.mostFailures)
-      const beyondFree = pair.failures - limits.freeFailures
-      pair.failures += 1
-      all.failures += 1
-      pair.lastAt = all.lastAt = now()
-      if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, limits.longestPauseMs))
-      const found = await check()
-      if (found !== null) {
-        pairs.delete(key)
-        all.failures = Math.max(0, all.failures - 1)
-      }
-      return found
-    },
+    /** Runs a guess, after a pause if earlier ones failed; `check` returns null for a wrong one. */
+    guess,
+    /** Counts a failure that needs no check, with the same pause and limits as `guess`. */
+    recordFailure: (who: string, address: string): Promise<null> => guess(who, address, () => null),
   }
 }
 export type Throttle = ReturnType<typeof createThrottle>

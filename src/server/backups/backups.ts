@@ -16,19 +16,24 @@ type Needs = {
   databaseBytes: () => number
   now: Clock
   log: Log
-  /** Hours between two scheduled backups; 0 = none are made. */
+  /** Hours between two scheduled backups; 0 turns them off. */
   everyHours: number
   /** Number of scheduled backups to keep. */
   keep: number
 }
 
 const KEPT_BEFORE_UPDATES = 3
+/** Room for what is written to the database while its backup is made. */
+const HEADROOM = 1.1
 
-/** Backups in the data folder: made on a schedule, by hand and before updates. The server runs on meanwhile. */
-export function createBackups(needs: Needs) {
+/**
+ * Backups in the data folder: made on a schedule, by hand and before updates. The server keeps running while one is
+ * made. `freeBytes` measures the free space on the disk of a folder.
+ */
+export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
   const { now, everyHours, keep } = needs
   const folder = openBackupsFolder(needs.dataFolder)
-  const writer = createWriter(needs, folder)
+  const writer = createWriter(needs, folder, freeBytes)
   let running: Promise<Backup> | null = null
 
   function create(kind: BackupKind): Promise<Backup> {
@@ -41,10 +46,13 @@ export function createBackups(needs: Needs) {
     list: folder.list,
     find: folder.find,
     remove: folder.remove,
-    /** Throws `already-running` and `disk-full`. */
+    /** Makes a backup. Throws `already-running` and `disk-full`. */
     create,
     recover: folder.removeUnfinished,
-    /** Asks the folder, not memory, when the last one was made: right also after a restart or a jump of the clock. */
+    /**
+     * Makes a scheduled backup if the last one is old enough, and removes those beyond the number to keep. Reads the time of the last one
+     * from the folder, so that a restart or a jump of the clock does not matter.
+     */
     async createIfDue() {
       if (everyHours === 0 || running) return
       const isRecent = ({ kind, at }: Backup) => kind === 'scheduled' && Math.abs(now() - at) < everyHours * HOUR
@@ -53,32 +61,35 @@ export function createBackups(needs: Needs) {
       await folder.removeOld('scheduled', keep, made)
       await folder.removeOld('before-update', KEPT_BEFORE_UPDATES, made)
     },
-    /** Gives up a running backup; its part is removed at the next start. */
+    /** Aborts a running backup; the next start removes its unfinished file. */
     stop: writer.stop,
   }
 }
 
-function createWriter({ dataFolder, newThread, databaseBytes, now, log }: Needs, folder: BackupsFolder) {
+function createWriter(
+  { dataFolder, newThread, databaseBytes, now, log }: Needs,
+  folder: BackupsFolder,
+  freeBytes: typeof measureFreeBytes,
+) {
   const secretPath = join(dataFolder, SECRET_FILE)
   let thread: Thread<BackupTasks> | null = null
 
-  async function freeBytes(): Promise<number> {
+  function measureFree(): Promise<number> {
     const backups = join(dataFolder, BACKUP_FOLDER)
-    const disk = await statfs(existsSync(backups) ? backups : dataFolder)
-    return disk.bavail * disk.bsize
+    return freeBytes(existsSync(backups) ? backups : dataFolder)
   }
 
   return {
     async write(kind: BackupKind): Promise<Backup> {
-      const free = await freeBytes()
-      const needed = Math.ceil(databaseBytes() * 1.1)
+      const free = await measureFree()
+      const needed = Math.ceil(databaseBytes() * HEADROOM)
       if (free < needed) throw diskFull(needed, free)
-      const name = folder.freeName(kind, now())
+      const name = folder.unusedName(kind, now())
       const target = folder.pathOf(name)
       thread = newThread()
       try {
         const failure = await thread.run('backUp', { secretPath, target })
-        if (failure?.isDiskFull) throw diskFull(needed, free)
+        if (failure?.isDiskFull) throw diskFull(needed, await measureFree())
         if (failure) throw new Error(failure.message)
       } finally {
         await thread.close()
@@ -90,6 +101,11 @@ function createWriter({ dataFolder, newThread, databaseBytes, now, log }: Needs,
     },
     stop: () => thread?.close(),
   }
+}
+
+async function measureFreeBytes(folder: string): Promise<number> {
+  const disk = await statfs(folder)
+  return disk.bavail * disk.bsize
 }
 
 const diskFull = (needed: number, free: number) =>

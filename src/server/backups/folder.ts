@@ -37,7 +37,7 @@ export function openBackupsFolder(dataFolder: string) {
     list,
     find,
     pathOf,
-    freeName: (kind: BackupKind, at: number) => backupName(kind, at, name => existsSync(pathOf(name))),
+    unusedName: (kind: BackupKind, at: number) => backupName(kind, at, name => existsSync(pathOf(name))),
     async remove(name: string) {
       await find(name)
       remove(name)

@@ -1,10 +1,10 @@
-/** Tasks of the second thread for backups. */
+/** Tasks that a worker thread runs for backups. */
 export type BackupTasks = {
-  /** Answers what went wrong, in a sentence; null when nothing did. */
+  /** Writes a backup to `target`; returns the failure, or null on success. */
   backUp: {
     request: { secretPath: string; target: string }
     result: { message: string; isDiskFull: boolean } | null
   }
-  /** Reads the whole database; answers what is wrong with it, null when nothing is. */
+  /** Reads the whole database; returns a description of the damage, or null. */
   check: { request: null; result: string | null }
 }

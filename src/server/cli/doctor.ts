@@ -15,7 +15,10 @@ import type { Print } from './terminal'
 
 export const doctorUsage = `castellan doctor [--repair]    (examines everything; --repair fixes what it can, while the server is stopped)`
 
-/** Answers the number of problems that are left. Throws `UsageError`, and `AlreadyRunning` when it is to repair. */
+/**
+ * Examines the installation, prints each finding, and with `--repair` fixes what it can. Returns the number of problems
+ * that are left. Throws `UsageError`; with `--repair` also `AlreadyRunning` while the server runs.
+ */
 export function runDoctorCommand(args: readonly string[], config: Config, print: Print): number {
   const [option, ...others] = args
   if (others.length > 0 || (option !== undefined && option !== '--repair'))
@@ -37,7 +40,7 @@ export function runDoctorCommand(args: readonly string[], config: Config, print:
 function* examine(config: Config, now: number): Generator<Finding> {
   yield* examineFolders(config, now)
   const database = join(config.dataFolder, DATABASE_FILE)
-  const obstacle = obstacleToOpening(database)
+  const obstacle = reasonNotToOpen(database)
   if (obstacle) {
     yield obstacle
     return
@@ -55,32 +58,37 @@ function* examine(config: Config, now: number): Generator<Finding> {
 
 const labels = { fine: 'ok     ', warning: 'warning', problem: 'PROBLEM' } as const
 
-/** Repairs a finding where that is allowed, and prints it; answers whether it is a problem that is left. */
+/** Prints a finding, after repairing it if allowed. Returns whether it is a problem that is left. */
 function report({ level, text, repair }: Finding, mayRepair: boolean, print: Print): boolean {
-  const repaired = mayRepair ? repair?.() : undefined
+  const repairNote = mayRepair ? repair?.() : undefined
   const hint = !mayRepair && repair ? ' (castellan doctor --repair fixes it)' : ''
-  print(`${labels[level]}  ${text}${repaired === undefined ? hint : `: ${repaired}`}`)
-  return level === 'problem' && repaired === undefined
+  print(`${labels[level]}  ${text}${repairNote === undefined ? hint : `: ${repairNote}`}`)
+  return level === 'problem' && repairNote === undefined
 }
 
 function lockForRepair({ dataFolder }: Config) {
   try {
     return lockDataFolder(join(dataFolder, 'castellan.lock'))
   } catch (error) {
-    if (error instanceof AlreadyRunning) throw new AlreadyRunning('The server is running. Stop it before a repair.')
+    if (error instanceof AlreadyRunning) throw new AlreadyRunning('The server is running. Stop it before repairing.')
     throw error
   }
 }
 
-/** Says why the database is not opened: examining it must not change it, and opening creates or updates it. */
-function obstacleToOpening(path: string): Finding | null {
+/**
+ * Returns a finding if the database must not be opened, else null. Opening would create or migrate it, and an
+ * examination must not.
+ */
+function reasonNotToOpen(path: string): Finding | null {
   const wrong = findObstacle(dirname(path))
   if (wrong !== null) return problem(wrong)
   if (!existsSync(path)) return fine(`no database yet: the first start creates ${path}`)
   const schema = schemaOf(path)
   if (schema === null) return problem(`${path} cannot be read: restore a backup`)
   if (schema > newestSchema)
-    return problem(`the database has schema ${schema}, this version knows up to ${newestSchema}: install the newer one`)
+    return problem(
+      `the database has schema ${schema}, this version knows up to ${newestSchema}: install a newer version`,
+    )
   if (schema < newestSchema)
     return warning(`the database has schema ${schema}: the next start backs it up and updates it to ${newestSchema}`)
   return null

@@ -24,7 +24,7 @@ type Action = (needs: Needs, name: string, options: UserOptions) => Promise<void
  * reads that at every request. Throws `UsageError` or `Problem` with a sentence for the person who typed.
  */
 export async function runUsersCommand(args: readonly string[], config: Config, { print, readPassword }: Terminal) {
-  const { action, name, options } = parseUsersCommand(args)
+  const { action, username, options } = parseUsersCommand(args)
   const run = actions[action]
   if (!run) throw usage(`users has no command "${action}"`)
   const path = join(config.dataFolder, DATABASE_FILE)
@@ -39,7 +39,7 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
     // Without the server's own variables nobody knows whether the built-in admin can sign in.
     const builtInSignsIn = config.password !== null
     const users = createUsers({ store, config, now: systemClock, publish: () => {}, builtInSignsIn })
-    await run({ print, readPassword, users, list: () => store.users.list() }, name, options)
+    await run({ print, readPassword, users, list: () => store.users.list() }, username, options)
   } finally {
     store.close()
   }
@@ -63,7 +63,7 @@ const actions: Record<string, Action> = {
     users.add({ username, role, explicit_consent: Number(explicit), password_hash })
     print(`${username} can sign in now.`)
   },
-  async update({ users, print }, name, { role, explicit, name: newName }) {
+  async update({ users, print }, name, { role, explicit, newName }) {
     if (role === undefined && explicit === undefined && newName === undefined)
       throw new UsageError('nothing to change: give --role, --explicit or --name')
     // Before anything changes.

@@ -22,34 +22,35 @@ type Needs = {
 }
 
 const MAX_BYTES = 4 * 1024 * 1024
-const MOST = 50
+const MAX_RESULTS = 50
 
 /**
- * Two directories of podcasts: iTunes and the Podcast Index. Their answers are read field by field: nothing is passed
- * on unseen. Each method throws `Problem` when the directory does not answer.
+ * Two directories of podcasts: iTunes and the Podcast Index. Responses are validated field by field; unknown fields are
+ * dropped. Each method throws `upstream-timeout` or `directory-unreachable` when a directory gives no usable answer.
  */
 export function createDirectories(needs: Needs) {
   return { ...createItunes(needs), ...createPodindex(needs) }
 }
 export type Directories = ReturnType<typeof createDirectories>
 
+/** Finds podcasts in iTunes. */
 function createItunes({ outbound, addresses = directoryAddresses }: Needs) {
-  const ask = async (path: string) =>
+  const fetchResults = async (path: string) =>
     listOf((await fetchJson(outbound, 'iTunes', `${addresses.itunes}${path}`))['results']).flatMap(readItunes)
   return {
     searchItunes(term: string): Promise<FoundItunes[]> {
-      const query = new URLSearchParams({ media: 'podcast', entity: 'podcast', limit: String(MOST), term })
-      return ask(`/search?${query}`)
+      const query = new URLSearchParams({ media: 'podcast', entity: 'podcast', limit: String(MAX_RESULTS), term })
+      return fetchResults(`/search?${query}`)
     },
-    /** The address of a feed, by its number in iTunes; null when there is none. */
+    /** Finds a feed's URL by its iTunes id; null when there is none. */
     itunesFeed: async (id: number): Promise<string | null> =>
-      (await ask(`/lookup?id=${id}&entity=podcast`))[0]?.feedUrl ?? null,
+      (await fetchResults(`/lookup?id=${id}&entity=podcast`))[0]?.feedUrl ?? null,
   }
 }
 
-/** Throws `podindex-not-configured` when the server has no key. */
+/** Finds podcasts in the Podcast Index. Each method throws `podindex-not-configured` when the server has no key. */
 function createPodindex({ outbound, now, keys, addresses = directoryAddresses }: Needs) {
-  async function ask(path: string): Promise<Fields> {
+  async function fetchFields(path: string): Promise<Fields> {
     if (!keys) throw new Problem('podindex-not-configured', 'This server has no key for the Podcast Index')
     const date = String(Math.floor(now() / SECOND))
     const signature = new Bun.CryptoHasher('sha1').update(keys.key + keys.secret + date).digest('hex')
@@ -59,14 +60,14 @@ function createPodindex({ outbound, now, keys, addresses = directoryAddresses }:
       Authorization: signature,
     })
   }
-  const feedsAt = async (path: string) => listOf((await ask(path))['feeds']).flatMap(readPodindex)
+  const feedsAt = async (path: string) => listOf((await fetchFields(path))['feeds']).flatMap(readPodindex)
 
   return {
     searchPodindex: (term: string): Promise<FoundPodindex[]> =>
-      feedsAt(`/search/byterm?${new URLSearchParams({ q: term, max: String(MOST) })}`),
-    /** The address of a feed, by its number in the Podcast Index; null when there is none. */
+      feedsAt(`/search/byterm?${new URLSearchParams({ q: term, max: String(MAX_RESULTS) })}`),
+    /** Finds a feed's URL by its Podcast Index id; null when there is none. */
     podindexFeed: async (id: number): Promise<string | null> =>
-      readPodindex((await ask(`/podcasts/byfeedid?id=${id}`))['feed'])[0]?.url ?? null,
+      readPodindex((await fetchFields(`/podcasts/byfeedid?id=${id}`))['feed'])[0]?.url ?? null,
     trending({ limit, language, category }: TrendingQuery): Promise<FoundPodindex[]> {
       const query = new URLSearchParams({
         max: String(limit),
@@ -80,6 +81,7 @@ function createPodindex({ outbound, now, keys, addresses = directoryAddresses }:
 
 type TrendingQuery = { limit: number; language?: string | undefined; category?: string | undefined }
 
+/** Fetches a JSON object from a directory. Throws `upstream-timeout` and `directory-unreachable`. */
 async function fetchJson(
   outbound: Outbound,
   directory: string,
@@ -89,7 +91,7 @@ async function fetchJson(
   const host = new URL(address).hostname
   try {
     const body = await fetchBytes(outbound, address, {
-      // The operator chose the directories, so they may lie on a private address.
+      // The operator chose the directories, so they may be on a private network.
       reach: { home: host },
       headers: { Accept: 'application/json', ...headers },
       timeoutMs: 15 * SECOND,
@@ -97,22 +99,29 @@ async function fetchJson(
       idleMs: 10 * SECOND,
       totalMs: 30 * SECOND,
     })
-    return JSON.parse(new TextDecoder().decode(body)) as Fields
+    const answer: unknown = JSON.parse(new TextDecoder().decode(body))
+    if (!isObject(answer)) throw new TypeError('Expected a JSON object')
+    return answer
   } catch (error) {
-    if (error instanceof OutboundError && error.code === 'timeout')
-      throw new Problem('upstream-timeout', `${directory} took too long to answer`, { host })
-    throw new Problem('directory-unreachable', `${directory} cannot be reached`, { directory })
+    const code = error instanceof OutboundError ? error.code : null
+    if (code === 'timeout') throw new Problem('upstream-timeout', `${directory} took too long to answer`, { host })
+    const isUnreachable = code === 'unreachable' || code === 'address-not-allowed'
+    const reason = isUnreachable ? 'cannot be reached' : 'gave no usable answer'
+    throw new Problem('directory-unreachable', `${directory} ${reason}`, { directory })
   }
 }
 
 type Fields = Record<string, unknown>
 
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const integer = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
-const texts = (value: unknown): string[] => listOf(value).filter(item => typeof item === 'string')
-const web = (value: unknown): string | null => (/^https?:\/\//i.test(text(value) ?? '') ? text(value) : null)
+const strings = (value: unknown): string[] => listOf(value).filter(item => typeof item === 'string')
+const httpUrl = (value: unknown): string | null => (/^https?:\/\//i.test(text(value) ?? '') ? text(value) : null)
 
+/** Reads one result; an empty list for one without an id or a name. */
 function readItunes(value: unknown): FoundItunes[] {
   const found = (value ?? {}) as Fields
   const id = integer(found['trackId']) ?? integer(found['collectionId'])
@@ -125,25 +134,26 @@ function readItunes(value: unknown): FoundItunes[] {
       collectionName: text(found['collectionName']) ?? name,
       trackName: name,
       artistName: text(found['artistName']) ?? '',
-      feedUrl: web(found['feedUrl']),
-      artworkUrl30: web(found['artworkUrl30']),
-      artworkUrl60: web(found['artworkUrl60']),
-      artworkUrl100: web(found['artworkUrl100']),
-      artworkUrl600: web(found['artworkUrl600']),
+      feedUrl: httpUrl(found['feedUrl']),
+      artworkUrl30: httpUrl(found['artworkUrl30']),
+      artworkUrl60: httpUrl(found['artworkUrl60']),
+      artworkUrl100: httpUrl(found['artworkUrl100']),
+      artworkUrl600: httpUrl(found['artworkUrl600']),
       primaryGenreName: text(found['primaryGenreName']),
-      genres: texts(found['genres']),
-      genreIds: texts(found['genreIds']),
+      genres: strings(found['genres']),
+      genreIds: strings(found['genreIds']),
       releaseDate: text(found['releaseDate']),
       trackCount: integer(found['trackCount']),
       country: text(found['country']),
-      trackViewUrl: web(found['trackViewUrl']),
+      trackViewUrl: httpUrl(found['trackViewUrl']),
     },
   ]
 }
 
+/** Reads one feed; an empty list for one without an id, a title or a URL. */
 function readPodindex(value: unknown): FoundPodindex[] {
   const found = (value ?? {}) as Fields
-  const [id, title, url] = [integer(found['id']), text(found['title']), web(found['url'])]
+  const [id, title, url] = [integer(found['id']), text(found['title']), httpUrl(found['url'])]
   if (id === null || title === null || url === null) return []
   const categories = Object.entries((found['categories'] ?? {}) as Fields)
   return [
@@ -152,13 +162,13 @@ function readPodindex(value: unknown): FoundPodindex[] {
       podcastGuid: text(found['podcastGuid']),
       title,
       url,
-      originalUrl: web(found['originalUrl']),
-      link: web(found['link']),
+      originalUrl: httpUrl(found['originalUrl']),
+      link: httpUrl(found['link']),
       description: text(found['description']),
       author: text(found['author']),
       ownerName: text(found['ownerName']),
-      image: web(found['image']),
-      artwork: web(found['artwork']),
+      image: httpUrl(found['image']),
+      artwork: httpUrl(found['artwork']),
       lastUpdateTime: integer(found['lastUpdateTime']),
       explicit: found['explicit'] === true || found['explicit'] === 1,
       categories: Object.fromEntries(

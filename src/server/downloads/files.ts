@@ -10,19 +10,20 @@ export type { FileFacts } from './file-facts'
 export type MediaFiles = ReturnType<typeof createMediaFiles>
 
 /**
- * The media folder: complete files under their names, unfinished ones in `.partial`. Nothing here reaches outside it,
- * and nothing is written or deleted while it is not mounted. `known`: some of the files that the library has.
+ * The media folder: complete files under their names, unfinished ones in `.partial`. Paths are relative to the folder
+ * unless said otherwise, and never lead outside it. While the folder is not mounted, nothing is written, and nothing but
+ * a `.part` file is deleted. `someKnownFiles` returns paths of a few files that the library has, to recognise the folder.
  */
-export function createMediaFiles(root: string, known: () => readonly string[], elapsed = monotonicClock) {
+export function createMediaFiles(root: string, someKnownFiles: () => readonly string[], elapsed = monotonicClock) {
   const partial = join(root, '.partial')
   const facts = createFileFacts(elapsed)
-  const isPresent = () => isMounted(root, known)
+  const isPresent = () => isMounted(root, someKnownFiles)
   const pathOf = (relative: string) => pathIn(root, relative)
   const partOf = (eid: string) => join(partial, `${eid}.part`)
 
   function requirePresent() {
     if (isPresent()) return
-    throw new Problem('media-folder-absent', `The media folder ${root} is missing. Mount its disk or share first.`)
+    throw new Problem('media-folder-absent', `The media folder ${root} is not mounted. Mount its disk or share first.`)
   }
 
   /** Creates the folder for unfinished files. Throws `media-folder-absent`; call before anything is written. */
@@ -31,10 +32,10 @@ export function createMediaFiles(root: string, known: () => readonly string[], e
     mkdirSync(partial, { recursive: true })
   }
 
-  /** Moves a complete `.part` into place; the move is on the disk when this returns. */
-  async function moveInto(part: string, relative: string) {
+  /** Moves a complete file, named by its absolute path, into place; the move is synced when this returns. */
+  async function moveInto(source: string, relative: string) {
     open()
-    await moveTo(part, pathOf(relative))
+    await renameSynced(source, pathOf(relative))
   }
 
   return {
@@ -47,20 +48,20 @@ export function createMediaFiles(root: string, known: () => readonly string[], e
     partOf,
     moveInto,
     exists: (relative: string) => existsSync(pathOf(relative)),
-    /** Whether two paths lead to one file, as they do on a disk that ignores case. */
+    /** Tells whether two paths lead to one file, as they do on a disk that ignores case. */
     areSame: (one: string, other: string) => areSame(pathOf(one), pathOf(other)),
     factsOf: facts.of,
     sizeOf,
     freeBytes: () => freeBytes(root),
 
-    /** Renames a file and deletes the folders that are empty after it; the move is on the disk when this returns. */
+    /** Renames a file and deletes any folders this leaves empty; the move is synced when this returns. */
     async move(from: string, to: string) {
       const source = pathOf(from)
       facts.forget(source)
       await moveInto(source, to)
       await removeEmptyAbove(root, source)
     },
-    /** Deletes a file, if it is there, and the folders that are empty after it. */
+    /** Deletes a file, if it is there, and any folders this leaves empty. */
     async remove(relative: string) {
       requirePresent()
       const path = pathOf(relative)
@@ -78,7 +79,7 @@ function listParts(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).map(name => name.replace(/\.part$/, '')) : []
 }
 
-/** Null when there is no such file. */
+/** Size of the file at an absolute path, in bytes; null when there is none. */
 const sizeOf = (path: string): Promise<number | null> =>
   stat(path).then(
     ({ size }) => size,
@@ -95,7 +96,8 @@ async function freeBytes(folder: string): Promise<number> {
   return Number(bavail) * Number(bsize)
 }
 
-async function moveTo(source: string, target: string) {
+/** Renames a file, by absolute paths, and syncs the folder that it came to. */
+async function renameSynced(source: string, target: string) {
   mkdirSync(dirname(target), { recursive: true })
   await rename(source, target)
   const folder = await openFile(dirname(target), 'r')

@@ -1,7 +1,7 @@
 import { describeError } from '../platform/log'
 import type { Store } from '../store'
 import type { Validators } from '../store/podcasts'
-import type { Performers } from '../thread/serve'
+import type { TaskHandlers } from '../thread/serve'
 import { applyDigest, type Applied } from './apply'
 import { digestFeed, type Digest, type DigestRequest } from './digest'
 import { joinPages } from './pages'
@@ -31,7 +31,7 @@ export type FeedTasks = {
 }
 
 /** Reads feeds and keeps their digests until they are applied or forgotten. */
-export function createFeedTasks(library: () => Store): Performers<FeedTasks> {
+export function createFeedTasks(library: () => Store): TaskHandlers<FeedTasks> {
   const digests = new Map<number, Digest>()
   return {
     read({ podcastId, ...request }, id) {

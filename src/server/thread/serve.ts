@@ -3,36 +3,36 @@ import type { Answer, Message, TaskTable } from './message'
 
 declare const self: Worker
 
-/** `id` differs for each message, also in the thread that follows this one. */
-export type Performers<T extends TaskTable> = {
+/** The code of each task. `id` is unique per awaited task, even across thread restarts; 0 for a posted task. */
+export type TaskHandlers<T extends TaskTable> = {
   [N in keyof T]: (request: T[N]['request'], id: number) => T[N]['result'] | Promise<T[N]['result']>
 }
 
-export type Served<T extends TaskTable> = {
-  tasks: Performers<T>
-  /** Called after the answer was sent: it keeps nobody waiting. */
+export type WorkerService<T extends TaskTable> = {
+  tasks: TaskHandlers<T>
+  /** Called after the answer is sent, so nobody waits for it; not called when the task throws. Must not throw. */
   afterTask?: (task: string, request: unknown) => void
   /** Called once the thread has been idle for a while. */
   rest: () => void
   close: () => void
 }
 
-/** Makes this worker the other end of `createThread`. `begin` receives the thread's setup. */
-export function serve<T extends TaskTable, Setup>(begin: (setup: Setup) => Served<T>) {
-  let served: Served<T> | null = null
+/** Runs the worker side of `createThread`. `begin` receives the thread's setup. */
+export function serve<T extends TaskTable, Setup>(begin: (setup: Setup) => WorkerService<T>) {
+  let service: WorkerService<T> | null = null
   self.onmessage = async ({ data }: MessageEvent<Message>) => {
-    if ('setup' in data) served = begin(data.setup as Setup)
-    else if ('rest' in data) served!.rest()
+    if ('setup' in data) service = begin(data.setup as Setup)
+    else if ('rest' in data) service!.rest()
     else if ('close' in data) {
-      served!.close()
+      service!.close()
       self.postMessage({ id: data.close, result: null } satisfies Answer)
-    } else await perform(served!, data)
+    } else await perform(service!, data)
   }
 }
 
 type Task = Extract<Message, { task: string }>
 
-async function perform<T extends TaskTable>({ tasks, afterTask }: Served<T>, { id, task, request }: Task) {
+async function perform<T extends TaskTable>({ tasks, afterTask }: WorkerService<T>, { id, task, request }: Task) {
   try {
     const result = await tasks[task]!(request, id ?? 0)
     if (id !== null) self.postMessage({ id, result } satisfies Answer)

@@ -9,8 +9,8 @@ type Window = Pick<globalThis.Window, 'addEventListener' | 'scrollTo' | 'request
 }
 
 /**
- * The place of the reader on each page, and the content of its lists: going back finds both as they were. The browser's
- * own way gives up before a list is there.
+ * The place of the user on each page, and the content of its lists: going back finds both as they were. The browser's
+ * own restoration gives up before a list is there.
  */
 export function createPlaces(window: Window) {
   const here = () => window.location.pathname + window.location.search
@@ -34,7 +34,7 @@ export function createPlaces(window: Window) {
       else scroller.toTop()
       isBack = false
     },
-    /** Returns the content of a list when its page was left, and undefined unless the reader comes back to it. */
+    /** Returns the content of a list when its page was left, and undefined unless the user comes back to it. */
     remembered: <T>(list: string): T | undefined => (isBack ? (placeHere().lists.get(list) as T) : undefined),
     remember: (list: string, content: unknown) => void placeHere().lists.set(list, content),
   }
@@ -61,7 +61,7 @@ function createScroller(window: Window) {
     if (Math.abs(window.scrollY - sought.y) < 2 || performance.now() > sought.until) sought = null
     else window.requestAnimationFrame(step)
   }
-  // A reader who scrolls is not scrolled.
+  // A user who scrolls takes over.
   for (const type of ['wheel', 'touchstart', 'keydown']) window.addEventListener(type, () => (sought = null))
   return {
     isSeeking: () => sought !== null,

@@ -10,7 +10,7 @@ import {
   withPasswords,
 } from '../../support/app'
 
-const fast = { freeFailures: 5, mostFailures: 20, mostOfAddress: 100, firstPauseMs: 1, longestPauseMs: 5 }
+const fast = { freeFailures: 5, maxFailuresPerPair: 20, maxFailuresPerAddress: 100, firstPauseMs: 1, longestPauseMs: 5 }
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 test('the admin of the configuration signs in, and is the account of open mode with all it had', async () => {
@@ -102,7 +102,7 @@ test('A4: forty guesses at once are refused after twenty, for fifteen minutes; o
 })
 
 test('an address that fails with a hundred names is refused more guesses', async () => {
-  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, mostOfAddress: 10 } })
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, maxFailuresPerAddress: 10 } })
   const guess = (name: string) =>
     app.fetch('/api/v1/login', {
       method: 'POST',
@@ -114,7 +114,7 @@ test('an address that fails with a hundred names is refused more guesses', async
 })
 
 test('another port, or another address of the same network, is no other guesser', async () => {
-  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, mostOfAddress: 8 } })
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, maxFailuresPerAddress: 8 } })
   const guess = async (address: string) =>
     (await app.fetch('/api/v1/users/me', { headers: { Authorization: basic('root', 'x'), ...from(address) } })).status
   for (let port = 1; port <= 8; port++) expect(await guess(`198.51.100.7:${port}`)).toBe(401)
@@ -137,7 +137,7 @@ test('guesses are slowed down before they are refused', async () => {
 })
 
 test('a request without credentials does not count as a failed guess', async () => {
-  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, mostOfAddress: 3 } })
+  await using app = await startTestApp({ env: withPasswords, throttleLimits: { ...fast, maxFailuresPerAddress: 3 } })
   for (let count = 0; count < 10; count++) await refusal(app.users.me())
   expect(await app.as('root', 'Sup3rSecret').users.me()).toMatchObject({ username: 'root' })
 })
@@ -188,7 +188,7 @@ async function signIn(app: Awaited<ReturnType<typeof startTestApp>>, username: s
 test('many first requests at once are one attempt: a page that asks for ten things is no guesser', async () => {
   await using app = await startTestApp({
     env: withPasswords,
-    throttleLimits: { ...fast, mostFailures: 2, mostOfAddress: 3 },
+    throttleLimits: { ...fast, maxFailuresPerPair: 2, maxFailuresPerAddress: 3 },
   })
   const headers = { Authorization: basic('root', 'Sup3rSecret') }
   const paths = Array.from({ length: 30 }, (_, index) => `/api/v1/podcasts?x=${index}`)

@@ -3,7 +3,7 @@ import { createThrottle } from '../../../src/server/accounts/throttle'
 import { refusal, startClock } from '../../support/app'
 
 const MINUTE = 60_000
-const limits = { freeFailures: 10, mostFailures: 3, mostOfAddress: 5, firstPauseMs: 0, longestPauseMs: 0 }
+const limits = { freeFailures: 10, maxFailuresPerPair: 3, maxFailuresPerAddress: 5, firstPauseMs: 0, longestPauseMs: 0 }
 const wrong = () => null
 const right = () => 'in'
 

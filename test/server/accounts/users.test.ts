@@ -4,7 +4,7 @@ import { runUsersCommand } from '../../../src/server/cli/users'
 import { readConfig } from '../../../src/server/config'
 
 const DAY = 86_400_000
-const slow = { freeFailures: 5, mostFailures: 20, mostOfAddress: 100, firstPauseMs: 1, longestPauseMs: 5 }
+const slow = { freeFailures: 5, maxFailuresPerPair: 20, maxFailuresPerAddress: 100, firstPauseMs: 1, longestPauseMs: 5 }
 
 test('an invitation makes one account, with its role and consent', async () => {
   await using app = await startTestApp({ env: withPasswords })

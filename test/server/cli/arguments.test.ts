@@ -22,10 +22,10 @@ test.each(['--config', '--config=', '--frobnicate', 'serve'])('%s is not underst
 test('options of an account are read, and a wrong one is refused', () => {
   expect(parseUsersCommand(['add', 'bob', '--role', 'uploader', '--explicit', 'no'])).toEqual({
     action: 'add',
-    name: 'bob',
-    options: { role: 'uploader', explicit: false, name: undefined },
+    username: 'bob',
+    options: { role: 'uploader', explicit: false, newName: undefined },
   })
-  expect(parseUsersCommand(['list'])).toMatchObject({ action: 'list', name: '' })
+  expect(parseUsersCommand(['list'])).toMatchObject({ action: 'list', username: '' })
   for (const wrong of [
     ['add', 'bob', '--role', 'king'],
     ['add', 'bob', '--explicit', 'maybe'],

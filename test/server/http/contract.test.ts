@@ -9,7 +9,7 @@ const json = { 'Content-Type': 'application/json' }
 
 test('every error is JSON of one shape', async () => {
   await using app = await startTestApp()
-  const answers: [string, RequestInit, number, string][] = [
+  const cases: [string, RequestInit, number, string][] = [
     ['/api/v1/nothing', {}, 404, 'not-found'],
     ['/api/v1/podcasts/nobody', {}, 404, 'podcast-not-found'],
     ['/api/v1/podcasts/not-a-uuid/episodes', {}, 404, 'podcast-not-found'],
@@ -39,7 +39,7 @@ test('every error is JSON of one shape', async () => {
     ['/api/v1/downloads', { method: 'PUT' }, 405, 'method-not-allowed'],
     ['/ui/assets/old-hash.js', {}, 404, 'not-found'],
   ]
-  for (const [path, init, status, errorCode] of answers) {
+  for (const [path, init, status, errorCode] of cases) {
     const response = await app.fetch(path, init)
     expect([path, response.status, response.headers.get('content-type')]).toEqual([
       path,
@@ -51,7 +51,7 @@ test('every error is JSON of one shape', async () => {
   }
 })
 
-test('a request whose refusal could not be described is refused at once', async () => {
+test('a body too deep or too odd to describe in an error is refused as a bad request', async () => {
   await using app = await startTestApp()
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   for (const value of [deep, '{"toString":1}']) {
@@ -70,7 +70,7 @@ test('an invalid Host header is answered with 400', async () => {
   expect(response.status).toBe(400)
 })
 
-test('an empty body under a JSON header counts as none, on every method', async () => {
+test('an empty body with a JSON content type counts as no body, on every method', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
@@ -98,7 +98,7 @@ test('settings are merged: absent fields stay, unknown fields are ignored', asyn
   })
 })
 
-test('answers are never stored by caches, and say where the server is', async () => {
+test('the configuration is never stored by caches, and contains the addresses of the server', async () => {
   await using app = await startTestApp()
   const response = await app.fetch('/api/v1/sys/config')
   expect(response.headers.get('cache-control')).toBe('no-store')
@@ -110,7 +110,7 @@ test('answers are never stored by caches, and say where the server is', async ()
   })
 })
 
-test('everything lies below the sub-directory, the interface included', async () => {
+test('every route and the interface are below the sub-directory', async () => {
   await using app = await startTestApp({ env: { SUB_DIRECTORY: '/castellan/' } })
   expect(await app.system.config()).toMatchObject({
     serverUrl: 'http://localhost/castellan/',
@@ -123,7 +123,7 @@ test('everything lies below the sub-directory, the interface included', async ()
   expect((await app.app.handle(new Request('http://localhost/api/v1/podcasts'))).status).toBe(404)
 })
 
-test('a trusted proxy determines the public address, a stranger does not', async () => {
+test('forwarded headers set the public address only when a trusted proxy sends them', async () => {
   await using app = await startTestApp()
   const headers = { 'X-Forwarded-Host': 'localhost:9443', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Prefix': '/pod' }
   expect(await (await app.fetch('/api/v1/sys/config', { headers })).json()).toMatchObject({
@@ -137,7 +137,7 @@ test('a trusted proxy determines the public address, a stranger does not', async
   })
 })
 
-test('changes from another site, and names that are not ours, are refused', async () => {
+test('changes from another site, and requests to a foreign host name, are refused', async () => {
   await using app = await startTestApp()
   const post = (headers: Record<string, string>) => app.fetch('/api/v1/podcasts/all', { method: 'POST', headers })
   expect((await post({ Origin: 'https://evil.example' })).status).toBe(403)
@@ -158,6 +158,6 @@ test('changes from another site, and names that are not ours, are refused', asyn
   ).toBe(200)
 })
 
-test('every error code has its words in English', () => {
+test('every error code has an English text', () => {
   expect(errorCodes.filter(code => !(`error.${code}` in en))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { DAY } from '../../../src/server/platform/clock'
 import { createTasks } from '../../../src/server/tasks'
 import { refusal, startClock, startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3, type ItemSpec } from '../../support/builders'
@@ -8,8 +9,11 @@ import { connect } from '../../support/socket'
 
 const explicit = '<itunes:explicit>true</itunes:explicit>'
 
-/** A podcast that root has added, whose feed the test grows; `grow` answers when the server has read it. */
-async function plant(
+/**
+ * Adds a podcast as root. `publish` puts episodes into its feed; `publishAndRefresh` also waits until the server has
+ * read it.
+ */
+async function addPodcast(
   app: TestApp,
   host: FeedHost,
   { prefill = 0, autoDownload = false, items = [{ guid: 'a' }] as ItemSpec[] } = {},
@@ -34,7 +38,7 @@ async function plant(
     podcast,
     id,
     publish,
-    grow(...more: ItemSpec[]) {
+    publishAndRefresh(...more: ItemSpec[]) {
       publish(...more)
       return app.context.refresh.refresh(id)
     },
@@ -45,43 +49,43 @@ async function plant(
   }
 }
 
-test('an episode that is not downloaded by itself is announced when it is published, to whoever added or favours the podcast', async () => {
+test('an episode that is not downloaded automatically is announced when published, to users who added or favour the podcast', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
-  const { root, podcast, grow } = await plant(app, host)
+  const { root, podcast, publishAndRefresh } = await addPodcast(app, host)
   const [fan, other] = [await app.signUp('fan'), await app.signUp('other')]
   await fan.podcasts.favour(podcast.id, true)
-  await grow({ title: 'Fog' })
+  await publishAndRefresh({ title: 'Fog' })
   for (const user of [root, fan]) expect(await bellOf(user)).toEqual(['NewEpisodes Lighthouse Radio'])
   expect(await bellOf(other)).toEqual([])
 })
 
-test('an episode that is downloaded by itself is announced once, when it is here', async () => {
+test('an episode that is downloaded automatically is announced once, when its download is complete', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
-  const { root, podcast, grow } = await plant(app, host, { autoDownload: true })
+  const { root, podcast, publishAndRefresh } = await addPodcast(app, host, { autoDownload: true })
   const [fan, other] = [await app.signUp('fan'), await app.signUp('other')]
   await fan.podcasts.favour(podcast.id, true)
-  const { promise: mayCome, resolve: letCome } = Promise.withResolvers<void>()
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   host.on('/fog.mp3', async () => {
-    await mayCome
+    await isReleased
     return new Response(silentMp3(1) as BodyInit, { headers: { 'Content-Type': 'audio/mpeg' } })
   })
-  await grow({ title: 'Fog', enclosure: `${host.origin}/fog.mp3`, date: new Date(clock()).toUTCString() })
+  await publishAndRefresh({ title: 'Fog', enclosure: `${host.origin}/fog.mp3`, date: new Date(clock()).toUTCString() })
   for (const user of [root, fan, other]) expect(await bellOf(user)).toEqual([])
-  letCome()
+  release()
   await endDownloads(app, clock)
   for (const user of [root, fan]) expect(await bellOf(user)).toEqual(['Download Fog'])
   expect(await bellOf(other)).toEqual([])
 })
 
-test('whoever asks for a download is notified when it ends, in their browsers alone', async () => {
+test('a user who requests a download is notified when it ends, and nobody else is', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
   const items = [{ title: 'Fog', enclosure: host.file('/a.mp3', silentMp3(2)) }]
-  const { root, podcast, eidOf } = await plant(app, host, { items })
+  const { root, podcast, eidOf } = await addPodcast(app, host, { items })
   const [fan, uma, ulf] = [
     await app.signUp('fan'),
     await app.signUp('uma', 'uploader'),
@@ -115,22 +119,22 @@ test('whoever asks for a download is notified when it ends, in their browsers al
   for (const { socket } of [hers, others]) socket.close()
 })
 
-test('whoever asks for what is being downloaded by itself is notified as well, and nobody twice', async () => {
+test('a user who requests an automatic download is notified as well, and nobody twice', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
-  const { root, grow, eidOf } = await plant(app, host, { autoDownload: true })
+  const { root, publishAndRefresh, eidOf } = await addPodcast(app, host, { autoDownload: true })
   const uma = await app.signUp('uma', 'uploader')
   await app.context.downloads.pauseAll()
   const enclosure = host.file('/fog.mp3', silentMp3(1))
-  await grow({ title: 'Fog', enclosure, date: new Date(clock()).toUTCString() })
+  await publishAndRefresh({ title: 'Fog', enclosure, date: new Date(clock()).toUTCString() })
   for (const user of [uma, root]) await user.episodes.download(await eidOf('Fog'))
   app.context.downloads.resumeAll()
   await endDownloads(app, clock)
   for (const user of [uma, root]) expect(await bellOf(user)).toEqual(['Download Fog'])
 })
 
-test('several episodes at once are one notice: published, downloaded, or to begin with', async () => {
+test('episodes published, downloaded or prefilled together share one notice', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
@@ -141,38 +145,38 @@ test('several episodes at once are one notice: published, downloaded, or to begi
     date: new Date(clock()).toUTCString(),
   })
   const first = ['a', 'b', 'c'].map(item)
-  const { root, grow } = await plant(app, host, { autoDownload: true, prefill: 2, items: first })
+  const { root, publishAndRefresh } = await addPodcast(app, host, { autoDownload: true, prefill: 2, items: first })
   await endDownloads(app, clock)
   expect(await bellOf(root)).toEqual(['Download Lighthouse Radio × 2'])
   clock.advance(1000)
-  await grow(item('d'), item('e'), item('f'))
+  await publishAndRefresh(item('d'), item('e'), item('f'))
   await endDownloads(app, clock)
   expect(await bellOf(root)).toEqual(['Download Lighthouse Radio × 3', 'Download Lighthouse Radio × 2'])
   app.context.store.settings.edit({ autoDownload: false })
   clock.advance(1000)
-  await grow(item('g'), item('h'))
+  await publishAndRefresh(item('g'), item('h'))
   clock.advance(1000)
-  await grow(item('i'))
+  await publishAndRefresh(item('i'))
   expect((await bellOf(root)).slice(0, 2)).toEqual(['NewEpisodes Lighthouse Radio', 'NewEpisodes Lighthouse Radio × 2'])
 })
 
 test('hidden explicit episodes are neither announced nor counted', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
-  const { podcast, grow } = await plant(app, host)
-  const [fan, blind] = [await app.signUp('fan', 'user', true), await app.signUp('blind')]
-  for (const user of [fan, blind]) await user.podcasts.favour(podcast.id, true)
-  await grow({ title: 'Rum', extra: explicit })
-  expect([await bellOf(fan), await bellOf(blind)]).toEqual([['NewEpisodes Lighthouse Radio'], []])
-  await grow({ title: 'Gin', extra: explicit }, { title: 'Tea' }, { title: 'Milk' })
+  const { podcast, publishAndRefresh } = await addPodcast(app, host)
+  const [fan, withoutConsent] = [await app.signUp('fan', 'user', true), await app.signUp('without-consent')]
+  for (const user of [fan, withoutConsent]) await user.podcasts.favour(podcast.id, true)
+  await publishAndRefresh({ title: 'Rum', extra: explicit })
+  expect([await bellOf(fan), await bellOf(withoutConsent)]).toEqual([['NewEpisodes Lighthouse Radio'], []])
+  await publishAndRefresh({ title: 'Gin', extra: explicit }, { title: 'Tea' }, { title: 'Milk' })
   expect((await bellOf(fan))[0]).toBe('NewEpisodes Lighthouse Radio × 3')
-  expect(await bellOf(blind)).toEqual(['NewEpisodes Lighthouse Radio × 2'])
+  expect(await bellOf(withoutConsent)).toEqual(['NewEpisodes Lighthouse Radio × 2'])
 })
 
-test('a notice of what is explicit is not shown to somebody whose consent was withdrawn', async () => {
+test('a notice about an explicit podcast is hidden from a user whose consent was withdrawn', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
-  const { root, podcast, id } = await plant(app, host)
+  const { root, podcast, id } = await addPodcast(app, host)
   const fan = await app.signUp('fan', 'user', true)
   await fan.podcasts.favour(podcast.id, true)
   host.feed('/feed.xml', rss({ extra: explicit, items: [{ guid: 'b' }, { guid: 'a' }] }))
@@ -182,12 +186,12 @@ test('a notice of what is explicit is not shown to somebody whose consent was wi
   expect(await bellOf(fan)).toEqual([])
 })
 
-test('a download that is given up is announced to admins once per episode, and to whoever asked each time', async () => {
+test('a failed download notifies admins once per episode, and the requester every time', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
   const items = [{ title: 'Gone', enclosure: `${host.origin}/gone.mp3` }]
-  const { root, eidOf } = await plant(app, host, { items })
+  const { root, eidOf } = await addPodcast(app, host, { items })
   const uma = await app.signUp('uma', 'uploader')
   for (const times of [1, 2]) {
     await uma.episodes.download(await eidOf('Gone'))
@@ -195,39 +199,39 @@ test('a download that is given up is announced to admins once per episode, and t
     expect(await bellOf(root)).toEqual(['DownloadFailed Gone'])
     expect(await bellOf(uma)).toEqual(Array.from({ length: times }, () => 'DownloadFailed Gone'))
   }
-  // Trying again counts as asking for it, too.
+  // Resuming counts as requesting, too.
   const { items: failed } = (await root.downloads.page(null)).data
   await root.downloads.resume(failed[0]!.id)
   await endDownloads(app, clock)
   expect([await bellOf(root), await bellOf(uma)].map(bell => bell.length)).toEqual([2, 2])
 })
 
-test('an episode whose own download is given up or cancelled counts as published', async () => {
+test('an episode whose automatic download fails or is cancelled is announced as published', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
-  const { root, podcast, grow } = await plant(app, host, { autoDownload: true })
+  const { root, podcast, publishAndRefresh } = await addPodcast(app, host, { autoDownload: true })
   const fan = await app.signUp('fan')
   await fan.podcasts.favour(podcast.id, true)
   const date = () => new Date(clock()).toUTCString()
-  await grow({ title: 'Gone', enclosure: `${host.origin}/gone.mp3`, date: date() })
+  await publishAndRefresh({ title: 'Gone', enclosure: `${host.origin}/gone.mp3`, date: date() })
   await endDownloads(app, clock)
   expect(await bellOf(fan)).toEqual(['NewEpisodes Lighthouse Radio'])
-  // A notice of the failure is a notice of the episode.
+  // Root was already notified of the episode, by the failure.
   expect(await bellOf(root)).toEqual(['DownloadFailed Gone'])
 
   await app.context.downloads.pauseAll()
-  await grow({ title: 'Fog', enclosure: `${host.origin}/fog.mp3`, date: date() })
+  await publishAndRefresh({ title: 'Fog', enclosure: `${host.origin}/fog.mp3`, date: date() })
   const queued = (await root.downloads.page(null)).data.items.find(({ state }) => state === 'queued')
   await root.downloads.cancel(queued!.id)
   expect(await bellOf(fan)).toEqual(['NewEpisodes Lighthouse Radio', 'NewEpisodes Lighthouse Radio'])
 })
 
-test('an edit, a moved feed and a retry announce nothing again', async () => {
+test('an edited episode, a moved feed and another `sendDue` announce nothing again', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
-  const { root, podcast, id, publish } = await plant(app, host, { autoDownload: true })
+  const { root, podcast, id, publish } = await addPodcast(app, host, { autoDownload: true })
   const date = new Date(clock()).toUTCString()
   const fog = { title: 'Fog', enclosure: host.file('/fog.mp3', silentMp3(1)), date }
   publish(fog)
@@ -251,8 +255,8 @@ test('episodes stored before the server was killed are announced once after the 
   const folder = temporaryFolder()
   {
     await using app = await startTestApp({ env: withPasswords, now: clock, folder })
-    const { podcast, publish, id } = await plant(app, host)
-    // The second thread has stored them, and nobody heard of it any more.
+    const { podcast, publish, id } = await addPodcast(app, host)
+    // The second thread has stored the episodes, but the server died before anyone was notified.
     const { store } = app.context
     publish({ title: 'Fog' }, { title: 'Wind' })
     const body = new Uint8Array(await (await fetch(podcast.rssfeed)).arrayBuffer())
@@ -274,18 +278,18 @@ test('episodes stored before the server was killed are announced once after the 
   }
 })
 
-test('dismissed notices are forgotten after 30 days, unread ones never', async () => {
+test('dismissed notices are removed after 30 days, unread ones never', async () => {
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
-  const { root, grow } = await plant(app, host)
+  const { root, publishAndRefresh } = await addPodcast(app, host)
   const { notifications, store } = app.context
   const ids = () => [1, 2].filter(id => store.notifications.find(id))
-  await grow({ title: 'Fog' })
+  await publishAndRefresh({ title: 'Fog' })
   const [notice] = await root.notifications.unread()
   await root.notifications.dismiss(notice!.id)
-  await grow({ title: 'Rain' })
-  clock.advance(30 * 86_400_000)
+  await publishAndRefresh({ title: 'Rain' })
+  clock.advance(30 * DAY)
   notifications.removeOld()
   expect(ids()).toEqual([1, 2])
   clock.advance(1)
@@ -293,10 +297,10 @@ test('dismissed notices are forgotten after 30 days, unread ones never', async (
   expect(ids()).toEqual([2])
 })
 
-test('a feed that a killed process had stored in part is announced at the next start, not before', async () => {
+test('episodes from a refresh that a kill interrupted are announced at the next start, not before', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })
-  const { root, id } = await plant(app, host)
+  const { root, id } = await addPodcast(app, host)
   const { notifications, store } = app.context
   const [episode] = store.episodes.knownOf(id)
   store.announcements.add(episode!.id, 'reading')

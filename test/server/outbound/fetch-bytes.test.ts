@@ -10,7 +10,7 @@ const reach = { home: '127.0.0.1' }
 const fetchFrom = (address: string, limits: { maxBytes?: number; idleMs?: number; totalMs?: number } = {}) =>
   fetchBytes(createOutbound(readConfig({})), address, { reach, maxBytes: 10, ...limits })
 
-/** A body of one byte at once and another after each pause, without an end. */
+/** An endless body: one byte at once, then one after each pause. */
 const drip = (pauseMs: number) =>
   new Response(
     new ReadableStream({
@@ -34,7 +34,7 @@ test('a body of one byte too many is refused', async () => {
   expect(await refusal(fetchFrom(address))).toMatchObject({ code: 'too-large', host: '127.0.0.1' })
 })
 
-test.each([404, 503])('a status of %d is named, whatever the body says', async status => {
+test.each([404, 503])('status %d is reported, whatever the body contains', async status => {
   using host = startFeedHost()
   const address = host.on('/x', () => new Response('x', { status }))
   expect(await refusal(fetchFrom(address))).toMatchObject({
@@ -45,7 +45,7 @@ test.each([404, 503])('a status of %d is named, whatever the body says', async s
   })
 })
 
-test('a body that pauses too long is given up', async () => {
+test('a body that pauses too long times out', async () => {
   using host = startFeedHost()
   const address = host.on('/x', () => drip(60_000))
   expect(await refusal(fetchFrom(address, { idleMs: 20 }))).toMatchObject({
@@ -54,13 +54,13 @@ test('a body that pauses too long is given up', async () => {
   })
 })
 
-test('a body that drips without an end is given up', async () => {
+test('a body that drips without an end times out', async () => {
   using host = startFeedHost()
   const address = host.on('/x', () => drip(1))
   expect(await refusal(fetchFrom(address, { maxBytes: 1e9, totalMs: 50 }))).toMatchObject({ code: 'timeout' })
 })
 
-test('of a body that breaks off, everything that came is read', async () => {
+test('everything received before a connection breaks is kept', async () => {
   const cut = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('half'))
@@ -72,7 +72,7 @@ test('of a body that breaks off, everything that came is read', async () => {
   expect([Buffer.from(body).toString(), isCut]).toEqual(['half', true])
 })
 
-test('a body that is too large is refused, not read as far as it came', async () => {
+test('a body that is too large is refused outright, not truncated', async () => {
   const limits = { maxBytes: 10, idleMs: 60_000, totalMs: 60_000, host: 'pod.example' }
   expect(await refusal(readAvailable(new Response('0123456789a'), limits))).toMatchObject({ code: 'too-large' })
 })

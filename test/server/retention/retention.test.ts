@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
+import { DAY } from '../../../src/server/platform/clock'
 import { refusal, startClock, startTestApp, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
-const DAY = 86_400_000
-
-/** Six downloaded episodes, newest first. */
-async function plant(app: TestApp) {
+/** Adds a podcast with six downloaded episodes; `list` returns them newest first. */
+async function addPodcast(app: TestApp) {
   const host = startFeedHost()
   app.prefill(6)
   const items = Array.from({ length: 6 }, (_, index) => ({
@@ -26,7 +25,7 @@ const kept = (episodes: { name: string; status: boolean }[]) =>
 test('a cleanup lists old episodes before it deletes them, and nothing is fetched again', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })
-  const { host, list } = await plant(app)
+  const { host, list } = await addPodcast(app)
   using _ = host
   await app.system.editSettings({ autoCleanupDays: 10 })
   expect(await app.system.cleanup()).toMatchObject({ total: 0, episodes: [] })
@@ -42,10 +41,10 @@ test('a cleanup lists old episodes before it deletes them, and nothing is fetche
   expect((await app.downloads.page(null)).data.counts).toMatchObject({ queued: 0, running: 0 })
 })
 
-test('the daily cleanup deletes old episodes where it is switched on, and nothing while the media folder is away', async () => {
+test('the daily cleanup runs only when it is switched on and the media folder is mounted', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })
-  const { host, list } = await plant(app)
+  const { host, list } = await addPodcast(app)
   using _ = host
   const { retention, files } = app.context
   await app.system.editSettings({ autoCleanupDays: 10, autoCleanup: false })
@@ -62,10 +61,10 @@ test('the daily cleanup deletes old episodes where it is switched on, and nothin
   expect(kept(await list())).toEqual([])
 })
 
-test('episodes that somebody liked, queued, listed or began stay', async () => {
+test('episodes that a user liked, queued, put on a playlist or recently began are kept', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })
-  const { host, list } = await plant(app)
+  const { host, list } = await addPodcast(app)
   using _ = host
   const episodes = await list()
   await app.episodes.like(episodes[0]!.id, true)
@@ -81,9 +80,9 @@ test('episodes that somebody liked, queued, listed or began stay', async () => {
   expect(kept(await list())).toEqual(['Part 0', 'Part 1', 'Part 2'])
 })
 
-test('the newest stay, as many as the setting says, and played episodes may go', async () => {
+test('the newest episodes are kept up to the limit, and played ones are deleted if the setting says so', async () => {
   await using app = await startTestApp()
-  const { host, list } = await plant(app)
+  const { host, list } = await addPodcast(app)
   using _ = host
   const episodes = await list()
   await app.system.editSettings({ keepLast: 4, deleteAfterListened: true })
@@ -114,19 +113,18 @@ test('a setting out of bounds is refused with the name of its field', async () =
   expect(await app.system.editSettings({ keepLast: null })).toMatchObject({ keepLast: null })
 })
 
-test('a cleanup is refused while another one runs, the daily one then does nothing, and only what it deletes is counted', async () => {
-  const now = startClock()
-  await using app = await startTestApp({ now })
-  const { host, list } = await plant(app)
+test('while a cleanup runs, another one is refused and the daily one does nothing; only files that it deletes itself are counted', async () => {
+  await using app = await startTestApp()
+  const { host, list } = await addPodcast(app)
   using _ = host
   await app.system.editSettings({ keepLast: 3, autoCleanup: true })
   const { retention, downloads, store } = app.context
   const { remove } = downloads
   const isDeleting = Promise.withResolvers<void>()
-  const mayDelete = Promise.withResolvers<void>()
+  const isReleased = Promise.withResolvers<void>()
   downloads.remove = async episode => {
     isDeleting.resolve()
-    await mayDelete.promise
+    await isReleased.promise
     return remove(episode)
   }
   const [first, second] = retention.due()
@@ -136,17 +134,16 @@ test('a cleanup is refused while another one runs, the daily one then does nothi
   await retention.sweepIfWanted()
   // A person deletes one of them meanwhile.
   await remove(store.episodes.find(second!.id)!)
-  mayDelete.resolve()
+  isReleased.resolve()
   expect(await sweeping).toMatchObject({ affected: 2, freedBytes: first!.file_size * 2 })
   expect(kept(await list())).toHaveLength(3)
-  // And another one may begin.
+  // It has ended, so another one may begin.
   expect(await retention.sweep()).toEqual({ affected: 0, freedBytes: 0 })
 })
 
-test('the daily cleanup follows the settings, one by hand spares only podcasts that opted out', async () => {
-  const now = startClock()
-  await using app = await startTestApp({ now })
-  const { host, list } = await plant(app)
+test('the switch stops the daily cleanup but not one run by hand', async () => {
+  await using app = await startTestApp()
+  const { host, list } = await addPodcast(app)
   using _ = host
   await app.system.editSettings({ keepLast: 3, autoCleanup: false })
   const { retention } = app.context
@@ -158,9 +155,21 @@ test('the daily cleanup follows the settings, one by hand spares only podcasts t
   expect(kept(await list())).toHaveLength(3)
 })
 
-test('a cleanup that fails does not stand in the way of the next', async () => {
+test('a podcast that opted out is spared by the daily cleanup and by one run by hand', async () => {
   await using app = await startTestApp()
-  const { host } = await plant(app)
+  const { host, podcast, list } = await addPodcast(app)
+  using _ = host
+  await app.system.editSettings({ keepLast: 3, autoCleanup: true })
+  await app.podcasts.editSettings(podcast.id, { autoCleanup: false })
+  const { retention } = app.context
+  await retention.sweepIfWanted()
+  expect(await retention.sweep()).toEqual({ affected: 0, freedBytes: 0 })
+  expect(kept(await list())).toHaveLength(6)
+})
+
+test('a cleanup that fails does not block the next', async () => {
+  await using app = await startTestApp()
+  const { host } = await addPodcast(app)
   using _ = host
   await app.system.editSettings({ keepLast: 5 })
   const { retention, downloads } = app.context

@@ -32,7 +32,13 @@ function protectedRoutes(app: TestApp) {
 }
 const filled = (path: string) => path.replace(/:\w+/g, 'x').replace('*', 'x')
 /** Keys in addresses may be guessed here as often as we like. */
-const unhindered = { freeFailures: 9e9, mostFailures: 9e9, mostOfAddress: 9e9, firstPauseMs: 1, longestPauseMs: 1 }
+const unhindered = {
+  freeFailures: 9e9,
+  maxFailuresPerPair: 9e9,
+  maxFailuresPerAddress: 9e9,
+  firstPauseMs: 1,
+  longestPauseMs: 1,
+}
 const json = { 'Content-Type': 'application/json' }
 
 test('A1: every call asks who is there, before it looks at anything that came along', async () => {
@@ -185,7 +191,7 @@ test('A3: an empty password, an unknown user, a user without a password and an i
 })
 
 const newKey = () => crypto.randomUUID().replaceAll('-', '')
-const slowly = { freeFailures: 5, mostFailures: 8, mostOfAddress: 20, firstPauseMs: 1, longestPauseMs: 5 }
+const slowly = { freeFailures: 5, maxFailuresPerPair: 8, maxFailuresPerAddress: 20, firstPauseMs: 1, longestPauseMs: 5 }
 
 test('A4: guessing is refused after a while, whichever door is tried, and a podcast app that first calls without a password is no guesser', async () => {
   const doors = {

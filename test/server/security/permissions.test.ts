@@ -287,7 +287,13 @@ async function check(persona: Persona, mode: Mode | null) {
   await using app = await startTestApp({
     env: { ...way?.env, ALLOWED_NETWORKS: '127.0.0.0/8' },
     // Invalid credentials are sent hundreds of times here.
-    throttleLimits: { freeFailures: 9e9, mostFailures: 9e9, mostOfAddress: 9e9, firstPauseMs: 1, longestPauseMs: 1 },
+    throttleLimits: {
+      freeFailures: 9e9,
+      maxFailuresPerPair: 9e9,
+      maxFailuresPerAddress: 9e9,
+      firstPauseMs: 1,
+      longestPauseMs: 1,
+    },
     // Nothing answers there.
     directoryAddresses: { itunes: 'http://127.0.0.1:9', podindex: 'http://127.0.0.1:9' },
   })

@@ -8,7 +8,7 @@ import { createCalls, settled } from '../../support/settled'
 import { createSilenceDetector } from '../../../src/ui/player/silence'
 import { createSleepTimer } from '../../../src/ui/player/sleep-timer'
 
-/** An audio element as far as the player knows one; it reports only what the test makes it report. */
+/** An audio engine that records its calls and reports only what the test makes it report. */
 function createAudio() {
   const calls: string[] = []
   let events: EngineEvents | null = null
@@ -29,7 +29,7 @@ function createAudio() {
     clear: () => calls.push('clear'),
   }
   const audio = {
-    /** Nothing comes. */
+    /** Whether `play` never begins to play. */
     stuck: false,
     calls,
     create: (given: EngineEvents) => {
@@ -91,10 +91,10 @@ function start({
     now: () => time,
     later: (work, ms) => void waiting.push({ work, ms }),
   })
-  return { waiting, failures, player, audio, saved, asked, ended, storage, later: (ms: number) => (time += ms) }
+  return { waiting, failures, player, audio, saved, asked, ended, storage, advance: (ms: number) => (time += ms) }
 }
 
-test('an episode begins where its history says, a finished one from its start', async () => {
+test('an episode resumes at the position in its history, a finished one starts again', async () => {
   const { player, audio } = start()
   await player.play(wrapper({ position: 120, total: 600, finished: false }), 'Pod')
   expect(audio.calls).toContain('load /media/eid.mp3 at 120')
@@ -103,25 +103,25 @@ test('an episode begins where its history says, a finished one from its start', 
   expect(other.audio.calls).toContain('load /media/eid.mp3 at 0')
 })
 
-test('without history the server is asked, and never played means from the start', async () => {
+test('an episode without history asks the server for it, and starts at 0 if it was never played', async () => {
   const { player, audio, asked } = start({ history: { position: 42, total: 600 } })
   await player.play(wrapper(), 'Pod')
   expect(asked).toEqual(['eid'])
   expect(audio.calls).toContain('load /media/eid.mp3 at 42')
-  const never = start()
-  await never.player.play(wrapper(), 'Pod')
-  expect(never.audio.calls).toContain('load /media/eid.mp3 at 0')
+  const neverPlayed = start()
+  await neverPlayed.player.play(wrapper(), 'Pod')
+  expect(neverPlayed.audio.calls).toContain('load /media/eid.mp3 at 0')
 })
 
 test('the position is saved on pause, on seek, at the end, and every fifteen seconds', async () => {
-  const { player, audio, saved, later } = start()
+  const { player, audio, saved, advance } = start()
   await player.play(wrapper(), 'Pod')
-  later(1000)
+  advance(1000)
   audio.events.onTime(1)
-  later(20_000)
+  advance(20_000)
   audio.events.onTime(21.7)
   audio.events.onTime(21.9)
-  later(1000)
+  advance(1000)
   audio.events.onTime(22.9)
   player.pause()
   player.seek(100)
@@ -130,7 +130,7 @@ test('the position is saved on pause, on seek, at the end, and every fifteen sec
   expect(saved[0]).toMatchObject({ podcastEpisodeId: 'eid', total: 600, leaving: false })
 })
 
-test('a page that goes away saves in a way that outlives it', async () => {
+test('a page that is left saves the position in a request that outlives it', async () => {
   const { player, audio, saved } = start()
   player.leave()
   await player.play(wrapper(), 'Pod')
@@ -139,7 +139,7 @@ test('a page that goes away saves in a way that outlives it', async () => {
   expect(saved).toMatchObject([{ time: 33, leaving: true }])
 })
 
-test('seeking stays within the episode, and skipping forward near the end goes to it and on', async () => {
+test('seeking stays within the episode, and skipping forward past the end ends it', async () => {
   const { player, asked, ended, saved, audio } = start()
   await player.play(wrapper(), 'Pod')
   player.seek(-5)
@@ -155,14 +155,14 @@ test('seeking stays within the episode, and skipping forward near the end goes t
   expect([player.position.value, player.isPlaying.value, ended]).toEqual([600, false, ['ended']])
   expect(audio.calls.at(-1)).toBe('pause')
   expect(saved.at(-1)).toMatchObject({ time: 600, total: 600 })
-  // There was nothing to go on to: it stays there.
+  // No other episode follows, so the player stays at the end.
   player.skipForward()
   expect(ended).toEqual(['ended'])
   player.skipBack()
   expect(player.position.value).toBe(570)
 })
 
-test('skipping to the end of what is paused goes on as well, and where no length is known there is no end', async () => {
+test('skipping past the end also ends a paused episode, and an episode of unknown length has no end', async () => {
   const { player, ended } = start()
   await player.play(wrapper(), 'Pod')
   player.pause()
@@ -180,7 +180,7 @@ test('skipping to the end of what is paused goes on as well, and where no length
   expect([endless.player.position.value, endless.ended]).toEqual([30, []])
 })
 
-test('an audio whose length is unknown takes the total from the server', async () => {
+test('an audio of unknown length takes its total from the server', async () => {
   const { player, audio } = start({ history: { position: 0, total: 900 } })
   await player.play(wrapper(null, 0), 'Pod')
   audio.events.onDuration(null)
@@ -189,7 +189,7 @@ test('an audio whose length is unknown takes the total from the server', async (
   expect(player.duration.value).toBe(900)
 })
 
-test('the speed cycles and is remembered, the volume stays between 0 and 300', async () => {
+test('the speed cycles and is remembered, and the volume stays between 0 and 300', async () => {
   const { player, audio, storage } = start({ stored: { 'player.rate': '2.5', 'player.volume': '80' } })
   expect(audio.calls).toEqual(['rate 2.5', 'volume 80'])
   player.cycleRate()
@@ -204,7 +204,7 @@ test('the speed cycles and is remembered, the volume stays between 0 and 300', a
   expect(audio.calls.at(-1)).toBe('volume 300')
 })
 
-test('after a reload the episode stands in the bar without a sound, and plays from there', async () => {
+test('after a reload the episode is shown paused at its position, and resumes there', async () => {
   const { player, audio } = start()
   await player.show(wrapper({ position: 77, total: 600, finished: false }), 'Pod')
   expect(player.position.value).toBe(77)
@@ -215,7 +215,7 @@ test('after a reload the episode stands in the bar without a sound, and plays fr
   expect(player.isPlaying.value).toBe(true)
 })
 
-test('another episode saves where the last one was', async () => {
+test('playing another episode saves the position of the last one', async () => {
   const { player, audio, saved } = start()
   await player.play(wrapper(), 'Pod')
   audio.events.onTime(50)
@@ -226,7 +226,7 @@ test('another episode saves where the last one was', async () => {
   expect(player.current.value?.episode.episode_id).toBe('next')
 })
 
-test("a podcast's own speed and volume count while it plays, and the usual ones stay as they were", async () => {
+test("a podcast's own speed and volume apply while it plays, and the usual ones stay unchanged", async () => {
   const stored = { 'player.rate': '1.25', 'player.volume': '80' }
   const { player, audio, storage } = start({ stored, preferences: { speed: 2, boost: 150 } })
   await player.play(wrapper(), 'Pod')
@@ -237,7 +237,7 @@ test("a podcast's own speed and volume count while it plays, and the usual ones 
   expect([storage.get('player.rate'), storage.get('player.volume')]).toEqual(['1.25', '80'])
 })
 
-test('what comes first and last in every episode is skipped, but not by somebody who is in the middle', async () => {
+test('intro and outro are skipped, except when resuming inside the intro', async () => {
   const { player, audio, saved, ended } = start({ preferences: { skipIntro: 30, skipOutro: 60 } })
   await player.play(wrapper(), 'Pod')
   expect(audio.calls).toContain('load /media/eid.mp3 at 30')
@@ -247,15 +247,15 @@ test('what comes first and last in every episode is skipped, but not by somebody
   expect(ended).toEqual(['ended'])
   expect(audio.calls.at(-1)).toBe('pause')
   expect(saved.at(-1)).toMatchObject({ time: 600, total: 600 })
-  const middle = start({ preferences: { skipIntro: 30 } })
-  await middle.player.play(wrapper({ position: 10, total: 600, finished: false }), 'Pod')
-  expect(middle.audio.calls).toContain('load /media/eid.mp3 at 10')
+  const inIntro = start({ preferences: { skipIntro: 30 } })
+  await inIntro.player.play(wrapper({ position: 10, total: 600, finished: false }), 'Pod')
+  expect(inIntro.audio.calls).toContain('load /media/eid.mp3 at 10')
   const short = start({ preferences: { skipIntro: 30, skipOutro: 30 } })
   await short.player.play(wrapper(null, 20), 'Pod')
   expect(short.audio.calls).toContain('load /media/eid.mp3 at 0')
 })
 
-test('a chapter plays from where it begins, whatever the history says', async () => {
+test('a chapter plays from its start, whatever the history says', async () => {
   const { player, audio } = start()
   await player.playAt(wrapper({ position: 120, total: 600, finished: false }), 'Pod', 300)
   expect(audio.calls).toContain('load /media/eid.mp3 at 300')
@@ -263,7 +263,7 @@ test('a chapter plays from where it begins, whatever the history says', async ()
   expect(audio.calls).toContain('seek 30')
 })
 
-test('a pause counts also while the first bytes are waited for', async () => {
+test('pausing also works while buffering', async () => {
   const { player, audio } = start()
   await player.play(wrapper(), 'Pod')
   audio.events.onPaused()
@@ -272,22 +272,22 @@ test('a pause counts also while the first bytes are waited for', async () => {
   expect([player.isWaiting.value, player.isPlaying.value, audio.calls.at(-1)]).toEqual([false, false, 'pause'])
 })
 
-/** A sleep timer whose clock and beat the test moves. */
+/** A sleep timer whose clock the test moves. */
 function sleepOf(player: ReturnType<typeof start>['player']) {
   let time = 0
-  let beat: (() => void) | null = null
+  let tick: (() => void) | null = null
   const timer = createSleepTimer(player, {
     now: () => time,
     setTimer: ((run: () => void) => {
-      beat = run
+      tick = run
       return 1
     }) as unknown as typeof setInterval,
-    clearTimer: () => (beat = null),
+    clearTimer: () => (tick = null),
   })
   return Object.assign(timer, {
     pass(seconds: number) {
       time += seconds * 1000
-      beat?.()
+      tick?.()
     },
   })
 }
@@ -306,7 +306,7 @@ test('a sleep timer fades the sound out, pauses, and leaves the volume as it was
   expect(audio.calls.slice(-2)).toEqual(['pause', 'volume 80'])
 })
 
-test('a sleep timer may wait for the end of the episode, once, and be turned off', async () => {
+test('a sleep timer can wait for the end of one episode, and can be cancelled', async () => {
   const { player, audio } = start()
   await player.play(wrapper(), 'Pod')
   const sleep = sleepOf(player)
@@ -323,13 +323,13 @@ test('a sleep timer may wait for the end of the episode, once, and be turned off
   expect(sleep.until.value).toBe(null)
 })
 
-test('when the connection breaks it is asked for again, later and later, and goes on where it was', async () => {
+test('after a broken connection, loading is retried with growing delays and resumes at the same position', async () => {
   const { player, audio, waiting, failures, saved } = start()
   await player.play(wrapper(), 'Pod')
   audio.events.onTime(40)
   audio.calls.length = 0
   audio.events.onFailed(true)
-  // The element begins anew at nothing: that is no position.
+  // The element resets to 0, which is not a position to keep.
   audio.events.onTime(0)
   expect([player.position.value, player.isWaiting.value, player.isPlaying.value]).toEqual([40, true, false])
   audio.stuck = true
@@ -348,7 +348,7 @@ test('when the connection breaks it is asked for again, later and later, and goe
   expect([failures, saved]).toEqual([[], []])
 })
 
-test('a connection that does not come back is a failure in the end; paused, nothing is asked for any more', async () => {
+test('retries end with a failure when the connection does not return, and stop while paused', async () => {
   const { player, audio, waiting, failures } = start()
   await player.play(wrapper(), 'Pod')
   audio.stuck = true
@@ -361,41 +361,41 @@ test('a connection that does not come back is a failure in the end; paused, noth
   expect(failures).toEqual(['playback'])
   expect(waiting.length).toBe(7)
 
-  const other = start()
-  await other.player.play(wrapper(), 'Pod')
-  other.audio.events.onFailed(true)
-  other.player.pause()
-  other.audio.calls.length = 0
-  other.waiting[0]!.work()
+  const paused = start()
+  await paused.player.play(wrapper(), 'Pod')
+  paused.audio.events.onFailed(true)
+  paused.player.pause()
+  paused.audio.calls.length = 0
+  paused.waiting[0]!.work()
   await settled()
-  expect(other.audio.calls).toEqual([])
-  await other.player.resume()
-  expect(other.audio.calls).toContain('load /media/eid.mp3 at 0')
+  expect(paused.audio.calls).toEqual([])
+  await paused.player.resume()
+  expect(paused.audio.calls).toContain('load /media/eid.mp3 at 0')
 })
 
-test('what cannot be played at all is not asked for again', async () => {
+test('an episode that cannot be played at all is not retried', async () => {
   const { player, audio, waiting, failures } = start()
   await player.play(wrapper(), 'Pod')
   audio.events.onFailed(false)
   expect([waiting.length, failures]).toEqual([0, ['playback']])
 })
 
-test('the pause between two words is no silence', () => {
+test('the pause between two words does not count as silence', () => {
   const isSilence = createSilenceDetector()
-  const heard = (loudness: number, times: readonly number[]) => times.map(time => isSilence(loudness, time))
-  expect(heard(0.2, [0, 20])).toEqual([false, false])
-  expect(heard(0.001, [40, 200, 320])).toEqual([false, false, false])
-  expect(heard(0.1, [340])).toEqual([false])
-  expect(heard(0.001, [360, 600, 680, 900])).toEqual([false, false, true, true])
-  expect(heard(0.05, [920])).toEqual([false])
+  const detect = (loudness: number, times: readonly number[]) => times.map(time => isSilence(loudness, time))
+  expect(detect(0.2, [0, 20])).toEqual([false, false])
+  expect(detect(0.001, [40, 200, 320])).toEqual([false, false, false])
+  expect(detect(0.1, [340])).toEqual([false])
+  expect(detect(0.001, [360, 600, 680, 900])).toEqual([false, false, true, true])
+  expect(detect(0.05, [920])).toEqual([false])
 })
 
-const other = (name: string): EpisodeWrapper => {
+const wrapperNamed = (name: string): EpisodeWrapper => {
   const { podcastEpisode, ...rest } = wrapper()
   return { ...rest, podcastEpisode: { ...podcastEpisode, id: name, episode_id: name, local_url: `/media/${name}.mp3` } }
 }
 
-test('an episode that has ended stays at its end, whatever the element still reports', async () => {
+test('an episode that has ended stays at its end, whatever the element reports afterwards', async () => {
   const { player, audio } = start()
   await player.play(wrapper(), 'Pod')
   audio.events.onEnded()
@@ -403,7 +403,7 @@ test('an episode that has ended stays at its end, whatever the element still rep
   expect(player.position.value).toBe(600)
 })
 
-test('a finished episode stands at its start, also where only the server knows that it is finished', async () => {
+test('a finished episode is shown at its start, also when only the server knows that it is finished', async () => {
   const { player } = start({ history: { position: 300, total: 600, finished: true } })
   await player.show(wrapper(), 'Pod')
   expect(player.position.value).toBe(0)
@@ -411,7 +411,7 @@ test('a finished episode stands at its start, also where only the server knows t
   expect(player.position.value).toBe(0)
 })
 
-test('an intro longer than the episode is not skipped, and intro and outro never leave nothing of it', async () => {
+test('an intro longer than the episode is not skipped, and intro and outro together never skip the whole episode', async () => {
   const short = start({ preferences: { skipIntro: 30, skipOutro: 30 } })
   await short.player.show(wrapper(null, 20), 'Pod')
   expect(short.player.position.value).toBe(0)
@@ -421,7 +421,7 @@ test('an intro longer than the episode is not skipped, and intro and outro never
   expect([both.player.isPlaying.value, both.ended]).toEqual([true, []])
 })
 
-test('an attempt that was begun before a pause does nothing after it', async () => {
+test('a retry that was scheduled before a pause does nothing after it', async () => {
   const { player, audio, waiting } = start()
   await player.play(wrapper(), 'Pod')
   audio.events.onFailed(true)
@@ -433,7 +433,7 @@ test('an attempt that was begun before a pause does nothing after it', async () 
   expect([player.isPlaying.value, audio.calls]).toEqual([true, []])
 })
 
-test('a connection that breaks again after it was back is asked for as soon as the first time', async () => {
+test('retry delays start again once the connection has returned', async () => {
   const { player, audio, waiting } = start()
   await player.play(wrapper(), 'Pod')
   for (const _ of [1, 2]) {
@@ -444,7 +444,7 @@ test('a connection that breaks again after it was back is asked for as soon as t
   expect(waiting.map(({ ms }) => ms)).toEqual([500, 500])
 })
 
-test('a connection that is back is used at once, but only where it was waited for', async () => {
+test('a returned connection is retried at once, but only if playback was waiting for it', async () => {
   const { player, audio } = start()
   await player.play(wrapper(), 'Pod')
   audio.calls.length = 0
@@ -457,18 +457,18 @@ test('a connection that is back is used at once, but only where it was waited fo
   expect(audio.calls[0]).toBe('load /media/eid.mp3 at 0')
 })
 
-test('an episode that is on this device is played from there', async () => {
+test('an episode stored on this device is played from the device', async () => {
   const { player, audio } = start({ addressOf: async eid => `blob:${eid}` })
   await player.play(wrapper(), 'Pod')
   expect(audio.calls).toContain('load blob:eid at 0')
 })
 
-test('an address that is found after another episode was chosen is not played', async () => {
+test('an address found after another episode was chosen is not played', async () => {
   const { calls, call, answer } = createCalls<[string], string | null>()
   const { player, audio } = start({ addressOf: call })
   void player.play(wrapper(), 'Pod')
   await settled()
-  void player.play(other('next'), 'Pod')
+  void player.play(wrapperNamed('next'), 'Pod')
   await settled()
   expect(calls.map(({ args }) => args[0])).toEqual(['eid', 'next'])
   await answer(null, 1)
@@ -476,11 +476,11 @@ test('an address that is found after another episode was chosen is not played', 
   expect(audio.calls.filter(name => name.startsWith('load'))).toEqual(['load /media/next.mp3 at 0'])
 })
 
-test('an episode whose history comes after another one was chosen does not begin', async () => {
+test('an episode whose history arrives after another one was chosen does not start', async () => {
   const history = createCalls<[string], EpisodeHistory>()
   const { player, audio } = start({ findHistory: history.call })
   void player.play(wrapper(), 'Pod')
-  void player.play(other('next'), 'Pod')
+  void player.play(wrapperNamed('next'), 'Pod')
   const none = { position: 0, total: null, finished: false } as EpisodeHistory
   await history.answer({ ...none, position: 42 }, 1)
   await history.answer({ ...none, position: 7 }, 0)
@@ -488,14 +488,14 @@ test('an episode whose history comes after another one was chosen does not begin
   expect(player.position.value).toBe(42)
 })
 
-test('an episode that was only shown has no position to save when the page goes away', async () => {
+test('an episode that was only shown saves no position when the page is left', async () => {
   const { player, saved } = start()
   await player.show(wrapper({ position: 77, total: 600, finished: false }), 'Pod')
   player.leave()
   expect(saved).toEqual([])
 })
 
-test('the address of a file on this device is released once it is not needed', async () => {
+test('the address of a file on this device is released when it is no longer needed', async () => {
   const released: string[] = []
   const revoke = spyOn(URL, 'revokeObjectURL').mockImplementation(address => void released.push(address))
   const address = createCalls<[string], string | null>()
@@ -506,7 +506,7 @@ test('the address of a file on this device is released once it is not needed', a
   await address.answer('blob:late')
   expect(released).toEqual(['blob:late'])
   for (const blob of ['blob:first', 'blob:second']) {
-    await player.show(other(blob), 'Pod')
+    await player.show(wrapperNamed(blob), 'Pod')
     void player.resume()
     await settled()
     await address.answer(blob)

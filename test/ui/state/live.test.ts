@@ -5,7 +5,7 @@ import { createLive } from '../../../src/ui/state/live'
 import { connectSocket, type EventHandlers } from '../../../src/ui/state/socket'
 import { settled } from '../../support/settled'
 
-/** Sockets that the test opens and closes, and timers that it ends. */
+/** Sockets that the test opens and closes, and timers that it fires. */
 function createNetwork() {
   const sockets: WebSocket[] = []
   const timers: { work: () => void; ms: number }[] = []
@@ -23,7 +23,7 @@ function createNetwork() {
       this.last().onclose!({ code } as CloseEvent)
       await settled()
     },
-    async endTimer() {
+    async fireLastTimer() {
       timers.at(-1)!.work()
       await settled()
     },
@@ -48,7 +48,7 @@ function startSocket({ isConfirmed = true } = {}) {
   return { network, log, isConnected, server }
 }
 
-test('events reach their handlers, and one that nobody knows does no harm', () => {
+test('events reach their handlers, and an event of an unknown type is ignored', () => {
   const { network, log } = startSocket()
   network.last().onopen!({} as Event)
   for (const event of [{ type: 'queueChanged', version: 3 }, { type: 'somethingNew' }])
@@ -56,12 +56,12 @@ test('events reach their handlers, and one that nobody knows does no harm', () =
   expect(log).toEqual(['connected', 'queue 3'])
 })
 
-test('a socket that closes is opened again, later and later, and at once after it was open', async () => {
+test('a closed socket is reopened after growing delays, which start again at one second once it has been open', async () => {
   const { network, isConnected } = startSocket()
   for (let turn = 0; turn < 7; turn++) {
     await network.close(1006)
     expect(isConnected.value).toBe(false)
-    await network.endTimer()
+    await network.fireLastTimer()
   }
   expect(network.timers.map(({ ms }) => ms)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   network.last().onopen!({} as Event)
@@ -70,23 +70,23 @@ test('a socket that closes is opened again, later and later, and at once after i
   expect(network.timers.at(-1)!.ms).toBe(1000)
 })
 
-test('the sign-in is checked before another attempt, and without it there is none', async () => {
+test('a socket is reopened only after the sign-in is confirmed', async () => {
   const { network, log, server } = startSocket({ isConfirmed: false })
   await network.close(1006)
-  await network.endTimer()
+  await network.fireLastTimer()
   expect([network.sockets.length, log]).toEqual([1, ['confirm']])
   server.isConfirmed = true
-  await network.endTimer()
+  await network.fireLastTimer()
   expect(network.sockets.length).toBe(2)
 })
 
-test('a socket that closes because the sign-in has ended waits for nothing', async () => {
+test('a socket that closes because the sign-in has ended is replaced at once', async () => {
   const { network, log, isConnected } = startSocket()
   await network.close(4401)
   expect([network.timers.length, network.sockets.length, log, isConnected.value]).toEqual([0, 2, ['confirm'], true])
 })
 
-/** What all pages share, with a note of everything that is loaded or told. */
+/** The shared state, with a log of everything that is loaded or reported. */
 function startLive() {
   const log: string[] = []
   const note =
@@ -117,7 +117,7 @@ function startLive() {
   return { live, log, timers, isConnected, socket: () => socket! }
 }
 
-test('what all pages share is loaded once the socket is open, and again after a gap, with what pages may have missed', () => {
+test('the shared state is loaded once the socket is open, and again with every list when it reopens', () => {
   const { log, timers, socket } = startLive()
   socket().onConnect()
   const loads = ['queue.load', 'notifications.load', 'library.load', 'downloads.load']
@@ -129,19 +129,19 @@ test('what all pages share is loaded once the socket is open, and again after a 
   expect(log).toEqual(['changes.all', 'connected', ...loads])
 })
 
-test('a socket that does not open in time is not waited for', () => {
+test('when the socket does not open in time, the page loads the shared state without it', () => {
   const { log, timers } = startLive()
   timers[0]!()
   expect(log).toEqual(['queue.load', 'notifications.load', 'library.load', 'downloads.load'])
 })
 
-test('the page knows whether it is connected', () => {
+test('the connection state of the socket is passed on', () => {
   const { live, isConnected } = startLive()
   isConnected.value = false
   expect(live.isConnected.value).toBe(false)
 })
 
-test('every event reaches those that care', () => {
+test('every event is passed to the parts that it concerns', () => {
   const { log, socket } = startLive()
   const { handlers } = socket()
   const podcast = { id: 'p' }
@@ -167,7 +167,7 @@ test('every event reaches those that care', () => {
 const wrapper = (id: string, podcastHistoryItem: object | null = null) =>
   ({ podcastEpisode: { id, episode_id: `eid-${id}`, url: 'u', guid: 'g', name: 'old' }, podcastHistoryItem }) as never
 
-/** Two rows on the screen, and what they become. */
+/** Two rows on the screen, which follow the changes. */
 function startChanges() {
   const changes = createEpisodeChanges()
   let rows: { podcastEpisode: object; podcastHistoryItem: object | null }[] = [
@@ -190,7 +190,7 @@ test('an event changes the row of its episode, and no other', () => {
   expect(rows()[1]).toBe(other!)
 })
 
-test('an edit of this page changes the row, too', () => {
+test('an edit made on this page changes the row, too', () => {
   const { changes, rows } = startChanges()
   changes.edited('b', episode => ({ ...episode, favored: true }))
   expect(rows().map(({ podcastEpisode }) => 'favored' in podcastEpisode)).toEqual([false, true])
@@ -206,7 +206,7 @@ test('progress is shown on episodes with a history and without one', () => {
   ])
 })
 
-test('lists hear that there is more, of one podcast or of any, for as long as they are on the screen', () => {
+test('lists are marked as stale, for one podcast or for all, only while they are on the screen', () => {
   const { changes, stale, end } = startChanges()
   changes.added('p')
   changes.all()

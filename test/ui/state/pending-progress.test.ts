@@ -7,26 +7,26 @@ import { createMemoryStorage } from '../../support/memory-storage'
 const at = (podcastEpisodeId: string, time: number): Progress => ({
   podcastEpisodeId,
   time,
-  timestamp: `2026-05-01T10:00:${time}Z`,
+  timestamp: new Date(Date.UTC(2026, 4, 1, 10, 0, time)).toISOString(),
 })
 
-/** Positions of this browser, and a server that answers with one status; 200 takes them. */
+/** Pending positions of this browser, and a server that answers with `status`; it accepts positions only on 200. */
 function start(initial: Record<string, string> = {}) {
-  const server = { status: 200, sent: [] as string[], isLeaving: [] as (boolean | undefined)[] }
+  const server = { status: 200, sent: [] as string[], leavingFlags: [] as (boolean | undefined)[] }
   const storage = createMemoryStorage(initial)
   const pending = createPendingProgress(async ({ podcastEpisodeId, time }, options) => {
     if (server.status !== 200) throw new ApiError(server.status, 'unexpected', 'no')
     server.sent.push(`${podcastEpisodeId} at ${time}`)
-    server.isLeaving.push(options?.leaving)
+    server.leavingFlags.push(options?.leaving)
   }, storage)
   const save = (progress: Progress) => pending.save(progress).catch(() => undefined)
   return { server, storage, pending, save }
 }
 
-test('a position that the server takes is pending no longer', async () => {
+test('a position that the server accepts is no longer pending', async () => {
   const { server, storage, pending } = start()
   await pending.save(at('one', 10), { leaving: true })
-  expect([server.sent, server.isLeaving, storage.stored.size]).toEqual([['one at 10'], [true], 0])
+  expect([server.sent, server.leavingFlags, storage.stored.size]).toEqual([['one at 10'], [true], 0])
 })
 
 test.each([0, 401, 408, 429, 500, 502])('a position that fails with %d is kept and sent again', async status => {
@@ -46,7 +46,7 @@ test.each([400, 403, 404, 409, 422])('a refusal with %d is final', async status 
   expect(pending.find('one')).toBeUndefined()
 })
 
-test('the failure is thrown all the same', async () => {
+test('a position that is kept still throws its failure', async () => {
   const { server, pending } = start()
   server.status = 500
   expect(await pending.save(at('one', 10)).catch((error: ApiError) => error.status)).toBe(500)
@@ -71,7 +71,7 @@ test('sending stops when the server is gone again, and nothing is lost', async (
   expect([pending.find('one')?.time, pending.find('two')?.time]).toEqual([10, 10])
 })
 
-test('a newer position that comes while an older one is sent stays pending', async () => {
+test('a newer position saved while an older one is being sent stays pending', async () => {
   const storage = createMemoryStorage()
   const gone = createPendingProgress(async ({ time }) => {
     if (time === 10) void gone.save(at('one', 20)).catch(() => undefined)
@@ -81,17 +81,17 @@ test('a newer position that comes while an older one is sent stays pending', asy
   expect(gone.find('one')?.time).toBe(20)
 })
 
-test('a browser without room sends the position all the same, and bad data are as good as none', async () => {
+test('a full storage does not stop sending, and unreadable stored data are ignored', async () => {
   const { server, storage, pending } = start({ 'progress.pending': '{not json' })
   storage.isFull = true
   await pending.save(at('one', 10))
   expect(server.sent).toEqual(['one at 10'])
 })
 
-test('another user finds nothing', async () => {
+test('clear removes every pending position', async () => {
   const { server, pending, save } = start()
   server.status = 0
-  await save(at('one', 10))
+  for (const name of ['one', 'two']) await save(at(name, 10))
   pending.clear()
-  expect(pending.find('one')).toBeUndefined()
+  expect([pending.find('one'), pending.find('two')]).toEqual([undefined, undefined])
 })

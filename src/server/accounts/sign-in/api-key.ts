@@ -5,11 +5,11 @@ import type { Throttle } from '../throttle'
 import { notSignedIn } from '../not-signed-in'
 import type { Credentials, SignedIn } from './credentials'
 
-/** Finds the user of an API key. */
-export type KeyHolder = (key: string) => UserRow | null
+/** Finds the user of an API key; null when nobody has it. */
+export type FindKeyOwner = (key: string) => UserRow | null
 
-/** Knows the key of the configuration and those that users made. */
-export function createKeyHolder(store: Store, configured: string | null): KeyHolder {
+/** Finds owners of the configured key, which is the built-in user's, and of the keys that users made. */
+export function createFindKeyOwner(store: Store, configured: string | null): FindKeyOwner {
   const configuredHash = configured && keyHash(configured)
   return key => {
     const hash = keyHash(key)
@@ -17,26 +17,32 @@ export function createKeyHolder(store: Store, configured: string | null): KeyHol
   }
 }
 
-/** Signs in by `Authorization: Bearer <API key>`, on every surface. */
+/**
+ * Signs in by `Authorization: Bearer <API key>`, on every surface; null without one. Throws `not-signed-in` for a wrong
+ * key, `too-many-attempts` for many.
+ */
 export const apiKeySignIn =
-  (keyHolder: KeyHolder, throttle: Throttle) =>
+  (findKeyOwner: FindKeyOwner, throttle: Throttle) =>
   async ({ authorization, address }: Credentials): Promise<SignedIn | null> => {
     const key = /^bearer +([0-9a-f]{32})$/i.exec(authorization ?? '')?.[1]?.toLowerCase()
     if (!key) return null
-    const user = keyHolder(key) ?? (await throttle.guess('key', address(), () => null))
+    const user = findKeyOwner(key) ?? (await throttle.recordFailure('key', address()))
     if (!user) throw notSignedIn()
     return { user, by: 'api-key' }
   }
 
-/** Signs in by a key in the address, to read media, covers and feeds: a feed key or an API key. */
-export const addressKeySignIn =
-  (keyHolder: KeyHolder, feedKeys: FeedKeys, store: Store, throttle: Throttle) =>
+/**
+ * Signs in by a key in the URL, a feed key or an API key, to read media, covers and feeds; null without one. Throws
+ * `not-signed-in` for a wrong key, `too-many-attempts` for many.
+ */
+export const urlKeySignIn =
+  (findKeyOwner: FindKeyOwner, feedKeys: FeedKeys, store: Store, throttle: Throttle) =>
   async ({ key, surface, isReading, address }: Credentials): Promise<SignedIn | null> => {
     if (key === null || !isReading || (surface !== 'media' && surface !== 'feed')) return null
     const found = feedKeys.read(key)
     const user = found && store.users.find(found.id)
     if (user && user.feed_key_version === found.version) return { user, by: 'feed-key' }
-    const holder = (isKey(key) && keyHolder(key)) || (await throttle.guess('key', address(), () => null))
-    if (!holder) throw notSignedIn()
-    return { user: holder, by: 'api-key' }
+    const owner = (isKey(key) && findKeyOwner(key)) || (await throttle.recordFailure('key', address()))
+    if (!owner) throw notSignedIn()
+    return { user: owner, by: 'api-key' }
   }

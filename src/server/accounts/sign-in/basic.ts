@@ -5,13 +5,13 @@ import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
 import { passwordFits } from '../password'
 import type { Throttle } from '../throttle'
-import type { KeyHolder } from './api-key'
+import type { FindKeyOwner } from './api-key'
 import type { Credentials, SignedIn } from './credentials'
 
 type BasicNeeds = {
   store: Store
   throttle: Throttle
-  keyHolder: KeyHolder
+  findKeyOwner: FindKeyOwner
   appPasswords: AppPasswords
   isOn: boolean
   /** The password of the configuration is in the database. */
@@ -39,11 +39,11 @@ export function createBasicSignIn(needs: BasicNeeds) {
       const pair = parsePair(payload)
       // Podcast apps have fields for a name and a password only: a key is good as the latter.
       const acceptsKeys = surface !== 'api' && surface !== 'socket'
-      const holder = acceptsKeys ? findHolder(needs, pair, credentials) : null
-      if (holder) return { user: holder, by: 'api-key' }
+      const owner = acceptsKeys ? findOwner(needs, pair, credentials) : null
+      if (owner) return { user: owner, by: 'api-key' }
       if (!needs.isOn && !acceptsKeys) return null
       if (!needs.isOn || !pair.isPair) {
-        await needs.throttle.guess(nameKey(pair.username), address(), () => null)
+        await needs.throttle.recordFailure(nameKey(pair.username), address())
         throw wrong()
       }
       return { user: await requirePassword(pair.username, pair.password, address()), by: 'password' }
@@ -114,10 +114,10 @@ function parsePair(payload: string): Pair {
 }
 
 /** The user whose API key or app password stands in the place of the password, if the name is theirs. */
-function findHolder({ keyHolder, appPasswords }: BasicNeeds, pair: Pair, { surface, address }: Credentials) {
+function findOwner({ findKeyOwner, appPasswords }: BasicNeeds, pair: Pair, { surface, address }: Credentials) {
   const { username, password } = pair
   if (!isKey(password)) return null
-  const user = keyHolder(password) ?? (surface === 'sync' ? appPasswords.ownerOf(password, address()) : null)
+  const user = findKeyOwner(password) ?? (surface === 'sync' ? appPasswords.ownerOf(password, address()) : null)
   return user && user.name_key === nameKey(username) ? user : null
 }
 

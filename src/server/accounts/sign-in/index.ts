@@ -9,7 +9,7 @@ import type { AppPasswords } from '../app-passwords'
 import { createRolesByRule } from '../roles-by-rule'
 import type { Throttle } from '../throttle'
 import type { Users } from '../users'
-import { addressKeySignIn, apiKeySignIn, createKeyHolder } from './api-key'
+import { urlKeySignIn, apiKeySignIn, createFindKeyOwner } from './api-key'
 import { createBasicSignIn } from './basic'
 import { notSignedIn } from '../not-signed-in'
 import type { Credentials, SignedIn, SignIn } from './credentials'
@@ -40,16 +40,23 @@ type SignInNeeds = {
 export function createSignIn(needs: SignInNeeds) {
   const { store, config, users, sessions, feedKeys, throttle, appPasswords, outbound, publish, now, log, ready } = needs
   const roles = createRolesByRule(store, publish)
-  const keyHolder = createKeyHolder(store, config.apiKey)
-  const basic = createBasicSignIn({ store, throttle, keyHolder, appPasswords, isOn: config.password !== null, ready })
+  const findKeyOwner = createFindKeyOwner(store, config.apiKey)
+  const basic = createBasicSignIn({
+    store,
+    throttle,
+    findKeyOwner,
+    appPasswords,
+    isOn: config.password !== null,
+    ready,
+  })
   const { oidc, proxy, admins } = config
   const singleSignOn = oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log })
   const ways: readonly SignIn[] = [
     basic.signIn,
     ...(singleSignOn ? [singleSignOn.signIn] : []),
     ...(proxy ? [proxySignIn({ store, users, roles, config, settings: proxy })] : []),
-    apiKeySignIn(keyHolder, throttle),
-    addressKeySignIn(keyHolder, feedKeys, store, throttle),
+    apiKeySignIn(findKeyOwner, throttle),
+    urlKeySignIn(findKeyOwner, feedKeys, store, throttle),
     sessions.signIn,
   ]
 

@@ -11,12 +11,14 @@ export const SESSION_DAYS = 30
 export const SYNC_DAYS = 365
 
 /**
- * Sessions by cookie, for what sends no other header: an `<audio>`, an `<img>`, a socket. The cookie is good for
- * reading media and covers and for the socket, and for nothing else. Only digests of the tokens are stored.
+ * Manages sessions. A browser session's cookie signs in requests that cannot carry an Authorization header (audio,
+ * images, sockets): it may read media and open the socket, nothing else. A sync session's token lets a podcast app sync
+ * without its password. Only digests of the tokens are stored.
  */
 export function createSessions(store: Store, publish: Publish, now: Clock) {
   const ownerOf = (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'browser', now())
 
+  /** Ends the session of a token, if there is one, and reports that to its sockets. */
   function end(token: string) {
     const id = store.sessions.remove(keyHash(token))
     if (id !== null) publish({ type: 'sessionEnded', sessionId: id })
@@ -27,8 +29,8 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
     end,
     isActive: (id: number) => store.sessions.isValid(id, now()),
     /**
-     * A new token: for the session of the old token if that is the same user's, else for a new session. Another user's
-     * session is left alone: tabs of one browser share a cookie, and would end each other's again and again.
+     * Issues a token. Renews the session of `oldToken` if it is this user's; otherwise starts a new one. Another user's
+     * session stays: tabs of one browser share a cookie, and would otherwise keep ending each other's sessions.
      */
     start(user: UserRow, oldToken: string | null): string {
       const token = randomBytes(32).toString('base64url')
@@ -38,7 +40,7 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
       else store.sessions.add(keyHash(token), user, 'browser', now(), expiresAt)
       return token
     },
-    /** A new token for a podcast app, which sends its password once and this token from then on. */
+    /** Issues a token for a podcast app, which sends its password once and this token from then on. */
     startSync(user: UserRow): string {
       const token = randomBytes(32).toString('base64url')
       store.sessions.add(keyHash(token), user, 'sync', now(), now() + SYNC_DAYS * DAY)
@@ -47,7 +49,7 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
     syncOwnerOf: (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'sync', now()),
     removeExpired: () => store.sessions.removeExpired(now()),
 
-    /** A stale cookie counts as none. */
+    /** Signs in by cookie; null for an expired or unknown one, as if none was sent. */
     signIn({ session, surface, isReading }: Credentials): SignedIn | null {
       if (session === null || !isReading || (surface !== 'media' && surface !== 'socket')) return null
       const owner = ownerOf(session)

@@ -5,10 +5,11 @@ import { writeInstant, writeInstantOrNull } from '../core/instants'
 /** The progress of a running download: bytes, and bytes per second. */
 type Progress = { received: number; total: number | null; speed: number }
 
-/** A download; `progress` is newer than the row, which is written now and then only. */
+/** Converts a download row to the API's form. `progress` is live; the row is updated only occasionally and lags behind. */
 export function presentDownload(row: DownloadRow, progress: Progress | null): Download {
   return {
     id: row.uuid,
+    // Two ids of one episode: `episodeId` is its uuid, `episode_id` its eid, as in the wire form of an episode.
     episodeId: row.episode_uuid,
     episode_id: row.eid,
     podcastId: row.podcast_uuid,
@@ -18,7 +19,7 @@ export function presentDownload(row: DownloadRow, progress: Progress | null): Do
     attempts: row.attempts,
     receivedBytes: progress?.received ?? row.received_bytes,
     totalBytes: progress?.total ?? row.total_bytes,
-    bytesPerSecond: progress ? progress.speed : null,
+    bytesPerSecond: progress?.speed ?? null,
     errorCode: row.error_code,
     message: row.message,
     nextAttemptAt: writeInstantOrNull(row.next_attempt_at),

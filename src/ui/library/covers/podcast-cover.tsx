@@ -4,7 +4,7 @@ import { Cover } from '../../components/cover'
 type Props = {
   podcast: Pick<Podcast, 'name' | 'image_url' | 'original_image_url'>
   size: 64 | 256
-  /** Loads before the reader scrolls to it. */
+  /** Loads before the user scrolls to it. */
   eager?: boolean
 }
 

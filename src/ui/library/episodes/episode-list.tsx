@@ -24,7 +24,7 @@ type Props = {
 const ROW_HEIGHT = 81
 const LOAD_AHEAD = 15
 
-/** A list of any length: draws only the episodes on the screen, and loads more as the reader scrolls. */
+/** A list of any length: draws only the episodes on the screen, and loads more as the user scrolls. */
 export function EpisodeList({ list, empty, openAtStart = null, ...rows }: Props) {
   useSignals()
   // Kept here, because the rows come and go with the filters.

@@ -28,7 +28,7 @@ export function Transcript(props: Props) {
 
 /**
  * A transcript line by line, with a search. The line at `moment` is marked and scrolled into view. Where the moment
- * moves with the player, a reader who scrolls away stays there, and is offered the way back.
+ * moves with the player, a user who scrolls away stays there, and is offered the way back.
  */
 export function Segments({ episodeId, onPlayAt, moment = null }: Props) {
   const { api } = useApp()
@@ -103,7 +103,7 @@ function TranscriptSearch({ words, hitCount, onChange }: SearchProps) {
   )
 }
 
-/** Keeps the line at `place` in view until the reader scrolls away. -1 = no line. */
+/** Keeps the line at `place` in view until the user scrolls away. -1 = no line. */
 function useFollow(place: number) {
   const [isAway, setAway] = useState(false)
   const box = useRef<HTMLDivElement>(null)

@@ -12,9 +12,9 @@ import { useResource } from '../../use-resource'
 import { ContinueCard } from './continue-card'
 import './home-page.css'
 
-const MOST_SHOWN = 12
+const MAX_PER_SECTION = 12
 
-/** Episodes to continue, and the newest ones. */
+/** Home page: episodes in progress, then the newest. */
 export function HomePage() {
   useSignals()
   const { library } = useApp()
@@ -31,10 +31,10 @@ export function HomePage() {
 function Episodes() {
   const { api } = useApp()
   const { t } = useTranslation()
-  const newest = useTimeline({ limit: MOST_SHOWN, isBrief: true })
-  const started = useResource((_, limit: number) => api.playback.lastWatched(limit), [MOST_SHOWN])
+  const newest = useTimeline({ limit: MAX_PER_SECTION, isBrief: true })
+  const started = useResource((_, limit: number) => api.playback.lastWatched(limit), [MAX_PER_SECTION])
 
-  // Shown earlier, the newest episodes would be pushed down when these arrive.
+  // Wait for the started episodes: they appear above and would push the newest ones down.
   if (started.data === null && started.error === null) return <Skeleton kind="row" count={8} />
   return (
     <>

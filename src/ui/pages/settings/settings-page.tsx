@@ -12,7 +12,7 @@ import { PodcastsTab } from './podcasts-tab'
 import { RetentionTab } from './retention-tab'
 import './settings-page.css'
 
-/** The settings of the server and the whole library. */
+/** Settings page: one tab for each group of server and library settings. */
 export function SettingsPage({ tab }: { tab: SettingsTab }) {
   useSignals()
   const { session } = useApp()
@@ -23,6 +23,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
       <Tabs
         label={t('settings')}
         current={routes.settingsOf(tab)}
+        // The API refuses backups to anyone but admins, so only they get the tab.
         tabs={settingsTabs
           .filter(name => name !== 'backups' || session.isAdmin.value)
           .map(name => ({ to: routes.settingsOf(name), label: t(`settings-${name}`) }))}
