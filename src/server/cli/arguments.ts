@@ -8,24 +8,25 @@ type Command = { configFile: string | null } & (
   | { name: (typeof commands)[number]; args: readonly string[] }
 )
 
-/** A command line that cannot be carried out; the message says why. */
+/** An error in how a command was called; the message is for people. */
 export class UsageError extends Error {
   override name = 'UsageError'
   constructor(
     reason: string,
-    /** The right way to call it, on lines of its own. */
+    /** The usage of the command, printed below the message; empty = none. */
     readonly usage = '',
   ) {
     super(reason)
   }
 }
 
+/** Describes a missing database, most often a command that reads another configuration than the server. */
 export const noDatabase = (path: string) =>
-  new UsageError(`No database at ${path}. Set DATA_DIRECTORY or --config to the same values as for the server.`)
+  new UsageError(`No database at ${path}. Give the command the same DATA_DIRECTORY or --config as the server.`)
 
 const isHelp = (argument: string) => argument === '--help' || argument === '-h'
 
-/** Reads the command line. Throws `UsageError`. */
+/** Parses the command line: options, then a command with its own arguments; no command = serve. Throws `UsageError`. */
 export function parseArguments(args: readonly string[]): Command {
   let configFile: string | null = null
   const rest = [...args]

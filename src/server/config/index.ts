@@ -31,36 +31,42 @@ export type Config = Readonly<{
   /** The public address, without a slash at the end; null = taken from the request. */
   serverUrl: string | null
   trustedProxies: readonly Network[]
-  /** Nobody signs in: every request is the built-in admin's. */
+  /** True when no way to sign in is configured: every request counts as the built-in admin's. */
   isOpen: boolean
   /** The name of the built-in admin; null = not given. */
   username: string | null
+  /** The password of the built-in admin; null = no sign-in with a password. */
   password: string | null
   oidc: Readonly<OidcSettings> | null
   proxy: Readonly<ProxySettings> | null
-  /** Admins by the name that a proxy sends or the subject of the provider. */
+  /** The users who are admins: their names from the proxy, or their subjects (`sub`) from the OpenID provider. */
   admins: readonly string[]
-  /** The API key of the built-in admin. */
+  /** The API key of the built-in admin; null = not given. */
   apiKey: string | null
-  /** Podcasts that a plain user may add. */
+  /** Podcasts that each user with the role `user` may add; 0 = none. */
   podcastLimit: number
-  /** Podcast apps may sync. */
+  /** Whether podcast apps may sync (gpodder API). */
   sync: boolean
   podindex: Readonly<{ key: string; secret: string }> | null
+  /** Private networks whose feeds every user may add; an admin may add those of any private network. */
   allowedNetworks: readonly Network[]
+  /** Minutes between checks of a feed. */
   pollingMinutes: number
   parallelDownloads: number
   parallelRefreshes: number
+  /** Disk space that downloads leave free. */
   reserveBytes: number
   /** Hours between scheduled backups; 0 = none. */
   backupHours: number
   /** Scheduled backups to keep. */
   backupsKept: number
+  /** Paths of the PEM files; null = plain HTTP. */
   tls: Readonly<{ cert: string; key: string }> | null
   logLevel: LogLevel
   logFormat: LogFormat
 }>
 
+/** The mistakes in the configuration, one sentence each. */
 export class ConfigurationMistakes extends Error {
   override name = 'ConfigurationMistakes'
   constructor(readonly mistakes: readonly string[]) {
@@ -68,7 +74,7 @@ export class ConfigurationMistakes extends Error {
   }
 }
 
-/** Reads all variables; throws `ConfigurationMistakes` with all mistakes at once. */
+/** Reads the configuration. Throws `ConfigurationMistakes` with all mistakes at once. */
 export function readConfig(env: Environment): Config {
   const reader = createReader(env)
   const signIn = readSignIn(reader)
@@ -101,8 +107,10 @@ export function readConfig(env: Environment): Config {
   return config
 }
 
+/** Reads the path prefix. No part of it may consist of dots: browsers resolve `.` and `..`. */
 function readPrefix(reader: Reader): string {
   const text = readText(reader, 'SUB_DIRECTORY')
+  // The look-behind keeps the match linear in a long run of slashes.
   const bare = text.replace(/^\/+|(?<!\/)\/+$/g, '')
   if (bare === '') return ''
   const isPath = /^[\w.~-]+(\/[\w.~-]+)*$/.test(bare) && !bare.split('/').some(part => /^\.+$/.test(part))
@@ -121,7 +129,7 @@ function readPodindex(reader: Reader): Config['podindex'] {
   return pair && { key: pair[0], secret: pair[1] }
 }
 
-/** Reads two variables that belong together; null unless both are set. */
+/** Reads two variables that belong together; null unless both are set. One without the other is a mistake. */
 function readPair(reader: Reader, first: string, second: string): [string, string] | null {
   const pair: [string, string] = [readText(reader, first), readText(reader, second)]
   if ((pair[0] === '') !== (pair[1] === ''))

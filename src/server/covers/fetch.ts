@@ -14,7 +14,10 @@ export type FetchNeeds = { store: Store; outbound: Outbound; secret: Secret; pub
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20 * SECOND }
 const headers = { Accept: 'image/webp, image/jpeg, image/png, image/*;q=0.5', 'Accept-Encoding': 'identity' }
 
-/** Fetches one cover and stores it by its digest. A failure is noted with the time of the next try. */
+/**
+ * Fetches the cover of a podcast or episode and stores it by its digest. A failure is stored with the time of the next
+ * attempt: 2 hours later, then twice as long after each failure, 7 days at most.
+ */
 export async function fetchCover(
   needs: FetchNeeds,
   folder: CoverFolder,
@@ -32,9 +35,10 @@ export async function fetchCover(
     await folder.write(folder.pathOf(digest, ''), bytes)
     if (isStopping() || !store.podcasts.find(podcastId)) return
     store.covers.keep(podcastId, url, { digest, type, now: now() })
+    // Browsers are notified for the podcast's own cover only, not for each episode's.
     if (url === podcast.image_url) needs.publish({ type: 'coverStored', podcastId })
   } catch {
-    // Unreachable, not a picture, too large: whatever the reason, the podcast has no cover for a while.
+    // Unreachable, not a picture or too large: all are tried again later, and the reason is not stored.
     if (isStopping() || !store.podcasts.find(podcastId)) return
     const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
     store.covers.fail(podcastId, url, now() + Math.min(HOUR * 2 ** failures, 7 * DAY))

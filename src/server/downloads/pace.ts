@@ -1,21 +1,22 @@
 import { HOUR, MINUTE, SECOND, type Clock } from '../platform/clock'
 import { DownloadFailure } from './failure'
 
-/** A host that sends less than 2 KB a second blocks a slot that other downloads could use. */
+/** The least speed, 2 KB a second over two minutes: a slower host blocks a slot that other downloads could use. */
 const WINDOW_MS = 2 * MINUTE
 const WINDOW_BYTES = (2048 * WINDOW_MS) / SECOND
-/** An attempt may take half an hour, and longer for large files: at 16 KB a second, any file arrives in one attempt. */
-const LEAST_MS = 30 * MINUTE
+/** An attempt may take half an hour plus the time that its bytes need at 16 KB a second. */
+const BASE_MS = 30 * MINUTE
 const BYTES_PER_SECOND = 16 * 1024
+/** The time for a body of unknown length. */
 const UNKNOWN_MS = 6 * HOUR
 
 /**
- * Creates the check of how fast a body arrives; call it with the size of each chunk. Throws `upstream-too-slow`, which
- * keeps the received bytes and moves the download to the end of the queue. `expected`: bytes of the body, null when the
- * host does not say; `elapsed`: a clock that never goes back.
+ * Creates a check of the speed at which a body arrives, to be called with the size of each chunk. It throws
+ * `upstream-too-slow`, which keeps the received bytes and moves the download to the end of the queue.
+ * `elapsed`: a clock that never goes back; `expected`: bytes of the body, null when the host does not say.
  */
 export function createPace(elapsed: Clock, expected: number | null) {
-  const allowedMs = expected === null ? UNKNOWN_MS : LEAST_MS + (expected / BYTES_PER_SECOND) * SECOND
+  const allowedMs = expected === null ? UNKNOWN_MS : BASE_MS + (expected / BYTES_PER_SECOND) * SECOND
   const endsAt = elapsed() + allowedMs
   let window = { at: elapsed(), bytes: 0 }
 
@@ -34,7 +35,7 @@ export function createPace(elapsed: Clock, expected: number | null) {
 
 const minutes = (ms: number) => `${Math.round(ms / MINUTE)} minutes`
 
-/** `retryAfterMs`: null = the usual pause. */
+/** Describes an attempt that took too long. `retryAfterMs`: the pause before the next one, null = the usual pause. */
 const tooSlow = (reason: string, retryAfterMs: number | null) =>
   new DownloadFailure(
     'upstream-too-slow',

@@ -26,12 +26,16 @@ export type PlaceNeeds = {
   publish: Publish
   now: Clock
   log: Log
+  /** Sends the state of a download to browsers, by the id of its row. */
   announce: (id: number) => void
 }
 
 type PlacedFile = { path: string; size: number; type: string }
 
-/** Moves a complete `.part` to the path that the naming settings give it, and records it. */
+/**
+ * Moves a complete `.part` to the path that the naming settings give it, and records it. Throws `media-superseded` for
+ * the recording of another episode, or the reason of `signal`.
+ */
 export async function place(needs: PlaceNeeds, row: DownloadRow, { size, media }: Received, signal: AbortSignal) {
   const { store, files, names } = needs
   if (belongsToAnotherEpisode(store, row.episode_id, size))
@@ -40,15 +44,15 @@ export async function place(needs: PlaceNeeds, row: DownloadRow, { size, media }
   const isTaken = (path: string) =>
     store.episodes.isFileTaken(path) || store.downloads.isTarget(path) || files.exists(path)
   const path = names.pathFor(store.episodes.find(row.episode_id)!, podcast, media.extension, isTaken)
-  // Noted before the move, so that a process killed right after it finds the file again.
+  // Recorded before the move, so that the next process finds the file if this one is killed right after it.
   store.downloads.setTarget(row.id, path)
   await files.moveInto(files.partOf(row.eid), path)
   await record(needs, row, { path, size, type: media.type }, signal)
 }
 
 /**
- * Whether the received file is the recording of another episode: where a feed gives several episodes one address, the
- * length tells which of them lies there now, before the feed says so.
+ * Whether the received file is the recording of another episode. Some feeds give several episodes one address; the
+ * length shows which of them the host sends now, even before the feed is updated.
  */
 function belongsToAnotherEpisode({ episodes }: Store, episodeId: number, size: number): boolean {
   const episode = episodes.find(episodeId)!
@@ -58,8 +62,8 @@ function belongsToAnotherEpisode({ episodes }: Store, episodeId: number, size: n
 }
 
 /**
- * Looks for a file that makes the download unnecessary: one that a killed process had moved but not recorded, or one
- * that was kept when its podcast was deleted. Records it, and returns whether there was one.
+ * Looks for a file that makes the download unnecessary: one that a killed process moved but did not record, or one that
+ * was kept when its podcast was deleted. Records the file, and returns whether it found one.
  */
 export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: AbortSignal): Promise<boolean> {
   const moved = await findMoved(needs, row)
@@ -68,7 +72,7 @@ export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: 
     return true
   }
   await needs.keptFiles.adoptFor(row.podcast_id, row.episode_id)
-  // A refresh may have adopted it a moment ago.
+  // Read again: `adoptFor` has just set the file, or a refresh did so a moment ago.
   const episode = needs.store.episodes.find(row.episode_id)
   if (!episode?.file_path) return false
   needs.store.downloads.finish(row.id, episode.file_size ?? 0, needs.now())
@@ -76,7 +80,7 @@ export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: 
   return true
 }
 
-/** The file of a download that was moved into place, but not recorded; null when the move did not happen. */
+/** Finds a file that was moved into place but not recorded; null when there was no such move. */
 async function findMoved({ files }: PlaceNeeds, row: DownloadRow): Promise<PlacedFile | null> {
   if (!row.target_path) return null
   const path = files.pathOf(row.target_path)
@@ -87,14 +91,14 @@ async function findMoved({ files }: PlaceNeeds, row: DownloadRow): Promise<Place
   return media && { path: row.target_path, size, type: media.type }
 }
 
-/** Reads the facts of a file that is in place, gives it to its episode, and finishes the download. */
+/** Reads the duration and chapters of a file in place, assigns it to its episode, and finishes the download. */
 async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, signal: AbortSignal) {
   const { store, files, forgotten, now } = needs
   const { path, size, type } = file
-  // An attempt that is interrupted here leaves the file in place; the next one finds it.
+  // An attempt that is interrupted here leaves the file in place; `findExisting` of the next attempt finds it.
   const facts = await untilAborted(needs.media.factsOf(files.pathOf(path), type), signal)
   const isWanted = store.inTransaction(() => {
-    // Cancelled, or its podcast deleted, meanwhile.
+    // The download was cancelled, or its podcast deleted, while the file was read.
     if (!store.downloads.find(row.id)) {
       forgotten.note(path)
       return false
@@ -106,11 +110,12 @@ async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, sig
   })
   if (!isWanted) return forgotten.remove(path)
   await numberTitle(needs, row.episode_id)
-  needs.log.info('downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
+  needs.log.info('episode downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
   needs.announce(row.id)
   needs.publish({ type: 'downloadFinished', episodeId: row.episode_id })
 }
 
+/** Waits for `work`, and rejects with the reason of `signal` as soon as it aborts; the work itself continues. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const stop = () => reject(signal.reason)

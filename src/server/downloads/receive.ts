@@ -9,7 +9,7 @@ import { discard, requireMedia, requireSpace, writeBody, type WriteNeeds } from 
 export type ReceiveNeeds = WriteNeeds & {
   outbound: Outbound
   now: Clock
-  /** Called before the first byte is written, with what a later attempt must match to resume. */
+  /** Called before the first byte is written. A later attempt resumes only if the host still sends the same values. */
   onSource: (source: { etag: string | null; lastModified: string | null; total: number | null }) => void
 }
 
@@ -40,7 +40,7 @@ export async function receive(source: Source, needs: ReceiveNeeds, signal: Abort
   }
 }
 
-/** Fetches what is missing after byte `from`, and returns the size of the file. */
+/** Fetches the bytes from `from` to the end, and returns the size of the whole file. */
 async function complete(
   part: FileHandle,
   source: Source,
@@ -48,7 +48,7 @@ async function complete(
   needs: ReceiveNeeds,
   signal: AbortSignal,
 ): Promise<number> {
-  // The last attempt ended after the last byte, before the file was moved into place.
+  // An earlier attempt received the last byte, but ended before the file was moved into place.
   if (from > 0 && from === source.total) return from
   await requireSpace(needs, (source.total ?? 0) - from)
   const answer = await requestFrom(source, from, needs, signal)

@@ -24,8 +24,8 @@ const notMoved: Failure = {
 }
 
 /**
- * Works through one item of a rename run: moves the file, reads it again if wanted, and settles the item. Returns
- * false, with the item unsettled, while another file has the target name.
+ * Works through one item of a rename run: moves the file, reads it again if requested, and settles the item. Returns
+ * false and leaves the item unsettled while another file has the target name.
  */
 export async function renameItem(needs: RenameNeeds, job: JobRow, item: JobItemRow): Promise<boolean> {
   const { store } = needs
@@ -40,7 +40,7 @@ export async function renameItem(needs: RenameNeeds, job: JobRow, item: JobItemR
   return move(needs, job, item, episode, target)
 }
 
-/** Whether another file has the target name. */
+/** Whether another episode or another file has the target name. */
 function isBlocked({ store, files }: RenameNeeds, episode: EpisodeRow, target: string): boolean {
   const holder = store.episodes.findByFile(target)
   if (holder && holder.id !== episode.id) return true
@@ -51,22 +51,23 @@ function isBlocked({ store, files }: RenameNeeds, episode: EpisodeRow, target: s
 async function move(needs: RenameNeeds, job: JobRow, item: JobItemRow, episode: EpisodeRow, target: string) {
   const { store, files, log } = needs
   const from = episode.file_path!
-  // A process killed after the move and before its record has left the file at the target.
+  // A process that was killed between the move and its record left the file at the target.
   const isMoved = !files.exists(from) && files.exists(target)
   if (!isMoved && !files.exists(from)) return settle(needs, job, item, missing)
   try {
     if (!isMoved) await files.move(from, target)
     store.inTransaction(() => {
       store.episodes.moveFile(episode.id, target)
-      // An item that is to be read again stays open: a process killed here reads it at its next start.
+      // Not settled before it is read again: if the process is killed here, the next one reads it.
       if (item.with_metadata) return
       store.jobs.settle(job.id, item.place, { state: 'added', podcastId: episode.podcast_id })
     })
-    return item.with_metadata ? renameItem(needs, job, item) : true
   } catch (error) {
     log.warn('file could not be renamed', { from, to: target, error: describeError(error) })
     return settle(needs, job, item, notMoved)
   }
+  // The file is at its target now, so this pass only reads it.
+  return item.with_metadata ? renameItem(needs, job, item) : true
 }
 
 function settle({ store }: RenameNeeds, job: JobRow, item: JobItemRow, failure?: Failure): true {
@@ -83,7 +84,7 @@ async function inspect(needs: RenameNeeds, episodeId: number) {
   const facts = await media.factsOf(path, episode.file_type ?? '')
   const size = await files.sizeOf(path)
   store.inTransaction(() => {
-    // Deleted, or downloaded again, meanwhile.
+    // The file was deleted, or downloaded again, while it was read.
     if (!store.episodes.hasFile(episodeId, episode.file_path!)) return
     store.episodes.remeasure(episodeId, { size, duration: facts.duration })
     keepFacts(store, episodeId, facts)

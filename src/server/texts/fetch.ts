@@ -26,7 +26,10 @@ export type FetchNeeds = {
 const MAX_BYTES = { chapters: 2 * 1024 * 1024, transcript: 10 * 1024 * 1024 }
 const MAX_FAILURES = 6
 
-/** Fetches one document and stores what it says. A failure is noted with its reason and the time of the next try. */
+/**
+ * Fetches a chapter file or transcript and stores its contents. A failure is stored with its reason and the time of the
+ * next attempt; after the sixth, there is none.
+ */
 export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopping: () => boolean) {
   const { store } = needs
   const episode = store.episodes.find(row.episode_id)
@@ -38,7 +41,7 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
     const body = await fetchBytes(needs.outbound, row.url, { ...access, ...limits, headers: { Accept: '*/*' } })
     const save = await parse(needs, row, body)
     store.inTransaction(() => {
-      // Its podcast may have been deleted meanwhile.
+      // The podcast may have been deleted while the document was fetched.
       if (isStopping() || !store.documents.find(row.uuid)) return
       save()
       store.search.drop(row.episode_id)
@@ -49,30 +52,32 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
   }
 }
 
-/** Returns the write that stores a document; throws `Unusable` for one without content. */
+/** Parses a document and returns the function that stores it. Throws `UnusableDocument`. */
 async function parse({ store, thread, now }: FetchNeeds, row: DocumentRow, body: Uint8Array): Promise<() => void> {
   if (row.kind === 'chapters') {
     const chapters = parseChapterFile(new TextDecoder().decode(body), row.url)
-    if (!chapters) throw new Unusable('Expected a file of chapters, got something else')
+    if (!chapters) throw new UnusableDocument('Expected a chapter file, got something else')
     return () => {
       store.documents.keep(row.id, { body, segments: null, now: now() })
       store.chapters.replace(row.episode_id, 'document', chapters)
     }
   }
   const segments = await thread.runUntrusted('readTranscript', { body, type: row.type, address: row.url })
-  if (segments.length === 0) throw new Unusable('Expected a transcript, got something else')
+  if (segments.length === 0) throw new UnusableDocument('Expected a transcript, got something else')
   return () => store.documents.keep(row.id, { body, segments, now: now() })
 }
 
+/** Stores a failure and the next attempt: in 1 hour, then four times as long after each failure, 7 days at most. */
 function noteFailure({ store, now, log }: FetchNeeds, row: DocumentRow, episode: EpisodeRow, error: unknown) {
-  const reason = error instanceof OutboundError || error instanceof Unusable ? error.message : describeError(error)
+  const reason =
+    error instanceof OutboundError || error instanceof UnusableDocument ? error.message : describeError(error)
   const failures = row.failures + 1
-  const isGivenUp = failures >= MAX_FAILURES
-  const nextTry = isGivenUp ? null : now() + Math.min(HOUR * 4 ** (failures - 1), 7 * DAY)
-  store.documents.fail(row.id, reason.slice(0, 500), nextTry)
-  log.debug('A document could not be fetched', { episode: episode.title, kind: row.kind, reason })
+  const retryAt = failures >= MAX_FAILURES ? null : now() + Math.min(HOUR * 4 ** (failures - 1), 7 * DAY)
+  store.documents.fail(row.id, reason.slice(0, 500), retryAt)
+  log.debug('Chapter file or transcript could not be fetched', { episode: episode.title, kind: row.kind, reason })
 }
 
-class Unusable extends Error {
-  override name = 'Unusable'
+/** A document that was fetched but is no chapter file or transcript; the message is for people. */
+class UnusableDocument extends Error {
+  override name = 'UnusableDocument'
 }

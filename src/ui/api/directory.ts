@@ -6,13 +6,15 @@ export type DirectoryHit = {
   title: string
   author: string
   image: string | null
-  /** The podcast's id in the library, where it is there already. */
+  /** The podcast's id in the library; null when it has not been added. */
   podcastId: string | null
 }
-/** Searches of the podcast directories; each answers in the same shape. */
+
+/** Searches podcast directories, in the path 0 = iTunes and 1 = Podcast Index. Both results have the same shape. */
 export const directoryApi = (client: Client) => ({
   async itunes(term: string, signal?: AbortSignal): Promise<DirectoryHit[]> {
     const { results } = await client.get<ItunesSearch>(`/podcasts/0/${encodeURIComponent(term)}/search`, {}, signal)
+    // iTunes also lists podcasts without a public feed.
     return results.flatMap(({ feedUrl, trackName, artistName, artworkUrl100, podcastId }) =>
       feedUrl ? [{ feedUrl, title: trackName, author: artistName, image: artworkUrl100 ?? null, podcastId }] : [],
     )

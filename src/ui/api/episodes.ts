@@ -4,7 +4,7 @@ import type { EpisodeWithExtras } from '../../shared/api/episode'
 import type { Transcript, TranscriptWithSegments } from '../../shared/api/transcript'
 import type { Client } from './client'
 
-/** Calls about episodes. `eid` is an `episode_id`, `id` the id of the row. */
+/** Calls about episodes. The server has two ids for an episode: `eid` is its `episode_id`, `id` its `id`. */
 export const episodesApi = (client: Client) => ({
   find: (eid: string) => client.get<EpisodeWithExtras>(`/episodes/${eid}`),
   like: (id: string, favored: boolean) => client.put<void>(`/podcasts/${id}/episodes/favor`, { favored }),

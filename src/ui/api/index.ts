@@ -1,4 +1,5 @@
 import type { Client } from './client'
+import { bookmarksApi } from './bookmarks'
 import { directoryApi } from './directory'
 import { downloadsApi } from './downloads'
 import { episodesApi } from './episodes'
@@ -13,13 +14,12 @@ import { searchApi } from './search'
 import { sessionApi } from './session'
 import { systemApi } from './system'
 import { tagsApi } from './tags'
-import { bookmarksApi } from './bookmarks'
 import { timelineApi } from './timeline'
 import { usersApi } from './users'
 
 export type Api = ReturnType<typeof createApi>
 
-/** The API, except for the calls that single pages load (`administration.ts`). */
+/** The calls of the server's API. Those that only single pages need are in `administration.ts`, loaded with them. */
 export const createApi = (client: Client) => ({
   podcasts: podcastsApi(client),
   episodes: episodesApi(client),

@@ -5,7 +5,7 @@ type Props = {
   isOn: boolean
   onChange: (isOn: boolean) => void
   isDisabled?: boolean
-  /** Names the box where its label says more than the name. */
+  /** The accessible name, for a label that contains more than the name. */
   name?: string
 }
 

@@ -17,16 +17,16 @@ import './bar.css'
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
 const QueueDialog = lazily(async () => (await import('./queue-list')).QueueDialog)
 
-/** The content of the player's region: the current episode and its controls. */
+/** The player bar: the current episode and its controls. Empty while no episode is loaded. */
 export function PlayerBar() {
   useSignals()
   const { player } = useApp()
   const playing = player.current.value
   if (!playing) return null
-  return <PlayerBarFor player={player} playing={playing} />
+  return <LoadedBar player={player} playing={playing} />
 }
 
-function PlayerBarFor({ player, playing }: { player: Player; playing: Playing }) {
+function LoadedBar({ player, playing }: { player: Player; playing: Playing }) {
   useSignals()
   const { t } = useTranslation()
   const { episode, podcastName, podcastId } = playing
@@ -35,7 +35,7 @@ function PlayerBarFor({ player, playing }: { player: Player; playing: Playing })
   return (
     <>
       <div className="player-what">
-        {/* For fingers and mice; keys and screen readers have the button at the end. */}
+        {/* For touch and mouse only: keyboard and screen reader users have the button at the end of the bar. */}
         <button type="button" className="player-cover" aria-hidden="true" tabIndex={-1} onClick={playerSheet.open}>
           <Cover
             src={episode.local_image_url}

@@ -4,7 +4,7 @@ import { MINUTE } from '../../platform/clock'
 import type { OpenRoutes } from '../core/open-routes'
 import { peerOf, serverUrlOf } from '../core/server-url'
 
-/** The settings that a browser needs before anybody has signed in. */
+/** Serves the settings that a browser needs before sign-in, without authentication. */
 export function publicSystem(routes: OpenRoutes, { config }: Context) {
   routes.get(
     '/api/v1/sys/config',
@@ -27,6 +27,7 @@ export function publicSystem(routes: OpenRoutes, { config }: Context) {
         wsUrl: `${base.replace(/^http/, 'ws')}ws`,
         rssFeed: `${base}rss`,
         podindexConfigured: config.podindex !== null,
+        // Expected by existing clients; Castellan has neither feature.
         mopidyIntegrationEnabled: false,
         transcriptionEnabled: false,
       }

@@ -10,7 +10,7 @@ import type { LiveDownload } from '../../state/live-downloads'
 
 type Props = {
   download: Download
-  /** Newer figures from the socket. */
+  /** State and progress from the socket, newer than `download`; null = none received yet. */
   live: LiveDownload | null
   mayEdit: boolean
   onPause: () => void
@@ -18,10 +18,10 @@ type Props = {
   onCancel: () => void
 }
 
-/** A download with its live figures. */
+/** A download with its live state and progress. */
 type Shown = Omit<Download, 'state'> & Pick<LiveDownload, 'state'>
 
-/** A download: its episode, its progress or the reason why it waits, and its buttons. */
+/** A row of the download list: the episode, the progress, the reason for waiting or failing, and the buttons. */
 export function DownloadRow({ download, live, mayEdit, ...commands }: Props) {
   const shown: Shown = { ...download, ...live }
   return (
@@ -40,7 +40,7 @@ function Progress({ download }: { download: Shown }) {
   const { t } = useTranslation()
   const { state, receivedBytes, totalBytes, bytesPerSecond, episodeName } = download
   const isRunning = state === 'running'
-  // Without a value the bar moves to and fro.
+  // Without a value, the browser shows an indeterminate bar.
   const value = totalBytes ? { value: receivedBytes, max: totalBytes } : isRunning ? {} : { value: 0 }
   const speed = isRunning && bytesPerSecond ? t('per-second', { bytes: formatBytes(bytesPerSecond) }) : null
   return (

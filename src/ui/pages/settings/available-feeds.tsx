@@ -7,7 +7,7 @@ import { Empty } from '../../components/states'
 import { Table } from '../../components/table'
 import { useResource } from '../../use-resource'
 
-/** Feeds that a device follows and the library lacks, each to be added. */
+/** The feeds that the user's devices subscribe to and the library lacks, with a button to add each. */
 export function AvailableFeeds() {
   useSignals()
   const { api, session, library, toasts, failed } = useApp()

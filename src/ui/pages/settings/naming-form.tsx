@@ -13,11 +13,11 @@ import { RenameDialog } from './rename-dialog'
 import { settingFailure, type SettingFailure } from './setting-failure'
 import { SettingsForm } from './settings-form'
 
-const PREVIEW_AFTER_MS = 300
+const PREVIEW_DEBOUNCE_MS = 300
 const strategies: readonly ReplacementStrategy[] = ['replace-with-dash', 'replace-with-dash-and-underscore', 'remove']
 type SwitchName = 'useExistingFilename' | 'replaceInvalidCharacters' | 'directPaths' | 'episodeNumbering'
 
-/** The settings of file names, with a preview on episodes of the library. Saving offers to rename existing files. */
+/** The file naming settings, with a preview on episodes of the library. Saving offers to rename existing files. */
 export function NamingForm({ settings, onSaved }: { settings: Settings; onSaved: (settings: Settings) => void }) {
   useSignals()
   const { api, session } = useApp()
@@ -26,7 +26,7 @@ export function NamingForm({ settings, onSaved }: { settings: Settings; onSaved:
   const naming = draft.value
   const [plan, setPlan] = useState<Renames | null>(null)
   const preview = useResource((signal, given: Naming) => api.system.previewNaming(given, signal), [naming], {
-    debounceMs: PREVIEW_AFTER_MS,
+    debounceMs: PREVIEW_DEBOUNCE_MS,
   })
   const saving = useSaving(naming, setPlan, () => {
     onSaved({ ...settings, ...naming })
@@ -41,6 +41,7 @@ export function NamingForm({ settings, onSaved }: { settings: Settings; onSaved:
     saving.forgetFailure()
     draft.forget()
   }
+  // The preview validates the settings as the user edits them, so it refuses what saving would refuse.
   const refusal = settingFailure(preview.error)
   const failure = settingFailure(saving.failure) ?? refusal
   return (
@@ -66,7 +67,7 @@ type FieldsProps = { naming: Naming; failure: SettingFailure | null; onChange: (
 
 function NamingFields({ naming, failure, onChange }: FieldsProps) {
   const { t } = useTranslation()
-  const toggle = (name: SwitchName) => (
+  const renderSwitch = (name: SwitchName) => (
     <Switch
       label={t(`setting-${name}`)}
       help={t(`setting-${name}-help`)}
@@ -74,7 +75,7 @@ function NamingFields({ naming, failure, onChange }: FieldsProps) {
       onChange={isOn => onChange({ [name]: isOn })}
     />
   )
-  const format = (name: FormatName) => (
+  const renderFormat = (name: FormatName) => (
     <FormatField
       name={name}
       value={naming[name]}
@@ -84,10 +85,10 @@ function NamingFields({ naming, failure, onChange }: FieldsProps) {
   )
   return (
     <>
-      {format('podcastFormat')}
-      {format('episodeFormat')}
-      {toggle('useExistingFilename')}
-      {toggle('directPaths')}
+      {renderFormat('podcastFormat')}
+      {renderFormat('episodeFormat')}
+      {renderSwitch('useExistingFilename')}
+      {renderSwitch('directPaths')}
       <SelectField
         label={t('setting-replacementStrategy')}
         value={naming.replacementStrategy}
@@ -95,13 +96,13 @@ function NamingFields({ naming, failure, onChange }: FieldsProps) {
         textOf={strategy => t(strategy)}
         onChange={replacementStrategy => onChange({ replacementStrategy })}
       />
-      {toggle('replaceInvalidCharacters')}
-      {toggle('episodeNumbering')}
+      {renderSwitch('replaceInvalidCharacters')}
+      {renderSwitch('episodeNumbering')}
     </>
   )
 }
 
-/** Saves the settings, and finds out which existing files the new names would rename. */
+/** Saves the settings, then asks the server which existing files would get another name. */
 function useSaving(naming: Naming, onRenames: (plan: Renames) => void, onSaved: () => void) {
   const { api, toasts } = useApp()
   const { t } = useTranslation()
