@@ -1,37 +1,37 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals-core'
 
-/** Fetches what a resource shows. `signal` aborts once another load has begun, or nobody waits any more. */
+/** Fetches the data of a resource. `signal` aborts when another load begins or the resource is cancelled. */
 export type Load<T, Args extends readonly unknown[]> = (signal: AbortSignal, ...args: Args) => Promise<T>
 
 type Resource<T, Args extends readonly unknown[] = []> = {
-  /** The last answer; null until the first one is here. A failed load leaves it as it is. */
+  /** The last response; null until the first one. A failed load leaves it unchanged. */
   data: ReadonlySignal<T | null>
-  /** Why the last load failed; null while nothing is wrong. */
+  /** The failure of the last load; null after a success. */
   error: ReadonlySignal<unknown>
-  /** True from the call of `load`, a debounce included, until the answer. */
+  /** True from the call of `load`, debounce included, until the response. */
   isLoading: ReadonlySignal<boolean>
-  /** Whether `data` answers an earlier load: the last one is under way, or has failed. */
+  /** Whether `data` belongs to an earlier load: the last one is running or has failed. */
   isStale: ReadonlySignal<boolean>
-  /** Fetches, and overtakes a load under way. Never throws: a failure is in `error`. */
+  /** Fetches, and overtakes a running load. Never throws: a failure is in `error`. */
   load: (...args: Args) => Promise<void>
   /** Repeats the last load at once. */
   retry: () => Promise<void>
-  /** Replaces the data and clears the error. A load under way is older, and cancelled. */
+  /** Replaces the data and clears the error. A running load is older, so it is cancelled. */
   set: (data: T | null) => void
-  /** Edits the data, if there are any, and lets a load under way finish. */
+  /** Edits the data, if any, and lets a running load finish. */
   change: (edit: (data: T) => T) => void
-  /** Ends the load under way; data and error stay. */
+  /** Cancels the running load; data and error stay. */
   cancel: () => void
 }
 
 type Options = {
-  /** Waits until nothing was asked for during this time: for what somebody types. */
+  /** Loads only after this time without another call: for text that a person types. */
   debounceMs?: number
-  /** The timer of the debounce; answers what cancels it. */
+  /** The timer of the debounce; returns the function that cancels it. */
   later?: (work: () => void, ms: number) => () => void
 }
 
-/** Data that somebody else has, and how far fetching them is. The answer of an overtaken load never counts. */
+/** Data of the server and the state of loading it. The response to an overtaken load is dropped. */
 export function createResource<T, Args extends readonly unknown[] = []>(
   fetch: Load<T, Args>,
   { debounceMs = 0, later = afterTimeout }: Options = {},
@@ -96,7 +96,7 @@ export function createResource<T, Args extends readonly unknown[] = []>(
   }
 }
 
-/** Waits. Rejects as soon as the signal aborts, so that nothing begins that nobody wants. */
+/** Waits. Rejects as soon as the signal aborts, so that an unwanted load never begins. */
 function pause(ms: number, signal: AbortSignal, later: NonNullable<Options['later']>): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = later(resolve, ms)

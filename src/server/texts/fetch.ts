@@ -40,13 +40,14 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
     const limits = { maxBytes: MAX_BYTES[row.kind], timeoutMs: 20 * SECOND }
     const body = await fetchBytes(needs.outbound, row.url, { ...access, ...limits, headers: { Accept: '*/*' } })
     const save = await parse(needs, row, body)
-    store.inTransaction(() => {
+    const isStored = store.inTransaction(() => {
       // The podcast may have been deleted while the document was fetched.
-      if (isStopping() || !store.documents.find(row.uuid)) return
+      if (isStopping() || !store.documents.find(row.uuid)) return false
       save()
       store.search.drop(row.episode_id)
+      return true
     })
-    needs.publish({ type: 'textsStored', episodeId: row.episode_id })
+    if (isStored) needs.publish({ type: 'textsStored', episodeId: row.episode_id })
   } catch (error) {
     if (!isStopping() && store.documents.find(row.uuid)) noteFailure(needs, row, episode, error)
   }
