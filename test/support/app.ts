@@ -143,7 +143,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     client,
     ...createApi(client),
     ...createAdministrationApi(client),
-    /** A request as any program would make it. */
+    /** Sends a request without the client of the interface. */
     fetch: (path: string, init?: RequestInit) => send(new Request(`http://localhost${config.prefix}${path}`, init)),
     prefill: (podcastPrefill: number) => context.store.settings.edit({ podcastPrefill }),
     /** Checks every feed that is due, and resolves when that is done. */

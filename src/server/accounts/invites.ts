@@ -58,4 +58,3 @@ export function createInvites({ store, users, now }: { store: Store; users: User
     },
   }
 }
-export type Invites = ReturnType<typeof createInvites>

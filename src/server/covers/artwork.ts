@@ -58,7 +58,7 @@ function writeHeader(bmp: Buffer, side: number) {
   bmp.fill(0, 0, HEADER_BYTES)
   bmp.write('BM', 0, 'latin1')
   bmp.writeUInt32LE(bmp.length, 2)
-  // Where the pixels begin, and the length of the second part of the header.
+  // Offset of the pixels, and size of the second header.
   bmp.writeUInt32LE(HEADER_BYTES, 10)
   bmp.writeUInt32LE(40, 14)
   bmp.writeInt32LE(side, 18)

@@ -11,8 +11,8 @@ export const directoryAddresses: DirectoryAddresses = {
   podindex: 'https://api.podcastindex.org/api/1.0',
 }
 
-export type FoundItunes = Omit<ItunesResult, 'subscribed' | 'podcastId'>
-export type FoundPodindex = Omit<PodindexFeed, 'subscribed' | 'podcastId'>
+type FoundItunes = Omit<ItunesResult, 'subscribed' | 'podcastId'>
+type FoundPodindex = Omit<PodindexFeed, 'subscribed' | 'podcastId'>
 
 type Needs = {
   outbound: Outbound
@@ -31,7 +31,6 @@ const MAX_RESULTS = 50
 export function createDirectories(needs: Needs) {
   return { ...createItunes(needs), ...createPodindex(needs) }
 }
-export type Directories = ReturnType<typeof createDirectories>
 
 /** Finds podcasts in iTunes. */
 function createItunes({ outbound, addresses = directoryAddresses }: Needs) {

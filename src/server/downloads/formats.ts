@@ -2,14 +2,14 @@ import { textOf } from '../feeds/notes-text'
 import { Problem } from '../platform/problem'
 
 /** The variables of a naming format; `{title}` and `{episodeTitle}` mean the same. */
-export const podcastVariables = ['title', 'description', 'language', 'explicit', 'keywords', 'date'] as const
-export const episodeVariables = ['title', 'date', 'description', 'duration', 'guid', 'url', 'episodeNumber'] as const
+const podcastVariables = ['title', 'description', 'language', 'explicit', 'keywords', 'date'] as const
+const episodeVariables = ['title', 'date', 'description', 'duration', 'guid', 'url', 'episodeNumber'] as const
 
 type Kind = 'podcast' | 'episode'
 type PodcastVariable = (typeof podcastVariables)[number]
 type EpisodeVariable = (typeof episodeVariables)[number]
-export type PodcastValues = Record<PodcastVariable, string>
-export type EpisodeValues = Record<EpisodeVariable, string>
+type PodcastValues = Record<PodcastVariable, string>
+type EpisodeValues = Record<EpisodeVariable, string>
 
 const variables: Record<Kind, readonly string[]> = { podcast: podcastVariables, episode: episodeVariables }
 

@@ -8,7 +8,7 @@ const dangerous = /[\u0000-\u001f\u007f-\u009f/\\\u200e\u200f\u202a-\u202e\u2066
 const refused = /[:*?"<>|]/g
 const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i
 
-export type NamingRules = Pick<Naming, 'replaceInvalidCharacters' | 'replacementStrategy'>
+type NamingRules = Pick<Naming, 'replaceInvalidCharacters' | 'replacementStrategy'>
 const defaultRules: NamingRules = { replaceInvalidCharacters: true, replacementStrategy: 'replace-with-dash' }
 
 const replacements: Record<Naming['replacementStrategy'], (refused: string) => string> = {

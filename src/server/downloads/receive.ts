@@ -6,7 +6,7 @@ import type { MediaType } from './media-type'
 import { requestFrom, type Source } from './source'
 import { discard, requireMedia, requireSpace, writeBody, type WriteNeeds } from './write-body'
 
-export type ReceiveNeeds = WriteNeeds & {
+type ReceiveNeeds = WriteNeeds & {
   outbound: Outbound
   now: Clock
   /** Called before the first byte is written. A later attempt resumes only if the host still sends the same values. */

@@ -8,7 +8,7 @@ type Needs = { store: Store; names: Names }
 /** The file of an episode, and where it belongs; both relative to the media folder. */
 export type Rename = { episodeId: number; from: string; to: string }
 /** Files to move, and podcasts whose folder gets another name. */
-export type RenamePlan = { renames: Rename[]; folders: { podcastId: number; folder: string }[] }
+type RenamePlan = { renames: Rename[]; folders: { podcastId: number; folder: string }[] }
 
 /** Computes what a rename run would move where, by the naming settings as they are now. */
 export function planRenames(needs: Needs): RenamePlan {

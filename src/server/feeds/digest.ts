@@ -59,7 +59,7 @@ export type Digest = {
   warnings: string[]
 }
 
-export type DigestResult =
+type DigestResult =
   | { ok: true; digest: Digest }
   | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
   /** `message` says in a sentence what is too large; `limit` is the bound, with its unit. */

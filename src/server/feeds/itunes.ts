@@ -2,7 +2,7 @@ import { attribute, child, children, text, textOf, type XmlNode } from './xml-no
 import { parseAddress, parseDuration, parseExplicit, parseNumber, parseText, parseWhole } from './values'
 
 /** The address of the cover: in `href` as Apple defines it, in `url`, or as text. */
-export function itunesImage(node: XmlNode, base: string): string | null {
+function itunesImage(node: XmlNode, base: string): string | null {
   const image = child(node, 'itunes:image') ?? child(node, 'googleplay:image')
   return parseAddress(attribute(image, 'href') ?? attribute(image, 'url') ?? textOf(image), base)
 }

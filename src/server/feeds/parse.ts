@@ -23,7 +23,7 @@ const ANY_ITEM = 4000
 const MAX_LIGHT = 50 * MIB
 const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'value'] as const
 
-export type Parsed = {
+type Parsed = {
   feed: ParsedFeed
   /** Missing and mended parts, in words for the log. */
   warnings: string[]

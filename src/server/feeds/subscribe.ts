@@ -21,7 +21,7 @@ type SubscribeNeeds = FeedsNeeds & {
   podcastLimit: number
 }
 
-export type SubscribeOptions = {
+type SubscribeOptions = {
   /** Also adds a feed in which nothing can be played. */
   evenUnplayable?: boolean
 }

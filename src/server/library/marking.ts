@@ -33,7 +33,6 @@ export const createMarking = (needs: Needs) => ({
     return affected
   },
 })
-export type Marking = ReturnType<typeof createMarking>
 
 /** Now, but never before the latest known position: after a clock went back, an older report would win. */
 const latest = ({ store, now }: Needs, viewer: Viewer, podcastId: number) =>

@@ -32,7 +32,6 @@ export const createPodcastFiles = ({ store, files, downloads }: Needs) => ({
     return unliked.length
   },
 })
-export type PodcastFiles = ReturnType<typeof createPodcastFiles>
 
 /** Forgets files that are missing from the disk; returns the ids of their episodes. */
 function forgetMissing(store: Store, files: MediaFiles, podcastId: number): number[] {

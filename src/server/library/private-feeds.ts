@@ -55,7 +55,6 @@ export const createPrivateFeeds = ({ store }: { store: Store }) => ({
     return withTranscripts(store, rows).map(found => ({ ...found, guid: found.row.guid, podcast }))
   },
 })
-export type PrivateFeeds = ReturnType<typeof createPrivateFeeds>
 
 const noFilter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
 

@@ -1,6 +1,6 @@
 import { escapeAttribute } from 'entities'
 
-export type OutlineOut = { title: string; xmlUrl: string; categories: readonly string[] }
+type OutlineOut = { title: string; xmlUrl: string; categories: readonly string[] }
 
 /** Writes OPML 2.0; tags are categories, so that an import restores them. */
 export function writeOpml(title: string, createdAt: number, outlines: readonly OutlineOut[]): string {

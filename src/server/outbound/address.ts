@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-export type AddressKind = 'public' | 'private' | 'never'
+type AddressKind = 'public' | 'private' | 'never'
 
 // Addresses at which cloud machines keep their credentials. Those in 169.254/16 are link-local, and never reached
 // anyway.

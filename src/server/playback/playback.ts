@@ -12,7 +12,7 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 const REPORT_SECONDS = 15
 
 /** The columns of an episode that recording needs. */
-export type RecordedEpisode = Pick<EpisodeRow, 'id' | 'eid' | 'podcast_id' | 'duration'>
+type RecordedEpisode = Pick<EpisodeRow, 'id' | 'eid' | 'podcast_id' | 'duration'>
 
 export type Report = {
   /** Seconds. */

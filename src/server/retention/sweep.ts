@@ -9,7 +9,7 @@ import type { CleanupRow } from '../store/retention'
 /** Episodes that somebody began this recently are kept. */
 const BEGUN_MS = 30 * DAY
 
-export type Swept = { affected: number; freedBytes: number }
+type Swept = { affected: number; freedBytes: number }
 
 /**
  * Deletes downloaded files by the rules of the settings, or lists them beforehand. Nothing deleted is downloaded again.

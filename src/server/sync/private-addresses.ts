@@ -1,5 +1,5 @@
 /** The parts of a private feed's address. */
-export type PrivateFeed = {
+type PrivateFeed = {
   /** Everything before `rss/`, with a slash at its end. */
   base: string
   key: string | null

@@ -12,7 +12,7 @@ import { openList } from './subscription-list'
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
-export type SubscriptionsNeeds = {
+type SubscriptionsNeeds = {
   store: Store
   addresses: LibraryAddresses
   clock: SyncClock
@@ -26,7 +26,7 @@ export type SubscribeTo = (user: UserRow, address: string, options: { evenUnplay
 
 export type Changes = { add: readonly string[]; remove: readonly string[] }
 /** Addresses that we spell differently, with our spelling; '' for an address that we refuse. */
-export type Rewritten = [given: string, ours: string][]
+type Rewritten = [given: string, ours: string][]
 /** The device that asks, and the server's address as it knows it. */
 export type From = { device: string; base: string | null }
 

@@ -2,7 +2,7 @@
 export type TaskTable = Record<string, { request: unknown; result: unknown }>
 
 /** `id` is null when nobody waits for an answer. */
-export type TaskMessage = { id: number | null; task: string; request: unknown }
+type TaskMessage = { id: number | null; task: string; request: unknown }
 
 /**
  * The first message of a thread carries what it needs to begin; `rest` is answered by nothing, `close` by an answer.

@@ -8,7 +8,7 @@ export type TaskHandlers<T extends TaskTable> = {
   [N in keyof T]: (request: T[N]['request'], id: number) => T[N]['result'] | Promise<T[N]['result']>
 }
 
-export type WorkerService<T extends TaskTable> = {
+type WorkerService<T extends TaskTable> = {
   tasks: TaskHandlers<T>
   /** Called after the answer is sent, so nobody waits for it; not called when the task throws. Must not throw. */
   afterTask?: (task: string, request: unknown) => void

@@ -11,7 +11,7 @@ test('a command line starts the server, asks for help, or runs a command with it
   expect(parse('--version')).toMatchObject({ name: 'version' })
   expect(parse('users list -h')).toMatchObject({ name: 'help' })
   expect(parse('--config a.conf users add bob')).toEqual({ name: 'users', args: ['add', 'bob'], configFile: 'a.conf' })
-  // What follows a command belongs to the command.
+  // Arguments after a command belong to the command.
   expect(parse('backup --config')).toEqual({ name: 'backup', args: ['--config'], configFile: null })
 })
 

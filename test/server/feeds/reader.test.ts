@@ -40,7 +40,7 @@ test('a digest that went with its thread is lost, and the feed may be read again
   if (!good.ok) throw new Error(good.reason)
   const tooLong = reader.thread.runUntrusted('read', request(endless), { timeoutMs: 1 })
   expect(await refusal(tooLong)).toMatchObject({ name: 'TaskFailed' })
-  // What the next thread keeps is not taken for it.
+  // A reading kept by the next thread is not mistaken for it.
   await reader.read(request(rss({ title: 'Another', items: [{}] })))
   const lost = reader.apply({ podcastId: 1, readings: [good.reading.kept], validators, now: 0 })
   expect(await refusal(lost)).toMatchObject({ name: 'ThreadLost' })

@@ -76,4 +76,3 @@ export function createSignIn(needs: SignInNeeds) {
     },
   }
 }
-export type SignInWays = ReturnType<typeof createSignIn>

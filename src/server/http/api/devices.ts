@@ -2,33 +2,27 @@ import { t } from 'elysia'
 import { Device, DeviceEdit, SyncWishes } from '../../../shared/api/device'
 import type { Context } from '../../context'
 import { SECOND } from '../../platform/clock'
-import { Problem } from '../../platform/problem'
 import type { DeviceRow } from '../../store/devices'
 import { writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
 /** The podcast apps of a user, and how they sync. */
 export function devices(routes: SignedInRoutes, { store, sync }: Context) {
-  const require = (userId: number, name: string): DeviceRow => {
-    const device = store.sync.findDevice(userId, name)
-    if (!device) throw new Problem('not-found', 'Device not found')
-    return device
-  }
   routes
     .get('/api/v1/devices', ({ user }) => store.sync.devices(user.id).map(present), { response: t.Array(Device) })
     .put(
       '/api/v1/devices/:id',
       ({ user, params, body }) => {
-        require(user.id, params.id)
+        store.sync.requireDevice(user.id, params.id)
         sync.saveDevice(user, params.id, body)
-        return present(require(user.id, params.id))
+        return present(store.sync.requireDevice(user.id, params.id))
       },
       { body: DeviceEdit, response: Device },
     )
     .delete(
       '/api/v1/devices/:id',
       ({ user, params, set }) => {
-        store.sync.removeDevice(user.id, require(user.id, params.id).id)
+        store.sync.removeDevice(user.id, store.sync.requireDevice(user.id, params.id).id)
         set.status = 204
       },
       { body: t.Any() },

@@ -7,7 +7,7 @@ type Row = { published_at: number; id: number }
 const LONGEST_RUN = 500
 
 /** Writes a place in a list as an opaque word. */
-export const writeCursor = ({ published_at, id }: Row) => Buffer.from(`${published_at}.${id}`).toString('base64url')
+const writeCursor = ({ published_at, id }: Row) => Buffer.from(`${published_at}.${id}`).toString('base64url')
 
 export function readCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined

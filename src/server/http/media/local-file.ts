@@ -6,7 +6,7 @@ import { respond } from '../core/problems'
 import { mediaHeaders } from './media-headers'
 import { rangeOf } from './range'
 
-export type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
+type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
 
 /** Finds the downloaded file of an episode; null if it is not where the database says. */
 export async function findLocalFile(

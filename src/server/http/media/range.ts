@@ -1,5 +1,5 @@
 /** `none` = send everything, `unsatisfiable` = 416. Both ends are inclusive. */
-export type RangeRequest = { kind: 'none' } | { kind: 'unsatisfiable' } | { kind: 'part'; from: number; to: number }
+type RangeRequest = { kind: 'none' } | { kind: 'unsatisfiable' } | { kind: 'part'; from: number; to: number }
 
 /** A file's strong ETag, and its `Last-Modified`. */
 export type Validators = { etag: string; lastModified: string }
