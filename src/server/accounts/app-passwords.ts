@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MINUTE, type Clock } from '../platform/clock'
+import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { isKey, keyHash } from './keys'
@@ -12,7 +13,11 @@ type Flow = { app: string; startedAt: number; granted: { username: string; passw
 
 /** Passwords of single apps, good for sync alone. */
 export function createAppPasswords(needs: Needs) {
-  return { ...createFlows(needs), ...createLookup(needs) }
+  return {
+    ...createFlows(needs),
+    ...createLookup(needs),
+    remove: (userId: number, uuid: string) => removePassword(needs, userId, uuid),
+  }
 }
 export type AppPasswords = ReturnType<typeof createAppPasswords>
 
@@ -88,4 +93,12 @@ function createLookup({ store, now }: Needs) {
       return owner
     },
   }
+}
+
+/** Withdraws a password, with the sync sessions that it may have begun. Throws `not-found`. */
+function removePassword({ store }: Needs, userId: number, uuid: string) {
+  store.inTransaction(() => {
+    if (!store.appPasswords.remove(userId, uuid)) throw new Problem('not-found', 'App password not found')
+    store.sessions.removeSync(userId)
+  })
 }

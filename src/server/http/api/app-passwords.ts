@@ -15,9 +15,7 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
     .delete(
       '/api/v1/users/me/appPasswords/:id',
       ({ user, params, set }) => {
-        if (!store.appPasswords.remove(user.id, params.id)) throw new Problem('not-found', 'App password not found')
-        // The app may have a session that its password began.
-        store.sessions.removeSync(user.id)
+        passwords.remove(user.id, params.id)
         set.status = 204
       },
       { body: t.Any() },
