@@ -2,6 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { Glob, type BunPlugin } from 'bun'
+import { stylesWhereNeeded, withoutOldSpellings } from './styles'
+import { leanPico } from './lean-pico'
 
 const root = join(import.meta.dir, '..')
 export const uiFolder = join(root, 'dist/ui')
@@ -35,6 +37,9 @@ const oneCore: BunPlugin = {
     }))
   },
 }
+
+/** Scripts whose styles most pages need. */
+const scriptsOfMostPages = ['src/ui/main.tsx', 'src/ui/player/bar.tsx', 'src/ui/library/episodes/episode-list.tsx']
 
 /** Small parts that several of the largest pages use. */
 const sharedParts = [
@@ -116,7 +121,15 @@ export async function buildUi() {
     entrypoints: [join(root, 'src/ui/index.html')],
     outdir: uiFolder,
     splitting: true,
-    plugins: [publicFiles, oneCore, smallFiles, lightIcons, ownStoreHook],
+    plugins: [
+      publicFiles,
+      oneCore,
+      smallFiles,
+      lightIcons,
+      ownStoreHook,
+      leanPico,
+      await stylesWhereNeeded(scriptsOfMostPages),
+    ],
     naming: { entry: '[name].[ext]', chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]' },
   })
   if (!built.success) throw new AggregateError(built.logs, 'the interface could not be built')
@@ -133,10 +146,8 @@ export async function buildUi() {
   cpSync(join(root, 'src/ui/cover.png'), join(uiFolder, 'cover.png'))
 }
 
-/** Leaves out the two spellings of logical properties that are for browsers of before 2021, which cannot run the rest. */
 async function modernise(path: string) {
-  const css = await Bun.file(path).text()
-  await Bun.write(path, css.replace(/(?<=[{}])[^{}]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, ''))
+  await Bun.write(path, withoutOldSpellings(await Bun.file(path).text()))
 }
 
 async function compress(path: string) {

@@ -21,7 +21,7 @@ const server = [
   ['accounts'],
   ['feeds'],
   ['media'],
-  ['opml', 'search', 'directory', 'statistics', 'backups'],
+  ['opml', 'search', 'directory', 'statistics', 'backups', 'upkeep'],
   ['playback'],
   ['downloads'],
   ['covers', 'texts'],
@@ -59,7 +59,7 @@ const playerCore = [
 ].map(name => `player/${name}`)
 
 const ui = [
-  ['resource', 'format', 'routes', 'i18n', 'api'],
+  ['resource', 'i18n', 'languages', 'format', 'routes', 'api'],
   ['failure', 'device'],
   ['state'],
   playerCore,

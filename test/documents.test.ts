@@ -37,7 +37,7 @@ test('every check of docs/security.md is a test of that name, in each file that 
     for (const [, name] of cell!.split(' for ')[0]!.matchAll(/`([^`]+)`/g)) {
       const path = name!.includes('/') ? name! : `test/server/security/${name}`
       const isNamed =
-        /single-sign-on|download\.test/.test(path) || (await Bun.file(path).text()).includes(`test('${check}:`)
+        /single-sign-on|room\.test/.test(path) || (await Bun.file(path).text()).includes(`test('${check}:`)
       if (!isNamed) missing.push(`${check} ${path}`)
     }
   expect(missing).toEqual([])

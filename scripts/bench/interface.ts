@@ -19,6 +19,8 @@ const SLOWER = 4
 const EPISODES = 10_000
 const COVERS = 24
 const WHEEL = 1200
+/** A frame and a half, at 60 a second. */
+const LATE_FRAME_MS = 25
 const FEW_NAVIGATIONS = 50
 const NAVIGATIONS = 500
 const viewport = { width: 1280, height: 800 }
@@ -113,8 +115,8 @@ async function measureLoading(browser: Browser, origin: string, longId: string, 
       shifts.push(layoutShift(vitals.shifts))
       await page.context().close()
     }
-    report(`largest contentful paint, cold, ${name}`, `${median(paints).toFixed(0)} ms`, '≤ 2,000 ms')
-    report('  cumulative layout shift', Math.max(...shifts).toFixed(4), '< 0.02')
+    report(`largest contentful paint, cold, ${name}`, `${median(paints).toFixed(0)} ms`, '≤ 1,500 ms')
+    report('  cumulative layout shift', Math.max(...shifts).toFixed(4), '< 0.01')
   }
 }
 
@@ -147,11 +149,11 @@ async function measureWalk(browser: Browser, origin: string, report: Report) {
     await page.context().close()
   }
   const slowest = steps.map(step => ({ ...step, ms: median(step.worst) })).toSorted((a, b) => b.ms - a.ms)
-  report(`interaction to next paint, the worst of ${walk.length} steps`, `${slowest[0]!.ms} ms`, '≤ 200 ms')
+  report(`interaction to next paint, the worst of ${walk.length} steps`, `${slowest[0]!.ms} ms`, '≤ 150 ms')
   for (const { name, ms } of slowest.slice(0, 3)) report(`  ${name}`, `${ms} ms`)
-  report('  of all that happened, p98', `${percentile(durations, 0.98)} ms`, '≤ 200 ms')
+  report('  of all that happened, p98', `${percentile(durations, 0.98)} ms`, '≤ 150 ms')
   report('  and p50', `${median(durations)} ms`)
-  report('cumulative layout shift of the walk', Math.max(...shifts).toFixed(4), '< 0.02')
+  report('cumulative layout shift of the walk', Math.max(...shifts).toFixed(4), '< 0.01')
 }
 
 async function measureScrolling(browser: Browser, origin: string, longId: string, report: Report) {
@@ -161,15 +163,17 @@ async function measureScrolling(browser: Browser, origin: string, longId: string
   await page.mouse.move(viewport.width / 2, viewport.height / 2)
   const lastRow = () =>
     page.evaluate(() => Number(document.querySelector('.episode-list li:last-child')?.getAttribute('aria-posinset')))
-  await page.evaluate(() => (window.vitals.longTasksMs = []))
+  await page.evaluate(() => Object.assign(window.vitals, { longTasksMs: [], framesMs: [] }))
   await browser.startTracing(page, { categories: ['toplevel'] })
   while ((await lastRow()) < EPISODES) {
     await page.mouse.wheel(0, WHEEL)
     await painted(page)
   }
   const busiestMs = busiestTaskMs(await browser.stopTracing())
-  const { longTasksMs, mostRows } = await vitalsOf(page)
+  const { longTasksMs, mostRows, framesMs } = await vitalsOf(page)
   report('rows in the document while 10,000 episodes pass by, at most', String(mostRows), '≤ 80')
+  const late = framesMs.filter(ms => ms > LATE_FRAME_MS).length
+  report('  frames that came late', `${late} of ${framesMs.length}`, '≤ 1 %')
   report('  longest task by the clock', longTasksMs.length ? `${Math.max(...longTasksMs)} ms` : '≤ 50 ms', '≤ 50 ms')
   report('  longest task by processor time', `${busiestMs.toFixed(0)} ms`, '≤ 50 ms')
   await page.context().close()
@@ -188,7 +192,7 @@ async function measureHeap(browser: Browser, origin: string, podcasts: readonly 
   let early = 0
   for (let count = 1; count <= NAVIGATIONS; count++) {
     await page.evaluate(path => history.pushState(null, '', path), `/ui${addresses[count]}`)
-    await page.locator('main h1, main [role=combobox]').first().waitFor()
+    await page.locator('h1, [role=combobox]').first().waitFor()
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
     await painted(page)
     if (count === FEW_NAVIGATIONS) early = await heapBytes(session)

@@ -8,6 +8,8 @@ export type Vitals = {
   events: InteractionEvent[]
   longTasksMs: number[]
   mostRows: number
+  /** Milliseconds from one frame to the next. */
+  framesMs: number[]
 }
 declare global {
   interface Window {
@@ -26,7 +28,7 @@ export const observeVitals = (page: Page) =>
       hadRecentInput: boolean
       interactionId: number
     }
-    const vitals: Vitals = { largestPaintMs: 0, shifts: [], events: [], longTasksMs: [], mostRows: 0 }
+    const vitals: Vitals = { largestPaintMs: 0, shifts: [], events: [], longTasksMs: [], mostRows: 0, framesMs: [] }
     window.vitals = vitals
     const observe = (type: string, take: (entry: Entry) => void) =>
       new PerformanceObserver(list => list.getEntries().forEach(entry => take(entry as Entry))).observe({
@@ -42,11 +44,14 @@ export const observeVitals = (page: Page) =>
       if (interaction > 0) vitals.events.push({ at, interaction, ms })
     })
     observe('longtask', entry => vitals.longTasksMs.push(entry.duration))
-    const countRows = () => {
+    let last = performance.now()
+    const watchFrame = (now: number) => {
       vitals.mostRows = Math.max(vitals.mostRows, document.getElementsByClassName('episode').length)
-      requestAnimationFrame(countRows)
+      vitals.framesMs.push(now - last)
+      last = now
+      requestAnimationFrame(watchFrame)
     }
-    countRows()
+    requestAnimationFrame(watchFrame)
   })
 
 export const vitalsOf = (page: Page) => page.evaluate(() => window.vitals)

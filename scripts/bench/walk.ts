@@ -10,9 +10,13 @@ const follow = (link: string) => async (page: Page) => {
   await page.getByRole('heading', { level: 1, name: link }).waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
 }
-const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click()
 const type = (field: string, words: string) => async (page: Page) => {
-  await page.getByLabel(field, { exact: true }).click()
+  await page
+    .getByRole('searchbox', { name: field, exact: true })
+    .or(page.getByRole('textbox', { name: field, exact: true }))
+    .first()
+    .click()
   await page.keyboard.type(words, { delay: BETWEEN_KEYS_MS })
 }
 const key = (name: string) => (page: Page) => page.keyboard.press(name)
@@ -20,7 +24,7 @@ async function openNotes(page: Page) {
   await page.locator('.episode-open[aria-expanded=false]').nth(1).click()
   await page.locator('.episode-notes').waitFor()
 }
-const openMenu = (name: string) => async (page: Page) => {
+const openMenu = (name: string | RegExp) => async (page: Page) => {
   await press(name)(page)
   await page.getByRole('menuitem').or(page.getByRole('menuitemradio')).first().waitFor()
 }
@@ -41,7 +45,8 @@ export const walk: readonly Step[] = [
   },
   { name: 'to the favourites', run: follow('Favourites') },
   { name: 'back to the podcasts', run: follow('All subscriptions') },
-  { name: 'sorting by the newest', run: page => page.getByLabel('Sort by').selectOption('newest') },
+  { name: 'the sorts', run: openMenu(/^Sort by/) },
+  { name: 'sorting by name', run: page => page.getByRole('menuitemradio', { name: 'Name' }).click() },
   { name: 'a name in the filter', run: type('Filter by name', 'long road') },
   {
     name: 'to a podcast',
@@ -52,8 +57,8 @@ export const walk: readonly Step[] = [
   },
   { name: 'notes of an episode', run: openNotes },
   { name: 'notes of another', run: openNotes },
-  { name: 'what was not played', run: press('Unplayed') },
-  { name: 'oldest first', run: press('Oldest first') },
+  { name: 'what was not played', run: press(/^Not played/) },
+  { name: 'oldest first', run: press('Order: Newest first') },
   { name: 'a search in the podcast', run: type('Search in this podcast', 'part 12') },
   {
     name: 'play',
@@ -75,7 +80,7 @@ export const walk: readonly Step[] = [
   },
   { name: 'its bookmarks', run: page => page.getByRole('tab', { name: 'Bookmarks' }).click() },
   { name: 'out of the full screen', run: press('Leave full screen') },
-  { name: 'only favourites', run: press('Favourites only') },
+  { name: 'only favourites', run: press('Favourites') },
   {
     name: 'the search',
     run: async page => {
@@ -93,9 +98,9 @@ export const walk: readonly Step[] = [
   { name: 'down the results', run: key('ArrowDown') },
   { name: 'further down', run: key('ArrowDown') },
   { name: 'out of the search', run: key('Escape') },
-  { name: 'the user menu', run: openMenu('Account') },
+  { name: 'the user menu', run: openMenu(/^Account/) },
   { name: 'out of the menu', run: key('Escape') },
-  { name: 'the menu of themes', run: openMenu('Theme') },
+  { name: 'the user menu again', run: openMenu(/^Account/) },
   { name: 'dark', run: page => page.getByRole('menuitemradio', { name: 'Dark' }).click() },
   { name: 'to the tags', run: follow('Tags') },
   { name: 'home', run: page => page.getByRole('link', { name: 'Castellan' }).click() },

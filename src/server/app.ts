@@ -5,6 +5,7 @@ import { bookmarks } from './http/api/bookmarks'
 import { devices } from './http/api/devices'
 import { directory } from './http/api/directory'
 import { downloads } from './http/api/downloads'
+import { episodeBatch } from './http/api/episode-batch'
 import { episodes } from './http/api/episodes'
 import { health } from './http/api/health'
 import { info } from './http/api/info'
@@ -19,6 +20,7 @@ import { playlists } from './http/api/playlists'
 import { podcastEpisodes } from './http/api/podcast-episodes'
 import { podcastFiles } from './http/api/podcast-files'
 import { podcastSettings } from './http/api/podcast-settings'
+import { podcastPreview } from './http/api/podcast-preview'
 import { podcasts } from './http/api/podcasts'
 import { queue } from './http/api/queue'
 import { search } from './http/api/search'
@@ -32,6 +34,7 @@ import { textFiles } from './http/api/text-files'
 import { texts } from './http/api/texts'
 import { timeline } from './http/api/timeline'
 import { users } from './http/api/users'
+import { yourEpisodes } from './http/api/your-episodes'
 import { gpodder } from './http/apps/gpodder'
 import { rss } from './http/apps/rss'
 import { userInterface } from './http/core/interface'
@@ -65,15 +68,18 @@ export async function createApp(context: Context, uiFolder: string) {
   invites(routes, context)
   timeline(routes, context)
   playback(routes, context)
+  yourEpisodes(routes, context)
   episodes(routes, context)
   opmlImport(routes, context)
   jobs(routes, context)
   opmlExport(routes, context)
   directory(routes, context)
   podcastSettings(routes, context)
+  podcastPreview(routes, context)
   podcasts(routes, context)
   podcastEpisodes(routes, context)
   podcastFiles(routes, context)
+  episodeBatch(routes, context)
   downloads(routes, context)
   tags(routes, context)
   bookmarks(routes, context)

@@ -6,12 +6,14 @@ import type { Config } from './config'
 import { createCovers } from './covers/covers'
 import { adviceFor, DATABASE_FILE, openDataFolder } from './data-folder'
 import { createDirectories } from './directory/directories'
+import { createPopular } from './directory/popular'
 import { createMediaFiles } from './downloads/files'
 import { createForgottenFiles } from './downloads/forgotten'
 import { createKeptFiles } from './downloads/kept-files'
 import { createNames } from './downloads/names'
 import { createDownloads } from './downloads/queue'
 import { createRename } from './downloads/rename'
+import { createPreview } from './feeds/preview'
 import { createFeedReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
@@ -32,6 +34,7 @@ import { countEvents } from './statistics/event-counts'
 import { createWriteLock } from './store/write-lock'
 import { createSync } from './sync'
 import { createTexts } from './texts/texts'
+import { createUpkeep } from './upkeep/upkeep'
 
 export type Context = ReturnType<typeof createContext>
 
@@ -56,6 +59,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
 
   const playback = createPlayback(shared)
   const indexer = createIndexer(shared)
+  const upkeep = createUpkeep(shared)
   const covers = createCovers({ ...shared, folder: join(dataFolder, 'covers') })
   const texts = createTexts(shared)
 
@@ -89,8 +93,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     folderFor: names.newFolderFor,
     podcastLimit,
   })
+  const previewFeed = createPreview({ ...feeds, podcastLimit })
   const opmlImport = createOpmlImport({ ...shared, subscribe, podcastLimit })
   const directories = createDirectories({ ...shared, keys: config.podindex, addresses: overrides.directoryAddresses })
+  const popular = createPopular({ directories, now, hasPodindex: config.podindex !== null })
   const retention = createRetention({ ...shared, downloads, files })
   const notifications = createNotifications(shared)
   const sync = createSync({ ...shared, feedKeys, serverUrl, playback, subscribe })
@@ -103,7 +109,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     keep: config.backupsKept,
   })
   const integrity = createIntegrity({ ...shared, newThread, advice: () => adviceFor(dataFolder) })
-  const library = createLibrary({ ...shared, ...disk, downloads, covers })
+  const library = createLibrary({ ...shared, ...disk, downloads, covers, reserveBytes })
 
   events.listen(library.queue.listeners)
   events.listen(downloads.listeners)
@@ -114,7 +120,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(notifications.listeners)
   events.listen(sync.listeners)
 
-  const stoppable = [downloads, refresh, texts, indexer, opmlImport, rename, backups, integrity, covers]
+  const stoppable = [downloads, refresh, texts, indexer, upkeep, opmlImport, rename, backups, integrity, covers]
   return {
     ...shared,
     ...accounts,
@@ -125,14 +131,17 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     events,
     playback,
     indexer,
+    upkeep,
     covers,
     texts,
     downloads,
     refresh,
     subscribe,
     changeFeed,
+    previewFeed,
     opmlImport,
     directories,
+    popular,
     retention,
     notifications,
     sync,

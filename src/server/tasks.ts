@@ -13,9 +13,10 @@ import type { Store } from './store'
 import { BackupError } from './store/backup'
 import { isDamage } from './store/inspect'
 import type { TaskHandlers } from './thread/serve'
+import { tidySome, type UpkeepTasks } from './upkeep/upkeep'
 
 /** All tasks of the second thread. Each capability declares its own. */
-export type Tasks = FeedTasks & TranscriptTasks & MediaTasks & OpmlTasks & SearchTasks & BackupTasks
+export type Tasks = FeedTasks & TranscriptTasks & MediaTasks & OpmlTasks & SearchTasks & UpkeepTasks & BackupTasks
 
 /** `library` is called by the tasks that need the database: reading a feed that is not in it needs none. */
 export function createTasks(library: () => Store): TaskHandlers<Tasks> {
@@ -26,6 +27,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     numberTag,
     readOpml: xml => tryToParse(xml),
     index: () => indexSome(library()),
+    upkeep: () => tidySome(library()),
     backUp: ({ secretPath, target }) => backUp(library(), secretPath, target),
     check: () => findDamage(library()),
   }

@@ -26,6 +26,10 @@ export type ServerEvents = {
     receivedBytes: number
     totalBytes: number | null
     bytesPerSecond: number
+    /** The reason why the last attempt failed, the status that its host answered, and when the next one begins. */
+    errorCode: ErrorCode | null
+    status: number | null
+    nextAttemptAt: string | null
   }
   opmlAdded: {
     jobId: string

@@ -5,6 +5,7 @@ import type { Client } from './api/client'
 import type { createAppUpdate } from './device/app-update'
 import type { createPlaces } from './device/places'
 import type { Playback } from './player/playback'
+import type { AddPodcast, FirstRun } from './state/add-podcast'
 import type { createAfterLogin } from './state/after-login'
 import type { createDrafts } from './state/drafts'
 import type { EpisodeChanges } from './state/episode-changes'
@@ -16,7 +17,9 @@ import type { OpmlImportState } from './state/opml-import'
 import type { Overlay } from './state/overlay'
 import type { PlaylistEditor } from './state/playlist-editor'
 import type { QueueState } from './state/queue'
+import type { QueuePanel } from './state/queue-panel'
 import type { Session } from './state/session'
+import type { SkipLengthsState } from './state/skip-lengths'
 import type { createSingleKeys } from './state/single-keys'
 import type { Tags } from './state/tags'
 import type { createTheme } from './state/theme'
@@ -40,11 +43,15 @@ export type AppState = Omit<Playback, 'restore'> & {
   playlistEditor: PlaylistEditor
   notifications: Notifications
   opmlImport: OpmlImportState
+  firstRun: FirstRun
 
+  addPodcast: AddPodcast
   searchOverlay: Overlay
   playerSheet: Overlay
+  queuePanel: QueuePanel
   keysHelp: Overlay
   drafts: ReturnType<typeof createDrafts>
+  skipLengths: SkipLengthsState
   toasts: Toasts
   /** Shows an error as a notice. */
   failed: (error: unknown) => void

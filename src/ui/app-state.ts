@@ -7,6 +7,7 @@ import { keptFiles } from './device/kept-files'
 import { createPlaces } from './device/places'
 import { describeFailure } from './failure'
 import { createPlayback } from './player/playback'
+import { createAddPodcast, createFirstRun } from './state/add-podcast'
 import { createAfterLogin } from './state/after-login'
 import { createCredentials, isCredential } from './state/credentials'
 import { createDrafts } from './state/drafts'
@@ -21,8 +22,10 @@ import { createOverlay } from './state/overlay'
 import { createPendingProgress } from './state/pending-progress'
 import { createPlaylistEditor } from './state/playlist-editor'
 import { createQueue } from './state/queue'
+import { createQueuePanel } from './state/queue-panel'
 import { createSession } from './state/session'
 import { createSingleKeys } from './state/single-keys'
+import { createSkipLengths } from './state/skip-lengths'
 import { createTags } from './state/tags'
 import { createTheme } from './state/theme'
 import { createToasts } from './state/toasts'
@@ -67,6 +70,7 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
     if (!browser.kept.isOf(owner)) pendingProgress.clear()
     void browser.kept.belongTo(owner)
     void restore()
+    void shared.skipLengths.load().catch(() => undefined)
     live.start()
   }
   const { isConnected } = live
@@ -90,9 +94,11 @@ function createShared(api: Api, client: Client) {
     changes: createEpisodeChanges(),
     queue: createQueue(api.queue),
     tags: createTags({ api: api.tags, library }),
+    skipLengths: createSkipLengths({ api: api.users }),
     playlistEditor: createPlaylistEditor(api.playlists),
-    notifications: createNotifications(api.notifications),
+    notifications: createNotifications(api.notifications, localStorage),
     opmlImport: createOpmlImport(api.opml),
+    firstRun: createFirstRun(library.isEmpty),
   }
 }
 
@@ -102,8 +108,10 @@ function createBrowser(prefix: string) {
     afterLogin: createAfterLogin(sessionStorage),
     places: createPlaces(window),
     drafts: createDrafts(),
+    addPodcast: createAddPodcast(),
     searchOverlay: createOverlay(),
     playerSheet: createOverlay(),
+    queuePanel: createQueuePanel(localStorage, query => matchMedia(query)),
     keysHelp: createOverlay(),
     singleKeys: createSingleKeys(localStorage),
     theme: createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement),

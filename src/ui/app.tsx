@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './i18n'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import { ApiError } from './api/client'
 import { useApp } from './app-context'
@@ -11,7 +11,6 @@ import { ToastList } from './components/toasts'
 import { loadRest } from './components/lazily'
 import {
   AdministrationPage,
-  DevicePage,
   DownloadsPage,
   EpisodesPage,
   GrantPage,
@@ -30,8 +29,9 @@ import {
   StatisticsPage,
   TagsPage,
   TimelinePage,
+  YoursPage,
 } from './pages'
-import { routes, settingsTabs } from './routes'
+import { routes, settingsTabs, yoursKinds } from './routes'
 
 export function App() {
   const { prefix, toasts } = useApp()
@@ -51,12 +51,13 @@ export function App() {
 /** The interface behind the sign-in, if the server has one. */
 function SignedIn() {
   useSignals()
-  const { session, kept } = useApp()
+  const { session, library, kept } = useApp()
   const { t } = useTranslation()
-  const isSettled = session.phase.value !== 'loading'
+  // The code of other parts waits for the content of this page.
+  const isSettled =
+    session.phase.value === 'signed-out' || library.status.value === 'ready' || library.status.value === 'failed'
   useEffect(() => {
-    // Safari has no idle callback.
-    if (isSettled) (globalThis.requestIdleCallback ?? setTimeout)(() => void loadRest())
+    if (isSettled) void loadRest()
   }, [isSettled])
 
   const error = session.startError.value
@@ -131,11 +132,18 @@ function Pages() {
         }
       </Route>
       <Route path={routes.timeline} component={TimelinePage} />
+      {yoursKinds.map(kind => (
+        <Route key={kind} path={routes.yours(kind)}>
+          <YoursPage kind={kind} />
+        </Route>
+      ))}
       <Route path={routes.tags} component={TagsPage} />
       <Route path={routes.info} component={InfoPage} />
       <Route path={routes.statistics} component={StatisticsPage} />
       <Route path={routes.downloads} component={DownloadsPage} />
-      <Route path={routes.device} component={DevicePage} />
+      <Route path="/info/device">
+        <Redirect to={routes.device} replace />
+      </Route>
       <Route path={routes.settings}>
         <Redirect to={routes.settingsOf('retention')} replace />
       </Route>

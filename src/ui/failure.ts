@@ -1,15 +1,15 @@
-import i18next from 'i18next'
+import { hasText, translate } from './i18n'
 import { ApiError } from './api/client'
 
 /** Describes an error in the user's language. An error that the API did not send is unexpected. */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof ApiError)) return i18next.t('error.unexpected')
+  if (!(error instanceof ApiError)) return translate('error.unexpected')
   const key = `error.${error.code}`
-  if (!i18next.exists(key)) return i18next.t('error.unexpected')
-  const type = error.args.type && i18next.t(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
+  if (!hasText(key)) return translate('error.unexpected')
+  const type = error.args.type && translate(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
   // A person who may add nothing at all reads that, rather than that 0 of 0 are left.
   const context = error.args.limit === '0' ? 'none' : undefined
-  return i18next.t(key, { ...error.args, type, context })
+  return translate(key, { ...error.args, type, context })
 }
 
 export type AccountFailure = { at: 'username' | 'password' | 'form'; reason: string }
@@ -19,6 +19,6 @@ export function accountFailure(error: unknown): AccountFailure {
   const code = error instanceof ApiError ? error.code : ''
   const isName = code === 'username-taken' || (error instanceof ApiError && error.args['field'] === 'username')
   const at = isName ? 'username' : code === 'password-too-weak' ? 'password' : 'form'
-  const reason = isName && code === 'invalid-field' ? i18next.t('username-rule') : describeFailure(error)
+  const reason = isName && code === 'invalid-field' ? translate('username-rule') : describeFailure(error)
   return { at, reason }
 }

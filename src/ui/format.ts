@@ -1,16 +1,35 @@
-import i18next from 'i18next'
+import { currentLanguage } from './i18n'
 
 const DAY = 86_400_000
-const language = () => i18next.resolvedLanguage ?? 'en'
+/**
+ * Returns the language for dates and numbers: as the browser has it, region included, where it is that of the page. A page
+ * in English on another browser counts as British does: 15 Nov, 14:05.
+ */
+export function regionalLanguage(): string {
+  const chosen = currentLanguage()
+  const [base] = chosen.split('-')
+  const ofBrowser = globalThis.navigator?.languages?.find(code => code.split('-')[0] === base && isTag(code))
+  return ofBrowser ?? (chosen === 'en' ? 'en-GB' : chosen)
+}
+
+/** Tells whether the browser's name of a language is one that its own formatters accept: some systems add to it. */
+function isTag(code: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(code).length > 0
+  } catch {
+    return false
+  }
+}
 
 /** Creates a formatter once for each language, since creating one is slow. */
-function once<T>(make: (language: string) => T): () => T {
+function once<T>(make: (language: string) => T, languageNow = regionalLanguage): () => T {
   const made = new Map<string, T>()
   return () => {
-    const known = made.get(language())
+    const language = languageNow()
+    const known = made.get(language)
     if (known) return known
-    const fresh = make(language())
-    made.set(language(), fresh)
+    const fresh = make(language)
+    made.set(language, fresh)
     return fresh
   }
 }
@@ -18,9 +37,14 @@ const relative = once(language => new Intl.RelativeTimeFormat(language, { numeri
 const dayOfYear = once(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }))
 const day = once(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }))
 const moment = once(language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
+const timeOfDay = once(language => new Intl.DateTimeFormat(language, { timeStyle: 'short' }))
 const inUnit = (unit: string) =>
-  once(language => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }))
-const [inDays, inHours, inMinutes, inSeconds] = [inUnit('day'), inUnit('hour'), inUnit('minute'), inUnit('second')]
+  // Regions abbreviate differently: 5 min in English, 5 mins in British English.
+  once(language => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }), currentLanguage)
+const [inDays, inMinutes, inSeconds] = [inUnit('day'), inUnit('minute'), inUnit('second')]
+const shortHours = inUnit('hour')
+/** Formats hours with the international symbol in English too, which has "hr" and, in some regions, "hrs". */
+const inHours = () => ({ format: (count: number) => shortHours().format(count).replace(/hrs?$/, 'h') })
 
 /** Formats a date as "today", "yesterday" or "3 days ago"; dates a week away or more in full. */
 export function formatDate(instant: string, now = Date.now()): string {
@@ -39,6 +63,9 @@ export const formatDay = (instant: string) => day().format(new Date(instant))
 /** Formats a moment as "21 Nov 2026, 14:05". */
 export const formatMoment = (instant: string) => moment().format(new Date(instant))
 
+/** Formats a moment, in milliseconds, as the time of day: "14:05". */
+export const formatTime = (moment: number | string) => timeOfDay().format(new Date(moment))
+
 /** Formats a moment as "12 minutes ago" or "in 2 hours". */
 export function formatRelative(instant: string, now = Date.now()): string {
   const minutes = Math.round((Date.parse(instant) - now) / 60_000)
@@ -47,7 +74,7 @@ export function formatRelative(instant: string, now = Date.now()): string {
   return Math.abs(hours) < 48 ? relative().format(hours, 'hour') : relative().format(Math.round(hours / 24), 'day')
 }
 
-/** Formats a length as "23 min" or "1 hr, 5 min"; at least a minute. */
+/** Formats a length as "23 min" or "1 h 5 min"; at least a minute. */
 export function formatMinutes(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (minutes < 60) return inMinutes().format(minutes)
@@ -56,7 +83,7 @@ export function formatMinutes(seconds: number): string {
   return rest === 0 ? hours : `${hours} ${inMinutes().format(rest)}`
 }
 
-/** Formats a time span as "2 days", "3 hr 12 min" or "45 sec". */
+/** Formats a time span as "2 days", "3 h 12 min" or "45 sec". */
 export function formatSpan(seconds: number): string {
   if (seconds < 60) return inSeconds().format(Math.floor(seconds))
   const days = Math.floor(seconds / 86_400)
@@ -68,7 +95,7 @@ export function formatSpan(seconds: number): string {
 
 /** Names a day of the week; 1 = Monday. */
 export const weekdayName = (day: number) =>
-  new Intl.DateTimeFormat(language(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
+  new Intl.DateTimeFormat(regionalLanguage(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
@@ -76,7 +103,7 @@ const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 export function formatBytes(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step
-  return new Intl.NumberFormat(language(), {
+  return new Intl.NumberFormat(regionalLanguage(), {
     style: 'unit',
     unit: units[step],
     maximumFractionDigits: step > 1 && value < 100 ? 1 : 0,

@@ -1,87 +1,58 @@
-import i18next from 'i18next'
-import LanguageDetector from 'i18next-browser-languagedetector'
-import { initReactI18next } from 'react-i18next'
-import da from '../../locales/da.json' with { type: 'file' }
-import de from '../../locales/de-DE.json' with { type: 'file' }
-import en from '../../locales/en.json' with { type: 'file' }
-import es from '../../locales/es.json' with { type: 'file' }
-import fr from '../../locales/fr.json' with { type: 'file' }
-import pl from '../../locales/pl.json' with { type: 'file' }
+import { signal } from '@preact/signals-core'
+import { useSyncExternalStore } from 'react'
 
-/** The languages by their own names, in the order in which they are offered. */
-export const languages = {
-  da: 'Dansk',
-  'de-DE': 'Deutsch',
-  en: 'English',
-  fr: 'Français',
-  pl: 'Polski',
-  es: 'Español',
-} as const
+export type Values = {
+  /** Chooses the plural form of the language: `key_one`, `key_few`, `key_other` … */
+  count?: number
+  /** Chooses a variant of the text: `key_none` for the context "none". */
+  context?: string | undefined
+  /** Stands in for a text that does not exist. */
+  defaultValue?: string
+} & Record<string, unknown>
 
-export type Language = keyof typeof languages
-export const languageNames = Object.entries(languages) as [Language, string][]
+/** Returns the text of the first key that has one, with `{name}` filled in from `values`. */
+export type TFunction = (keys: string | readonly string[], values?: Values) => string
 
-// The bundler replaces an import of this type by the address of the file.
-const addresses = { da, 'de-DE': de, en, fr, pl, es } as unknown as Record<Language, string>
+type Texts = { language: string; byKey: Readonly<Record<string, string>>; translate: TFunction }
 
-const isLanguage = (code: string): code is Language => code in languages
+// Files hold flat JSON objects with the plural suffixes of i18next, which translation tools know.
+const current = signal<Texts>(createTexts('en', {}))
 
-/**
- * Finds the language to use for a code: `de` and `de-AT` mean German. A code without a language is returned unchanged,
- * so that the detector tries the next one.
- */
-export function closestLanguage(code: string): string {
-  if (isLanguage(code)) return code
-  const [base] = code.toLowerCase().split(/[-_]/)
-  return Object.keys(languages).find(language => language.split('-')[0] === base) ?? code
+/** Shows the texts of a language from now on. `byKey`: its texts by their keys. */
+export function setTexts(language: string, byKey: Readonly<Record<string, string>>) {
+  current.value = createTexts(language, byKey)
 }
 
-async function fetchTexts(address: string) {
-  const response = await fetch(new URL(address, import.meta.url))
-  if (!response.ok) throw new Error(`${response.status} ${address}`)
-  return (await response.json()) as Record<string, string>
+/** Translates outside of components. */
+export const translate: TFunction = (keys, values) => current.value.translate(keys, values)
+
+/** The code of the language that the page uses now. */
+export const currentLanguage = () => current.value.language
+
+export const hasText = (key: string) => key in current.value.byKey
+
+const subscribe = (notify: () => void) => current.subscribe(notify)
+
+/** Renders a component again when the language changes. */
+export const useTranslation = () => ({ t: useSyncExternalStore(subscribe, () => current.value.translate) })
+
+function createTexts(language: string, byKey: Readonly<Record<string, string>>): Texts {
+  const plurals = new Intl.PluralRules(language)
+  function find(key: string, { count, context }: Values): string | undefined {
+    const plain = byKey[context ? `${key}_${context}` : key]
+    if (plain !== undefined) return plain
+    return count === undefined ? byKey[key] : (byKey[`${key}_${plurals.select(count)}`] ?? byKey[`${key}_other`])
+  }
+  function translate(keys: string | readonly string[], values: Values = {}): string {
+    const all = typeof keys === 'string' ? [keys] : keys
+    for (const key of all) {
+      const text = find(key, values)
+      if (text !== undefined) return fillIn(text, values)
+    }
+    return values.defaultValue ?? all.at(-1)!
+  }
+  return { language, byKey, translate }
 }
 
-const texts = {
-  type: 'backend',
-  callbackApi: false,
-  init: () => undefined,
-  read: (language: string) => (isLanguage(language) ? fetchTexts(addresses[language]) : {}),
-} as const
-
-/** Fetches the texts of a language, then switches to it. Throws, and changes nothing, if they cannot be fetched. */
-export async function chooseLanguage(language: Language) {
-  if (!i18next.hasResourceBundle(language, 'translation'))
-    i18next.addResourceBundle(language, 'translation', await fetchTexts(addresses[language]))
-  await i18next.changeLanguage(language)
-}
-
-/** Detects the language and fetches its texts. The choice belongs to the browser, not to the account. */
-export async function startI18n() {
-  i18next.on('languageChanged', language => (document.documentElement.lang = language))
-  await i18next
-    .use(texts)
-    .use(LanguageDetector)
-    .use(initReactI18next)
-    .init({
-      // Every language is complete, so English is fetched only if none of them is wanted.
-      fallbackLng: wanted => (wanted ? [] : ['en']),
-      supportedLngs: Object.keys(languages),
-      load: 'currentOnly',
-      keySeparator: false,
-      nsSeparator: false,
-      interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
-      detection: {
-        order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],
-        lookupQuerystring: 'lng',
-        lookupCookie: 'i18next',
-        lookupLocalStorage: 'i18nextLng',
-        lookupSessionStorage: 'i18nextLng',
-        caches: ['localStorage'],
-        convertDetectedLanguage: closestLanguage,
-      },
-    })
-}
-
-/** The language that the page uses now. */
-export const currentLanguage = () => (i18next.resolvedLanguage ?? 'en') as Language
+const fillIn = (text: string, values: Values) =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => (values[name] === undefined ? whole : String(values[name])))

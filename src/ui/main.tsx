@@ -2,7 +2,8 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app'
 import { AppProvider } from './app-context'
 import { createAppState } from './app-state'
-import { startI18n } from './i18n'
+import { startLanguage } from './languages'
+import { preloadPage } from './pages'
 import { isCallback } from './state/oidc-callback'
 
 // A provider answers a silent renewal by loading this page in a hidden frame.
@@ -15,10 +16,11 @@ async function answerRenewal() {
 }
 
 async function start() {
-  const texts = startI18n()
+  const texts = startLanguage()
   const { app, start: startApp } = createAppState(document.documentElement.dataset.prefix ?? '')
   void startApp()
-  await texts
+  // Shown in one go: a page that comes after its frame has to wait a third of a second.
+  await Promise.all([texts, preloadPage(location.pathname.slice(`${app.prefix}/ui`.length))])
   createRoot(document.getElementById('root')!).render(
     <AppProvider value={app}>
       <App />

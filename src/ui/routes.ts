@@ -14,11 +14,13 @@ export const routes = {
   episodes: (podcastId: string, eid?: string, at?: number) =>
     `/podcasts/${podcastId}/episodes${eid ? `/${eid}` : ''}${at === undefined ? '' : `?t=${Math.floor(at)}`}`,
   favoriteEpisodes: (podcastId: string) => `/favorites/${podcastId}/episodes`,
+  /** A user's own episodes. */
+  yours: (kind: YoursKind) => `/episodes/${kind}`,
   timeline: '/timeline',
   tags: '/tags',
   info: '/info',
   downloads: '/info/downloads',
-  device: '/info/device',
+  device: '/episodes/downloaded?device',
   statistics: '/info/statistics',
   settings: '/settings',
   settingsOf: (tab: SettingsTab) => `/settings/${tab}`,
@@ -29,3 +31,7 @@ export const routes = {
 
 export const settingsTabs = ['retention', 'opml', 'naming', 'podcasts', 'gpodder', 'backups'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
+
+/** The lists of a user's own episodes, in the order in which they are offered. */
+export const yoursKinds = ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const
+export type YoursKind = (typeof yoursKinds)[number]

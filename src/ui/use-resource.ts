@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { createResource, type Load } from './resource'
 
 type Options = { debounceMs?: number }
@@ -21,7 +21,8 @@ export function useResource<T, Args extends readonly unknown[]>(
   const [resource] = useState(() =>
     createResource<T, Args>((signal, ...given) => latest.current(signal, ...given), { debounceMs }),
   )
-  useEffect(() => {
+  // Before the first paint, which takes longer than the answer on a slow phone.
+  useLayoutEffect(() => {
     void resource.load(...args)
     return resource.cancel
     // The arguments are the dependencies, as many as there were at first.

@@ -116,6 +116,7 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
     'System info',
     'Profile',
     'Settings',
+    'Language',
     'Keyboard shortcuts',
     'Log out',
   ])

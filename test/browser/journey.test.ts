@@ -52,15 +52,16 @@ test("a newcomer's journey: from an empty library to going on where one was, acr
 
   // An empty library says what to do.
   await page.goto(`${running.origin}/`)
-  await page.getByText('No podcasts yet').waitFor()
+  await page.getByRole('heading', { name: 'Which podcast comes first?' }).waitFor()
 
-  // Adding by the address of a feed.
-  await page.getByRole('button', { name: 'Add podcast' }).click()
-  await page.getByLabel('Feed address').fill('http://')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
+  // Adding by the address of a feed, which is shown before.
+  const field = page.getByRole('main').getByRole('textbox')
+  await field.fill('http://')
   await page.getByRole('alert').getByText('This is not an address').waitFor()
-  await page.getByLabel('Feed address').fill(feed)
-  await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
+  await field.fill(feed)
+  await page.getByRole('region', { name: 'Lighthouse Radio' }).getByText('7 episodes since April 2026').waitFor()
+  await page.getByRole('button', { name: 'Newest 5' }).waitFor()
+  await page.getByRole('button', { name: 'Add podcast' }).click()
 
   // Its episodes and its cover appear without a reload.
   await page.getByRole('heading', { level: 1, name: 'Lighthouse Radio' }).waitFor()
@@ -71,14 +72,14 @@ test("a newcomer's journey: from an empty library to going on where one was, acr
     return image !== null && image.complete && image.naturalWidth > 0
   })
   await page.getByRole('button', { name: 'Short 2', exact: true }).click()
-  await page.getByText('Notes of number 2').waitFor()
+  await page.locator('.episode-details', { hasText: 'Notes of number 2' }).waitFor()
 
   // A download shows how far it is, and moves.
   const row = page.locator('.episode', { hasText: 'The long one' })
   await row.getByRole('button', { name: 'Download The long one' }).click()
   const seen = new Set<string>()
   const ring = row.locator('[data-percent]')
-  while ((await row.getByRole('img', { name: 'Downloaded' }).count()) === 0) {
+  while ((await row.getByRole('img', { name: 'On the server' }).count()) === 0) {
     const percent = await ring.getAttribute('data-percent', { timeout: 200 }).catch(() => null)
     if (percent !== null) seen.add(percent)
   }
@@ -117,7 +118,7 @@ test("a newcomer's journey: from an empty library to going on where one was, acr
   expect(Math.abs(seconds(await audioTime(page)) - paused)).toBeLessThanOrEqual(2)
   await page.getByRole('link', { name: 'All subscriptions' }).click()
   await page.locator('.podcast-tile').getByRole('link').click()
-  await page.locator('.episode', { hasText: 'The long one' }).getByRole('img', { name: 'Downloaded' }).waitFor()
+  await page.locator('.episode', { hasText: 'The long one' }).getByRole('img', { name: 'On the server' }).waitFor()
 
   expect(errors).toEqual([])
   await page.close()

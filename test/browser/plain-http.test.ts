@@ -36,9 +36,9 @@ test('without https everything works but what needs it, and the page says what t
   await page.getByLabel('Username').fill('mara')
   await page.getByLabel('Password').fill('Sup3rSecret')
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Which podcast comes first?' }).waitFor()
+  await page.getByRole('main').getByRole('textbox').fill(feed)
   await page.getByRole('button', { name: 'Add podcast' }).click()
-  await page.getByLabel('Feed address').fill(feed)
-  await page.getByRole('dialog').getByRole('button', { name: 'Add podcast' }).click()
   await page.getByRole('heading', { level: 1, name: 'Lighthouse Radio' }).waitFor()
 
   // Louder than it is, and without its silence: both by a graph that needs no worklet.
@@ -47,7 +47,7 @@ test('without https everything works but what needs it, and the page says what t
   await player.getByRole('slider', { name: 'Volume' }).fill('200')
   await player.getByRole('button', { name: 'Full screen' }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('button', { name: 'Skip silence' }).click()
+  await sheet.getByRole('button', { name: 'Trim silence' }).click()
   await sheet
     .locator('.player-time', { hasText: /^00:1\d$/ })
     .first()
@@ -55,6 +55,8 @@ test('without https everything works but what needs it, and the page says what t
   await sheet.getByRole('button', { name: 'Copy link to this moment' }).click()
   await sheet.getByText('Link copied').waitFor()
   await page.keyboard.press('Escape')
+  // Its entry in the history goes with it; until then, no other page can be opened.
+  await page.waitForFunction(() => !history.state?.layers)
 
   // A key of one's own, by random numbers that need no secure context either.
   await page.goto(`${origin}/ui/profile`)
@@ -62,7 +64,7 @@ test('without https everything works but what needs it, and the page says what t
   expect(await page.getByLabel('API key', { exact: true }).inputValue()).toMatch(/^[0-9a-f]{32}$/)
 
   await page.goto(`${origin}/ui/info/device`)
-  await page.getByRole('heading', { level: 2, name: 'What https would add' }).waitFor()
+  await page.getByRole('heading', { level: 3, name: 'What https would add' }).waitFor()
   await page.goto(`${origin}/ui/timeline`)
   await page.getByRole('button', { name: 'More about Fog' }).click()
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()

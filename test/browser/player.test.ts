@@ -140,8 +140,9 @@ test('speeds go round as listed, the volume from 0 to 300, sliders by 1 and 10, 
   await bar(page).getByRole('button', { name: 'Back 30 seconds' }).click()
   await until(page, ({ media }) => Math.abs(media.currentTime - 3661) < 2)
   await page.keyboard.press('Tab')
-  await bar(page).locator('.player-total').click()
   expect(await bar(page).locator('.player-total').innerText()).toBe('−00:30')
+  await bar(page).locator('.player-total').click()
+  expect(await bar(page).locator('.player-total').innerText()).toBe('01:01:31')
   await position.focus()
   await page.keyboard.press('Home')
   await bar(page).getByRole('button', { name: 'Back 30 seconds' }).click()
@@ -243,7 +244,7 @@ test('silence is hurried through, and what follows it is heard at its own speed'
   const page = await openPage()
   await play(page, 'Gap')
   await bar(page).getByRole('button', { name: 'Full screen' }).click()
-  await page.getByRole('button', { name: 'Skip silence' }).click()
+  await page.getByRole('button', { name: 'Trim silence' }).click()
   await until(page, ({ media }) => media.currentTime > 11)
   const rates = await heardOn(page, heard => heard.rates)
   const [hurry, back] = [rates.find(([, rate]) => rate === 4)!, rates.at(-1)!]
@@ -263,7 +264,6 @@ test('an episode that ends is recorded with its whole length, and the next in th
   await more('Second', 'Add to queue')
   await page.getByText('Added to the queue').waitFor()
   await play(page, 'First')
-  await bar(page).getByRole('button', { name: 'Next: Second' }).waitFor()
   await bar(page).getByText('Second').waitFor()
   await until(page, ({ media }) => !media.paused && media.currentTime > 0)
   const { data } = await running.api<{
@@ -280,17 +280,58 @@ test('the sleep timer counts down and pauses', async () => {
   await page.reload()
   await play(page, 'Hour')
   await bar(page).getByRole('button', { name: 'Full screen' }).click()
-  await page.getByRole('button', { name: 'Sleep timer' }).click()
-  await page.getByRole('menuitem', { name: 'In 5 minutes' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Sleep timer' }).click()
+  await sheet.getByRole('menuitemradio', { name: '15 min' }).click()
   await page.clock.runFor(60_000)
   expect(await heardOn(page, ({ media }) => media.paused)).toBe(false)
-  await page
-    .getByRole('button', { name: 'Sleep timer' })
-    .getByText(/^0[34]:/)
-    .waitFor()
-  await page.clock.runFor(4 * 60_000 + 1000)
+  await sheet.getByRole('button', { name: /^Sleep timer, 1[34] minutes left$/ }).waitFor()
+  await page.clock.runFor(14 * 60_000 + 1000)
   await until(page, ({ media }) => media.paused)
   await page.close()
+})
+
+/** Moves one finger from a point, and lets go without resting. */
+async function swipe(page: Page, [x, y]: readonly [number, number], distance: number) {
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: string, at?: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type: type as 'touchStart',
+      touchPoints: at === undefined ? [] : [{ x, y: at }],
+    })
+  await touch('touchStart', y)
+  for (let step = 1; step <= 10; step++) await touch('touchMove', y + (distance * step) / 10)
+  await touch('touchEnd')
+  await session.detach()
+}
+
+test('on a phone a finger pulls the player up and down, its panels too, and throws it away while it is paused', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await openPage(context)
+  await play(page, 'Hour')
+  const sheet = page.getByRole('dialog', { name: 'Hour' })
+  const mini = (await bar(page).boundingBox())!
+  const middle = [mini.x + 100, mini.y + 28] as const
+  // While it plays, nothing takes it away.
+  await swipe(page, middle, 50)
+  await swipe(page, middle, -200)
+  await sheet.waitFor()
+  await swipe(page, [195, 815], -400)
+  await sheet.getByRole('tabpanel', { name: 'Notes' }).waitFor()
+  await swipe(page, [195, 160], 500)
+  await sheet.getByRole('tabpanel', { name: 'Notes' }).waitFor({ state: 'hidden' })
+  await swipe(page, [195, 200], 500)
+  await sheet.waitFor({ state: 'hidden' })
+
+  await bar(page).getByRole('button', { name: 'Pause' }).tap()
+  await bar(page).getByRole('button', { name: 'Play' }).waitFor()
+  await swipe(page, middle, 60)
+  await bar(page).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await bar(page).getByText('Hour').waitFor()
+  await bar(page).getByRole('button', { name: 'Full screen' }).tap()
+  await sheet.waitFor()
+  await context.close()
 })
 
 test('one tab plays at a time', async () => {

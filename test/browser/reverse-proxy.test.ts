@@ -39,6 +39,7 @@ test('a proxy signs people in below its path, with media and live events; nobody
     'Profile',
     'Settings',
     'Administration',
+    'Language',
     'Keyboard shortcuts',
   ])
   await page.keyboard.press('Escape')

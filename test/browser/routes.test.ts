@@ -3,11 +3,14 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { routes } from '../../src/ui/routes'
 import { basic, temporaryFolder, withPasswords } from '../support/app'
 import { barriersIn } from '../support/axe'
-import { startBrowser } from '../support/browser'
+import { layersGone, startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
+import { layoutShiftsIn } from '../support/layout-shift'
 import { plantSmallLibrary, startLibraryHosts, type SmallLibrary } from '../support/small-library'
+import { closeLayers } from '../support/visits'
 
-// Opens every page by its address, wide and on a phone, light and dark: checks its title and its accessibility.
+// Opens every page by its address, wide and on a phone, light and dark: checks its title and its accessibility, and that
+// nothing moves while it loads.
 
 type Visit = {
   path: string
@@ -52,10 +55,10 @@ const visits: readonly Visit[] = [
   { path: '', heading: 'Home', shows: 'Continue listening', end: routes.home },
   { path: '/home', heading: 'Home', shows: 'Continue listening', end: routes.home },
   { path: routes.home, heading: 'Home', shows: 'Continue listening' },
-  { path: routes.playlists, heading: 'Home', shows: 'On the train' },
+  { path: routes.playlists, heading: 'Playlists', shows: 'On the train' },
   { path: routes.playlist(playlist), heading: 'On the train', shows: 'A lamp of a thousand candles' },
   { path: routes.podcasts, heading: 'All subscriptions', shows: 'Orbital' },
-  { path: routes.search, heading: 'Search', shows: 'Titles only' },
+  { path: routes.search, heading: 'Search', shows: 'Everything' },
   { path: routes.favorites, heading: 'Favourites', shows: 'Lighthouse Radio' },
   { path: routes.episodes(podcast), heading: 'Lighthouse Radio', shows: 'The keeper who counted ships' },
   { path: routes.episodes(podcast, episode), heading: 'Lighthouse Radio', shows: 'where it comes from' },
@@ -64,9 +67,15 @@ const visits: readonly Visit[] = [
   { path: routes.timeline, heading: 'Timeline', shows: 'The keeper who counted ships' },
   { path: routes.tags, heading: 'Tags', shows: 'Name of the tag Bedtime' },
   { path: routes.info, heading: 'System info', shows: 'Failing feeds' },
-  { path: routes.downloads, heading: 'System info', shows: 'A long night, part 2' },
-  { path: routes.device, heading: 'System info', shows: 'No episodes on this device yet.' },
-  { path: routes.statistics, heading: 'System info', shows: 'By weekday' },
+  { path: routes.downloads, heading: 'Downloads', shows: 'A long night, part 2' },
+  { path: routes.device, heading: 'Your episodes', shows: 'No episodes on this device yet.' },
+  { path: '/info/device', heading: 'Your episodes', shows: 'On this device', end: routes.device },
+  { path: routes.yours('liked'), heading: 'Your episodes', shows: 'Fog signals' },
+  { path: routes.yours('bookmarked'), heading: 'Your episodes', shows: 'No bookmarks yet.' },
+  { path: routes.yours('in-progress'), heading: 'Your episodes', shows: 'Fog signals' },
+  { path: routes.yours('downloaded'), heading: 'Your episodes', shows: 'The keeper who counted ships' },
+  { path: routes.yours('history'), heading: 'Your episodes', shows: 'A lamp of a thousand candles' },
+  { path: routes.statistics, heading: 'Statistics', shows: 'By weekday' },
   { path: routes.settings, heading: 'Settings', shows: 'Run cleanup…', end: routes.settingsOf('retention') },
   { path: routes.settingsOf('retention'), heading: 'Settings', shows: 'Run cleanup…' },
   { path: routes.settingsOf('opml'), heading: 'Settings', shows: 'Export' },
@@ -95,12 +104,17 @@ for (const visit of visits)
   test(`${visit.isStranger ? 'a stranger' : 'a user'} at “${visit.path}” finds “${visit.heading}”`, async () => {
     const visitors = visit.isStranger ? strangers : members
     const found = await everywhere(visitors, async visitor => {
-      await showWhole(visitor.page)
-      await arrive(visitor.page, running.origin, visit)
+      const { page, size } = visitor
+      await page.setViewportSize(viewports[size])
+      await arrive(page, running.origin, visit)
+      const shifts = await layoutShiftsIn(page)
+      await showWhole(page)
+      await settle(page)
       // The page that it redirects to has a case of its own.
-      return { ...(await findings(visitor)), barriers: visit.end === undefined ? await barriers(visitor.page) : [] }
+      const found = visit.end === undefined ? await barriers(page) : []
+      return { ...(await findings(visitor)), shifts, barriers: found }
     })
-    expect(found).toEqual(forAll(visitors, { ...expected(visit), barriers: [] }))
+    expect(found).toEqual(forAll(visitors, { ...expected(visit), shifts: [], barriers: [] }))
   }, 60_000)
 
 /** Overlays, and parts of pages that open. */
@@ -114,6 +128,7 @@ const layers: readonly {
     name: 'the player over the whole page',
     open: async page => {
       await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+      await page.getByRole('tab', { name: 'Notes' }).click()
       await page.getByRole('dialog').getByText('where it comes from').waitFor()
     },
   },
@@ -131,7 +146,7 @@ const layers: readonly {
     on: 'wide',
     open: async page => {
       await page.getByRole('button', { name: /^Queue/ }).click()
-      await page.getByRole('dialog').getByText('A lamp of a thousand candles').waitFor()
+      await page.locator('.queue-panel').getByText('A lamp of a thousand candles').waitFor()
     },
   },
   {
@@ -160,10 +175,8 @@ const layers: readonly {
   {
     name: 'the choice of a theme',
     open: async page => {
-      const theme = page.getByRole('button', { name: 'Theme' })
-      // On a phone it lies in the menu.
-      await ((await theme.isVisible()) ? theme : page.getByRole('button', { name: 'Show or hide the menu' })).click()
-      await page.getByText('Dark', { exact: true }).first().waitFor({ state: 'attached' })
+      await page.getByRole('button', { name: /^Account/ }).click()
+      await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor()
     },
   },
   {
@@ -173,6 +186,22 @@ const layers: readonly {
       await page.getByRole('menuitem').first().waitFor()
     },
   },
+  {
+    name: 'the bar over selected episodes',
+    open: async page => {
+      await page.getByRole('button', { name: 'Select', exact: true }).click()
+      await page.getByRole('checkbox', { name: 'Select Fog signals' }).check()
+      await page.getByRole('toolbar', { name: 'Selected episodes' }).getByText('1 selected').waitFor()
+    },
+  },
+  ...['All speeds', 'Sleep timer'].map(name => ({
+    name: `the menu “${name}”`,
+    open: async (page: Page) => {
+      await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+      await page.getByRole('menuitemradio').first().waitFor()
+    },
+  })),
   {
     name: 'the notifications',
     // A page that is short: what lies beneath is not what this is about.
@@ -218,6 +247,27 @@ const layers: readonly {
       await page.getByRole('dialog').waitFor()
     },
   },
+  // One after the other: whoever looks at an address ends their other look.
+  ...sizes.map(size => ({
+    name: `a podcast that has been found, before it is added (${size})`,
+    path: routes.podcasts,
+    on: size,
+    open: async (page: Page) => {
+      await page.getByRole('button', { name: 'Add podcast' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name, topic or address').fill(library.feed)
+      await dialog.getByRole('heading', { name: 'The Quiet Orchard' }).waitFor()
+    },
+  })),
+  {
+    name: 'the tags of a podcast',
+    path: routes.episodes(podcast),
+    open: async page => {
+      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('menuitem', { name: 'Tags…' }).click()
+      await page.getByRole('dialog').getByRole('checkbox', { name: 'Bedtime' }).waitFor()
+    },
+  },
   {
     name: 'deleting a podcast',
     path: routes.episodes(podcast),
@@ -225,6 +275,24 @@ const layers: readonly {
       await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
       await page.getByRole('menuitem', { name: 'Delete podcast' }).click()
       await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'all about a podcast',
+    path: routes.episodes(podcast),
+    open: async page => {
+      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('menuitem', { name: 'About this podcast' }).click()
+      await page.getByRole('dialog').getByText('Author').waitFor()
+    },
+  },
+  {
+    name: 'downloading all of a podcast',
+    path: routes.episodes(podcast),
+    open: async page => {
+      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('menuitem', { name: 'Download all' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
     },
   },
   {
@@ -240,8 +308,8 @@ const layers: readonly {
     name: 'the menu on a phone',
     on: 'phone',
     open: async page => {
-      await page.getByRole('button', { name: 'Show or hide the menu' }).click()
-      await page.getByRole('link', { name: 'All subscriptions' }).waitFor()
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('dialog', { name: 'More' }).getByRole('link', { name: 'All subscriptions' }).waitFor()
     },
   },
 ]
@@ -251,6 +319,8 @@ for (const { name, path = routes.timeline, on, open } of layers)
     const visitors = members.filter(({ size }) => !on || size === on)
     const found = await everywhere(visitors, async ({ page, size, errors }) => {
       // From one layer to the next the page stays, which saves most of the time.
+      // A layer that closes leaves the history first.
+      await layersGone(page)
       if (page.url() !== addressOf(running.origin, path)) await page.goto(addressOf(running.origin, path))
       await page.setViewportSize(viewports[size])
       await page.getByRole('region', { name: 'Player' }).waitFor()
@@ -258,6 +328,7 @@ for (const { name, path = routes.timeline, on, open } of layers)
       await page.getByRole('heading', { level: 1, includeHidden: true }).first().waitFor({ state: 'attached' })
       const found = { barriers: await barriers(page), errors: errors.splice(0) }
       await page.keyboard.press('Escape')
+      await closeLayers(page)
       return found
     })
     expect(found).toEqual(forAll(visitors, { barriers: [], errors: [] }))
@@ -267,13 +338,16 @@ test('no address of the interface goes unvisited', async () => {
   const { page } = members[0]!
   const visited = visits.map(({ path }) => path)
   const named = Object.values(routes).map(route => (typeof route === 'function' ? route('[^/]+' as never) : route))
-  expect(named.filter(pattern => !visited.some(path => new RegExp(`^${pattern}$`).test(path)))).toEqual([])
+  expect(
+    named.filter(pattern => !visited.some(path => path === pattern || new RegExp(`^${pattern}$`).test(path))),
+  ).toEqual([])
 
   const links: string[] = []
   for (const path of [routes.home, routes.info, routes.settings, routes.users]) {
     await page.goto(addressOf(running.origin, path))
-    await page.locator('nav.tabs a').first().waitFor()
-    const paths = await page.locator('nav a').evaluateAll(all => all.map(link => (link as HTMLAnchorElement).pathname))
+    await page.locator('nav:is(.tabs, .segments, .settings-nav) a').first().waitFor()
+    const nav = page.locator('nav a:not(.sidebar-pinned a)')
+    const paths = await nav.evaluateAll(all => all.map(link => (link as HTMLAnchorElement).pathname))
     links.push(...paths)
   }
   expect(links.filter(link => !visited.includes(link.replace('/ui', '')))).toEqual([])
@@ -364,6 +438,10 @@ async function startVisitor(size: Visitor['size'], options: BrowserContextOption
     reducedMotion: 'reduce',
     ...options,
   })
+  // No test asks a real directory.
+  await context.route('**/api/v1/podcasts/0/*/search', route =>
+    route.fulfill({ json: { resultCount: 0, results: [] } }),
+  )
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', error => errors.push(String(error)))

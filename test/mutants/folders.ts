@@ -13,6 +13,7 @@ export const testsOf: Record<string, readonly string[]> = {
   'src/server/covers': server('covers', 'http/media.test.ts', 'http/apps/rss.test.ts'),
   'src/server/texts': server('texts'),
   'src/server/search': server('search', 'texts'),
+  'src/server/upkeep': server('upkeep'),
   'src/server/playback': server('playback', 'http/playback.test.ts', 'sync'),
   'src/server/library': server('library', 'sync', 'http/lists.test.ts'),
   'src/server/sync': server('sync'),

@@ -34,9 +34,25 @@ afterAll(() => {
 /** A folder in memory, where there is one: nothing waits for a disk that other tests keep busy. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** An empty folder that is gone after the tests of a file. */
+/** Folders are named after their process, so that a later one finds what a process that was killed left behind. */
+const makeFolder = (kind: string) => mkdtempSync(join(memory, `castellan-${kind}-${process.pid}-`))
+
+for (const name of readdirSync(memory)) {
+  const pid = /^castellan-(?:test|template)-(\d+)-/.exec(name)?.[1]
+  if (pid && !isAlive(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** An empty folder that is gone after the tests of a process. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(memory, 'castellan-test-'))
+  const folder = makeFolder('test')
   folders.push(folder)
   return folder
 }
@@ -46,7 +62,7 @@ let template: string | null = null
 /** An empty library, migrated once for all the tests of a process: that takes five times as long as to copy it. */
 function templateFolder(): string {
   if (template !== null) return template
-  const folder = mkdtempSync(join(memory, 'castellan-template-'))
+  const folder = makeFolder('template')
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   openDataFolder(folder).store.close()
   return (template = folder)

@@ -1,5 +1,5 @@
 import chromium from '@sparticuz/chromium'
-import { chromium as playwright, type Browser } from 'playwright-core'
+import { chromium as playwright, type Browser, type Page } from 'playwright-core'
 
 // The first two save memory where functions are rented, and break audio and workers elsewhere. The rest has a graphics
 // card played by the processor, which costs more than all pages together.
@@ -20,3 +20,10 @@ export async function startBrowser(more: readonly string[] = []): Promise<Browse
     headless: true,
   })
 }
+
+/** Waits until closed layers have left the history: a page that is asked for before would be given up again. */
+export const layersGone = (page: Page) =>
+  page.waitForFunction(() => {
+    const { layers = 0 } = (history.state ?? {}) as { layers?: number }
+    return layers <= document.querySelectorAll('dialog[open], :popover-open').length
+  })

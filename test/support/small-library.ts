@@ -20,13 +20,13 @@ export async function startLibraryHosts() {
     },
   }
 }
-type Hosts = Awaited<ReturnType<typeof startLibraryHosts>>
+export type LibraryHosts = Awaited<ReturnType<typeof startLibraryHosts>>
 
 /**
  * Plants some of everything: episodes played, failing and being downloaded, users, invites. Returns the ids for
- * addresses.
+ * addresses, and a feed that nobody has added.
  */
-export async function plantSmallLibrary({ host, slow }: Hosts, origin: string, authorization: string) {
+export async function plantSmallLibrary({ host, slow }: LibraryHosts, origin: string, authorization: string) {
   const apis = apisOf(origin, authorization)
   await apis.system.editSettings({ podcastPrefill: 0 })
   const lighthouse = await apis.podcasts.add(host.feed('/lighthouse.xml', rss({ items: talkative(host) })))
@@ -64,11 +64,15 @@ export async function plantSmallLibrary({ host, slow }: Hosts, origin: string, a
   const { id: inviteId } = await apis.invites.create({ role: 'user', explicitConsent: false })
   await apis.users.signUp({ username: 'Nils', password: 'Corr3ctHorse', inviteId })
   const invite = await apis.invites.create({ role: 'uploader', explicitConsent: true })
-  return { podcast: lighthouse.id, episode: fog!.id, playlist: playlist.id, invite: invite.id }
+  return { podcast: lighthouse.id, episode: fog!.id, playlist: playlist.id, invite: invite.id, feed: hostUnknown(host) }
 }
 
+/** A feed that nobody has added. */
+const hostUnknown = (host: LibraryHosts['host']) =>
+  host.feed('/orchard.xml', rss({ title: 'The Quiet Orchard', items: [{ title: 'Grafting in the rain' }] }))
+
 /** Episodes with notes, chapters and a transcript. */
-function talkative(host: Hosts['host']) {
+function talkative(host: LibraryHosts['host']) {
   const chapters = [
     { startTime: 0, title: 'Hello' },
     { startTime: 20, title: 'The storm', url: 'https://lighthouse.example/storm' },

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import i18next from 'i18next'
 import { createApi } from '../../src/ui/api'
 import { ApiError, createClient } from '../../src/ui/api/client'
 import { withSize } from '../../src/ui/api/cover'
 import { accountFailure, describeFailure } from '../../src/ui/failure'
+import { setTexts, translate } from '../../src/ui/i18n'
 
 /** A client whose requests the test reads and answers. */
 function start(answer: (request: Request) => Response | Promise<Response> = () => Response.json({})) {
@@ -96,6 +96,21 @@ test('calls of somebody who types can be given up', async () => {
   expect(requests.filter(request => !request.signal.aborted).map(({ url }) => url)).toEqual([])
 })
 
+test('an answer that did not change is the same object, and is not sent again', async () => {
+  let version = 'one'
+  const { client, requests } = start(request => {
+    const etag = `W/"${version}"`
+    if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: { etag } })
+    return Response.json([version], { headers: { etag } })
+  })
+  const first = await client.get('/tags')
+  expect(await client.get('/tags')).toBe(first)
+  expect(await client.get('/tags', { q: 'other' })).toEqual(['one'])
+  version = 'two'
+  expect(await client.get('/tags')).toEqual(['two'])
+  expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, 'W/"one"', null, 'W/"one"'])
+})
+
 test('a cover is asked for in the size that it is shown in', () => {
   expect([withSize('/covers/1', 64), withSize('/covers/1?v=2', 512)]).toEqual([
     '/covers/1?size=64',
@@ -103,13 +118,7 @@ test('a cover is asked for in the size that it is shown in', () => {
   ])
 })
 
-await i18next.init({
-  lng: 'en',
-  keySeparator: false,
-  nsSeparator: false,
-  interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
-  resources: { en: { translation: (await Bun.file('locales/en.json').json()) as Record<string, string> } },
-})
+setTexts('en', (await Bun.file('locales/en.json').json()) as Record<string, string>)
 
 test('an error is described in words, with what it is about', () => {
   const error = new ApiError(409, 'podcast-already-added', 'already', { name: 'Fog' })
@@ -117,7 +126,7 @@ test('an error is described in words, with what it is about', () => {
 })
 
 test('an error without words of its own is unexpected, and so is one that is no answer', () => {
-  const unexpected = i18next.t('error.unexpected')
+  const unexpected = translate('error.unexpected')
   const errors = [new ApiError(500, 'nobody-knows', 'x'), new Error('bug'), 'text', null]
   expect(errors.map(describeFailure)).toEqual(errors.map(() => unexpected))
 })
@@ -138,5 +147,5 @@ test('a failure of an account stands at its field', () => {
   ])
   expect([at('unexpected'), accountFailure(new Error('bug')).at]).toEqual(['form', 'form'])
   const rule = accountFailure(new ApiError(422, 'invalid-field', 'x', { field: 'username' })).reason
-  expect(rule).toBe(i18next.t('username-rule'))
+  expect(rule).toBe(translate('username-rule'))
 })

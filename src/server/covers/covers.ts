@@ -2,13 +2,14 @@ import { createLanes } from '../outbound/lanes'
 import { DAY } from '../platform/clock'
 import type { Listeners } from '../platform/events'
 import { logFailure, type Log } from '../platform/log'
+import { createColors } from './colors'
 import { fetchCover, type FetchNeeds } from './fetch'
 import { createCoverFolder } from './folder'
 import { createSizes, type CoverFile, type CoverSize } from './sizes'
 
 export type Covers = ReturnType<typeof createCovers>
 
-type Needs = FetchNeeds & { folder: string; log: Log }
+type Needs = Omit<FetchNeeds, 'colors'> & { folder: string; log: Log }
 
 const STALE_MS = 7 * DAY
 
@@ -20,6 +21,7 @@ export function createCovers(needs: Needs) {
   const lanes = createLanes({ total: 4, perHost: 2 })
   const running = new Map<string, Promise<void>>()
   let isStopping = false
+  const colors = createColors(store, folder, () => isStopping)
 
   /** Fetches a cover unless it is here or failed recently; settles when that is decided. */
   async function ensure(podcastId: number, url: string): Promise<CoverFile | null> {
@@ -40,7 +42,9 @@ export function createCovers(needs: Needs) {
     const already = running.get(key)
     if (already) return already
     const work = lanes
-      .run(URL.parse(url)?.host ?? '', () => fetchCover(needs, folder, { podcastId, url }, () => isStopping))
+      .run(URL.parse(url)?.host ?? '', () =>
+        fetchCover({ ...needs, colors }, folder, { podcastId, url }, () => isStopping),
+      )
       .catch(logFailure(needs.log, 'A cover could not be stored'))
       .finally(() => running.delete(key))
     running.set(key, work)
@@ -56,6 +60,8 @@ export function createCovers(needs: Needs) {
   return {
     ensure,
     fetchDue,
+    /** Finds the colours of pictures that an older version stored. */
+    findColors: colors.catchUp,
     listeners: { feedApplied: fetchDue } satisfies Listeners,
     recover: folder.recover,
     /** Returns the picture in a size, made at the first request; null when there is no usable cover. */

@@ -6,10 +6,18 @@ import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
+import type { Colors } from './colors'
 import type { CoverFolder } from './folder'
 import { asPicture } from './picture'
 
-export type FetchNeeds = { store: Store; outbound: Outbound; secret: Secret; publish: Publish; now: Clock }
+export type FetchNeeds = {
+  store: Store
+  outbound: Outbound
+  secret: Secret
+  publish: Publish
+  now: Clock
+  colors: Colors
+}
 
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20 * SECOND }
 const headers = { Accept: 'image/webp, image/jpeg, image/png, image/*;q=0.5', 'Accept-Encoding': 'identity' }
@@ -33,8 +41,9 @@ export async function fetchCover(
     )
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
     await folder.write(folder.pathOf(digest, ''), bytes)
+    const color = await needs.colors.colorOf(digest, async () => bytes)
     if (isStopping() || !store.podcasts.find(podcastId)) return
-    store.covers.keep(podcastId, url, { digest, type, now: now() })
+    store.covers.keep(podcastId, url, { digest, type, color, now: now() })
     // Browsers are notified for the podcast's own cover only, not for each episode's.
     if (url === podcast.image_url) needs.publish({ type: 'coverStored', podcastId })
   } catch {

@@ -34,9 +34,21 @@ export function createDirectories(needs: Needs) {
 
 /** Finds podcasts in iTunes. */
 function createItunes({ outbound, addresses = directoryAddresses }: Needs) {
-  const fetchResults = async (path: string) =>
-    listOf((await fetchJson(outbound, 'iTunes', `${addresses.itunes}${path}`))['results']).flatMap(readItunes)
+  const fetchFields = (path: string) => fetchJson(outbound, 'iTunes', `${addresses.itunes}${path}`)
+  const fetchResults = async (path: string) => listOf((await fetchFields(path))['results']).flatMap(readItunes)
   return {
+    /** Lists the most popular podcasts of a country, by its code of two letters, that have a public feed. */
+    async itunesPopular(country: string, limit: number): Promise<(FoundItunes & { isExplicit: boolean })[]> {
+      const { feed } = await fetchFields(`/${country}/rss/toppodcasts/limit=${limit}/json`)
+      const ids = listOf((feed as Fields | undefined)?.['entry']).flatMap(readChartId)
+      if (ids.length === 0) return []
+      const query = new URLSearchParams({ id: ids.join(','), entity: 'podcast', country })
+      return listOf((await fetchFields(`/lookup?${query}`))['results']).flatMap(value =>
+        readItunes(value)
+          .filter(({ feedUrl }) => feedUrl !== null)
+          .map(found => ({ ...found, isExplicit: (value as Fields)['trackExplicitness'] === 'explicit' })),
+      )
+    },
     searchItunes(term: string): Promise<FoundItunes[]> {
       const query = new URLSearchParams({ media: 'podcast', entity: 'podcast', limit: String(MAX_RESULTS), term })
       return fetchResults(`/search?${query}`)
@@ -119,6 +131,13 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 const integer = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
 const strings = (value: unknown): string[] => listOf(value).filter(item => typeof item === 'string')
 const httpUrl = (value: unknown): string | null => (/^https?:\/\//i.test(text(value) ?? '') ? text(value) : null)
+
+/** Reads the number of a podcast in a chart of iTunes, whose JSON is written like XML. */
+function readChartId(value: unknown): string[] {
+  const { attributes } = ((value as Fields | null)?.['id'] ?? {}) as { attributes?: Fields }
+  const id = text(attributes?.['im:id'])
+  return id !== null && /^\d{1,15}$/.test(id) ? [id] : []
+}
 
 /** Reads one result; an empty list for one without an id or a name. */
 function readItunes(value: unknown): FoundItunes[] {

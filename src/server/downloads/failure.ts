@@ -45,6 +45,10 @@ export const notMedia = (got: string) =>
     true,
   )
 
+/** Reads the status back from the message of a failure, where it is kept; null if no host answered with one. */
+export const findStatus = (message: string | null): number | null =>
+  Number(/^The host answered (\d{3})\b/.exec(message ?? '')?.[1]) || null
+
 export const diskFull = (message: string) => new DownloadFailure('disk-full', message, false, 10 * MINUTE)
 
 const unreachable = () => new DownloadFailure('media-unreachable', 'The connection to the host failed')

@@ -91,7 +91,7 @@ function areSame(one: string, other: string): boolean {
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino
 }
 
-async function freeBytes(folder: string): Promise<number> {
+export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return Number(bavail) * Number(bsize)
 }

@@ -2,6 +2,7 @@ import { SECOND } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
+import { findStatus } from './failure'
 
 type Needs = { store: Store; publish: Publish }
 
@@ -44,5 +45,8 @@ export function publishProgress({ store, publish }: Needs, id: number, live: Pro
     receivedBytes: fresh?.received ?? row.received_bytes,
     totalBytes: fresh?.total ?? row.total_bytes,
     bytesPerSecond: fresh?.speed ?? 0,
+    errorCode: row.error_code,
+    status: findStatus(row.message),
+    nextAttemptAt: row.next_attempt_at,
   })
 }

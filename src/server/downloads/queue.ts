@@ -1,7 +1,7 @@
 import type { Listeners } from '../platform/events'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
-import { cancel, cancelOf, removeFile } from './remove'
+import { cancel, cancelAll, cancelOf, removeFile } from './remove'
 import type { Renaming } from './rename'
 import { pause, request, requestAll, resume } from './requests'
 import { createRunner, type RunnerNeeds } from './runner'
@@ -47,6 +47,8 @@ export function createDownloads(needs: RunnerNeeds & { rename: Renaming }) {
     },
 
     cancel: (row: DownloadRow) => cancel(parts, row),
+    cancelAll: (userId: number, podcastId: number | null, askedAt: number) =>
+      cancelAll(parts, userId, podcastId, askedAt),
     cancelOf: (podcastId: number) => cancelOf(parts, podcastId),
     remove: (episode: EpisodeRow) => removeFile(parts, episode),
 

@@ -31,6 +31,9 @@ export async function cancel(needs: Needs, row: DownloadRow) {
     receivedBytes: 0,
     totalBytes: null,
     bytesPerSecond: 0,
+    errorCode: null,
+    status: null,
+    nextAttemptAt: null,
   })
 }
 
@@ -54,6 +57,18 @@ export async function cancelOf(needs: Needs, podcastId: number) {
   const list = () => needs.store.downloads.unfinishedOf(podcastId)
   // Others may be queued while these are being cancelled.
   for (let rows = list(); rows.length > 0; rows = list()) for (const row of rows) await cancel(needs, row)
+}
+
+/** Cancels what a request for many episodes brought into the queue, the last first; returns how many. */
+export async function cancelAll(
+  needs: Needs,
+  userId: number,
+  podcastId: number | null,
+  askedAt: number,
+): Promise<number> {
+  const rows = needs.store.downloads.queuedBy(userId, podcastId, askedAt)
+  for (const row of rows) await cancel(needs, row)
+  return rows.length
 }
 
 /** Removes an episode's file, or cancels its download; no rule downloads it again. */

@@ -40,10 +40,10 @@ export async function request(needs: Needs, episode: EpisodeRow, userId: number)
 }
 
 /**
- * Queues all of these episodes that have no file, and returns how many. Free space is checked when it is the turn of
- * each.
+ * Queues all of these episodes that have no file, and returns how many and the moment by which `cancelAll` finds them.
+ * Free space is checked when it is the turn of each.
  */
-export async function requestAll(needs: Needs, episodeIds: readonly number[], userId: number): Promise<number> {
+export async function requestAll(needs: Needs, episodeIds: readonly number[], userId: number) {
   const { store, now, runner } = needs
   const wanted = episodeIds.filter(id => {
     const episode = store.episodes.find(id)
@@ -59,7 +59,7 @@ export async function requestAll(needs: Needs, episodeIds: readonly number[], us
     await Bun.sleep(0)
   }
   runner.pump()
-  return wanted.length
+  return { queued: wanted.length, askedAt }
 }
 
 export async function pause(needs: Needs, row: DownloadRow): Promise<DownloadRow> {

@@ -21,6 +21,14 @@ type Application = {
   seenAt: number
   own: PodcastSettingsRow
   settings: ReturnType<typeof effective>
+  firstDownloads: number | null | undefined
+}
+
+type Applying = {
+  validators: Validators
+  seenAt: number
+  /** Number of newest episodes to download the first time; null means all, absent what the settings say. */
+  firstDownloads?: number | null | undefined
 }
 
 /**
@@ -33,14 +41,13 @@ export async function applyDigest(
   store: Store,
   podcastId: number,
   digest: Digest,
-  validators: Validators,
-  seenAt: number,
+  { validators, seenAt, firstDownloads }: Applying,
 ): Promise<Applied | null> {
   const podcast = store.podcasts.find(podcastId)
   if (!podcast) return null
   const own = store.podcastSettings.of(podcastId)
   const settings = effective(own, store.settings.current())
-  const application = { store, podcast, digest, seenAt, own, settings }
+  const application = { store, podcast, digest, seenAt, own, settings, firstDownloads }
 
   const addedIds = await addEpisodes(application)
   if (!addedIds || !(await editEpisodes(application))) return null
@@ -100,17 +107,23 @@ const editEpisodes = ({ store, podcast, digest }: Application) =>
   })
 
 /** Describes the podcast, queues the first downloads and stores the validators; false when the podcast is gone. */
-function finish({ store, podcast, digest, seenAt, settings }: Application, validators: Validators): boolean {
+function finish(application: Application, validators: Validators): boolean {
+  const { store, podcast, digest, seenAt } = application
   if (!store.podcasts.find(podcast.id)) return false
   store.podcasts.describe(podcast.id, digest.title || hostOf(podcast.feed_url), digest.facts)
-  if (isFirstReading(podcast) && settings.autoDownload)
-    for (const id of store.episodes.newestMissing(podcast.id, settings.podcastPrefill)) {
+  if (isFirstReading(podcast))
+    for (const id of store.episodes.newestMissing(podcast.id, firstDownloadsOf(application))) {
       enqueue(store, id, seenAt)
       store.announcements.add(id, 'downloading')
     }
   store.announcements.markPublished(podcast.id)
   store.podcasts.keepValidators(podcast.id, validators, seenAt)
   return true
+}
+
+function firstDownloadsOf({ firstDownloads, settings }: Application): number {
+  if (firstDownloads === undefined) return settings.autoDownload ? settings.podcastPrefill : 0
+  return firstDownloads ?? Number.MAX_SAFE_INTEGER
 }
 
 const isFirstReading = ({ fetched_whole_at }: PodcastRow) => fetched_whole_at === null

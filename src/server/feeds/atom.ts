@@ -65,6 +65,7 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
     soundbites: index.soundbites,
     location: index.location,
     value: index.value,
+    ...(index.social && { social: index.social }),
   }
 }
 

@@ -133,6 +133,9 @@ const takePlayable = (feed: ParsedFeed) => feed.items.splice(0).filter(isPlayabl
 /** A digest that tells an edited item from an unchanged one, without sanitising it first. */
 const markOf = (item: PlayableItem) => Bun.hash(JSON.stringify(item)).toString(36)
 
+/** Media whose parts follow one another, whatever `itunes:type` says. */
+const playedInOrder: ReadonlySet<string> = new Set(['audiobook', 'music', 'course'])
+
 function podcastFacts(
   feed: ParsedFeed,
   address: string,
@@ -147,7 +150,7 @@ function podcastFacts(
     guid: feed.guid?.slice(0, 500) ?? null,
     medium: feed.medium?.slice(0, 50) ?? null,
     explicit: Number(feed.explicit),
-    serial: Number(feed.serial),
+    serial: Number(feed.serial || playedInOrder.has(feed.medium ?? '')),
     image_url: feed.imageUrl,
     extras: JSON.stringify(feed.extras),
     built_at: feed.builtAt,
@@ -180,8 +183,9 @@ function chaptersOf(item: PlayableItem, facts: EpisodeFacts): FeedEpisode['chapt
 }
 
 function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, address: string): Omit<EpisodeFacts, 'guid'> {
-  const { persons, soundbites, location, value } = item
-  const hasExtras = persons.length > 0 || soundbites.length > 0 || location !== null || value !== undefined
+  const { persons, soundbites, location, value, social } = item
+  const hasExtras =
+    persons.length > 0 || soundbites.length > 0 || location !== null || value !== undefined || social !== undefined
   return {
     feed_guid: item.guid === null ? null : fitGuid(item.guid),
     title: titleOf(item),
@@ -199,7 +203,7 @@ function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, addres
     explicit: Number(item.explicit ?? feed.explicit),
     chapters_url: item.chaptersUrl,
     transcripts: item.transcripts.length > 0 ? JSON.stringify(item.transcripts) : null,
-    extras: hasExtras ? JSON.stringify({ persons, soundbites, ...(location && { location }), value }) : null,
+    extras: hasExtras ? JSON.stringify({ persons, soundbites, ...(location && { location }), value, social }) : null,
     digest: mark,
   }
 }

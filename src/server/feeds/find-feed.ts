@@ -27,17 +27,18 @@ export type Search = {
   ensureIsNew: (address: string) => void
   /** Collects every reading, for the caller to forget. */
   readings: Reading[]
+  signal?: AbortSignal
 }
 
-type Needs = Pick<FeedsNeeds, 'outbound' | 'now' | 'limits' | 'reader'>
-type Way = Pick<Search, 'reach' | 'credentials'>
+export type FindNeeds = Pick<FeedsNeeds, 'outbound' | 'now' | 'limits' | 'reader'>
+type Way = Pick<Search, 'reach' | 'credentials' | 'signal'>
 
 const MAX_PAGES = 20
-const MAX_ALTERNATES = 5
+export const MAX_ALTERNATES = 5
 const MAX_MOVES = 5
 
 /** Finds the feed at the address, or the best one that the page there names. Throws `Problem`. */
-export async function findFeed(needs: Needs, search: Search, address: string): Promise<Found> {
+export async function findFeed(needs: FindNeeds, search: Search, address: string): Promise<Found> {
   const { fetched, read } = await fetchAndRead(needs, search, address)
   if (read.ok) return found(search, address, fetched, read.reading)
   if (read.reason === 'not-a-feed') {
@@ -47,13 +48,13 @@ export async function findFeed(needs: Needs, search: Search, address: string): P
   throw problemOfReading(read)
 }
 
-function found({ readings }: Search, address: string, fetched: FetchedBody, reading: Reading): Found {
+export function found({ readings }: Search, address: string, fetched: FetchedBody, reading: Reading): Found {
   readings.push(reading)
   return { address, fetched, reading, announced: null }
 }
 
 /** The first feed with something to play, else the first one: pages also name the feed of their comments. */
-async function findAlternate(needs: Needs, search: Search, addresses: readonly string[]): Promise<Found | null> {
+async function findAlternate(needs: FindNeeds, search: Search, addresses: readonly string[]): Promise<Found | null> {
   const feeds: Found[] = []
   let failure: unknown = null
   for (const address of addresses) {
@@ -77,7 +78,7 @@ async function findAlternate(needs: Needs, search: Search, addresses: readonly s
  * Follows the new home that a feed announces (`itunes:new-feed-url`), over several moves if need be. Where the new home
  * does not answer, the feed stays as it was found; every check tries again.
  */
-export async function followAnnouncedHome(needs: Needs, search: Search, first: Found): Promise<Found> {
+export async function followAnnouncedHome(needs: FindNeeds, search: Search, first: Found): Promise<Found> {
   const visited = new Set([first.address, first.fetched.url])
   for (let move = 0, current = first; ; move++) {
     const next = current.reading.newFeedUrl
@@ -87,7 +88,7 @@ export async function followAnnouncedHome(needs: Needs, search: Search, first: F
     search.ensureIsNew(next)
     visited.add(next)
     const reach = isSameHost(next, current.address) ? search.reach : publicOnly
-    const way = { reach, credentials: search.credentials }
+    const way = { ...search, reach }
     const there = move < MAX_MOVES ? await fetchAndRead(needs, way, next).catch(ignoreProblem) : null
     if (!there?.read.ok) return { ...current, announced: next }
     current = found(search, next, there.fetched, there.read.reading)
@@ -95,7 +96,7 @@ export async function followAnnouncedHome(needs: Needs, search: Search, first: F
 }
 
 /** Reads the pages behind the first one (RFC 5005), newest first. */
-export async function readPages(needs: Needs, search: Search, first: Found): Promise<Reading[]> {
+export async function readPages(needs: FindNeeds, search: Search, first: Found): Promise<Reading[]> {
   const pages: Reading[] = []
   const visited = new Set([first.fetched.url])
   let next = first.reading.nextPage
@@ -110,8 +111,9 @@ export async function readPages(needs: Needs, search: Search, first: Found): Pro
   return pages
 }
 
-async function fetchAndRead(needs: Needs, { reach, credentials }: Way, address: string) {
-  const outcome = await fetchFeed(needs, { address, reach, credentials, validators: null })
+/** Fetches and reads one address. Throws `Problem` when the host gives nothing, not for what it gives. */
+export async function fetchAndRead(needs: FindNeeds, { reach, credentials, signal }: Way, address: string) {
+  const outcome = await fetchFeed(needs, { address, reach, credentials, validators: null, ...(signal && { signal }) })
   if (outcome.kind === 'failed') throw problemOf(outcome.failure)
   if (outcome.kind === 'unchanged')
     throw new Problem('feed-unreachable', 'The host answered 304 to a first request', {

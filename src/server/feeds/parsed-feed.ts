@@ -31,6 +31,9 @@ export type ParsedFeed = {
     location?: string
     podroll: { title?: string; feedUrl: string }[]
     value?: unknown
+    trailers?: ParsedTrailer[]
+    social?: ParsedSocial[]
+    live?: ParsedLiveItem[]
     /** iTunes categories, each followed by its subcategories. */
     categories?: string[][]
     owner?: { name: string | null; email: string | null }
@@ -39,6 +42,17 @@ export type ParsedFeed = {
 }
 
 export type ParsedPerson = { name: string; role?: string; img?: string; href?: string }
+export type ParsedTrailer = { url: string; title: string; season?: number }
+/** A place where people talk about the podcast or episode. */
+export type ParsedSocial = { uri: string; protocol: string }
+/** An announced live stream; instants as ISO texts. */
+export type ParsedLiveItem = {
+  status: 'pending' | 'live' | 'ended'
+  title: string
+  start: string
+  end?: string
+  url?: string
+}
 export type ParsedTranscript = { url: string; type: string; language?: string; captions?: boolean }
 export type ParsedEnclosure = { url: string; type: string | null; size: number | null }
 
@@ -65,6 +79,7 @@ export type ParsedItem = {
   soundbites: { startTime: number; duration: number; title?: string }[]
   location: string | null
   value?: unknown
+  social?: ParsedSocial[]
 }
 
 /** A reader of one format: the feed without its items, and how to read an item. */

@@ -1,5 +1,6 @@
 import { podloveChapters } from './chapters'
 import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
+import { liveItemsOf, socialOf, trailersOf } from './podcast-extras'
 import { parseAddress, parseNumber, parseSize, parseText, parseWhole } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 
@@ -28,6 +29,9 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
       }),
     ...locationOf(channel),
     ...valueOf(channel),
+    ...trailersOf(channel, base),
+    ...socialOf(channel, base),
+    ...liveItemsOf(channel, base),
   }
   return {
     guid: parseText(text(channel, 'podcast:guid')),
@@ -60,6 +64,7 @@ export function podcastIndexItem(item: XmlNode, base: string) {
     // Absent where there are none: an item that has nothing new must not look edited.
     ...(inFeed.length > 0 && { chapters: inFeed }),
     ...valueOf(item),
+    ...socialOf(item, base),
   }
 }
 

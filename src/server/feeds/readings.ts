@@ -22,6 +22,7 @@ export async function applyReading(
   podcast: PodcastRow,
   fetched: FetchedBody,
   [reading, ...older]: readonly [Reading, ...Reading[]],
+  firstDownloads?: number | null,
 ): Promise<RefreshOutcome> {
   const { reader, publish, now, log } = needs
   const applied = await reader.apply({
@@ -29,6 +30,7 @@ export async function applyReading(
     readings: [reading, ...older].map(({ kept }) => kept),
     validators: { etag: fetched.etag, lastModified: fetched.lastModified, digest: fetched.digest },
     now: now(),
+    firstDownloads,
   })
   if (!applied) return unchanged
   const { addedIds, edited, explicit } = applied

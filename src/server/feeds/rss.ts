@@ -67,6 +67,7 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
     soundbites: index.soundbites,
     location: index.location,
     value: index.value,
+    ...(index.social && { social: index.social }),
   }
 }
 

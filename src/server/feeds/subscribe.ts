@@ -24,6 +24,8 @@ type SubscribeNeeds = FeedsNeeds & {
 type SubscribeOptions = {
   /** Also adds a feed in which nothing can be played. */
   evenUnplayable?: boolean
+  /** Number of newest episodes to download; null means all, absent what the settings say. */
+  firstDownloads?: number | null | undefined
 }
 
 /** Adds podcasts by the address of their feed, or of a web page that names one. */
@@ -53,7 +55,7 @@ async function subscribe(
   needs: SubscribeNeeds,
   user: UserRow,
   typed: string,
-  { evenUnplayable = false }: SubscribeOptions,
+  { evenUnplayable = false, firstDownloads }: SubscribeOptions,
 ): Promise<PodcastRow> {
   const { store, outbound, reader } = needs
   const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
@@ -64,13 +66,15 @@ async function subscribe(
     const there = await findFeed(needs, search, address)
     const found = await followAnnouncedHome(needs, search, there)
     if (!evenUnplayable) requirePlayable(found.reading)
-    return await add(needs, user, address, search, found)
+    return await add(needs, user, { address, search, found, firstDownloads })
   } finally {
     reader.forget(search.readings.map(({ kept }) => kept))
   }
 }
 
-async function add(needs: SubscribeNeeds, user: UserRow, address: string, search: Search, found: Found) {
+type Adding = Omit<NewPodcast, 'finalAddress'> & Pick<SubscribeOptions, 'firstDownloads'>
+
+async function add(needs: SubscribeNeeds, user: UserRow, { address, search, found, firstDownloads }: Adding) {
   const { store, refresh } = needs
   requireConsent(found.reading.facts, user)
   const finalAddress = finalAddressOf(found, address, search)
@@ -81,7 +85,7 @@ async function add(needs: SubscribeNeeds, user: UserRow, address: string, search
   const podcast = addRow(needs, user, { address, finalAddress, search, found })
   // From here on nothing else may read this feed until its first reading is stored.
   const outcome = await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
-    applyReading(needs, podcast, found.fetched, [found.reading, ...older]),
+    applyReading(needs, podcast, found.fetched, [found.reading, ...older], firstDownloads),
   )
   // The podcast is in the library: another refresh repairs the failure, or records it.
   if (outcome.result === 'failed') await refresh.refresh(podcast.id)

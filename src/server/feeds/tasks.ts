@@ -4,13 +4,20 @@ import type { Validators } from '../store/podcasts'
 import type { TaskHandlers } from '../thread/serve'
 import { applyDigest, type Applied } from './apply'
 import { digestFeed, type Digest, type DigestRequest } from './digest'
+import { outlineOf, type FeedOutline } from './outline'
 import { joinPages } from './pages'
 
 /** `podcastId`: the podcast whose known episodes the feed is compared with; null for one that is not in the library. */
 export type ReadRequest = Omit<DigestRequest, 'known'> & { podcastId: number | null }
 
-/** The summary of a digest. The digest itself stays in the second thread, under the number `kept`. */
-export type Reading = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned' | 'superseded'> & { kept: number }
+/**
+ * The summary of a digest. The digest itself stays in the second thread, under the number `kept`. `outline` is null for
+ * a podcast of the library.
+ */
+export type Reading = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned' | 'superseded'> & {
+  kept: number
+  outline: FeedOutline | null
+}
 
 export type ReadResult =
   | { ok: true; reading: Reading }
@@ -20,7 +27,14 @@ export type ReadResult =
   | { ok: false; reason: 'unreadable'; bug: string }
 
 /** `readings`: numbers of kept digests; several are the pages of one feed, the newest first. */
-export type ApplyRequest = { podcastId: number; readings: readonly number[]; validators: Validators; now: number }
+export type ApplyRequest = {
+  podcastId: number
+  readings: readonly number[]
+  validators: Validators
+  now: number
+  /** Number of newest episodes to download at first; null means all, absent what the settings say. */
+  firstDownloads?: number | null | undefined
+}
 
 /** Tasks of the second thread for feeds. */
 export type FeedTasks = {
@@ -40,14 +54,16 @@ export function createFeedTasks(library: () => Store): TaskHandlers<FeedTasks> {
       if (!result.ok) return result
       digests.set(id, result.digest)
       const { added: _1, edited: _2, vanished: _3, returned: _4, superseded: _5, ...reading } = result.digest
-      return { ok: true, reading: { ...reading, kept: id } }
+      const outline = podcastId === null ? outlineOf(result.digest.added) : null
+      return { ok: true, reading: { ...reading, outline, kept: id } }
     },
-    async apply({ podcastId, readings, validators, now }) {
+    async apply({ podcastId, readings, validators, now, firstDownloads }) {
       const pages = readings.map(kept => digests.get(kept))
       for (const kept of readings) digests.delete(kept)
       const [first, ...older] = pages
       if (!first || older.includes(undefined)) return 'lost'
-      return applyDigest(library(), podcastId, joinPages(first, older as Digest[]), validators, now)
+      const digest = joinPages(first, older as Digest[])
+      return applyDigest(library(), podcastId, digest, { validators, seenAt: now, firstDownloads })
     },
     forget(readings) {
       for (const kept of readings) digests.delete(kept)

@@ -16,6 +16,7 @@ export function jobsOf({
   rename,
   retention,
   texts,
+  upkeep,
   notifications,
   backups,
   integrity,
@@ -25,6 +26,7 @@ export function jobsOf({
   const rest = createRest(() => {
     store.shrink()
     Bun.gc(true)
+    void upkeep.run()
   })
   return [
     { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
@@ -47,6 +49,7 @@ export function jobsOf({
     { name: 'remove expired sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },
     { name: 'fetch chapters and transcripts', everyMs: 10 * SECOND, run: async () => void texts.fetchDue() },
     { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },
+    { name: 'find colours of covers', everyMs: 10 * SECOND, run: async () => void covers.findColors() },
     { name: 'give back memory', everyMs: MINUTE, run: async () => rest() },
   ]
 }

@@ -1,6 +1,6 @@
-import type { NewBookmark } from '../../shared/api/bookmark'
+import type { BookmarkEdit, NewBookmark } from '../../shared/api/bookmark'
 import type { Clock } from '../platform/clock'
-import { invalidField } from '../platform/problem'
+import { invalidField, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { BookmarkRow } from '../store/bookmarks'
 import type { Viewer } from '../store/visibility'
@@ -23,6 +23,13 @@ export const createBookmarks = ({ store, now }: Needs) => ({
     if (store.bookmarks.countFor(viewer.id) >= MOST_PER_USER)
       throw invalidField('episode', `at most ${MOST_PER_USER} bookmarks`)
     return store.bookmarks.add(viewer.id, id, { time: Math.floor(time), note: note?.trim() || null }, now())
+  },
+
+  /** Changes the note. Throws `not-found` for a bookmark that this user does not have. */
+  edit(viewer: Viewer, uuid: string, { note }: BookmarkEdit): BookmarkRow {
+    const edited = store.bookmarks.setNote(viewer, uuid, note?.trim() || null)
+    if (!edited) throw new Problem('not-found', 'Bookmark not found')
+    return edited
   },
 })
 export type Bookmarks = ReturnType<typeof createBookmarks>

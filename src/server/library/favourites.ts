@@ -11,6 +11,9 @@ export const createFavourites = ({ store, publish, now }: Needs) => ({
     store.podcasts.favour(userId, podcastId, favoured, now())
     publish({ type: 'podcastFavoured', userId, podcastId, favoured, source: 'library' })
   },
+  /** Likes episodes, or no longer; returns how many changed. */
+  likeAll: (userId: number, episodeIds: readonly number[], liked: boolean): number =>
+    store.episodes.likeAll(userId, episodeIds, liked, now()),
   /** Likes an episode, or no longer. The files of liked episodes are kept. */
   like: (userId: number, episodeId: number, liked: boolean) => store.episodes.like(userId, episodeId, liked, now()),
 })

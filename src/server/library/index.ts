@@ -6,13 +6,14 @@ import { createFavourites } from './favourites'
 import { createMarking } from './marking'
 import { createPlaylists } from './playlists'
 import { createPodcastFiles } from './podcast-files'
+import { createPodcastOverview } from './podcast-overview'
 import { createPodcastSettings } from './podcast-settings'
 import { createPrivateFeeds } from './private-feeds'
 import { createQueue } from './queue'
 import { createRemovePodcast, type RemovalNeeds } from './remove-podcast'
 import { createTags } from './tags'
 
-type Needs = RemovalNeeds & { secret: Secret; publish: Publish; now: Clock }
+type Needs = RemovalNeeds & { secret: Secret; publish: Publish; now: Clock; reserveBytes: number }
 
 /** Builds everything by which people change the library. */
 export const createLibrary = (needs: Needs) => ({
@@ -21,6 +22,7 @@ export const createLibrary = (needs: Needs) => ({
   marking: createMarking(needs),
   playlists: createPlaylists(needs),
   podcastFiles: createPodcastFiles(needs),
+  podcastOverview: createPodcastOverview(needs),
   podcastSettings: createPodcastSettings(needs),
   privateFeeds: createPrivateFeeds(needs),
   queue: createQueue(needs),

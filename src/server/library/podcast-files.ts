@@ -4,32 +4,65 @@ import { invalidField } from '../platform/problem'
 import type { Store } from '../store'
 import type { Viewer } from '../store/visibility'
 
-type Needs = { store: Store; files: MediaFiles; downloads: Downloads }
+type Needs = { store: Store; files: MediaFiles; downloads: Downloads; reserveBytes: number }
 
 /** Downloads and removes the files of a whole podcast, and finds those that are missing from the disk. */
-export const createPodcastFiles = ({ store, files, downloads }: Needs) => ({
-  /** Queues all episodes without a file; returns their number. */
-  downloadAll: (viewer: Viewer, podcastId: number): Promise<number> =>
-    downloads.requestAll(store.episodes.idsWithoutFile(viewer, podcastId), viewer.id),
+export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Needs) => ({
+  /** Number and announced bytes of all that `downloadAll` would fetch, and the room for it; null = unknown. */
+  async missing(viewer: Viewer, podcastId: number) {
+    const { episodes, bytes, unknown } = store.episodes.missingSize(viewer, podcastId)
+    const free = await files.freeBytes().catch(() => null)
+    return {
+      episodes,
+      bytes,
+      unknownSizes: unknown,
+      freeBytes: free === null ? null : Math.max(0, free - reserveBytes),
+    }
+  },
+
+  /** Queues all episodes without a file; returns their number, and the token by which `undoDownloadAll` finds them. */
+  async downloadAll(viewer: Viewer, podcastId: number) {
+    const { queued, askedAt } = await downloads.requestAll(store.episodes.idsWithoutFile(viewer, podcastId), viewer.id)
+    return { queued, undo: String(askedAt) }
+  },
+
+  /** Cancels what has not been downloaded since; returns how many. */
+  undoDownloadAll: (viewer: Viewer, podcastId: number, undo: string): Promise<number> =>
+    downloads.cancelAll(viewer.id, podcastId, Number(undo)),
+
+  /** The same for chosen episodes, of any podcast. */
+  async download(viewer: Viewer, episodeIds: readonly number[]) {
+    const { queued, askedAt } = await downloads.requestAll(episodeIds, viewer.id)
+    return { queued, undo: String(askedAt) }
+  },
+  undoDownload: (viewer: Viewer, undo: string): Promise<number> => downloads.cancelAll(viewer.id, null, Number(undo)),
 
   /** Queues the episodes `from` to `to`, counted from the oldest, 1; returns their number. Throws `invalid-field`. */
-  downloadRange(viewer: Viewer, podcastId: number, { from, to }: { from: number; to: number }): Promise<number> {
+  async downloadRange(viewer: Viewer, podcastId: number, { from, to }: { from: number; to: number }): Promise<number> {
     if (from > to) throw invalidField('to', 'not before "from"')
-    return downloads.requestAll(store.episodes.idsInRange(viewer, podcastId, from, to), viewer.id)
+    return (await downloads.requestAll(store.episodes.idsInRange(viewer, podcastId, from, to), viewer.id)).queued
   },
 
   /** Forgets files that are missing from the disk; returns their number. Throws `media-folder-absent`. */
   forgetMissing: (podcastId: number): number => forgetMissing(store, files, podcastId).length,
 
   /** Queues the episodes whose files are missing from the disk; returns their number. Throws `media-folder-absent`. */
-  downloadMissing: (viewer: Viewer, podcastId: number): Promise<number> =>
-    downloads.requestAll(forgetMissing(store, files, podcastId), viewer.id),
+  async downloadMissing(viewer: Viewer, podcastId: number): Promise<number> {
+    return (await downloads.requestAll(forgetMissing(store, files, podcastId), viewer.id)).queued
+  },
 
   /** Deletes all files but those of episodes that somebody likes; returns their number. */
   async remove(podcastId: number): Promise<number> {
     const unliked = store.episodes.filesOf(podcastId).filter(row => !store.episodes.isLiked(row.id))
     for (const { id } of unliked) await downloads.remove(store.episodes.find(id)!)
     return unliked.length
+  },
+
+  /** Deletes the files of chosen episodes, liked ones too; returns their number. */
+  async removeFiles(episodeIds: readonly number[]): Promise<number> {
+    const downloaded = store.episodes.listByIds(episodeIds).filter(row => row.file_path !== null)
+    for (const episode of downloaded) await downloads.remove(episode)
+    return downloaded.length
   },
 })
 

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
+import type { TimelineFilter } from '../store/timeline'
 import type { Viewer } from '../store/visibility'
 import { requireListed } from './listed-episodes'
 
@@ -41,6 +42,24 @@ export function createQueue(needs: Needs) {
         const place = at === 'last' ? others.length : at === 'next' ? 0 : at
         return others.toSpliced(place, 0, id)
       })
+    },
+    /** Puts episodes, in their order, at the head of the queue or behind it; those in it already move there. */
+    addAll(userId: number, episodeIds: readonly number[], at: 'next' | 'last') {
+      const added = new Set(episodeIds)
+      change(needs, userId, ids => {
+        const others = ids.filter(id => !added.has(id))
+        return at === 'next' ? [...added, ...others] : [...others, ...added]
+      })
+    },
+    /**
+     * Appends the episodes of the timeline that match a filter, newest first; those in the queue stay where they are.
+     * Returns how many came into it.
+     */
+    addTimeline(viewer: Viewer, filter: TimelineFilter): number {
+      const found = store.timeline.idsFor(viewer, { ...filter, unfinishedOnly: true }, MOST_QUEUED)
+      const before = store.queue.idsOf(viewer.id).length
+      change(needs, viewer.id, ids => [...ids, ...found])
+      return store.queue.idsOf(viewer.id).length - before
     },
     /** Removes an item by its own id. Throws `queue-item-not-found`. */
     remove(userId: number, itemUuid: string) {

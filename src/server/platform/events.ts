@@ -48,6 +48,11 @@ export type DomainEvents = {
     receivedBytes: number
     totalBytes: number | null
     bytesPerSecond: number
+    errorCode: ErrorCode | null
+    /** The status that the host of the file refused with. */
+    status: number | null
+    /** In milliseconds. */
+    nextAttemptAt: number | null
   }
   progress: {
     userId: number

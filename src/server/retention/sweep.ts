@@ -71,4 +71,3 @@ export function createRetention({
     },
   }
 }
-export type Retention = ReturnType<typeof createRetention>

@@ -2,7 +2,8 @@ import { escapeText } from 'entities'
 import { folded } from '../store/titles'
 import { patternOf, type Term } from './words'
 
-const BEFORE = 50
+/** So few that the match is in sight where a phone cuts the line. */
+const BEFORE = 25
 const LENGTH = 180
 
 /** Cuts out the text around the first match, escapes it, and puts `<mark>` around every match. */

@@ -44,6 +44,15 @@ export const bookmarkStore = (db: Database) => ({
       .get({ uuid: crypto.randomUUID(), userId, episodeId, time, note, now })!
     return db.query<BookmarkRow, [string]>(`${select} WHERE b.uuid = ?`).get(uuid)!
   },
+  /** Returns the bookmark as it now stands; null when this user has no such bookmark. */
+  setNote(viewer: Viewer, uuid: string, note: string | null) {
+    db.query('UPDATE bookmark SET note = ? WHERE user_id = ? AND uuid = ?').run(note, viewer.id, uuid)
+    return db
+      .query<BookmarkRow, [string, number]>(
+        `${select} WHERE b.uuid = ? AND b.user_id = ? AND ${visibleEpisode(viewer)}`,
+      )
+      .get(uuid, viewer.id)
+  },
   /** Answers whether there was one. */
   remove: (userId: number, uuid: string): boolean =>
     db.query('DELETE FROM bookmark WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,

@@ -10,16 +10,20 @@ export type CoverRow = {
   fetched_at: number | null
   failures: number
   retry_at: number | null
+  /** `#rrggbb`; empty = the picture has none; null = not looked for yet. */
+  color: string | null
 }
 
 /** Covers, stored by podcast and address, so that no feed can replace the picture of another. */
 export const coverStore = (db: Database) => ({
   find: (podcastId: number, url: string) =>
     db.query<CoverRow, [number, string]>('SELECT * FROM cover WHERE podcast_id = ? AND url = ?').get(podcastId, url),
-  keep(podcastId: number, url: string, cover: { digest: string; type: string; now: number }) {
+  keep(podcastId: number, url: string, cover: { digest: string; type: string; color: string; now: number }) {
     db.query<null, Record<string, string | number>>(
-      `INSERT INTO cover (podcast_id, url, digest, type, fetched_at) VALUES ($podcastId, $url, $digest, $type, $now)
-       ON CONFLICT DO UPDATE SET digest = $digest, type = $type, fetched_at = $now, failures = 0, retry_at = NULL`,
+      `INSERT INTO cover (podcast_id, url, digest, type, color, fetched_at)
+       VALUES ($podcastId, $url, $digest, $type, $color, $now)
+       ON CONFLICT DO UPDATE SET digest = $digest, type = $type, color = $color, fetched_at = $now,
+                                 failures = 0, retry_at = NULL`,
     ).run({ podcastId, url, ...cover })
   },
   fail(podcastId: number, url: string, retryAt: number) {
@@ -38,6 +42,22 @@ export const coverStore = (db: Database) => ({
           LIMIT ?`,
       )
       .all(now, staleBefore, limit),
+  /** The colour of a picture that is stored under any address; null = not looked for yet. */
+  findColor: (digest: string) =>
+    db
+      .query<{ color: string }, [string]>('SELECT color FROM cover WHERE digest = ? AND color IS NOT NULL LIMIT 1')
+      .get(digest)?.color ?? null,
+  setColor(digest: string, color: string) {
+    db.query('UPDATE cover SET color = ? WHERE digest = ?').run(color, digest)
+  },
+  /** Pictures whose colour was not looked for yet: stored by a version that knew no colours. */
+  listColorless: (limit: number) =>
+    db
+      .query<{ digest: string }, [number]>(
+        'SELECT DISTINCT digest FROM cover WHERE digest IS NOT NULL AND color IS NULL LIMIT ?',
+      )
+      .all(limit)
+      .map(row => row.digest),
   digestsOf: (podcastId: number) =>
     db
       .query<{ digest: string }, [number]>('SELECT digest FROM cover WHERE podcast_id = ? AND digest IS NOT NULL')

@@ -49,6 +49,11 @@ const select = `
          p.id AS podcast_id, p.uuid AS podcast_uuid, p.title AS podcast_title
     FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
+/** The states of a download that has not ended in a file: listed, they are found in an index. */
+const unfinished = `'queued', 'running', 'waiting', 'paused', 'failed'`
+
+const episodeJoins = 'CROSS JOIN episode e ON e.id = d.episode_id CROSS JOIN podcast p ON p.id = e.podcast_id'
+
 const findWhere = (db: Database, condition: string) =>
   db.query<DownloadRow, [string | number]>(`${select} WHERE ${condition}`)
 
@@ -65,11 +70,25 @@ export const downloadLookups = (db: Database) => ({
   findVisible: (viewer: Viewer, uuid: string) => findVisible(db, viewer, uuid),
   /** A download that the viewer may see. Throws `download-not-found`. */
   require: (viewer: Viewer, uuid: string): DownloadRow => required(findVisible(db, viewer, uuid), 'download'),
-  unfinishedOf: (podcastId: number) => findWhere(db, `e.podcast_id = ? AND d.state <> 'done'`).all(podcastId),
+  unfinishedOf: (podcastId: number) => findWhere(db, `e.podcast_id = ? AND d.state IN (${unfinished})`).all(podcastId),
+  /**
+   * Downloads that a user's request of this moment brought into the queue and that have not ended, the last first.
+   * `podcastId` null = of any podcast.
+   */
+  queuedBy: (userId: number, podcastId: number | null, askedAt: number) =>
+    db
+      .query<DownloadRow, [number, number, number | null]>(
+        `${select} JOIN download_request r ON r.episode_id = d.episode_id
+          WHERE r.user_id = ?1 AND r.asked_at = ?2 AND d.created_at = ?2
+            AND (?3 IS NULL OR e.podcast_id = ?3) AND d.state IN (${unfinished})`,
+      )
+      .all(userId, askedAt, podcastId)
+      .sort((one, other) => other.place - one.place),
   unfinishedEids: () =>
     db
       .query<{ eid: string }, []>(
-        `SELECT e.eid FROM download d JOIN episode e ON e.id = d.episode_id WHERE d.state <> 'done'`,
+        // In this order: SQLite would otherwise walk all episodes while it believes the downloads to be many.
+        `SELECT e.eid FROM download d CROSS JOIN episode e ON e.id = d.episode_id WHERE d.state IN (${unfinished})`,
       )
       .all()
       .map(row => row.eid),
@@ -113,15 +132,14 @@ export const downloadLists = (db: Database) => ({
     }
     return rows
   },
+  /** Number of downloads by state, without those that are done. */
   counts: (viewer: Viewer) =>
     Object.fromEntries(
       db
         .query<{ state: DownloadState; total: number }, []>(
-          viewer.explicit_consent
-            ? 'SELECT state, count(*) AS total FROM download GROUP BY state'
-            : `SELECT d.state, count(*) AS total
-                 FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id
-                WHERE ${visibleEpisode(viewer)} GROUP BY d.state`,
+          `SELECT d.state, count(*) AS total
+             FROM download d ${viewer.explicit_consent ? '' : episodeJoins}
+            WHERE d.state IN (${unfinished}) AND ${visibleEpisode(viewer)} GROUP BY d.state`,
         )
         .all()
         .map(row => [row.state, row.total]),

@@ -8,6 +8,7 @@ type EpisodeFilter = {
   before?: number | undefined
   unfinishedOnly?: boolean
   downloaded?: boolean
+  likedOnly?: boolean
   text?: string | undefined
   oldestFirst?: boolean
 }
@@ -51,6 +52,16 @@ export const episodeLists = (db: Database) => ({
       )
       .all(podcastId)
       .map(row => row.id),
+  /** Number of episodes that can be downloaded, and their bytes as far as their feed tells them. */
+  missingSize: (viewer: Viewer, podcastId: number) =>
+    db
+      .query<{ episodes: number; bytes: number; unknown: number }, [number]>(
+        `SELECT count(*) AS episodes, coalesce(sum(e.enclosure_size), 0) AS bytes,
+                count(*) - count(e.enclosure_size) AS unknown
+           FROM episode e JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.podcast_id = ? AND +e.file_path IS NULL AND e.superseded = 0 AND ${visibleEpisode(viewer)}`,
+      )
+      .get(podcastId)!,
   /** The newest episodes that a rule may download: no file yet, not removed, not superseded. */
   newestMissing: (podcastId: number, limit: number) =>
     db
@@ -64,7 +75,7 @@ export const episodeLists = (db: Database) => ({
 
 /** Query for a page of a podcast's episodes. */
 export function pageQuery(
-  { after, before, unfinishedOnly, downloaded, text, oldestFirst }: EpisodeFilter,
+  { after, before, unfinishedOnly, downloaded, likedOnly, text, oldestFirst }: EpisodeFilter,
   viewer: Viewer,
 ): string {
   const beyond = oldestFirst ? '>' : '<'
@@ -76,6 +87,7 @@ export function pageQuery(
     before !== undefined && 'e.published_at < $before',
     unfinishedOnly && 'coalesce(h.finished, 0) = 0',
     downloaded && 'e.file_path IS NOT NULL',
+    likedOnly && 'EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id)',
     text && `(e.title LIKE $text ESCAPE '\\' OR e.notes LIKE $text ESCAPE '\\')`,
   ].filter(Boolean)
   return `${selectEpisodeForUser} WHERE ${conditions.join(' AND ')}

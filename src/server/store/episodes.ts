@@ -19,6 +19,8 @@ export type EpisodeColumns = {
   image_url: string | null
   published_at: number
   announced_at: number | null
+  /** Whether the feed gives it a date. */
+  dated: number
   first_seen_at: number
   duration: number
   season: number | null
@@ -49,13 +51,16 @@ export type EpisodeColumns = {
   chapters_unread: 'too-large' | 'too-slow' | null
 }
 
-/** An episode with what is known of it in other tables; `podcast_cover` and `cover` are digests. */
+/** An episode with what is known of it in other tables; `podcast_cover` and `cover` are digests of pictures. */
 export type EpisodeRow = EpisodeColumns & {
   podcast_uuid: string
   podcast_feed: string
   podcast_image: string | null
   podcast_cover: string | null
   cover: string | null
+  /** Colours of both pictures; empty or null = none. */
+  podcast_cover_color: string | null
+  cover_color: string | null
   download_state: DownloadState | null
 }
 
@@ -135,13 +140,15 @@ export type EpisodeFile = {
   numbered?: number
 }
 
-/** A place in a list ordered by (published_at, id). */
-export type Position = { publishedAt: number; id: number }
+/** A place in a list ordered by (published_at, id); `isUndated`: among the episodes without a date, if those come last. */
+export type Position = { publishedAt: number; id: number; isUndated?: boolean }
 
 const joined = `
   p.uuid AS podcast_uuid, p.feed_url AS podcast_feed, p.image_url AS podcast_image,
   (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS podcast_cover,
   (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = e.image_url) AS cover,
+  (SELECT color FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS podcast_cover_color,
+  (SELECT color FROM cover c WHERE c.podcast_id = p.id AND c.url = e.image_url) AS cover_color,
   (SELECT state FROM download d WHERE d.episode_id = e.id) AS download_state`
 
 const selectEpisode = `SELECT e.*, ${joined} FROM episode e JOIN podcast p ON p.id = e.podcast_id`
@@ -196,6 +203,16 @@ export function episodeLookups(db: Database) {
     requireFor: (viewer: Viewer, uuid: string): EpisodeForUser => required(findFor(viewer, uuid), 'episode'),
     /** The few columns that sending its file needs: a player asks piece by piece. Throws `episode-not-found`. */
     requireMedia: (viewer: Viewer, uuid: string): MediaRow => required(findMedia(viewer, uuid), 'episode'),
+    /** The ids of those among these uuids that the viewer may see, in their order. */
+    idsAmong: (viewer: Viewer, uuids: readonly string[]): number[] =>
+      db
+        .query<{ id: number }, [string]>(
+          `SELECT e.id FROM json_each(?) wanted JOIN episode e ON e.uuid = wanted.value
+             JOIN podcast p ON p.id = e.podcast_id
+            WHERE ${visibleEpisode(viewer)} ORDER BY wanted.key`,
+        )
+        .all(JSON.stringify([...new Set(uuids)]))
+        .map(row => row.id),
     listByIds: (ids: readonly number[]) =>
       db
         .query<EpisodeRow, [string]>(

@@ -39,7 +39,7 @@ export const healthStore = (db: Database) => ({
   covers: () =>
     db.query<{ id: number; digest: string }, []>('SELECT id, digest FROM cover WHERE digest IS NOT NULL').all(),
   forgetCover(id: number) {
-    db.query('UPDATE cover SET digest = NULL, type = NULL, fetched_at = NULL WHERE id = ?').run(id)
+    db.query('UPDATE cover SET digest = NULL, type = NULL, color = NULL, fetched_at = NULL WHERE id = ?').run(id)
   },
   admins: () => db.query<{ count: number }, []>("SELECT count(*) AS count FROM user WHERE role = 'admin'").get()!.count,
 })

@@ -36,6 +36,7 @@ import { playlistStore } from './playlists'
 import { podcastChanges } from './podcast-changes'
 import { podcastFolders } from './podcast-folders'
 import { podcastLists } from './podcast-lists'
+import { podcastOverview } from './podcast-overview'
 import { podcastSettingsStore } from './podcast-settings'
 import { podcastLookups } from './podcasts'
 import { queueStore } from './queue'
@@ -43,6 +44,7 @@ import { retentionStore } from './retention'
 import { searchStore } from './search'
 import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
+import { setUpStatements } from './statements'
 import { subscriptionChanges, subscriptionStore } from './subscriptions'
 import { syncDirectory } from './sync-directory'
 import { syncEpisodes } from './sync-episodes'
@@ -51,8 +53,10 @@ import { syncState } from './sync-state'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { timeStore } from './times'
+import { upkeepStore } from './upkeep'
 import { userAccess, userChanges, userLookups } from './users'
-import { createWriteLock, holdWhenWriting, type WriteLock } from './write-lock'
+import { yourEpisodeStore } from './your-episodes'
+import { createWriteLock, type WriteLock } from './write-lock'
 
 export type Store = ReturnType<typeof createStore>
 
@@ -73,7 +77,7 @@ export function openStore(
   { checkpointPages, lock = createWriteLock(), maxPauseMs = MAX_PAUSE_MS }: Options = {},
 ): Store {
   const db = openDatabase(path, checkpointPages)
-  holdWhenWriting(db, lock)
+  setUpStatements(db, lock)
   return createStore(db, lock, maxPauseMs)
 }
 
@@ -158,6 +162,7 @@ const families = (db: Database) => ({
   podcasts: {
     ...podcastLookups(db),
     ...podcastLists(db),
+    ...podcastOverview(db),
     ...podcastChanges(db),
     ...podcastFolders(db),
     ...feedStates(db),
@@ -184,5 +189,7 @@ const families = (db: Database) => ({
   tags: tagStore(db),
   timeline: timelineStore(db),
   times: timeStore(db),
+  upkeep: upkeepStore(db),
   users: { ...userLookups(db), ...userChanges(db), ...userAccess(db) },
+  yourEpisodes: yourEpisodeStore(db),
 })

@@ -18,6 +18,8 @@ export function openDatabase(path: string, checkpointPages = 4000): Database {
   const db = new Database(path, { create: true, strict: true })
   // First, since another process may be closing the database at this moment.
   db.run('PRAGMA busy_timeout = 5000')
+  // Only a new file takes it.
+  db.run('PRAGMA auto_vacuum = INCREMENTAL')
   db.run('PRAGMA journal_mode = WAL')
   db.run('PRAGMA synchronous = NORMAL')
   db.run('PRAGMA foreign_keys = ON')

@@ -48,6 +48,13 @@ export const playbackStore = (db: Database) => ({
         'SELECT max(updated_at) AS at FROM playback WHERE user_id = ? AND podcast_id = ?',
       )
       .get(userId, podcastId)!.at ?? 0,
+  /** Latest moment at which a user played anything or marked it as played; 0 = never. */
+  latestOfAll: (userId: number) =>
+    db
+      .query<{ at: number | null }, [number]>(
+        'SELECT max(updated_at) AS at FROM playback WHERE user_id = ? AND played = 1',
+      )
+      .get(userId)!.at ?? 0,
   /** Episodes that a user played, the latest first. */
   listRecent: (viewer: Viewer, limit: number, includeFinished: boolean) =>
     db

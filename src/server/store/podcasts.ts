@@ -48,22 +48,32 @@ export type PodcastColumns = {
   feed_unplayable: number
   episode_count: number
   last_episode_at: number | null
+  /** Downloaded files and their bytes. */
+  file_count: number
+  file_bytes: number
 }
 
 /** A podcast with what is known of it in other tables. */
 export type PodcastRow = PodcastColumns & {
-  /** Digest of the stored cover. */
+  /** Digest of the stored cover, and its colour, which may be empty. */
   cover: string | null
+  cover_color: string | null
   has_credentials: number
   /** Count and latest date of the episodes that the viewer may see. */
   visible_count: number
   visible_last_at: number | null
+  /** Count and bytes of the files that the viewer may see, and the title of the newest episode. */
+  visible_files: number
+  visible_bytes: number
+  newest_title: string | null
 }
 
 /** A podcast as one user sees it. */
 export type PodcastForUser = PodcastRow & {
   favourite: number
   finished_count: number
+  /** Latest moment at which the user's position in an episode changed. */
+  played_at: number | null
   /** The user's tags of it, ordered by name, as JSON. */
   tags: string
 }
@@ -92,23 +102,34 @@ export type Validators = { etag: string | null; lastModified: string | null; dig
 
 /** Columns of `PodcastRow`, the same for everybody who may see as much as the viewer. */
 function sharedColumns({ explicit_consent }: Pick<Viewer, 'explicit_consent'>): string {
-  const counts = explicit_consent
-    ? 'p.episode_count AS visible_count, p.last_episode_at AS visible_last_at'
-    : `p.episode_count - (SELECT count(*) FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1) AS visible_count,
-       iif(EXISTS (SELECT 1 FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1),
-           (SELECT x.published_at FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 0
-             ORDER BY x.published_at DESC LIMIT 1),
-           p.last_episode_at) AS visible_last_at`
-  return `p.*, ${counts},
+  const newest = `ORDER BY x.published_at DESC, x.id DESC LIMIT 1`
+  return `p.*, ${explicit_consent ? wholeCounts : countsWithoutExplicit},
+    (SELECT x.title FROM episode x
+      WHERE x.podcast_id = p.id ${explicit_consent ? '' : 'AND x.explicit = 0'} ${newest}) AS newest_title,
     (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover,
+    (SELECT color FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover_color,
     EXISTS (SELECT 1 FROM feed_credential WHERE podcast_id = p.id) AS has_credentials`
 }
 
+const wholeCounts = `p.episode_count AS visible_count, p.last_episode_at AS visible_last_at,
+    p.file_count AS visible_files, p.file_bytes AS visible_bytes`
+
+const explicitOnes = 'FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1'
+const countsWithoutExplicit = `
+    p.episode_count - (SELECT count(*) ${explicitOnes}) AS visible_count,
+    iif(EXISTS (SELECT 1 ${explicitOnes}),
+        (SELECT x.published_at FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 0
+          ORDER BY x.published_at DESC LIMIT 1),
+        p.last_episode_at) AS visible_last_at,
+    p.file_count - (SELECT count(x.file_path) ${explicitOnes}) AS visible_files,
+    p.file_bytes - (SELECT coalesce(sum(iif(x.file_path IS NULL, 0, x.file_size)), 0) ${explicitOnes}) AS visible_bytes`
+
 /** Columns of `PodcastForUser`; needs `$userId`. */
 export function podcastForUser(viewer: Viewer): string {
+  // CROSS JOIN: the few explicit episodes first, not all that the user has ever played.
   const hiddenFinished = viewer.explicit_consent
     ? '0'
-    : `(SELECT count(*) FROM episode x JOIN playback y ON y.user_id = $userId AND y.episode_id = x.id
+    : `(SELECT count(*) FROM episode x CROSS JOIN playback y ON y.user_id = $userId AND y.episode_id = x.id
          WHERE x.podcast_id = p.id AND x.explicit = 1 AND y.finished = 1)`
   return `${sharedColumns(viewer)},
     EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id) AS favourite,
@@ -117,7 +138,12 @@ export function podcastForUser(viewer: Viewer): string {
        FROM podcast_tag pt JOIN tag g ON g.id = pt.tag_id JOIN user u ON u.id = g.user_id
       WHERE pt.podcast_id = p.id AND g.user_id = $userId) AS tags,
     coalesce((SELECT finished FROM listening l WHERE l.user_id = $userId AND l.podcast_id = p.id), 0)
-      - ${hiddenFinished} AS finished_count`
+      - ${hiddenFinished} AS finished_count,
+    (SELECT max(at) FROM (SELECT max(updated_at) AS at FROM playback y
+                           WHERE y.user_id = $userId AND y.podcast_id = p.id AND y.finished = 0
+                           UNION ALL
+                          SELECT max(updated_at) FROM playback y
+                           WHERE y.user_id = $userId AND y.podcast_id = p.id AND y.finished = 1)) AS played_at`
 }
 
 const findWhere = (db: Database, condition: string, value: string | number) =>

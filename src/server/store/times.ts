@@ -23,7 +23,15 @@ export const timeStore = (db: Database) => ({
       db.query('UPDATE document SET due_at = $now WHERE due_at > $horizon').run(late),
       db.query('UPDATE cover SET retry_at = NULL WHERE retry_at > $horizon').run({ horizon: late.horizon }),
       db.query('UPDATE cover SET fetched_at = $now WHERE fetched_at > $horizon').run(late),
-      db.query('UPDATE playback SET updated_at = $now WHERE updated_at > $leeway').run({ now, leeway: now + LEEWAY }),
+      // Each has an index of its own.
+      ...['played = 1', 'played = 0'].map(kind =>
+        db
+          .query(
+            `UPDATE playback SET updated_at = $now
+              WHERE user_id IN (SELECT id FROM user) AND ${kind} AND updated_at > $leeway`,
+          )
+          .run({ now, leeway: now + LEEWAY }),
+      ),
     ].reduce((sum, { changes }) => sum + changes, 0)
   },
 })

@@ -23,6 +23,8 @@ export type UserRow = {
   epoch: number
   country: string | null
   language: string | null
+  skip_back: number
+  skip_forward: number
   /** Whether feeds that a device subscribes to are added to the library. */
   sync_auto_add: number
   /** Whether the user's devices received favourites and positions from before their first sync. */
@@ -93,6 +95,9 @@ export const userChanges = (db: Database) => ({
   },
   setLocale(id: number, country: string | null, language: string | null) {
     db.query('UPDATE user SET country = ?, language = ? WHERE id = ?').run(country, language, id)
+  },
+  setSkipLengths(id: number, back: number, forward: number) {
+    db.query('UPDATE user SET skip_back = ?, skip_forward = ? WHERE id = ?').run(back, forward, id)
   },
   /** Removes everything personal with the account; podcasts stay. */
   remove(id: number) {

@@ -1,5 +1,3 @@
-import { Database, type Statement } from 'bun:sqlite'
-
 const HELD = 0
 const WAITING = 1
 const MAX_WAIT_MS = 5000
@@ -58,25 +56,4 @@ function claim(cells: Int32Array, maxWaitMs: number): boolean {
 function release(cells: Int32Array) {
   Atomics.store(cells, HELD, 0)
   Atomics.notify(cells, HELD, 1)
-}
-
-const reads = /^\s*(SELECT|WITH|PRAGMA|EXPLAIN)\b/i
-
-/** Makes every statement of a database that writes hold the lock. */
-export function holdWhenWriting(db: Database, lock: WriteLock) {
-  const held = new WeakMap<Statement, Statement>()
-  db.query = ((sql: string) => {
-    const statement = Database.prototype.query.call(db, sql)
-    if (reads.test(sql)) return statement
-    let one = held.get(statement)
-    if (!one) {
-      one = {
-        run: (...values: never[]) => lock.hold(() => statement.run(...values)),
-        get: (...values: never[]) => lock.hold(() => statement.get(...values)),
-        all: (...values: never[]) => lock.hold(() => statement.all(...values)),
-      } as unknown as Statement
-      held.set(statement, one)
-    }
-    return one
-  }) as Database['query']
 }

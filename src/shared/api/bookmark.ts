@@ -13,9 +13,14 @@ export const Bookmark = Type.Object({
 })
 export type Bookmark = Static<typeof Bookmark>
 
+const Note = Nullable(Type.String({ maxLength: 1000 }))
+
 export const NewBookmark = Type.Object({
   episode: Type.String({ maxLength: 100 }),
   time: Type.Number({ minimum: 0, maximum: 1_000_000 }),
-  note: Type.Optional(Nullable(Type.String({ maxLength: 1000 }))),
+  note: Type.Optional(Note),
 })
 export type NewBookmark = Static<typeof NewBookmark>
+
+export const BookmarkEdit = Type.Object({ note: Note })
+export type BookmarkEdit = Static<typeof BookmarkEdit>

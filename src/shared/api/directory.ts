@@ -57,3 +57,17 @@ export type PodindexSearch = Static<typeof PodindexSearch>
 /** An entry of a directory, by its number in that directory. */
 export const DirectoryEntry = Type.Object({ trackId: Type.Integer() })
 export type DirectoryEntry = Static<typeof DirectoryEntry>
+
+/** A podcast of any directory, as a person chooses from. `podcastId`: the podcast in the library; null if it is new. */
+export const DirectoryPodcast = Type.Object({
+  feedUrl: Type.String(),
+  title: Type.String(),
+  author: Type.String(),
+  image: Nullable(Type.String()),
+  podcastId: Nullable(Type.String()),
+})
+export type DirectoryPodcast = Static<typeof DirectoryPodcast>
+
+/** Popular podcasts. `isReachable`: whether a directory answers, for this or for a search. */
+export const DirectoryChart = Type.Object({ isReachable: Type.Boolean(), podcasts: Type.Array(DirectoryPodcast) })
+export type DirectoryChart = Static<typeof DirectoryChart>

@@ -16,6 +16,8 @@ export const Download = Type.Object({
   bytesPerSecond: Nullable(Type.Integer()),
   errorCode: Nullable(Code),
   message: Nullable(Type.String()),
+  /** The status that the host of the file refused with. */
+  status: Nullable(Type.Integer()),
   nextAttemptAt: Nullable(Instant),
   createdAt: Instant,
   startedAt: Nullable(Instant),

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { MOST_CHOSEN } from '../most-chosen'
 import { History } from './history'
-import { Instant, Nullable } from './parts'
+import { HexColor, Instant, Nullable, Social } from './parts'
 
 const Text = Nullable(Type.String())
 
@@ -22,8 +23,12 @@ const episodeFields = {
   name: Type.String(),
   url: Type.String(),
   date_of_recording: Instant,
+  /** Whether its feed names no date; then `date_of_recording` is when it was first seen. */
+  undated: Type.Boolean(),
   image_url: Type.String(),
   local_image_url: Type.String(),
+  /** The colour of its own picture, else of the podcast's. */
+  coverColor: Nullable(HexColor),
   total_time: Type.Integer(),
   local_url: Type.String(),
   status: Type.Boolean(),
@@ -71,11 +76,39 @@ export const EpisodeExtras = Type.Object({
   ),
   location: Type.Optional(Type.String()),
   value: Type.Optional(Type.Unknown()),
+  social: Type.Optional(Type.Array(Social)),
 })
 export type EpisodeExtras = Static<typeof EpisodeExtras>
 
 export const EpisodeWithExtras = Type.Composite([EpisodeWrapper, Type.Object({ extras: EpisodeExtras })])
 export type EpisodeWithExtras = Static<typeof EpisodeWithExtras>
+
+/** The episode to play next of a podcast, and the reason why it is that one. */
+export const NextUp = Type.Object({
+  /** begun last, first of a serial, next of a serial, newest unplayed, or finished longest ago */
+  reason: Type.Union([
+    Type.Literal('begun'),
+    Type.Literal('first'),
+    Type.Literal('next'),
+    Type.Literal('newest'),
+    Type.Literal('again'),
+  ]),
+  episode: EpisodeWrapper,
+})
+export type NextUp = Static<typeof NextUp>
+
+/** Everything by which the page of a podcast leads a user to its episodes. */
+export const PodcastOverview = Type.Object({
+  counts: Type.Object({
+    all: Type.Integer(),
+    unplayed: Type.Integer(),
+    downloaded: Type.Integer(),
+    liked: Type.Integer(),
+  }),
+  next: Nullable(NextUp),
+  newest: Nullable(EpisodeWrapper),
+})
+export type PodcastOverview = Static<typeof PodcastOverview>
 
 export const EpisodeFavour = Type.Object({ favored: Type.Boolean() })
 export const Listened = Type.Object({ until: Type.Optional(Type.String()), finished: Type.Boolean() })
@@ -84,4 +117,14 @@ export type Listened = Static<typeof Listened>
 export const Marked = Type.Object({ affected: Type.Integer(), undo: Type.String() })
 export type Marked = Static<typeof Marked>
 export const MarkedUndo = Type.Object({ undo: Type.String({ maxLength: 100 }) })
+/** Episodes by their `id`; those that the user may not see are left out. */
+export const ChosenEpisodes = Type.Object({
+  episodes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MOST_CHOSEN }),
+})
+export const ChosenListened = Type.Composite([ChosenEpisodes, Type.Object({ finished: Type.Boolean() })])
+export const ChosenFavour = Type.Composite([ChosenEpisodes, Type.Object({ favored: Type.Boolean() })])
+export const ChosenQueued = Type.Composite([
+  ChosenEpisodes,
+  Type.Object({ at: Type.Union([Type.Literal('next'), Type.Literal('last')]) }),
+])
 export const DownloadRange = Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) })

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Tag } from './tag'
-import { Code, Instant, Nullable } from './parts'
+import { Code, HexColor, Instant, Nullable, Social } from './parts'
 
 const Text = Nullable(Type.String())
 
@@ -14,6 +14,8 @@ const podcastFields = {
   rssfeed: Type.String(),
   image_url: Type.String(),
   original_image_url: Type.String(),
+  /** The colour that the cover lends to what belongs to the podcast. */
+  coverColor: Nullable(HexColor),
   summary: Text,
   author: Text,
   language: Text,
@@ -30,8 +32,14 @@ const podcastFields = {
   added_at: Instant,
   last_episode_at: Nullable(Instant),
   last_checked_at: Nullable(Instant),
+  newest_episode_name: Text,
+  /** Number and bytes of the files on the server. */
+  downloaded_count: Type.Integer(),
+  downloaded_bytes: Type.Integer(),
   next_check_at: Nullable(Instant),
   feed_state: Type.Union([Type.Literal('ok'), Type.Literal('failing'), Type.Literal('gone'), Type.Literal('inactive')]),
+  /** Number of checks that failed in a row. */
+  feed_failures: Type.Integer(),
   last_error: Nullable(Type.Object({ errorCode: Code, message: Type.String(), since: Instant })),
   /** Whether the latest feed was cut short or had broken items; its readable part was stored. */
   has_warnings: Type.Boolean(),
@@ -50,8 +58,18 @@ export const Podcast = Type.Object({
   favorites: Type.Boolean(),
   tags: Type.Array(Tag),
   unlistened_count: Type.Integer(),
+  last_played_at: Nullable(Instant),
 })
 export type Podcast = Static<typeof Podcast>
+
+export const LiveItem = Type.Object({
+  status: Type.Union([Type.Literal('pending'), Type.Literal('live'), Type.Literal('ended')]),
+  title: Type.String(),
+  start: Instant,
+  end: Type.Optional(Instant),
+  url: Type.Optional(Type.String()),
+})
+export type LiveItem = Static<typeof LiveItem>
 
 export const PodcastExtras = Type.Object({
   funding: Type.Array(Type.Object({ url: Type.String(), text: Type.String() })),
@@ -66,6 +84,12 @@ export const PodcastExtras = Type.Object({
   location: Type.Optional(Type.String()),
   podroll: Type.Array(Type.Object({ title: Type.Optional(Type.String()), feedUrl: Type.String() })),
   value: Type.Optional(Type.Unknown()),
+  trailers: Type.Optional(
+    Type.Array(Type.Object({ url: Type.String(), title: Type.String(), season: Type.Optional(Type.Integer()) })),
+  ),
+  social: Type.Optional(Type.Array(Social)),
+  /** Live streams that the feed announced when it was last checked. */
+  live: Type.Optional(Type.Array(LiveItem)),
 })
 export type PodcastExtras = Static<typeof PodcastExtras>
 
@@ -77,6 +101,8 @@ export const NewPodcast = Type.Object({
   rssFeedUrl: Type.String(),
   /** Whether to add a feed even if nothing in it can be played. */
   even_unplayable: Type.Optional(Type.Boolean()),
+  /** Number of newest episodes to download, null for all of them; uploaders alone may choose. */
+  first_downloads: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50_000 }))),
 })
 export const PodcastName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 500 }) })
 export const PodcastFavour = Type.Object({ id: Type.String(), favored: Type.Boolean() })
@@ -87,6 +113,19 @@ export const AvailableFeed = Type.Object({ device: Type.String(), podcast: Type.
 export type AvailableFeed = Static<typeof AvailableFeed>
 export const Queued = Type.Object({ queued: Type.Integer() })
 export type Queued = Static<typeof Queued>
+/** The `undo` cancels what was queued and is not downloaded yet. */
+export const QueuedAll = Type.Object({ queued: Type.Integer(), undo: Type.String() })
+export type QueuedAll = Static<typeof QueuedAll>
+/** The episodes of a podcast without a file, with their size as far as the feed tells it. */
+export const MissingFiles = Type.Object({
+  episodes: Type.Integer(),
+  bytes: Type.Integer(),
+  /** Number of episodes whose size the feed does not tell. */
+  unknownSizes: Type.Integer(),
+  /** Room above the reserve; null = unknown. */
+  freeBytes: Nullable(Type.Integer()),
+})
+export type MissingFiles = Static<typeof MissingFiles>
 export const Affected = Type.Object({ affected: Type.Integer() })
 export type Affected = Static<typeof Affected>
 

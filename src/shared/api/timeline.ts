@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Episode } from './episode'
 import { History } from './history'
-import { Nullable } from './parts'
+import { Instant, Nullable } from './parts'
 import { Podcast } from './podcast'
 
 export const TimelineItem = Type.Object({
@@ -12,8 +12,35 @@ export const TimelineItem = Type.Object({
 })
 export type TimelineItem = Static<typeof TimelineItem>
 
-export const Timeline = Type.Object({ data: Type.Array(TimelineItem), totalElements: Type.Integer() })
+/** A whole day (`2026-11-22`) or month (`2025-10`) of the timeline: its episodes, and their length in seconds. */
+export const TimelineGroup = Type.Object({ group: Type.String(), count: Type.Integer(), seconds: Type.Integer() })
+export type TimelineGroup = Static<typeof TimelineGroup>
+
+/** `groups`: those in which the episodes of this page stand, if the query names a time zone. */
+export const Timeline = Type.Object({
+  data: Type.Array(TimelineItem),
+  totalElements: Type.Integer(),
+  groups: Type.Array(TimelineGroup),
+})
 export type Timeline = Static<typeof Timeline>
+
+/** Which part of the timeline a change is about: its filters, and a span of publication dates, `to` excluded. */
+export const TimelineSpan = Type.Object({
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+  favoredOnly: Type.Optional(Type.Boolean()),
+  favoredEpisodes: Type.Optional(Type.Boolean()),
+  notListened: Type.Optional(Type.Boolean()),
+  downloaded: Type.Optional(Type.Boolean()),
+  /** Seconds, excluded. */
+  shorterThan: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  /** `id` of a tag. */
+  tag: Type.Optional(Type.String({ maxLength: 100 })),
+})
+export type TimelineSpan = Static<typeof TimelineSpan>
+
+export const TimelineMark = Type.Object({ ...TimelineSpan.properties, finished: Type.Boolean() })
+export type TimelineMark = Static<typeof TimelineMark>
 
 /** An episode that the user began to play, for "continue listening". */
 export const LastWatched = Type.Object({ podcastEpisode: Episode, podcast: Podcast, episode: History })

@@ -1,4 +1,5 @@
 import type { ProblemBody } from '../../shared/api/problem'
+import { createKnownAnswers, type Answer } from './known-answers'
 
 /** A refusal of the server, or a call that never arrived (`status` 0, code `offline`). The text is `error.<code>`. */
 export class ApiError extends Error {
@@ -15,7 +16,6 @@ export class ApiError extends Error {
 
 type Query = Record<string, string | number | boolean | null | undefined>
 type Options = { query?: Query; body?: unknown; keepalive?: boolean; signal?: AbortSignal; as?: string | null }
-type Answer<T> = { data: T; nextCursor: string | null }
 
 export type Client = ReturnType<typeof createClient>
 type Fetch = (request: Request) => Promise<Response>
@@ -32,22 +32,26 @@ export function createClient(
   prefix: string,
   { fetch = request => globalThis.fetch(request), authorization = () => null, onNotSignedIn }: ClientNeeds = {},
 ) {
+  const known = createKnownAnswers()
+
   /** Sends a request. Throws an `ApiError` for a refusal, and for a server that cannot be reached. */
   async function send(
     method: string,
     path: string,
     { query = {}, body, keepalive, signal, as }: Options,
-  ): Promise<Response> {
+  ): Promise<{ url: string; response: Response }> {
     const url = new URL(`${prefix}/api/v1${path}`, globalThis.location?.href ?? 'http://localhost')
     for (const [name, value] of Object.entries(query))
       if (value !== undefined && value !== null && value !== false && value !== '')
         url.searchParams.set(name, String(value))
     const credentials = as ?? authorization()
+    const etag = method === 'GET' ? known.etagOf(url.href) : null
     const request = new Request(url, {
       method,
       headers: {
         ...(credentials !== null && { Authorization: credentials }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(etag !== null && { 'If-None-Match': etag }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(keepalive && { keepalive }),
@@ -58,17 +62,19 @@ export function createClient(
       throw new ApiError(0, 'offline', 'The server cannot be reached')
     })
     if (response.status === 401) onNotSignedIn?.()
-    if (!response.ok) throw await refusal(response)
-    return response
+    if (!response.ok && response.status !== 304) throw await refusal(response)
+    return { url: url.href, response }
   }
 
   async function call<T>(method: string, path: string, options: Options): Promise<Answer<T>> {
-    const response = await send(method, path, options)
+    const { url, response } = await send(method, path, options)
+    const same = response.status === 304 ? known.find<T>(url) : undefined
+    if (same) return same
     const text = response.status === 204 ? '' : await response.text()
-    return {
-      data: read<T>(text, response),
-      nextCursor: response.headers.get('x-next-cursor'),
-    }
+    const answer = { data: read<T>(text, response), nextCursor: response.headers.get('x-next-cursor') }
+    const etag = response.headers.get('etag')
+    if (etag && method === 'GET') known.keep(url, etag, answer)
+    return answer
   }
 
   const only = async <T>(answer: Promise<Answer<T>>) => (await answer).data
@@ -77,7 +83,7 @@ export function createClient(
       only(call<T>('GET', path, { ...(query && { query }), ...(signal && { signal }) })),
     page: <T>(path: string, query: Query, signal?: AbortSignal) =>
       call<T>('GET', path, { query, ...(signal && { signal }) }),
-    file: async (path: string): Promise<Blob> => (await send('GET', path, {})).blob(),
+    file: async (path: string): Promise<Blob> => (await send('GET', path, {})).response.blob(),
     post: <T>(path: string, body?: unknown, options: { keepalive?: boolean; signal?: AbortSignal } = {}) =>
       only(call<T>('POST', path, { body, ...options })),
     put: <T>(path: string, body?: unknown) => only(call<T>('PUT', path, { body })),

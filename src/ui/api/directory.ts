@@ -1,17 +1,13 @@
-import type { ItunesSearch, PodindexSearch } from '../../shared/api/directory'
+import type { DirectoryChart, DirectoryPodcast, ItunesSearch, PodindexSearch } from '../../shared/api/directory'
 import type { Client } from './client'
 
-export type DirectoryHit = {
-  feedUrl: string
-  title: string
-  author: string
-  image: string | null
-  /** The podcast's id in the library; null when it has not been added. */
-  podcastId: string | null
-}
+export type DirectoryHit = DirectoryPodcast
 
 /** Searches podcast directories, in the path 0 = iTunes and 1 = Podcast Index. Both results have the same shape. */
 export const directoryApi = (client: Client) => ({
+  /** Lists podcasts that are popular in a country, by its code of two letters. */
+  popular: (country: string, signal?: AbortSignal) =>
+    client.get<DirectoryChart>('/discover/popular', { country }, signal),
   async itunes(term: string, signal?: AbortSignal): Promise<DirectoryHit[]> {
     const { results } = await client.get<ItunesSearch>(`/podcasts/0/${encodeURIComponent(term)}/search`, {}, signal)
     // iTunes also lists podcasts without a public feed.

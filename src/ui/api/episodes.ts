@@ -1,7 +1,8 @@
 import type { Chapter } from '../../shared/api/chapter'
 import type { Download } from '../../shared/api/download'
-import type { EpisodeWithExtras } from '../../shared/api/episode'
+import type { EpisodeWithExtras, Marked } from '../../shared/api/episode'
 import type { Transcript, TranscriptWithSegments } from '../../shared/api/transcript'
+import type { Affected, QueuedAll } from '../../shared/api/podcast'
 import type { Client } from './client'
 
 /** Calls about episodes. The server has two ids for an episode: `eid` is its `episode_id`, `id` its `id`. */
@@ -13,4 +14,18 @@ export const episodesApi = (client: Client) => ({
   transcript: (id: string) => client.get<TranscriptWithSegments>(`/podcasts/episodes/${id}/transcript`),
   download: (eid: string) => client.put<Download>(`/podcasts/${eid}/episodes/download`),
   removeDownload: (eid: string) => client.remove(`/episodes/${eid}/download`),
+  /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */
+  batch: batchApi(client),
 })
+
+function batchApi({ post }: Client) {
+  const at = (action: string) => `/podcasts/episodes/batch/${action}`
+  return {
+    mark: (episodes: readonly string[], finished: boolean) => post<Marked>(at('listened'), { episodes, finished }),
+    undoMark: (undo: string) => post<Affected>(at('listened/undo'), { undo }),
+    like: (episodes: readonly string[], favored: boolean) => post<Affected>(at('favor'), { episodes, favored }),
+    download: (episodes: readonly string[]) => post<QueuedAll>(at('download'), { episodes }),
+    undoDownload: (undo: string) => post<Affected>(at('download/undo'), { undo }),
+    deleteFiles: (episodes: readonly string[]) => post<Affected>(at('delete-files'), { episodes }),
+  }
+}

@@ -16,6 +16,7 @@ import { systemApi } from './system'
 import { tagsApi } from './tags'
 import { timelineApi } from './timeline'
 import { usersApi } from './users'
+import { yourEpisodesApi } from './your-episodes'
 
 export type Api = ReturnType<typeof createApi>
 
@@ -25,6 +26,7 @@ export const createApi = (client: Client) => ({
   episodes: episodesApi(client),
   playback: playbackApi(client),
   timeline: timelineApi(client),
+  yourEpisodes: yourEpisodesApi(client),
   downloads: downloadsApi(client),
   search: searchApi(client),
   tags: tagsApi(client),

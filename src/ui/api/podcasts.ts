@@ -1,22 +1,44 @@
-import type { Affected, AvailableFeed, Podcast, PodcastWithExtras, Queued } from '../../shared/api/podcast'
+import type {
+  Affected,
+  AvailableFeed,
+  MissingFiles,
+  Podcast,
+  PodcastWithExtras,
+  Queued,
+  QueuedAll,
+} from '../../shared/api/podcast'
+import type { PodcastPreview } from '../../shared/api/podcast-preview'
 import type { PodcastSettings, PodcastSettingsEdit, Preferences, PreferencesEdit } from '../../shared/api/settings'
-import type { EpisodeWrapper, Listened, Marked } from '../../shared/api/episode'
+import type { EpisodeWrapper, Listened, Marked, PodcastOverview } from '../../shared/api/episode'
 import type { Client } from './client'
 
 type EpisodeQuery = {
   unlistened?: boolean
   downloaded?: boolean
+  liked?: boolean
   text?: string
   order?: 'newest' | 'oldest'
   limit?: number
+}
+export type Adding = {
+  /** Adds a feed in which nothing can be played as well. */
+  evenUnplayable?: boolean
+  /** Number of newest episodes to download; null means all, absent what the settings say. */
+  firstDownloads?: number | null | undefined
 }
 export type PodcastsApi = ReturnType<typeof podcastsApi>
 
 export const podcastsApi = (client: Client) => ({
   list: () => client.get<Podcast[]>('/podcasts'),
   find: (id: string) => client.get<PodcastWithExtras>(`/podcasts/${id}`),
-  add: (rssFeedUrl: string, { evenUnplayable = false } = {}) =>
-    client.post<Podcast>('/podcasts/feed', { rssFeedUrl, ...(evenUnplayable && { even_unplayable: true }) }),
+  add: (rssFeedUrl: string, { evenUnplayable = false, firstDownloads }: Adding = {}) =>
+    client.post<Podcast>('/podcasts/feed', {
+      rssFeedUrl,
+      ...(evenUnplayable && { even_unplayable: true }),
+      ...(firstDownloads !== undefined && { first_downloads: firstDownloads }),
+    }),
+  preview: (rssFeedUrl: string, signal?: AbortSignal) =>
+    client.post<PodcastPreview>('/podcasts/preview', { rssFeedUrl }, { ...(signal && { signal }) }),
   remove: (id: string, withFiles: boolean) => client.remove(`/podcasts/${id}`, { delete_files: withFiles }),
   refresh: (id: string) => client.post<Queued>(`/podcasts/${id}/refresh`),
   refreshAll: () => client.post<Queued>('/podcasts/all'),
@@ -29,14 +51,18 @@ export const podcastsApi = (client: Client) => ({
   preferences: (id: string) => client.get<Preferences>(`/podcasts/${id}/preferences`),
   editPreferences: (id: string, edit: PreferencesEdit) => client.put<Preferences>(`/podcasts/${id}/preferences`, edit),
   changeFeed: (id: string, rssFeedUrl: string) => client.put<Podcast>(`/podcasts/${id}/feed`, { rssFeedUrl }),
+  overview: (id: string) => client.get<PodcastOverview>(`/podcasts/${id}/overview`),
   episodes: (id: string, query: EpisodeQuery, cursor: string | null, signal?: AbortSignal) => {
-    const { unlistened, downloaded, text, order, limit } = query
-    const parameters = { only_unlistened: unlistened, downloaded, q: text, order, limit, cursor }
+    const { unlistened, downloaded, liked, text, order, limit } = query
+    const parameters = { only_unlistened: unlistened, downloaded, liked, q: text, order, limit, cursor }
     return client.page<EpisodeWrapper[]>(`/podcasts/${id}/episodes`, parameters, signal)
   },
   markListened: (id: string, listened: Listened) => client.post<Marked>(`/podcasts/${id}/episodes/listened`, listened),
   undoListened: (id: string, undo: string) => client.post<Affected>(`/podcasts/${id}/episodes/listened/undo`, { undo }),
   /** Lists feeds that the user's devices subscribe to and that are not in the library. */
   available: () => client.get<AvailableFeed[]>('/podcasts/available/gpodder'),
-  downloadAll: (id: string) => client.post<Queued>(`/podcasts/${id}/episodes/download-all`),
+  missing: (id: string) => client.get<MissingFiles>(`/podcasts/${id}/episodes/download-all`),
+  downloadAll: (id: string) => client.post<QueuedAll>(`/podcasts/${id}/episodes/download-all`),
+  undoDownloadAll: (id: string, undo: string) =>
+    client.post<Affected>(`/podcasts/${id}/episodes/download-all/undo`, { undo }),
 })

@@ -1,3 +1,4 @@
+import type { SkipLengths } from '../../shared/api/player'
 import type { FeedKey, Locale, SignUp, User, UserChange, UserEdit, UserSummary } from '../../shared/api/user'
 import type { Client } from './client'
 
@@ -13,6 +14,8 @@ export const usersApi = (client: Client) => ({
   change: (username: string, change: UserChange) => client.put<UserSummary>(`${path(username)}/role`, change),
   remove: (username: string) => client.remove(path(username)),
   setLocale: (locale: Locale) => client.put<User>('/users/me/locale', locale),
+  skipLengths: () => client.get<SkipLengths>('/users/me/skipLengths'),
+  setSkipLengths: (lengths: SkipLengths) => client.put<SkipLengths>('/users/me/skipLengths', lengths),
   removeApiKey: () => client.remove('/users/me/apiKey'),
   renewFeedKey: () => client.post<FeedKey>('/users/me/feedKey'),
 })

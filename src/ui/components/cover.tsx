@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useState, type CSSProperties } from 'react'
 import { withSize, type CoverSize } from '../api/cover'
+import { hueOf } from './tint'
 import './cover.css'
 
 type Props = { src: string; name: string; size: CoverSize; isMissing?: boolean; eager?: boolean }
@@ -11,7 +12,7 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
   const hasPicture = !isMissing && failedSrc !== src
   return (
-    <span className="cover" data-tint={tintOf(name)} aria-hidden="true">
+    <span className="cover" style={{ '--hue': hueOf(name) } as CSSProperties} aria-hidden="true">
       {!hasPicture && <span className="cover-initials">{initialsOf(name)}</span>}
       {hasPicture && (
         <img
@@ -28,10 +29,6 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
     </span>
   )
 }
-
-const TINTS = 8
-const tintOf = (name: string) =>
-  [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7) % TINTS
 
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter(word => /^[\p{L}\p{N}]/u.test(word))

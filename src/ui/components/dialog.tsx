@@ -1,23 +1,31 @@
 import { signal } from '@preact/signals-core'
 import { X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useEffect, useRef, type ReactNode, type RefObject, type SyntheticEvent } from 'react'
+import { useTranslation } from '../i18n'
+import { pageLayers } from '../device/layers'
 import { IconButton } from './icon-button'
 import './dialog.css'
 
 /** The topmost modal dialog; null while none is open. */
 export const topDialog = signal<HTMLDialogElement | null>(null)
 
-/** Opens a dialog over everything, for as long as the component is mounted. */
+/** Opens a dialog over everything, for as long as the component is mounted. The browser's Back closes it. */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>) {
   useEffect(() => {
     const before = topDialog.peek()
     topDialog.value = dialog.current
     dialog.current?.showModal()
+    const release = pageLayers().open(() => dialog.current?.close())
     return () => {
+      release()
       topDialog.value = before
     }
   }, [dialog])
+}
+
+/** Handles the closing of a dialog itself: React passes that of a dialog inside it on to it. */
+export const ofItself = (onClose: () => void) => (event: SyntheticEvent) => {
+  if (event.target === event.currentTarget) onClose()
 }
 
 /** A modal dialog. The browser keeps the focus inside and returns it on closing. */
@@ -40,13 +48,13 @@ export function Dialog({
     <dialog
       ref={dialog}
       aria-labelledby="dialog-title"
-      onClose={() => {
+      onClose={ofItself(() => {
         onClose()
         // The element that had the focus may be gone by now.
         setTimeout(() => {
           if (document.activeElement === document.body) document.getElementById('content')?.focus()
         })
-      }}
+      })}
       onPointerDown={event => {
         if (event.target === dialog.current) dialog.current?.close()
       }}

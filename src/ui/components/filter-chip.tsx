@@ -1,20 +1,43 @@
-import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import './filter-chip.css'
 
-/** A filter that can be switched on and off. */
-export function FilterChip({
-  label,
-  isOn,
-  onToggle,
-}: {
-  label: string
+type Props = {
+  label: ReactNode
+  /** A number behind the label. */
+  count?: number | undefined
   isOn: boolean
   onToggle: (isOn: boolean) => void
-}) {
+}
+
+/** A filter that can be switched on and off. */
+export function FilterChip({ label, count, isOn, onToggle }: Props) {
   return (
     <button type="button" className="filter-chip" aria-pressed={isOn} onClick={() => onToggle(!isOn)}>
-      {isOn && <Check size={16} aria-hidden="true" />}
-      <span>{label}</span>
+      <ChipLabel label={label} count={count} />
     </button>
+  )
+}
+
+/** A filter that is a page of its own. */
+export function LinkChip({
+  label,
+  count,
+  to,
+  isCurrent,
+}: Pick<Props, 'label' | 'count'> & { to: string; isCurrent: boolean }) {
+  return (
+    <Link className="filter-chip" href={to} aria-current={isCurrent ? 'page' : undefined} replace>
+      <ChipLabel label={label} count={count} />
+    </Link>
+  )
+}
+
+function ChipLabel({ label, count }: Pick<Props, 'label' | 'count'>) {
+  return (
+    <>
+      <span dir="auto">{label}</span>
+      {count !== undefined && <span className="numbers">{count}</span>}
+    </>
   )
 }

@@ -2,13 +2,19 @@ import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'r
 import { Failed } from './states'
 
 const loads: (() => Promise<unknown>)[] = []
+const LONGEST_WAIT_MS = 1000
 
-/** A component whose code is loaded when it is first shown, or earlier by `loadRest`. */
-export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+type Module = { default: ComponentType<object> }
+type Lazy<P> = ComponentType<P> & { load: () => Promise<unknown> }
+
+/** A component whose code is loaded when it is first shown, or earlier by its `load` or by `loadRest`. */
+export function lazily<P extends object>(find: () => Promise<ComponentType<P>>): Lazy<P> {
+  let loaded: Module | null = null
+  const load = async () => (loaded ??= { default: (await find()) as ComponentType<object> })
   loads.push(load)
-  const begin = () => lazy(async () => ({ default: (await load()) as ComponentType<object> }))
+  const begin = () => lazy(() => (loaded ? atOnce(loaded) : load()))
   let Part = begin()
-  return props => (
+  const LazyPart = (props: P) => (
     // A lazy component remembers its failure, so trying again needs a new one.
     <Fence onRetry={() => (Part = begin())}>
       {() => (
@@ -18,6 +24,13 @@ export function lazily<P extends object>(load: () => Promise<ComponentType<P>>):
       )}
     </Fence>
   )
+  return Object.assign(LazyPart, { load })
+}
+
+/** Resolves without a turn of the event loop: whoever waits for a promise shows nothing first, and that for 0.3 s. */
+function atOnce(module: Module): Promise<Module> {
+  // oxlint-disable-next-line unicorn/no-thenable -- React asks for a thenable; a promise always comes later.
+  return { then: (show: (module: Module) => void) => show(module) } as Promise<Module>
 }
 
 /** Confines a failure to the part of the page that failed, and offers to try again. */
@@ -34,7 +47,17 @@ class Fence extends Component<{ onRetry: () => void; children: () => ReactNode }
   }
 }
 
-/** Loads the code of all parts not shown yet, one after the other, so that no click has to wait for it. */
+/** Loads the code of all parts not shown yet, one after the other in idle moments, so that no click waits for it. */
 export async function loadRest() {
-  for (const load of loads) await load().catch(() => undefined)
+  for (const load of loads) {
+    await idle()
+    await load().catch(() => undefined)
+  }
 }
+
+/** Safari has no idle callback. */
+const idle = () =>
+  new Promise<unknown>(done => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(done, { timeout: LONGEST_WAIT_MS })
+    else setTimeout(done)
+  })

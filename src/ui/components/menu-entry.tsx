@@ -1,8 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { Link } from 'wouter'
 
 export type MenuItem = {
-  /** Checked entries without one keep its place free. */
+  /** Begins a new group of entries, with a heading unless it is empty. */
+  group?: string
   icon?: LucideIcon
   label: string
   onSelect?: () => void
@@ -11,10 +12,17 @@ export type MenuItem = {
   /** A page of the interface. */
   to?: string
   isDanger?: boolean
+  /** One of several that exclude each other; a tick at the end marks it. */
   isChecked?: boolean
   /** The language of the label, where it is not the page's. */
   lang?: string
 }
+
+/** Joins groups of entries with a line between each and the next. */
+export const inGroups = (...groups: readonly MenuItem[][]): MenuItem[] =>
+  groups
+    .filter(group => group.length > 0)
+    .flatMap(([first, ...rest], index) => [index > 0 ? { group: '', ...first! } : first!, ...rest])
 
 /** One entry of a menu: a button, or a link where it leads somewhere. */
 export function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
@@ -22,8 +30,8 @@ export function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => 
   const content = (
     <>
       {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
-      {!Icon && isChecked !== undefined && <span className="menu-no-icon" />}
       {label}
+      {isChecked && <Check className="menu-tick" size={18} strokeWidth={1.75} aria-hidden="true" />}
     </>
   )
   const common = { className: isDanger ? 'is-danger' : '', tabIndex: -1 }

@@ -1,33 +1,39 @@
 import type { LucideIcon } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { Fragment, useCallback, useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { IconButton } from './icon-button'
-import { MenuEntry, type MenuItem } from './menu-entry'
+import { inGroups, MenuEntry, type MenuItem } from './menu-entry'
+import { placeList } from './place-list'
 import { useDismiss } from './use-dismiss'
+import { useLayer } from './use-layer'
 import './menu.css'
 
-export type { MenuItem }
+export { inGroups, type MenuItem }
 
 type Props = {
   icon: LucideIcon
   label: string
   /** Words beside the icon. */
   text?: string | undefined
+  /** Tells above the entries what they are for, on phones, where the sheet covers its button. */
+  heading?: string | undefined
+  className?: string
   /** A function, for lists with many menus, is called only when the menu opens. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
 }
 
-/** A button that opens a list of actions. Arrows move, Enter chooses, Escape closes and returns the focus. */
-export function Menu({ icon, label, text, items }: Props) {
+/**
+ * A button that opens a list of actions, on phones a sheet. Arrows move, Enter chooses, Escape closes and returns the
+ * focus.
+ */
+export function Menu({ icon, label, text, heading, className, items }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
   const dismiss = useCallback(() => setOpen(false), [])
   useDismiss(root, isOpen, dismiss)
-  useEffect(() => {
-    if (!isOpen) return
-    placeList(root.current!.querySelector<HTMLElement>('.menu-list')!)
-    entriesOf(root.current)[0]?.focus({ preventScroll: true })
-  }, [isOpen])
+  useLayer(isOpen, dismiss)
+  useTopLayer(root, layer, isOpen)
 
   function close() {
     setOpen(false)
@@ -45,6 +51,7 @@ export function Menu({ icon, label, text, items }: Props) {
       <IconButton
         icon={icon}
         label={text ? `${label}: ${text}` : label}
+        {...(className && { className })}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={id}
@@ -53,15 +60,55 @@ export function Menu({ icon, label, text, items }: Props) {
         {text && <span className="menu-text">{text}</span>}
       </IconButton>
       {isOpen && (
-        <div className="menu-list" id={id} role="menu" aria-label={label}>
-          {text && <p className="menu-heading">{text}</p>}
-          {(typeof items === 'function' ? items() : items).map(item => (
-            <MenuEntry key={item.label} item={item} onChosen={close} />
-          ))}
+        // The layer itself is seen on phones alone, as what darkens the page.
+        <div
+          className="menu-layer"
+          ref={layer}
+          popover="manual"
+          role="presentation"
+          onClick={event => {
+            if (event.target === layer.current) close()
+          }}
+        >
+          <div className="menu-list" id={id} role="menu" aria-label={label}>
+            {heading && (
+              <p className="menu-heading" dir="auto" aria-hidden="true">
+                {heading}
+              </p>
+            )}
+            <Entries items={typeof items === 'function' ? items() : items} onChosen={close} />
+          </div>
         </div>
       )}
     </div>
   )
+}
+
+function Entries({ items, onChosen }: { items: readonly MenuItem[]; onChosen: () => void }) {
+  return items.map((item, index) => (
+    <Fragment key={item.label}>
+      {item.group !== undefined && index > 0 && <hr />}
+      {item.group && <p className="menu-group">{item.group}</p>}
+      <MenuEntry item={item} onChosen={onChosen} />
+    </Fragment>
+  ))
+}
+
+/** Shows the list above everything else, beside its button for as long as that moves, and focuses its first entry. */
+function useTopLayer(root: RefObject<HTMLElement | null>, layer: RefObject<HTMLElement | null>, isOpen: boolean) {
+  useEffect(() => {
+    if (!isOpen) return
+    const place = () => placeList(layer.current!.querySelector<HTMLElement>('.menu-list')!, root.current!)
+    layer.current!.showPopover()
+    place()
+    entriesOf(root.current)[0]?.focus({ preventScroll: true })
+    addEventListener('scroll', place, { capture: true, passive: true })
+    addEventListener('resize', place)
+    return () => {
+      removeEventListener('scroll', place, { capture: true })
+      removeEventListener('resize', place)
+    }
+  }, [root, layer, isOpen])
 }
 
 const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
@@ -76,21 +123,4 @@ function handleKey(event: KeyboardEvent, menu: HTMLElement | null, close: () => 
   else return
   event.stopPropagation()
   if (event.key !== 'Tab') event.preventDefault()
-}
-
-const MARGIN = 8
-
-/** Places the list below its button, or above where there is more room. A list higher than the room scrolls. */
-function placeList(list: HTMLElement) {
-  const button = list.parentElement!.getBoundingClientRect()
-  const top = document.querySelector('.top-bar')?.getBoundingClientRect().bottom ?? 0
-  const bottom = document.querySelector('.player')?.getBoundingClientRect().top ?? innerHeight
-  // A menu in a bar over the page has the whole window.
-  const isInBar = list.closest('.top-bar, .player, dialog') !== null
-  const below = (isInBar ? innerHeight : bottom) - button.bottom - MARGIN
-  const above = button.top - (isInBar ? 0 : top) - MARGIN
-  const isAbove = list.offsetHeight > below && above > below
-  list.classList.toggle('is-above', isAbove)
-  list.style.maxHeight = `${isAbove ? above : below}px`
-  list.style.translate = `${Math.max(0, MARGIN - list.getBoundingClientRect().left)}px`
 }

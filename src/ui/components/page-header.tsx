@@ -1,14 +1,61 @@
+import { signal } from '@preact/signals-core'
+import { useSignals } from '@preact/signals-react/runtime'
+import { ArrowLeft } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { Link } from 'wouter'
+import { Segments } from './segments'
 import './page-header.css'
 
-/** The page's only `h1`, which is also the document's title, and the actions of the page as a whole. */
-export function PageHeader({ title, children }: { title: string; children?: ReactNode }) {
+/** The places in the top bar that belong to the page: for its title at the start, and for its action near the end. */
+export const topBarSlots = { start: signal<HTMLElement | null>(null), end: signal<HTMLElement | null>(null) }
+
+type Props = {
+  title: string
+  /** The page above this one. */
+  back?: { to: string; label: string }
+  /** The sub-pages, beside the title. */
+  segments?: readonly { to: string; label: string }[]
+  /** Whether the page has a heading of its own; then the bar names the page once that heading has scrolled away. */
+  hasOwnHeading?: boolean
+  /** Lets the page show through the bar. */
+  isClear?: boolean
+  /** The action of the page as a whole. */
+  children?: ReactNode
+}
+
+/** The page's only `h1`, which is also the document's title, and the page's action. Both stand in the top bar. */
+export function PageHeader({ title, back, segments, hasOwnHeading = false, isClear = false, children }: Props) {
+  useSignals()
   useTitle(title)
+  const { start, end } = topBarSlots
   return (
-    <div className="page-header">
-      <h1>{title}</h1>
-      <div className="page-actions">{children}</div>
-    </div>
+    <>
+      {start.value &&
+        createPortal(
+          <>
+            {back && (
+              <Link className="top-bar-back" href={back.to} aria-label={back.label}>
+                <ArrowLeft size={20} strokeWidth={1.75} aria-hidden="true" />
+                <span>{back.label}</span>
+              </Link>
+            )}
+            {hasOwnHeading ? (
+              !isClear && (
+                <span className="top-bar-title" dir="auto" aria-hidden="true">
+                  {title}
+                </span>
+              )
+            ) : (
+              <h1 dir="auto">{title}</h1>
+            )}
+            {isClear && <span className="is-clear" hidden />}
+            {segments && <Segments label={title} items={segments} />}
+          </>,
+          start.value,
+        )}
+      {children && end.value && createPortal(children, end.value)}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import {
   useSensor,
   useSensors,
   type DragEndEvent,
+  type Modifier,
 } from '@dnd-kit/core'
 import {
   SortableContext,
@@ -17,8 +18,10 @@ import {
 import { CSS } from '@dnd-kit/utilities'
 import { GripVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n'
 import './sortable-list.css'
+
+const upAndDown: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]
 
 type Props<T> = {
   items: readonly T[]
@@ -48,6 +51,7 @@ export function SortableList<T>({ items, idOf, nameOf, onMove, children }: Props
     <DndContext
       sensors={sensors}
       collisionDetection={closestCenter}
+      modifiers={upAndDown}
       onDragEnd={onDragEnd}
       accessibility={{
         screenReaderInstructions: { draggable: t('drag-instructions') },
@@ -92,7 +96,7 @@ function SortableItem({ id, label, children }: { id: string; label: string; chil
         {...listeners}
         aria-label={label}
       >
-        <GripVertical size={20} strokeWidth={1.75} aria-hidden="true" />
+        <GripVertical size={18} strokeWidth={1.75} aria-hidden="true" />
       </button>
       {children}
     </li>

@@ -1,5 +1,6 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n'
 import { describeFailure } from '../failure'
 import './states.css'
 
@@ -16,10 +17,17 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   )
 }
 
+type EmptyProps = { icon?: LucideIcon; children: ReactNode; action?: ReactNode }
+
 /** The empty state of a page: one sentence, and one thing to do. */
-export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+export function Empty({ icon: Icon, children, action }: EmptyProps) {
   return (
     <section className="state">
+      {Icon && (
+        <span className="state-icon">
+          <Icon size={24} strokeWidth={1.75} aria-hidden="true" />
+        </span>
+      )}
       <p>{children}</p>
       {action}
     </section>

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n'
 import { Link } from 'wouter'
 import { PageHeader } from '../components/page-header'
 import { Empty } from '../components/states'

@@ -5,7 +5,6 @@ import { lazily } from '../components/lazily'
 export const AdministrationPage = lazily(
   async () => (await import('./administration/administration-page')).AdministrationPage,
 )
-export const DevicePage = lazily(async () => (await import('./device/device-page')).DevicePage)
 export const DownloadsPage = lazily(async () => (await import('./downloads/downloads-page')).DownloadsPage)
 export const EpisodesPage = lazily(async () => (await import('./episodes/episodes-page')).EpisodesPage)
 export const GrantPage = lazily(async () => (await import('./grant/grant-page')).GrantPage)
@@ -24,3 +23,18 @@ export const SearchPage = lazily(async () => (await import('./search/search-page
 export const SettingsPage = lazily(async () => (await import('./settings/settings-page')).SettingsPage)
 export const TagsPage = lazily(async () => (await import('./tags/tags-page')).TagsPage)
 export const TimelinePage = lazily(async () => (await import('./timeline/timeline-page')).TimelinePage)
+export const YoursPage = lazily(async () => (await import('./yours/yours-page')).YoursPage)
+
+/** The pages at which people begin, by their addresses below `/ui`. */
+const beginnings: readonly [RegExp, { load: () => Promise<unknown> }][] = [
+  [/^\/?(home(\/view)?)?$/, HomePage],
+  [/^\/(podcasts|favorites)$/, PodcastsPage],
+  [/^\/(podcasts|favorites)\/[^/]+\/episodes/, EpisodesPage],
+  [/^\/timeline$/, TimelinePage],
+]
+
+/** Loads the page of an address, while the server is still asked who wants to see it. Never throws: it is tried again. */
+export async function preloadPage(path: string) {
+  const page = beginnings.find(([address]) => address.test(path))?.[1]
+  await page?.load().catch(() => undefined)
+}

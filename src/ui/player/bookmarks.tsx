@@ -1,90 +1,122 @@
-import { BookmarkPlus, Trash2 } from 'lucide-react'
+import { BookmarkPlus, Ellipsis, Link as LinkIcon, Pencil, Share2, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Bookmark } from '../../shared/api/bookmark'
 import { formatDuration } from '../../shared/duration'
-import { useApp } from '../app-context'
-import { IconButton } from '../components/icon-button'
+import { Menu } from '../components/menu'
 import { Empty, Failed } from '../components/states'
-import { useResource } from '../use-resource'
+import { canShare } from '../device/share'
+import { useTranslation } from '../i18n'
+import { useShare } from './sheet-header'
+import type { Playing } from './state'
+import type { Bookmarks as BookmarksOf } from './use-bookmarks'
 
-type Props = { episodeId: string; onPlayAt: (seconds: number) => void }
+type Props = { playing: Playing; bookmarks: BookmarksOf; onPlayAt: (seconds: number) => void }
 
 /** The bookmarks of an episode: a new one is made here with a note, the others play on a click. */
-export function Bookmarks({ episodeId, onPlayAt }: Props) {
-  const { api } = useApp()
+export function Bookmarks({ playing, bookmarks, onPlayAt }: Props) {
   const { t } = useTranslation()
-  const { data: bookmarks, error, retry } = useResource((_, id: string) => api.bookmarks.ofEpisode(id), [episodeId])
-  const remove = useRemove(episodeId, retry)
+  const { all, error, retry } = bookmarks
   return (
     <>
-      <NewBookmark episodeId={episodeId} onAdded={retry} />
-      {error !== null && <Failed error={error} onRetry={() => void retry()} />}
-      {bookmarks?.length === 0 && <Empty>{t('no-bookmarks')}</Empty>}
-      <ul className="chapters">
-        {bookmarks?.map(bookmark => (
-          <li key={bookmark.id}>
-            <button type="button" className="moment" onClick={() => onPlayAt(bookmark.time)}>
-              <time className="numbers">{formatDuration(bookmark.time)}</time>
-              <span>{bookmark.note ?? t('bookmark-without-note')}</span>
-            </button>
-            <IconButton
-              icon={Trash2}
-              label={t('remove-bookmark', { time: formatDuration(bookmark.time) })}
-              onClick={() => void remove(bookmark)}
-            />
-          </li>
-        ))}
-      </ul>
+      <NewBookmark onAdd={bookmarks.add} />
+      {error !== null && <Failed error={error} onRetry={retry} />}
+      {all?.length === 0 && <Empty>{t('no-bookmarks')}</Empty>}
+      <BookmarkRows playing={playing} bookmarks={bookmarks} onPlayAt={onPlayAt} />
     </>
   )
 }
 
-/** Removes a bookmark, and offers to bring it back. */
-function useRemove(episodeId: string, reload: () => Promise<void>) {
-  const { api, toasts, failed } = useApp()
-  const { t } = useTranslation()
-  return async ({ id, time, note }: Bookmark) => {
-    try {
-      await api.bookmarks.remove(id)
-      const restore = () => api.bookmarks.add({ episode: episodeId, time, note }).then(reload)
-      toasts.done(t('bookmark-removed'), { label: t('undo'), run: () => void restore().catch(failed) })
-      await reload()
-    } catch (error) {
-      failed(error)
-    }
-  }
+export function BookmarkRows({ playing, bookmarks, onPlayAt }: Props) {
+  return (
+    <ul className="moments">
+      {bookmarks.all?.map(bookmark => (
+        <BookmarkRow
+          key={bookmark.id}
+          bookmark={bookmark}
+          playing={playing}
+          bookmarks={bookmarks}
+          onPlayAt={onPlayAt}
+        />
+      ))}
+    </ul>
+  )
 }
 
-function NewBookmark({ episodeId, onAdded }: { episodeId: string; onAdded: () => Promise<void> }) {
-  const { api, player, toasts, failed } = useApp()
+function BookmarkRow({ bookmark, playing, bookmarks, onPlayAt }: Props & { bookmark: Bookmark }) {
   const { t } = useTranslation()
-  const [note, setNote] = useState('')
+  const share = useShare(playing)
+  const [isEdited, setEdited] = useState(false)
+  const time = formatDuration(bookmark.time)
+  if (isEdited)
+    return (
+      <li>
+        <NoteForm
+          note={bookmark.note ?? ''}
+          label={t('save')}
+          onSave={async note => {
+            await bookmarks.edit(bookmark.id, note)
+            setEdited(false)
+          }}
+        />
+      </li>
+    )
+  return (
+    <li>
+      <button type="button" className="chap" onClick={() => onPlayAt(bookmark.time)}>
+        <time className="numbers">{time}</time>
+        <span dir="auto">{bookmark.note ?? t('bookmark-without-note')}</span>
+      </button>
+      <Menu
+        icon={Ellipsis}
+        label={t('more-of-bookmark', { time })}
+        items={[
+          { icon: Pencil, label: t('edit-note'), onSelect: () => setEdited(true) },
+          {
+            icon: canShare ? Share2 : LinkIcon,
+            label: canShare ? t('share-moment') : t('copy-link-at-time'),
+            onSelect: () => share(bookmark.time),
+          },
+          {
+            icon: Trash2,
+            label: t('delete-bookmark'),
+            isDanger: true,
+            onSelect: () => void bookmarks.remove(bookmark),
+          },
+        ]}
+      />
+    </li>
+  )
+}
 
-  async function add(event: FormEvent) {
+const NewBookmark = ({ onAdd }: { onAdd: (note: string) => Promise<void> }) => {
+  const { t } = useTranslation()
+  return <NoteForm note="" label={t('bookmark-this')} withIcon onSave={onAdd} />
+}
+
+type FormProps = { note: string; label: string; withIcon?: boolean; onSave: (note: string) => Promise<void> }
+
+function NoteForm({ note: initial, label, withIcon = false, onSave }: FormProps) {
+  const { t } = useTranslation()
+  const [note, setNote] = useState(initial)
+  async function save(event: FormEvent) {
     event.preventDefault()
-    try {
-      const { time } = await api.bookmarks.add({ episode: episodeId, time: player.position.peek(), note })
-      setNote('')
-      toasts.done(t('bookmarked', { time: formatDuration(time) }))
-      await onAdded()
-    } catch (error) {
-      failed(error)
-    }
+    await onSave(note)
+    setNote('')
   }
   return (
-    <form className="bookmark-new" onSubmit={event => void add(event)}>
+    <form className="bookmark-form" onSubmit={event => void save(event)}>
       <input
         value={note}
         maxLength={1000}
+        dir="auto"
         placeholder={t('bookmark-note')}
         aria-label={t('bookmark-note')}
         autoComplete="off"
         onChange={event => setNote(event.target.value)}
       />
       <button type="submit" className="with-icon">
-        <BookmarkPlus size={18} strokeWidth={1.75} aria-hidden="true" />
-        {t('bookmark-this')}
+        {withIcon && <BookmarkPlus size={18} strokeWidth={1.75} aria-hidden="true" />}
+        {label}
       </button>
     </form>
   )

@@ -16,6 +16,8 @@ export type Engine = {
 
 export type EngineEvents = {
   onTime: (seconds: number) => void
+  /** The second up to which the sound can be heard without waiting. */
+  onBuffered: (seconds: number) => void
   /** Null while the length is unknown, as with a stream without one. */
   onDuration: (seconds: number | null) => void
   onPlaying: () => void
@@ -74,6 +76,7 @@ type Listen = (name: keyof HTMLMediaElementEventMap, handler: (media: HTMLMediaE
 
 function reportState(on: Listen, events: EngineEvents) {
   on('timeupdate', media => events.onTime(media.currentTime))
+  on('progress', media => events.onBuffered(bufferedBy(media)))
   on('durationchange', media => events.onDuration(Number.isFinite(media.duration) ? media.duration : null))
   on('playing', () => {
     events.onWaiting(false)
@@ -87,6 +90,13 @@ function reportState(on: Listen, events: EngineEvents) {
   on('error', media => {
     if (media.getAttribute('src')) events.onFailed(media.error?.code === MediaError.MEDIA_ERR_NETWORK)
   })
+}
+
+/** The end of the stretch around the current position that was received; 0 where there is none. */
+function bufferedBy({ buffered, currentTime }: HTMLMediaElement): number {
+  for (let index = 0; index < buffered.length; index++)
+    if (buffered.start(index) <= currentTime && currentTime <= buffered.end(index)) return buffered.end(index)
+  return 0
 }
 
 function empty(element: HTMLMediaElement) {

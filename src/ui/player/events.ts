@@ -14,6 +14,7 @@ export function engineEvents(core: Core): EngineEvents {
       if (isInOutro(state, seconds)) finish(core)
       else saveEveryFewSeconds(core)
     },
+    onBuffered: seconds => (state.buffered.value = seconds),
     onDuration(seconds) {
       state.mediaDuration.value = seconds
       if (seconds === null && state.current.value) void fetchTotal(core, state.current.value.episode.episode_id)

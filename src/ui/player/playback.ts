@@ -1,18 +1,23 @@
 import { computed } from '@preact/signals-core'
-import i18next from 'i18next'
+import { translate } from '../i18n'
 import type { Api } from '../api'
 import { playInOneTab } from '../device/one-tab'
+import type { EpisodeChanges } from '../state/episode-changes'
 import type { createKept } from '../state/kept'
 import type { Library } from '../state/library'
 import type { PendingProgress } from '../state/pending-progress'
 import type { QueueState } from '../state/queue'
+import type { SkipLengthsState } from '../state/skip-lengths'
 import type { Toasts } from '../state/toasts'
+import { createChapters } from './chapters'
 import { createMediaEngine } from './engine'
 import { createPlayer, type Player } from './player'
 import { createSleepTimer } from './sleep-timer'
 
 type Needs = {
   api: Pick<Api, 'playback' | 'podcasts' | 'episodes'>
+  changes: Pick<EpisodeChanges, 'listen'>
+  skipLengths: Pick<SkipLengthsState, 'lengths'>
   kept: Pick<ReturnType<typeof createKept>, 'addressOf' | 'recordProgress'>
   pendingProgress: Pick<PendingProgress, 'save' | 'find'>
   queue: Pick<QueueState, 'items'>
@@ -32,25 +37,29 @@ export function createPlayback(needs: Needs) {
     createEngine: events => createMediaEngine({ audio: new Audio(), video }, events),
     findHistory: api.playback.find,
     preferencesOf: api.podcasts.preferences,
+    skipLengths: () => needs.skipLengths.lengths.value,
+    savePreferences: api.podcasts.editPreferences,
     addressOf: kept.addressOf,
     async save(progress, options) {
       kept.recordProgress(progress)
       await pendingProgress.save(progress, options)
     },
-    onFailed: reason => toasts.failed(i18next.t(`player-failed-${reason}`)),
+    onFailed: reason => toasts.failed(translate(`player-failed-${reason}`)),
     onEnded() {
       if (!sleepTimer.endsHere()) queue.playNext()
     },
     storage: localStorage,
   })
-  const sleepTimer = createSleepTimer(player)
+  const chapters = createChapters({ player, load: api.episodes.chapters })
+  const sleepTimer = createSleepTimer({ player, chapters })
+  needs.changes.listen({ edit: player.edit, stale: () => undefined })
   const queue = createUpcoming(needs, player)
   if ('mediaSession' in navigator)
     void import('../device/media-session').then(({ announceToSystem }) =>
       announceToSystem(player, navigator.mediaSession, queue.playNext),
     )
   playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))
-  return { player, video, sleepTimer, ...queue, restore: () => restore(needs, player) }
+  return { player, video, chapters, sleepTimer, ...queue, restore: () => restore(needs, player) }
 }
 
 /** The queue without the episode that plays: it stays in the queue until it was played. */

@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import { reconnect } from './connection'
 import { engineEvents } from './events'
@@ -5,7 +6,7 @@ import { savePosition } from './progress'
 import { clear, LAST_EPISODE, show } from './show'
 import { createSound, createSwitch } from './sound'
 import { createState, noPreferences, type Core, type Needs } from './state'
-import { pause, resume, seek, skip, SKIP_SECONDS, toggle } from './transport'
+import { pause, resume, seek, skip, toggle } from './transport'
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -17,7 +18,8 @@ export type Player = ReturnType<typeof createPlayer>
 export function createPlayer(needs: Needs) {
   const core = createCore(needs)
   const { state, sound } = core
-  const showsRemaining = createSwitch(needs.storage, 'player.remaining')
+  const skipLengths = computed(core.needs.skipLengths)
+  const showsRemaining = createSwitch(needs.storage, 'player.remaining', 'on')
   const isCurrent = (wrapper: EpisodeWrapper) =>
     state.current.value?.episode.episode_id === wrapper.podcastEpisode.episode_id
   const showOnce = async (wrapper: EpisodeWrapper, podcastName: string) =>
@@ -28,6 +30,7 @@ export function createPlayer(needs: Needs) {
     isPlaying: state.isPlaying,
     isWaiting: state.isWaiting,
     position: state.position,
+    buffered: state.buffered,
     duration: state.duration,
     percentage: state.percentage,
     rate: sound.rate,
@@ -35,6 +38,16 @@ export function createPlayer(needs: Needs) {
     isMuted: sound.isMuted,
     skipsSilence: sound.skipsSilence,
     cycleRate: sound.cycleRate,
+    /** Plays this podcast at a rate from now on. */
+    chooseRate(rate: number) {
+      sound.chooseRate(rate)
+      saveRate(core, rate)
+    },
+    /** Plays every podcast that has no rate of its own at the rate of now, this one too. */
+    keepRate() {
+      sound.keepRate()
+      saveRate(core, null)
+    },
     setVolume: sound.setVolume,
     toggleMute: sound.toggleMute,
     toggleSkipSilence: sound.toggleSkipSilence,
@@ -58,10 +71,18 @@ export function createPlayer(needs: Needs) {
     toggle: () => toggle(core),
     seek: (seconds: number) => seek(core, seconds),
     skip: (seconds: number) => skip(core, seconds),
-    skipForward: () => skip(core, SKIP_SECONDS),
-    skipBack: () => skip(core, -SKIP_SECONDS),
+    skipLengths,
+    skipForward: () => skip(core, skipLengths.value.forward),
+    skipBack: () => skip(core, -skipLengths.value.back),
     /** Tries at once to continue, as the connection is back. */
     reconnect: () => reconnect(core),
+    /** Follows news of the episode that is loaded. */
+    edit(change: (wrapper: EpisodeWrapper) => EpisodeWrapper) {
+      const playing = state.current.value
+      if (!playing) return
+      const { podcastEpisode: episode } = change({ podcastEpisode: playing.episode, podcastHistoryItem: null })
+      if (episode !== playing.episode) state.current.value = { ...playing, episode }
+    },
     /** Saves the position before the page goes away. */
     leave() {
       if (state.current.value && state.isLoaded) savePosition(core, { leaving: true })
@@ -71,12 +92,21 @@ export function createPlayer(needs: Needs) {
   }
 }
 
+function saveRate({ state, needs }: Core, speed: number | null) {
+  const podcastId = state.current.value?.podcastId
+  if (podcastId === undefined || (speed === null && state.preferences.speed === null)) return
+  state.preferences = { ...state.preferences, speed }
+  needs.savePreferences(podcastId, { speed }).catch(() => needs.onFailed('preferences'))
+}
+
 /** Puts the parts together. The engine reports to the core that it is itself a part of, so it is added last. */
 function createCore(needs: Needs): Core {
   const core = {
     state: createState(),
     needs: {
       preferencesOf: async () => noPreferences,
+      savePreferences: async () => undefined,
+      skipLengths: () => ({ back: 30, forward: 30 }),
       addressOf: async () => null,
       onEnded: () => undefined,
       now: Date.now,

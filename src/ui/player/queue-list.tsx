@@ -1,80 +1,65 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Play, X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { ListPlus } from 'lucide-react'
+import { useRef } from 'react'
 import type { QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
-import { Cover } from '../components/cover'
-import { Dialog } from '../components/dialog'
-import { IconButton } from '../components/icon-button'
 import { SortableList } from '../components/sortable-list'
-import { Empty } from '../components/states'
+import { useTranslation } from '../i18n'
+import { useQueueActions } from './queue-actions'
+import { QueueRow } from './queue-row'
+import './queue-list.css'
 
-/** The queue over the page. */
-export function QueueDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <Dialog title={t('up-next')} onClose={onClose}>
-      {() => <QueueList />}
-    </Dialog>
-  )
-}
-
-/** The queue, in an order that its listener may change. */
+/** The episodes that play next, in an order that their listener may change. */
 export function QueueList() {
   useSignals()
-  const { queue, upcoming, library, toasts, failed } = useApp()
-  const { t } = useTranslation()
+  const { queue, upcoming, library, failed } = useApp()
+  const { remove } = useQueueActions()
+  const list = useRef<HTMLDivElement>(null)
   const items = upcoming.value
   const placeOf = (index: number) => queue.items.value.indexOf(items[index]!)
   const podcastOf = ({ podcastEpisode }: QueueItem) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
 
-  async function clear() {
-    const restore = await queue.clear()
-    toasts.done(t('queue-cleared'), { label: t('undo'), run: () => void restore().catch(failed) })
-  }
+  if (items.length === 0) return <EmptyQueue />
   return (
-    <>
-      {items.length === 0 && <Empty>{t('queue-empty')}</Empty>}
+    <div className="queue-list" ref={list}>
       <SortableList
         items={items}
         idOf={item => item.id}
         nameOf={item => item.podcastEpisode.name}
         onMove={(from, to) => void queue.move(placeOf(from), placeOf(to)).catch(failed)}
       >
-        {item => <QueueRow item={item} podcastName={podcastOf(item)} />}
+        {(item, index) => (
+          <QueueRow
+            item={item}
+            podcastName={podcastOf(item)}
+            onRemove={() => {
+              focusAfter(list.current, index)
+              remove(item)
+            }}
+          />
+        )}
       </SortableList>
-      {items.length > 0 && (
-        <footer>
-          <button type="button" className="secondary" onClick={() => void clear().catch(failed)}>
-            {t('clear-queue')}
-          </button>
-        </footer>
-      )}
-    </>
+    </div>
   )
 }
 
-function QueueRow({ item, podcastName }: { item: QueueItem; podcastName: string }) {
-  const { queue, player, failed } = useApp()
+/** Keeps the focus in the list when the row that holds it goes: on the next one, or on the one before. */
+function focusAfter(list: HTMLElement | null, index: number) {
+  const buttons = list?.querySelectorAll<HTMLElement>('.queue-remove') ?? []
+  if (document.activeElement === buttons[index]) (buttons[index + 1] ?? buttons[index - 1])?.focus()
+}
+
+function EmptyQueue() {
   const { t } = useTranslation()
-  const { podcastEpisode: episode } = item
+  const text = t(matchMedia('(pointer: coarse)').matches ? 'queue-empty-touch' : 'queue-empty')
+  const [before, after] = text.split('{icon}')
   return (
-    <>
-      <Cover src={episode.local_image_url} name={podcastName} isMissing={episode.image_url === ''} size={64} />
-      <span className="sortable-text">
-        <span>{episode.name}</span>
-        <span className="muted">{podcastName}</span>
-      </span>
-      <IconButton
-        icon={Play}
-        label={t('play-episode', { name: episode.name })}
-        onClick={() => void player.play(item, podcastName).catch(failed)}
-      />
-      <IconButton
-        icon={X}
-        label={t('remove-from-queue', { name: episode.name })}
-        onClick={() => void queue.remove(item).catch(failed)}
-      />
-    </>
+    <section className="state queue-empty">
+      <p>
+        {before}
+        <ListPlus size={18} strokeWidth={1.75} role="img" aria-label={t('add-to-queue')} />
+        {after}
+      </p>
+    </section>
   )
 }

@@ -1,7 +1,12 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from 'react-i18next'
+import { useRef } from 'react'
 import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
+import { useTranslation } from '../i18n'
+import type { Playing } from './state'
+import { useTint } from './tint'
+import { useMiniGestures } from './use-mini-gestures'
+import './region.css'
 
 const PlayerBar = lazily(async () => (await import('./bar')).PlayerBar)
 
@@ -9,10 +14,23 @@ const PlayerBar = lazily(async () => (await import('./bar')).PlayerBar)
 export function PlayerRegion() {
   useSignals()
   const { player } = useApp()
+  const playing = player.current.value
+  return playing && <Region playing={playing} />
+}
+
+function Region({ playing }: { playing: Playing }) {
   const { t } = useTranslation()
-  if (!player.current.value) return null
+  const region = useRef<HTMLElement>(null)
+  useMiniGestures(region)
   return (
-    <section className="player" id="player" tabIndex={-1} aria-label={t('player')}>
+    <section
+      className="player tinted"
+      style={useTint(playing)}
+      id="player"
+      ref={region}
+      tabIndex={-1}
+      aria-label={t('player')}
+    >
       <PlayerBar />
     </section>
   )

@@ -10,6 +10,16 @@ type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 export const canShapeSound = () =>
   typeof AudioContext !== 'undefined' && !/android|iphone|ipad|ipod|mobile/i.test(navigator.userAgent)
 
+/** The loudest that this device can play, in percent. */
+export const maxVolume = () => (canShapeSound() ? 300 : 100)
+
+/** Whether the volume is ours to set. iPhones leave it to their buttons, and forget what an element was told. */
+export function canSetVolume(): boolean {
+  const probe = new Audio()
+  probe.volume = 0.5
+  return probe.volume === 0.5
+}
+
 /**
  * Speed and loudness of the element that plays now: up to 100 percent by the element itself, louder by an amplifier. It
  * hurries through silence on request.
@@ -47,6 +57,7 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
     /** Lets the element that plays from now on sound like the last one. */
     moveTo(next: HTMLMediaElement, last: HTMLMediaElement) {
       next.volume = last.volume
+      next.muted = last.muted
       next.defaultPlaybackRate = rate
     },
     setRate(wanted: number) {
@@ -59,6 +70,8 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
       begin()
       amplify()
       current().volume = Math.min(1, percent / 100)
+      // Where the volume is the system's, an element can still be muted.
+      current().muted = percent === 0
     },
     setSkipSilence(isOn: boolean) {
       skipsSilence = isOn

@@ -1,55 +1,74 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import type { Chapter } from '../../shared/api/chapter'
 import { useApp } from '../app-context'
-import { Empty } from '../components/states'
-import { ChapterList } from '../library/episodes/chapters'
+import { useTranslation } from '../i18n'
 import { Segments } from '../library/episodes/transcript'
-import { Bookmarks } from './bookmarks'
-import { chapterAt } from './chapters'
-import { QueueList } from './queue-list'
+import { BookmarkRows, Bookmarks } from './bookmarks'
+import { ChapterRows } from './chapter-rows'
+import { Notes } from './notes'
+import { QueuePanel } from './queue-panel'
 import type { Playing } from './state'
+import type { Bookmarks as BookmarksOf } from './use-bookmarks'
+import './sheet-panels.css'
 
-type Props = { playing: Playing; chapters: readonly Chapter[]; onPlayAt: (seconds: number) => void }
+export type PanelId = 'notes' | 'chapters' | 'transcript' | 'queue' | 'bookmarks'
 
-/** The right column of the open player: notes, chapters, transcript, queue and bookmarks. */
-export function SheetPanels({ playing: { episode }, chapters, onPlayAt }: Props) {
+type Props = {
+  playing: Playing
+  bookmarks: BookmarksOf
+  shown: PanelId
+  /** Whether the panels of a phone are pulled up. */
+  isUp: boolean
+  label: string
+  onShow: (panel: PanelId) => void
+  onToggle: () => void
+  onPlayAt: (seconds: number) => void
+}
+
+/** Everything about the episode in tabs: notes, chapters, transcript, queue and bookmarks. */
+export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, onToggle, onPlayAt }: Props) {
+  useSignals()
   const { t } = useTranslation()
+  const all = useApp().chapters.all.value
+  const { episode } = playing
+  const moments = { playing, bookmarks, onPlayAt }
   const panels: (Panel | false)[] = [
-    { id: 'notes', label: t('notes'), content: <Notes html={episode.description} /> },
-    chapters.length > 0 && {
-      id: 'chapters',
-      label: t('chapters'),
-      content: <Chapters chapters={chapters} onPlayAt={onPlayAt} />,
-    },
+    { id: 'notes', label: t('notes'), content: <Notes episode={episode} onPlayAt={onPlayAt} /> },
+    all.length > 0 && { id: 'chapters', label: t('chapters'), content: <ChaptersNow all={all} {...moments} /> },
     episode.has_transcript && {
       id: 'transcript',
       label: t('transcript'),
       content: <TranscriptNow episodeId={episode.id} onPlayAt={onPlayAt} />,
     },
-    { id: 'queue', label: t('up-next'), content: <QueueList /> },
+    { id: 'queue', label: t('queue'), content: <QueuePanel /> },
     {
       id: 'bookmarks',
       label: t('bookmarks'),
-      content: <Bookmarks key={episode.id} episodeId={episode.id} onPlayAt={onPlayAt} />,
+      count: bookmarks.all?.length ?? 0,
+      content: <Bookmarks key={episode.id} {...moments} />,
     },
   ]
-  return <Panels panels={panels.filter(panel => panel !== false)} />
+  return (
+    <section className="sheet-panels" aria-label={label}>
+      <button type="button" className="peek-grab" aria-expanded={isUp} aria-label={label} onClick={onToggle}>
+        <span className="grab" />
+      </button>
+      <Tabs panels={panels.filter(panel => panel !== false)} shown={shown} onShow={onShow} />
+    </section>
+  )
 }
 
-/** The notes, as HTML that the server has made safe. */
-function Notes({ html }: { html: string }) {
+function ChaptersNow({ all, ...moments }: Omit<Parameters<typeof Bookmarks>[0], 'all'> & { all: readonly Chapter[] }) {
   const { t } = useTranslation()
-  if (html === '') return <Empty>{t('no-notes')}</Empty>
-  return <div className="episode-notes" dangerouslySetInnerHTML={{ __html: html }} />
-}
-
-function Chapters({ chapters, onPlayAt }: Pick<Props, 'chapters' | 'onPlayAt'>) {
-  useSignals()
-  const { player } = useApp()
-  const current = chapters[chapterAt(chapters, player.position.value)]
-  return <ChapterList chapters={chapters} current={current} onPlayAt={onPlayAt} />
+  const hasBookmarks = (moments.bookmarks.all?.length ?? 0) > 0
+  return (
+    <>
+      <ChapterRows chapters={all} onPlayAt={moments.onPlayAt} />
+      {hasBookmarks && <h3 className="moments-heading">{t('bookmarks')}</h3>}
+      {hasBookmarks && <BookmarkRows {...moments} />}
+    </>
+  )
 }
 
 function TranscriptNow({ episodeId, onPlayAt }: { episodeId: string; onPlayAt: (seconds: number) => void }) {
@@ -58,15 +77,17 @@ function TranscriptNow({ episodeId, onPlayAt }: { episodeId: string; onPlayAt: (
   return <Segments episodeId={episodeId} moment={Math.floor(player.position.value)} onPlayAt={onPlayAt} />
 }
 
-type Panel = { id: string; label: string; content: ReactNode }
+type Panel = { id: PanelId; label: string; count?: number; content: ReactNode }
+type TabsProps = { panels: readonly Panel[]; shown: PanelId; onShow: (panel: PanelId) => void }
 
 /** Tabs of panels, one of which is shown; arrows go from tab to tab. */
-function Panels({ panels }: { panels: readonly Panel[] }) {
-  const [chosen, setChosen] = useState('notes')
+function Tabs({ panels, shown, onShow }: TabsProps) {
   const id = useId()
   const tabs = useRef<HTMLDivElement>(null)
-  const found = panels.findIndex(panel => panel.id === chosen)
-  const place = Math.max(0, found)
+  const place = Math.max(
+    0,
+    panels.findIndex(panel => panel.id === shown),
+  )
   const current = panels[place]!
 
   function onKeyDown(event: KeyboardEvent) {
@@ -80,11 +101,11 @@ function Panels({ panels }: { panels: readonly Panel[] }) {
     if (to === undefined) return
     event.preventDefault()
     const next = (to + panels.length) % panels.length
-    setChosen(panels[next]!.id)
+    onShow(panels[next]!.id)
     tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
   }
   return (
-    <section className="sheet-panels">
+    <>
       <div className="tabs" role="tablist" tabIndex={-1} ref={tabs} onKeyDown={onKeyDown}>
         {panels.map(panel => (
           <button
@@ -95,15 +116,16 @@ function Panels({ panels }: { panels: readonly Panel[] }) {
             aria-controls={`${id}-panel`}
             aria-selected={panel === current}
             tabIndex={panel === current ? 0 : -1}
-            onClick={() => setChosen(panel.id)}
+            onClick={() => onShow(panel.id)}
           >
             {panel.label}
+            {panel.count ? <span className="tab-count numbers">{` ${panel.count}`}</span> : null}
           </button>
         ))}
       </div>
       <div className="sheet-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current.id}-tab`}>
         {current.content}
       </div>
-    </section>
+    </>
   )
 }

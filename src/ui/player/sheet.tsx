@@ -1,16 +1,16 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ChevronDown, Link as LinkIcon, Share2 } from 'lucide-react'
-import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useRef, useState } from 'react'
 import { useApp } from '../app-context'
-import { useModal } from '../components/dialog'
-import { IconButton } from '../components/icon-button'
-import { canShare, shareLink } from '../device/share'
-import { useChapters } from '../library/episodes/chapters'
-import { routes } from '../routes'
-import { NowPlaying } from './now-playing'
-import { SheetPanels } from './sheet-panels'
+import { ofItself, useModal } from '../components/dialog'
+import { useTranslation } from '../i18n'
+import { MiniStage } from './mini-stage'
+import { SheetHeader } from './sheet-header'
+import { SheetPanels, type PanelId } from './sheet-panels'
+import { Stage } from './stage'
 import type { Playing } from './state'
+import { useTint } from './tint'
+import { useBookmarks } from './use-bookmarks'
+import { useSheetGestures } from './use-sheet-gestures'
 import './sheet.css'
 
 /** The player over the whole page: everything about the episode that plays, and everything that can be done with it. */
@@ -19,46 +19,49 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
   const { player } = useApp()
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
+  const [panel, setPanel] = useState<PanelId>('notes')
+  // On phones the panels lie at the foot until they are pulled up.
+  const [isUp, setUp] = useState(false)
   const { episode } = playing
-  const chapters = useChapters(episode.id, episode.has_chapters) ?? []
+  const bookmarks = useBookmarks(episode.id)
   const playAt = (seconds: number) => {
     player.seek(seconds)
     void player.resume()
   }
   useModal(dialog)
   const close = () => dialog.current?.close()
-  const parts = { playing, chapters, onPlayAt: playAt }
-  return (
-    <dialog ref={dialog} className="player-sheet" aria-label={t('player-of', { name: episode.name })} onClose={onClose}>
-      <header className="sheet-header">
-        <IconButton icon={ChevronDown} label={t('close-player')} onClick={close} />
-        <span className="top-bar-space" />
-        <ShareButton playing={playing} />
-      </header>
-      <div className="sheet-columns">
-        <NowPlaying {...parts} onLeave={close} />
-        <SheetPanels {...parts} />
-      </div>
-    </dialog>
-  )
-}
-
-/** Shares a link to this moment of the episode. */
-function ShareButton({ playing: { episode, podcastId } }: { playing: Playing }) {
-  const { player, prefix, toasts } = useApp()
-  const { t } = useTranslation()
-  async function share() {
-    const path = routes.episodes(podcastId, episode.id, player.position.peek())
-    const { href } = new URL(`${prefix}/ui${path}`, location.href)
-    const outcome = await shareLink(episode.name, href)
-    if (outcome === 'copied') toasts.done(t('link-copied'))
-    if (outcome === 'failed') toasts.failed(t('link-not-copied', { link: href }))
+  useSheetGestures(dialog, { isUp, setUp, close })
+  function show(id: PanelId) {
+    setPanel(id)
+    setUp(true)
   }
   return (
-    <IconButton
-      icon={canShare ? Share2 : LinkIcon}
-      label={canShare ? t('share-moment') : t('copy-link-at-time')}
-      onClick={() => void share()}
-    />
+    <dialog
+      ref={dialog}
+      className={`player-sheet tinted ${isUp ? 'is-up' : ''}`}
+      style={useTint(playing)}
+      aria-label={episode.name}
+      onClose={ofItself(onClose)}
+    >
+      <span className="grab" />
+      <SheetHeader
+        playing={playing}
+        isQueueShown={isUp && panel === 'queue'}
+        onQueue={() => (isUp && panel === 'queue' ? setUp(false) : show('queue'))}
+        onClose={close}
+      />
+      <Stage playing={playing} onBookmark={bookmarks.add} onLeave={close} />
+      {isUp && <MiniStage playing={playing} onLower={() => setUp(false)} />}
+      <SheetPanels
+        playing={playing}
+        bookmarks={bookmarks}
+        shown={panel}
+        isUp={isUp}
+        label={t('player-panels')}
+        onShow={show}
+        onToggle={() => setUp(!isUp)}
+        onPlayAt={playAt}
+      />
+    </dialog>
   )
 }

@@ -42,6 +42,7 @@ function leaveCurrent(core: Core) {
   state.hasFinished = false
   giveUp(state)
   state.mediaDuration.value = null
+  state.buffered.value = 0
   state.knownTotal.value = 0
 }
 

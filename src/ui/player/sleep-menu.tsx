@@ -1,32 +1,62 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Moon } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
-import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
-import { Menu } from '../components/menu'
-import { sleepMinutes } from './sleep-timer'
+import { Menu, type MenuItem } from '../components/menu'
+import { formatMinutes } from '../format'
+import { useTranslation } from '../i18n'
+import { sleepMinutes, type Sleep } from './sleep-timer'
 
-/** The choices of the sleep timer, beside the time that is left. */
+/** The choices of the sleep timer; while one runs, its minutes stand in the icon. */
 export function SleepMenu() {
   useSignals()
-  const { sleepTimer } = useApp()
   const { t } = useTranslation()
-  const until = sleepTimer.until.value
-  const remaining = sleepTimer.remaining.value
-  const atEnd = until === 'episode-end' ? t('sleep-at-end-short') : undefined
+  const minutes = useSleepMinutes()
   return (
-    <Menu
-      icon={Moon}
-      label={t('sleep-timer')}
-      text={remaining === null ? atEnd : formatDuration(remaining)}
-      items={[
-        ...sleepMinutes.map(minutes => ({
-          label: t('sleep-after', { count: minutes }),
-          onSelect: () => sleepTimer.start(minutes),
-        })),
-        { label: t('sleep-at-end'), onSelect: () => sleepTimer.start('episode-end') },
-        ...(until === null ? [] : [{ label: t('sleep-off'), onSelect: sleepTimer.cancel }]),
-      ]}
-    />
+    <span className={`sleep ${minutes === null ? '' : 'is-on'}`}>
+      <Menu
+        icon={Moon}
+        label={minutes === null ? t('sleep-timer') : t('sleep-timer-left', { count: minutes })}
+        items={useSleepChoices()}
+      />
+      {minutes !== null && (
+        <span className="badge numbers" aria-hidden="true">
+          {minutes}
+        </span>
+      )}
+    </span>
   )
+}
+
+/** Returns the minutes that are left until it sleeps; null while no timer runs. */
+export function useSleepMinutes(): number | null {
+  useSignals()
+  const { sleepTimer } = useApp()
+  const seconds = sleepTimer.remaining.value
+  return seconds === null ? null : Math.ceil(seconds / 60)
+}
+
+/** Returns the entries of the menu. */
+export function useSleepChoices(): MenuItem[] {
+  useSignals()
+  const { sleepTimer, chapters } = useApp()
+  const { t } = useTranslation()
+  const choice = sleepTimer.choice.value
+  const toEnd = (end: Sleep & string): MenuItem => ({
+    label: `${t(`sleep-${end}`)} · ${formatMinutes(sleepTimer.secondsTo(end))}`,
+    isChecked: choice === end,
+    onSelect: () => sleepTimer.start(end),
+  })
+  const choices = [
+    ...(chapters.all.value.length > 0 ? [toEnd('chapter-end')] : []),
+    toEnd('episode-end'),
+    ...sleepMinutes.map(minutes => ({
+      label: formatMinutes(minutes * 60),
+      isChecked: choice === minutes,
+      onSelect: () => sleepTimer.start(minutes),
+    })),
+  ]
+  return [
+    ...choices.map((item, index) => (index === 0 ? { ...item, group: t('sleep-timer') } : item)),
+    ...(choice === null ? [] : [{ group: '', label: t('sleep-off'), onSelect: sleepTimer.cancel }]),
+  ]
 }

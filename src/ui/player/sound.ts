@@ -40,6 +40,17 @@ export function createSound(engine: Engine, storage: Storage) {
       applyRate()
       applyVolume()
     },
+    /** Takes a rate for the podcast that plays. */
+    chooseRate(wanted: number) {
+      preferences = { ...preferences, speed: wanted }
+      rate.value = wanted
+      applyRate()
+    },
+    /** Takes the rate that is heard now for every podcast. */
+    keepRate() {
+      preferences = { ...preferences, speed: null }
+      storage.setItem('player.rate', String(rate.value))
+    },
     cycleRate() {
       rate.value = nextPlaybackRate(rate.value)
       if (preferences.speed === null) storage.setItem('player.rate', String(rate.value))
@@ -70,8 +81,12 @@ export function createSound(engine: Engine, storage: Storage) {
 }
 
 /** Something that is on or off, and that this browser remembers. */
-export function createSwitch(storage: Storage, key: string): { isOn: Signal<boolean>; toggle: () => void } {
-  const isOn = signal(storage.getItem(key) === 'on')
+export function createSwitch(
+  storage: Storage,
+  key: string,
+  fallback: 'on' | 'off' = 'off',
+): { isOn: Signal<boolean>; toggle: () => void } {
+  const isOn = signal((storage.getItem(key) ?? fallback) === 'on')
   return {
     isOn,
     toggle() {

@@ -1,7 +1,8 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
 import type { Episode } from '../../shared/api/episode'
 import type { EpisodeHistory, Progress } from '../../shared/api/history'
-import type { Preferences } from '../../shared/api/settings'
+import type { SkipLengths } from '../../shared/api/player'
+import type { Preferences, PreferencesEdit } from '../../shared/api/settings'
 import type { Engine, EngineEvents } from './engine'
 import type { Sound } from './sound'
 
@@ -12,8 +13,11 @@ export type Needs = {
   findHistory: (eid: string) => Promise<EpisodeHistory>
   /** Preferences of the listener for a podcast. */
   preferencesOf?: (podcastId: string) => Promise<Preferences>
+  savePreferences?: (podcastId: string, edit: PreferencesEdit) => Promise<unknown>
+  /** Seconds that the buttons skip, as the listener likes them. */
+  skipLengths?: () => SkipLengths
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
-  onFailed: (reason: 'playback' | 'autoplay') => void
+  onFailed: (reason: 'playback' | 'autoplay' | 'preferences') => void
   /** Finds an episode on this device, as an address within the page; null when the server has to send it. */
   addressOf?: (eid: string) => Promise<string | null>
   /** The episode was played to its end. */
@@ -32,6 +36,8 @@ export type State = {
   isWaiting: Signal<boolean>
   /** Seconds. */
   position: Signal<number>
+  /** The second up to which the sound is here already. */
+  buffered: Signal<number>
   /** The length that the media element reports; null while it is unknown. */
   mediaDuration: Signal<number | null>
   /** The length that the server knows; 0 = unknown. */
@@ -72,6 +78,7 @@ export function createState(): State {
     isPlaying: signal(false),
     isWaiting: signal(false),
     position,
+    buffered: signal(0),
     mediaDuration,
     knownTotal,
     duration,

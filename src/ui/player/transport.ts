@@ -2,8 +2,6 @@ import { giveUp, load } from './connection'
 import { fetchTotal, savePosition } from './progress'
 import { isAtEnd, isRecovering, type Core } from './state'
 
-export const SKIP_SECONDS = 30
-
 export async function resume(core: Core) {
   const { state, engine, needs } = core
   if (!state.current.value) return

@@ -1,31 +1,37 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { Notification } from '../../shared/api/notification'
 import { useApp } from '../app-context'
-import { formatRelative } from '../format'
-import { routes } from '../routes'
 import { IconButton } from '../components/icon-button'
+import { formatRelative } from '../format'
+import { useTranslation } from '../i18n'
+import { routes } from '../routes'
 
-/** The notifications, each with a button to dismiss it. */
+/** The notifications, each with a button to dismiss it; a dot marks those that came since the list was last open. */
 export function BellList({ onChosen }: { onChosen: () => void }) {
   useSignals()
   const { notifications, failed } = useApp()
   const { t } = useTranslation()
   const all = notifications.all.value
+  const [seenUntil] = useState(notifications.seenUntil)
+  useEffect(() => notifications.markSeen(), [notifications, all])
   return (
     <section className="bell-popover" id="notifications" aria-label={t('notifications')}>
       {all.length === 0 && <p className="muted bell-empty">{t('no-notifications')}</p>}
       {all.length > 0 && (
         <>
-          <button type="button" className="link-button" onClick={() => void notifications.clear().catch(failed)}>
-            {t('clear-all')}
-          </button>
+          <header className="bell-head">
+            <h2>{t('notifications')}</h2>
+            <button type="button" className="quiet small" onClick={() => void notifications.clear().catch(failed)}>
+              {t('clear-all')}
+            </button>
+          </header>
           <ul>
             {all.map(notification => (
               <li key={notification.id}>
-                <NoticeLink notification={notification} onChosen={onChosen} />
+                <Notice notification={notification} isNew={notification.createdAt > seenUntil} onChosen={onChosen} />
                 <IconButton
                   icon={X}
                   label={t('dismiss')}
@@ -40,27 +46,50 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
   )
 }
 
-function NoticeLink({ notification, onChosen }: { notification: Notification; onChosen: () => void }) {
+type Props = { notification: Notification; isNew: boolean; onChosen: () => void }
+
+function Notice({ notification, isNew, onChosen }: Props) {
+  const { podcastId, episodeId } = notification
+  const content = <Words notification={notification} isNew={isNew} />
+  if (!podcastId) return <span className="bell-notice">{content}</span>
+  return (
+    <Link className="bell-notice" href={routes.episodes(podcastId, episodeId ?? undefined)} onClick={onChosen}>
+      {content}
+    </Link>
+  )
+}
+
+/** The name that it is about, then what happened, where and when. */
+function Words({ notification, isNew }: Omit<Props, 'onChosen'>) {
   useSignals()
   const { library } = useApp()
   const { t } = useTranslation()
   const { typeOfMessage, message, createdAt, podcastId, episodeId, episodeCount } = notification
   // The other notifications have the podcast's name in their text.
   const podcast = episodeId && podcastId ? library.byId.value.get(podcastId)?.name : null
-  const content = (
-    <>
-      <span className="muted">
-        {[t(`notice-${typeOfMessage}`, { count: episodeCount }), podcast, formatRelative(createdAt)]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-      <span>{message}</span>
-    </>
-  )
-  if (!podcastId) return <span className="bell-notice">{content}</span>
   return (
-    <Link className="bell-notice" href={routes.episodes(podcastId, episodeId ?? undefined)} onClick={onChosen}>
-      {content}
-    </Link>
+    <>
+      <b className="bell-name" dir="auto">
+        {isNew && (
+          <span className="bell-new">
+            <span className="visually-hidden">{t('new')}: </span>
+          </span>
+        )}
+        {message}
+      </b>
+      <span className="muted">
+        <span className={typeOfMessage === 'DownloadFailed' ? 'field-failure' : undefined}>
+          {t(`notice-${typeOfMessage}`, { count: episodeCount })}
+        </span>
+        {podcast && (
+          <>
+            {' · '}
+            <bdi>{podcast}</bdi>
+          </>
+        )}
+        {' · '}
+        <time dateTime={createdAt}>{formatRelative(createdAt)}</time>
+      </span>
+    </>
   )
 }

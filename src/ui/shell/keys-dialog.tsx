@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n'
 import { useApp } from '../app-context'
 import { playerKeys } from '../player/keys'
 import { Dialog } from '../components/dialog'
-import { Switch } from '../components/switch'
+import { SettingGroup, SettingSwitch } from '../library/forms/setting-row'
 import './keys-dialog.css'
 
 const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' }
@@ -17,8 +17,15 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const rows: { keys: readonly string[]; text: string }[] = [
     ...playerKeys.map(({ keys, text }) => ({ keys: keys.map(key => (key === ' ' ? t('key-space') : key)), text })),
     { keys: ['/'], text: 'key-search' },
+    { keys: ['q'], text: 'key-queue' },
+    { keys: ['g h'], text: 'key-home' },
+    { keys: ['g s'], text: 'key-subscriptions' },
+    { keys: ['g f'], text: 'key-favourites' },
+    { keys: ['g t'], text: 'key-timeline' },
+    { keys: ['x'], text: 'key-select' },
+    { keys: ['n'], text: 'key-play-next' },
     { keys: ['?'], text: 'key-help' },
-    { keys: [`${t('key-control')}+F`], text: 'key-search-toggle' },
+    { keys: [`${t('key-control')}+F`, `${t('key-control')}+K`], text: 'key-search-toggle' },
     { keys: ['Esc'], text: 'key-close' },
   ]
   return (
@@ -37,12 +44,14 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
               </Fragment>
             ))}
           </dl>
-          <Switch
-            label={t('keys-single')}
-            help={t('keys-single-help')}
-            isOn={singleKeys.areOn.value}
-            onChange={singleKeys.choose}
-          />
+          <SettingGroup>
+            <SettingSwitch
+              label={t('keys-single')}
+              help={t('keys-single-help')}
+              isOn={singleKeys.areOn.value}
+              onChange={singleKeys.choose}
+            />
+          </SettingGroup>
         </>
       )}
     </Dialog>

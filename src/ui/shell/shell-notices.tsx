@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n'
 import { Link } from 'wouter'
 import { useApp } from '../app-context'
 import { routes } from '../routes'

@@ -1,63 +1,89 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { CastleTurret } from '../components/castle-turret'
-import { Clock, Heart, House, LayoutGrid, Search, Tags, type LucideIcon } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { PanelLeft } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
-import { lazily } from '../components/lazily'
+import { useApp } from '../app-context'
+import { CastleTurret } from '../components/castle-turret'
+import { IconButton } from '../components/icon-button'
+import { useTranslation } from '../i18n'
+import { PodcastCover } from '../library/covers/podcast-cover'
 import { routes } from '../routes'
-import type { createSidebar } from '../state/sidebar'
+import type { Sidebar as SidebarState } from '../state/sidebar'
+import { isWithin, libraryEntries, mainEntries, type Entry } from './entries'
+import './sidebar.css'
 
-const AppearanceFields = lazily(async () => (await import('./appearance-fields')).AppearanceFields)
-
-const entries: readonly { to: string; under: string; key: string; icon: LucideIcon; onPhonesOnly?: boolean }[] = [
-  { to: routes.home, under: '/home', key: 'home', icon: House },
-  { to: routes.podcasts, under: '/podcasts', key: 'all-subscriptions', icon: LayoutGrid },
-  { to: routes.favorites, under: '/favorites', key: 'favorites', icon: Heart },
-  { to: routes.timeline, under: '/timeline', key: 'timeline', icon: Clock },
-  { to: routes.tags, under: '/tags', key: 'tags', icon: Tags },
-  { to: routes.search, under: routes.search, key: 'search', icon: Search, onPhonesOnly: true },
-]
-
-/** Tells whether a page belongs to an entry. Search does not belong to the podcasts, although its address does. */
-const isWithin = (location: string, under: string) =>
-  location === under || (location.startsWith(`${under}/`) && location !== routes.search)
-
-export function Sidebar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
+/** The main menu beside the page, from 768 px: with names, or as a rail of icons. */
+export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   useSignals()
+  const { downloads } = useApp()
   const { t } = useTranslation()
-  const [location] = useLocation()
-  const menu = useRef<HTMLElement>(null)
-  const liesOver = sidebar.liesOver.value
-  useEffect(() => {
-    if (!liesOver) return
-    const before = document.activeElement as HTMLElement | null
-    menu.current?.querySelector('a')?.focus()
-    return () => before?.focus()
-  }, [liesOver])
+  const isWhole = sidebar.isOpen.value
+  const active = downloads.activeCount.value
   return (
-    <aside className="sidebar" ref={menu} inert={!sidebar.isOpen.value}>
-      <Link className="brand" href={routes.home} onClick={sidebar.closeOverlay}>
-        <CastleTurret />
-        Castellan
-      </Link>
+    <aside className={`sidebar ${isWhole ? '' : 'is-rail'}`}>
+      <div className="brand">
+        <Link href={routes.home}>
+          <CastleTurret />
+          <span className="rail-hides">Castellan</span>
+        </Link>
+        <IconButton icon={PanelLeft} label={t('toggle-menu')} aria-expanded={isWhole} onClick={sidebar.toggle} />
+      </div>
       <nav aria-label={t('main-menu')}>
         <ul>
-          {entries.map(({ to, under, key, icon: Icon, onPhonesOnly }) => (
-            <li key={key} className={onPhonesOnly ? 'on-phones-only' : ''}>
-              <Link
-                href={to}
-                aria-current={isWithin(location, under) ? 'page' : undefined}
-                onClick={sidebar.closeOverlay}
-              >
-                <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-                {t(key)}
-              </Link>
-            </li>
+          {mainEntries.map(entry => (
+            <SidebarEntry key={entry.key} entry={entry} />
           ))}
         </ul>
+        <h2 className="sidebar-heading rail-hides">{t('library')}</h2>
+        <ul>
+          {libraryEntries.map(entry => (
+            <SidebarEntry key={entry.key} entry={entry} count={entry.to === routes.downloads ? active : 0} />
+          ))}
+        </ul>
+        {isWhole && <Pinned />}
       </nav>
-      {sidebar.isNarrow.value && <AppearanceFields />}
     </aside>
+  )
+}
+
+function SidebarEntry({ entry, count = 0 }: { entry: Entry; count?: number }) {
+  const { t } = useTranslation()
+  const [location] = useLocation()
+  const { to, key, icon: Icon } = entry
+  const name = t(key)
+  return (
+    <li>
+      <Link href={to} title={name} aria-current={isWithin(location, entry) ? 'page' : undefined}>
+        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+        <span className="entry-name">{name}</span>
+        {count > 0 && <span className="count-badge numbers">{count}</span>}
+      </Link>
+    </li>
+  )
+}
+
+/** Favourites with the number of their new episodes. */
+function Pinned() {
+  useSignals()
+  const { library } = useApp()
+  const { t } = useTranslation()
+  const pinned = library.pinned.value
+  if (pinned.length === 0) return null
+  return (
+    <div className="sidebar-pinned">
+      <h2 className="sidebar-heading">{t('pinned')}</h2>
+      <ul>
+        {pinned.map(podcast => (
+          <li key={podcast.id}>
+            <Link href={routes.favoriteEpisodes(podcast.id)}>
+              <PodcastCover podcast={podcast} size={64} />
+              <span className="entry-name" dir="auto">
+                {podcast.name}
+              </span>
+              {podcast.unlistened_count > 0 && <span className="count-badge numbers">{podcast.unlistened_count}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,62 +1,58 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Download, ListMusic, Menu as MenuIcon, Search } from 'lucide-react'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { CloudAlert, Search } from 'lucide-react'
 import { Link } from 'wouter'
 import { useApp } from '../app-context'
-import { lazily } from '../components/lazily'
+import { topBarSlots } from '../components/page-header'
+import { useTranslation } from '../i18n'
+import { QueueOpener } from '../player/queue-region'
 import { routes } from '../routes'
-import type { createSidebar } from '../state/sidebar'
-import { IconButton } from '../components/icon-button'
-import { LanguageMenu, ThemeMenu } from './appearance'
 import { Bell } from './bell'
 import { UserMenu } from './user-menu'
+import './top-bar.css'
 
-const QueueDialog = lazily(async () => (await import('../player/queue-list')).QueueDialog)
-
-export function TopBar({ sidebar }: { sidebar: ReturnType<typeof createSidebar> }) {
-  useSignals()
-  const { downloads, searchOverlay, player, queue } = useApp()
+/** The bar above the page: its title and sub-pages, the search, its action, notifications and the account. */
+export function TopBar() {
+  const { searchOverlay } = useApp()
   const { t } = useTranslation()
-  const active = downloads.activeCount.value
-  const queued = queue.items.value.length
-  const [isQueueOpen, setQueueOpen] = useState(false)
   return (
-    <header className="top-bar" inert={sidebar.liesOver.value}>
-      <IconButton
-        icon={MenuIcon}
-        label={t('toggle-menu')}
-        aria-expanded={sidebar.isOpen.value}
-        onClick={sidebar.toggle}
+    <header className="top-bar">
+      <div
+        className="top-bar-slot"
+        ref={element => {
+          topBarSlots.start.value = element
+        }}
       />
       <span className="top-bar-space" />
-      <IconButton
-        icon={Search}
-        label={t('search')}
-        aria-keyshortcuts="Control+F"
-        className="top-bar-search"
-        onClick={searchOverlay.open}
+      <button type="button" className="top-bar-search" aria-keyshortcuts="/ Control+F" onClick={searchOverlay.open}>
+        <Search size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span>{t('search-everything')}</span>
+        <kbd aria-hidden="true">/</kbd>
+      </button>
+      <div
+        className="top-bar-slot"
+        ref={element => {
+          topBarSlots.end.value = element
+        }}
       />
-      {/* Once something plays, the player shows the queue. */}
-      {!player.current.value && queued > 0 && (
-        <IconButton icon={ListMusic} label={t('up-next')} badge={queued} onClick={() => setQueueOpen(true)} />
-      )}
-      <Link
-        className="icon-button"
-        href={routes.downloads}
-        aria-label={t('downloads-active', { count: active })}
-        title={t('downloads')}
-      >
-        <Download size={20} strokeWidth={1.75} aria-hidden="true" />
-        {active > 0 && <span className="badge numbers">{active}</span>}
-      </Link>
-      <span className="top-bar-appearance">
-        <ThemeMenu />
-        <LanguageMenu />
-      </span>
+      <QueueOpener />
+      <FailureSign />
       <Bell />
       <UserMenu />
-      {isQueueOpen && <QueueDialog onClose={() => setQueueOpen(false)} />}
     </header>
+  )
+}
+
+/** Leads to the downloads while some of them failed. */
+function FailureSign() {
+  useSignals()
+  const { downloads, session } = useApp()
+  const { t } = useTranslation()
+  const count = downloads.failedCount.value
+  if (count === 0 || !session.mayUpload.value) return null
+  const label = t('downloads-failed', { count })
+  return (
+    <Link className="icon-button failure-sign" href={routes.downloads} aria-label={label} title={label}>
+      <CloudAlert size={20} strokeWidth={1.75} aria-hidden="true" />
+    </Link>
   )
 }

@@ -1,31 +1,32 @@
 import { useEffect } from 'react'
+import { useLocation } from 'wouter'
 import { useApp } from '../app-context'
-import type { createSidebar } from '../state/sidebar'
 
-/** Handles the keys of the whole page: Escape closes the sidebar, Ctrl+F opens the search. */
-export function useShellKeys(sidebar: ReturnType<typeof createSidebar>) {
+/** Handles the keys of the whole page: Ctrl+F and Ctrl+K open and close the search. */
+export function useShellKeys() {
   const { searchOverlay } = useApp()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') sidebar.closeOverlay()
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'f') return
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (!['f', 'k'].includes(event.key.toLowerCase())) return
       event.preventDefault()
       searchOverlay.toggle()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [sidebar, searchOverlay])
+  }, [searchOverlay])
 }
 
 /** Handles keys of one stroke. Their code is loaded after the page: nobody presses one before. */
 export function useSingleKeys() {
-  const { player, playerSheet, singleKeys, searchOverlay, keysHelp } = useApp()
+  const app = useApp()
+  const [, go] = useLocation()
   useEffect(() => {
     let end = () => undefined as void
     let isGone = false
     import('./single-keys').then(
       ({ handleSingleKeys }) => {
-        if (!isGone) end = handleSingleKeys({ player, playerSheet, singleKeys, searchOverlay, keysHelp })
+        if (!isGone) end = handleSingleKeys({ ...app, go: path => go(path) })
       },
       () => undefined,
     )
@@ -33,5 +34,5 @@ export function useSingleKeys() {
       isGone = true
       end()
     }
-  }, [player, playerSheet, singleKeys, searchOverlay, keysHelp])
+  }, [app, go])
 }

@@ -1,11 +1,12 @@
 import { computed, signal, type Signal } from '@preact/signals-core'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
 import type { Tag } from '../../shared/api/tag'
-import type { PodcastsApi } from '../api/podcasts'
+import type { Adding, PodcastsApi } from '../api/podcasts'
 import { createResource } from '../resource'
 import type { Status } from './paged-list'
 
 const MAX_ATTEMPTS = 3
+const MAX_PINNED = 8
 
 type ById = ReadonlyMap<string, Podcast>
 export type Library = ReturnType<typeof createLibrary>
@@ -23,17 +24,26 @@ export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast
   function merge(shared: SharedPodcast) {
     const known = byId.peek().get(shared.id)
     const counted = known ? shared.episode_count - known.episode_count + known.unlistened_count : shared.episode_count
-    put({ favorites: false, tags: [], ...known, ...shared, unlistened_count: Math.max(0, counted) })
+    put({
+      favorites: false,
+      tags: [],
+      last_played_at: null,
+      ...known,
+      ...shared,
+      unlistened_count: Math.max(0, counted),
+    })
   }
   return {
     byId,
     ...list,
     all: computed(() => [...byId.value.values()]),
+    /** The favourites that have a place in the main menu. */
+    pinned: computed(() => [...byId.value.values()].filter(({ favorites }) => favorites).slice(0, MAX_PINNED)),
     isEmpty: computed(() => list.status.value === 'ready' && byId.value.size === 0),
     refreshing: refreshing.ids,
     refresh: refreshing.one,
     refreshAll: refreshing.all,
-    async add(address: string, options?: { evenUnplayable?: boolean }): Promise<Podcast> {
+    async add(address: string, options?: Adding): Promise<Podcast> {
       const podcast = await api.add(address, options)
       put(podcast)
       return podcast
@@ -73,6 +83,7 @@ export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast
 function createPodcastList(api: Pick<PodcastsApi, 'list'>) {
   const byId = signal<ById>(new Map())
   let changes = 0
+  let last: { podcasts: readonly Podcast[]; byId: ById } | null = null
 
   const { data, error, isLoading, load } = createResource(async () => {
     let podcasts: readonly Podcast[]
@@ -83,7 +94,9 @@ function createPodcastList(api: Pick<PodcastsApi, 'list'>) {
       changesBefore = changes
       podcasts = await api.list()
     } while (changesBefore !== changes && ++attempts < MAX_ATTEMPTS)
-    return new Map(podcasts.map(podcast => [podcast.id, podcast]))
+    // The same answer as before leaves everything in place.
+    if (podcasts !== last?.podcasts) last = { podcasts, byId: new Map(podcasts.map(podcast => [podcast.id, podcast])) }
+    return last.byId
   })
   const status = computed<Status>(() => {
     if (data.value) return 'ready'

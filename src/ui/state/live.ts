@@ -8,9 +8,6 @@ import type { QueueState } from './queue'
 import type { Session } from './session'
 import { connectSocket, type EventHandlers } from './socket'
 
-/** Time that a page waits for the socket before it loads without it. */
-const CONNECT_MS = 150
-
 type Needs = {
   session: Pick<Session, 'config' | 'confirm'>
   library: Library
@@ -22,25 +19,28 @@ type Needs = {
   /** The server is there, for the first time or again. */
   onConnect: () => void
   connect?: typeof connectSocket
-  later?: (work: () => void, ms: number) => unknown
 }
 
-/** Keeps what all pages share up to date: loads it once the socket is open, and again after every gap. */
+/**
+ * Keeps what all pages share up to date: loads it at once, and again whenever the socket opens. What did not change
+ * meanwhile is not sent again.
+ */
 export function createLive(needs: Needs) {
-  const { connect = connectSocket, later = (work, ms) => setTimeout(work, ms) } = needs
+  const { connect = connectSocket } = needs
   const isConnected = signal(true)
-  let isLoaded = false
+  let loading = Promise.resolve()
+  let wasClosed = false
 
-  function loadShared() {
-    isLoaded = true
+  async function loadShared() {
     const { queue, notifications, library, downloads } = needs
-    for (const { load } of [queue, notifications, library, downloads]) void load().catch(() => undefined)
+    await Promise.allSettled([queue, notifications, library, downloads].map(({ load }) => load()))
   }
   function onConnect() {
-    // Pages that were there before the connection may have missed something, too.
-    if (isLoaded) needs.changes.all()
+    // Pages may have missed something, too.
+    if (wasClosed) needs.changes.all()
     needs.onConnect()
-    loadShared()
+    // Not meanwhile: it would overtake the first answers, which are on their way.
+    loading = loading.then(loadShared)
   }
   return {
     isConnected,
@@ -52,12 +52,11 @@ export function createLive(needs: Needs) {
         onConnect,
         confirm,
       })
+      loading = loadShared()
       effect(() => {
         isConnected.value = socket.isConnected.value
+        wasClosed ||= !isConnected.value
       })
-      later(() => {
-        if (!isLoaded) loadShared()
-      }, CONNECT_MS)
     },
   }
 }

@@ -2,8 +2,10 @@ import { signal } from '@preact/signals-core'
 import type { Notification } from '../../shared/api/notification'
 import type { NotificationsApi } from '../api/notifications'
 
-/** The unread notifications, newest first. */
-export function createNotifications(api: NotificationsApi) {
+const KEY = 'notifications.seen'
+
+/** The unread notifications, newest first. This browser remembers up to when they were looked at. */
+export function createNotifications(api: NotificationsApi, storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const all = signal<readonly Notification[]>([])
   const without = (id: string) => all.value.filter(notification => notification.id !== id)
 
@@ -14,6 +16,16 @@ export function createNotifications(api: NotificationsApi) {
     },
     arrived(notification: Notification) {
       all.value = [notification, ...without(notification.id)]
+    },
+    /** Returns the moment of the newest that was looked at, '' before the first. */
+    seenUntil: () => storage.getItem(KEY) ?? '',
+    /** Remembers those that are shown as looked at. */
+    markSeen() {
+      const [newest] = all.value
+        .map(({ createdAt }) => createdAt)
+        .toSorted()
+        .reverse()
+      if (newest) storage.setItem(KEY, newest)
     },
     /** Dismisses a notification. It is shown until the server has confirmed that. */
     async dismiss(id: string) {

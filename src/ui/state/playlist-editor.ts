@@ -35,9 +35,9 @@ export function createPlaylistEditor(api: PlaylistsApi) {
       if (!isDraft) reset(wanted, playlist?.name, content)
       isOpen.value = true
     },
-    /** Opens a new playlist that holds an episode already. */
-    beginWith(episode: PlaylistItem) {
-      reset(NEW_ID, '', [episode])
+    /** Opens a new playlist that holds episodes already. */
+    beginWith(episodes: readonly PlaylistItem[]) {
+      reset(NEW_ID, '', episodes)
       isOpen.value = true
     },
     next() {

@@ -1,66 +1,136 @@
-import { computed, signal } from '@preact/signals-core'
-import type { SearchResult } from '../../shared/api/search'
+import { batch, computed, signal } from '@preact/signals-core'
+import type { Podcast } from '../../shared/api/podcast'
+import type { EpisodeHit, SearchResult } from '../../shared/api/search'
+import type { DirectoryHit } from '../api/directory'
 import type { SearchApi } from '../api/search'
 import { createResource } from '../resource'
 
-const DEBOUNCE_MS = 120
+const OWN_REST_MS = 40
+const DIRECTORY_REST_MS = 300
 const MAX_RECENT = 6
 const STORAGE_KEY = 'search.recent'
 
-export type SearchFilters = { downloaded: boolean; unplayed: boolean; titlesOnly: boolean }
-type Found = { result: SearchResult; cursor: string | null }
+export const scopes = ['everything', 'podcasts', 'episodes', 'transcripts', 'directory'] as const
+export type Scope = (typeof scopes)[number]
+
+/** A page of hits; `cursor` is null at the end. */
+type Page = { hits: readonly EpisodeHit[]; cursor: string | null }
+/** The results for some words. Each part is empty outside of its scope. */
+export type Found = { words: string; podcasts: readonly Podcast[]; episodes: Page; said: Page }
+
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
+type Needs = {
+  api: Pick<SearchApi, 'find'>
+  /** Finds podcasts that are not in the library; null for those who may not add any. */
+  findInDirectory: ((words: string, signal: AbortSignal) => Promise<DirectoryHit[]>) | null
+  storage: Storage
+  ownRestMs?: number
+  directoryRestMs?: number
+}
 
-/** Searches while the user types. A result for earlier words never replaces that for the latest. */
-export function createSearch(api: SearchApi, storage: Storage, debounceMs = DEBOUNCE_MS) {
+export type Search = ReturnType<typeof createSearch>
+
+/**
+ * Searches while the user types: the own library at once, the directory when the typing rests. A result for earlier
+ * words never replaces that for the latest.
+ */
+export function createSearch({ api, findInDirectory, storage, ...rests }: Needs) {
   const words = signal('')
-  const filters = signal<SearchFilters>({ downloaded: false, unplayed: false, titlesOnly: false })
+  const scope = signal<Scope>('everything')
+  const wanted = computed(() => words.value.trim())
   const { recent, remember } = createRecentWords(storage)
-
-  async function findPage(signal: AbortSignal, cursor: string | null): Promise<Found> {
-    const { downloaded, unplayed, titlesOnly } = filters.peek()
-    const query = { q: words.peek().trim(), downloaded, unplayed, ...(titlesOnly && { in: 'podcasts,titles' }) }
-    const { data, nextCursor } = await api.find(query, cursor, signal)
-    return { result: data, cursor: nextCursor }
-  }
-  const found = createResource(signal => findPage(signal, null), { debounceMs })
-  const nextPage = createResource(async (signal, { result, cursor }: Found) => {
-    const page = await findPage(signal, cursor)
-    if (signal.aborted) return
-    found.set({ ...page, result: { ...result, episodes: [...result.episodes, ...page.result.episodes] } })
-  })
+  const { own, nextPage, loadMore } = createOwnSearch(api, rests.ownRestMs ?? OWN_REST_MS)
+  const directory = createResource<DirectoryHit[], [string]>(
+    (signal, q) => findInDirectory?.(q, signal) ?? Promise.resolve([]),
+    { debounceMs: rests.directoryRestMs ?? DIRECTORY_REST_MS },
+  )
+  const asksDirectory = () => findInDirectory !== null && ['everything', 'directory'].includes(scope.peek())
 
   function restart() {
-    nextPage.cancel()
-    if (words.peek().trim() === '') found.set(null)
-    else void found.load()
+    const q = wanted.peek()
+    if (q === '' || scope.peek() === 'directory') own.set(null)
+    else void own.load(q, scope.peek())
+    // What was found for other words must not stand among the new results.
+    directory.set(null)
+    if (q !== '' && asksDirectory()) void directory.load(q)
   }
   return {
     words,
-    filters,
-    result: computed(() => found.data.value?.result ?? null),
-    error: computed(() => found.error.value ?? nextPage.error.value),
-    isBusy: found.isLoading,
+    scope,
+    wanted,
+    found: own.data,
+    error: computed(() => own.error.value ?? nextPage.error.value),
+    inDirectory: directory.data,
+    directoryError: directory.error,
+    isBusy: computed(() => own.isLoading.value || directory.isLoading.value),
+    isSearchingDirectory: directory.isLoading,
     recent,
-    hasMore: computed(() => found.data.value !== null && found.data.value.cursor !== null),
+    hasDirectory: findInDirectory !== null,
     type(text: string) {
+      const before = wanted.peek()
       words.value = text
-      restart()
+      if (wanted.peek() !== before) restart()
     },
-    filter(edit: Partial<SearchFilters>) {
-      filters.value = { ...filters.peek(), ...edit }
-      restart()
+    choose(next: Scope) {
+      if (next === scope.peek()) return
+      batch(() => {
+        scope.value = next
+        restart()
+      })
     },
-    /** Loads the next page and appends its episodes. */
-    async more() {
-      const shown = found.data.peek()
-      if (shown && shown.cursor !== null && !found.isLoading.peek()) await nextPage.load(shown)
-    },
+    loadMore: () => loadMore(scope.peek()),
     /** Adds the words to the recent searches; called when the user opens a result. */
-    remember: () => remember(words.peek().trim()),
+    remember: () => remember(wanted.peek()),
+    end() {
+      own.cancel()
+      directory.cancel()
+    },
   }
 }
-export type Search = ReturnType<typeof createSearch>
+
+const nothing: Page = { hits: [], cursor: null }
+const fields = { podcasts: 'podcasts', episodes: 'titles,notes,chapters', transcripts: 'transcripts' } as const
+
+/** Searches the library, episodes and what is said in them apart from each other. */
+function createOwnSearch(api: Needs['api'], restMs: number) {
+  const pageOf = ({ data, nextCursor }: { data: SearchResult; nextCursor: string | null }): Page => ({
+    hits: data.episodes,
+    cursor: nextCursor,
+  })
+  async function find(signal: AbortSignal, q: string, scope: Scope): Promise<Found> {
+    const ask = (part: string) => api.find({ q, in: part }, null, signal)
+    if (scope !== 'everything') {
+      const answer = await ask(fields[scope as keyof typeof fields])
+      const page = pageOf(answer)
+      return {
+        words: q,
+        podcasts: answer.data.podcasts,
+        episodes: scope === 'episodes' ? page : nothing,
+        said: scope === 'transcripts' ? page : nothing,
+      }
+    }
+    const [first, said] = await Promise.all([ask(`${fields.podcasts},${fields.episodes}`), ask(fields.transcripts)])
+    return { words: q, podcasts: first.data.podcasts, episodes: pageOf(first), said: pageOf(said) }
+  }
+  const own = createResource(find, { debounceMs: restMs })
+  const nextPage = createResource(async (signal, part: 'episodes' | 'said', shown: Found) => {
+    const field = part === 'said' ? fields.transcripts : fields.episodes
+    const next = pageOf(await api.find({ q: shown.words, in: field }, shown[part].cursor, signal))
+    if (signal.aborted || own.data.peek() !== shown) return
+    own.set({ ...shown, [part]: { hits: [...shown[part].hits, ...next.hits], cursor: next.cursor } })
+  })
+  return {
+    own,
+    nextPage,
+    /** Loads the next page of the scope and appends its hits. */
+    async loadMore(scope: Scope) {
+      const part = scope === 'transcripts' ? 'said' : 'episodes'
+      const shown = own.data.peek()
+      if (shown && shown[part].cursor !== null && !own.isLoading.peek() && !nextPage.isLoading.peek())
+        await nextPage.load(part, shown)
+    },
+  }
+}
 
 /** The words of recent searches in this browser, latest first. */
 function createRecentWords(storage: Storage) {

@@ -7,7 +7,9 @@ type Toast = {
   action?: { label: string; run: () => void }
 }
 
-const SHOWN_MS = 6000
+const SHOWN_MS = 5000
+// Long enough to read, decide and reach the button.
+const WITH_ACTION_MS = 10_000
 const MAX_SHOWN = 4
 
 export type Toasts = ReturnType<typeof createToasts>
@@ -23,7 +25,7 @@ export function createToasts() {
     // A notice that is shown already moves to the end instead of appearing twice.
     const others = all.value.filter(({ kind, text }) => kind !== toast.kind || text !== toast.text)
     all.value = [...others, { ...toast, id }].slice(-MAX_SHOWN)
-    setTimeout(() => dismiss(id), SHOWN_MS)
+    setTimeout(() => dismiss(id), toast.action ? WITH_ACTION_MS : SHOWN_MS)
   }
   return {
     all,

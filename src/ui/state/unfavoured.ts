@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { translate } from '../i18n'
 import type { Podcast } from '../../shared/api/podcast'
 import type { Client } from '../api/client'
 import { devicesApi } from '../api/devices'
@@ -13,8 +13,8 @@ export async function warnOfPhones({ client, library, toasts }: Needs, { id, nam
     .list()
     .catch(() => [])
   if (devices.length === 0) return
-  toasts.done(i18next.t('unfavoured-on-phones', { name }), {
-    label: i18next.t('undo'),
+  toasts.done(translate('unfavoured-on-phones', { name }), {
+    label: translate('undo'),
     run: () => void library.favour(id, true).catch(() => undefined),
   })
 }

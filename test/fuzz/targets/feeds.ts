@@ -95,7 +95,7 @@ export function feeds(seeds: readonly string[]): Target<FeedInput> {
         now: 1,
       })
       const validators = { etag: null, lastModified: null, digest: null }
-      await applyDigest(store, podcast.id, result.digest, validators, Date.now())
+      await applyDigest(store, podcast.id, result.digest, { validators, seenAt: Date.now() })
       const again = digestFeed({ ...request, known: store.episodes.knownOf(podcast.id) })
       store.podcasts.remove(podcast.id)
       require(again.ok, 'a feed that was read cannot be read a second time')

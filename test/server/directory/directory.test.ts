@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refusal, startTestApp } from '../../support/app'
+import { refusal, startClock, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
@@ -96,6 +96,70 @@ test('the Podcast Index is asked with its signature, where there is a key', asyn
   expect(trending).toMatchObject({ status: 'true', feeds: [{ id: 9 }] })
   expect(trending.feeds[0]!.categories).toEqual({ 1: 'Society' })
   expect(await app.client.post('/podcasts/podindex', { trackId: 9 })).toMatchObject({ name: 'Lighthouse Radio' })
+})
+
+test('what is popular comes from the charts of a country, with addresses, and is asked for once in half a day', async () => {
+  using host = startFeedHost()
+  const now = startClock()
+  const chart = [7, 8, 9, '../x', null].map(id => ({ id: { attributes: { 'im:id': id && String(id) } } }))
+  host.on('/itunes/dk/rss/toppodcasts/limit=24/json', () => Response.json({ feed: { entry: chart } }))
+  const entry = (id: number, more: object) => ({ trackId: id, trackName: `Show ${id}`, artistName: 'Mara', ...more })
+  host.on('/itunes/lookup', (_, url) =>
+    url.searchParams.get('id') === '7,8,9' && url.searchParams.get('country') === 'dk'
+      ? Response.json({
+          results: [
+            entry(7, { feedUrl: 'https://show.example/7.xml', artworkUrl600: 'https://img.example/7.jpg' }),
+            entry(8, { feedUrl: 'https://show.example/8.xml', trackExplicitness: 'explicit' }),
+            entry(9, {}),
+          ],
+        })
+      : Response.json({ results: [] }),
+  )
+  const directoryAddresses = { itunes: `${host.origin}/itunes`, podindex: `${host.origin}/podindex` }
+  await using app = await startTestApp({ directoryAddresses, now, env: withPasswords })
+  const [root, alice] = [app.as('root', 'Sup3rSecret'), await app.signUp('alice')]
+  const first = {
+    feedUrl: 'https://show.example/7.xml',
+    title: 'Show 7',
+    author: 'Mara',
+    image: 'https://img.example/7.jpg',
+    podcastId: null,
+  }
+  expect(await root.directory.popular('DK')).toEqual({
+    isReachable: true,
+    podcasts: [first, { ...first, feedUrl: 'https://show.example/8.xml', title: 'Show 8', image: null }],
+  })
+  expect(await alice.directory.popular('dk')).toEqual({ isReachable: true, podcasts: [first] })
+  expect(host.requests).toHaveLength(2)
+  now.advance(12 * 60 * 60 * 1000)
+  await alice.directory.popular('dk')
+  expect(host.requests).toHaveLength(4)
+  expect(await refusal(alice.directory.popular('d/'))).toMatchObject({ status: 422 })
+})
+
+test('a directory that does not answer is left alone for five minutes', async () => {
+  using host = startFeedHost()
+  const now = startClock()
+  const directoryAddresses = { itunes: `${host.origin}/itunes`, podindex: host.origin }
+  await using app = await startTestApp({ directoryAddresses, now })
+  for (let time = 0; time < 3; time++)
+    expect(await app.directory.popular('us')).toEqual({ isReachable: false, podcasts: [] })
+  expect(host.requests).toHaveLength(1)
+  now.advance(5 * 60 * 1000)
+  await app.directory.popular('us')
+  expect(host.requests).toHaveLength(2)
+})
+
+test('where there is a key, what is popular comes from the Podcast Index', async () => {
+  const { host, feedUrl, directoryAddresses } = startDirectories()
+  using _ = host
+  await using app = await startTestApp({ directoryAddresses, env: keys })
+  expect(await app.directory.popular('dk')).toEqual({
+    isReachable: true,
+    podcasts: [{ feedUrl, title: 'Lighthouse Radio', author: 'Mara Field', image: null, podcastId: null }],
+  })
+  const [asked] = host.requestsTo('/podindex/podcasts/trending')
+  expect(asked).toBeDefined()
 })
 
 test('an unreachable directory, or one that answers nonsense, is reported as such', async () => {

@@ -63,7 +63,7 @@ test('covers that are gone are fetched again once that is repaired', () => {
   using here = plant()
   const root = here.user('root', { role: 'admin' })
   const { id } = here.podcast('Fog', root.id)
-  here.store.covers.keep(id, 'a', { digest: 'abcdef', type: 'image/png', now: 1 })
+  here.store.covers.keep(id, 'a', { digest: 'abcdef', type: 'image/png', color: '', now: 1 })
   expect(here.examine(1)).toEqual(['warning: 1 cover is gone'])
   mkdirSync(join(here.folder, 'covers', 'ab'), { recursive: true })
   for (const name of ['abcdef', 'abcdef-256.webp', 'abcdef-artwork'])

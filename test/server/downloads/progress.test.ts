@@ -45,3 +45,19 @@ test('a download tells its live figures while it runs, and those of its row afte
   publishProgress({ store, publish }, 1, live)
   expect(app.events).toMatchObject([{ state: 'queued', receivedBytes: 0, bytesPerSecond: 0 }])
 })
+
+test.each([
+  [503, { 'Retry-After': '600' }, 600],
+  [404, {}, 60],
+])('a failed attempt comes with the status %p of its host, and the next attempt', async (status, headers, seconds) => {
+  using host = startFeedHost()
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  app.prefill(0)
+  const enclosure = host.on('/a.mp3', () => new Response('', { status, headers }))
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{ enclosure }] })))
+  await app.podcasts.downloadAll(podcast.id)
+  const event = await app.event('downloadProgress', ({ state }) => state === 'waiting')
+  expect(event).toMatchObject({ errorCode: 'media-unreachable', status, nextAttemptAt: now() + seconds * 1000 })
+  expect((await app.downloads.page(null)).data.items).toMatchObject([{ state: 'waiting', status }])
+})

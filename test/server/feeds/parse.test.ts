@@ -55,6 +55,42 @@ test('an RSS feed with the iTunes and podcast namespaces is read whole', () => {
   })
 })
 
+test('trailers, live items and places of discussion, and nothing where there are none', () => {
+  const { feed } = parse(
+    rss({
+      extra: `<podcast:trailer pubdate="Thu, 01 Apr 2021 08:00:00 EST" url="/trailer.mp3" season="2">Coming up</podcast:trailer>
+        <podcast:liveItem status="LIVE" start="2026-03-01T12:00:00-05:00" end="2026-03-01T19:00:00Z">
+          <title>Storm watch</title><guid>live-1</guid><enclosure url="/stream.mp3" type="audio/mpeg"/>
+          <podcast:contentLink href="https://video.example/live">Watch</podcast:contentLink></podcast:liveItem>
+        <podcast:liveItem status="soon" start="2026-03-01T12:00:00Z"><title>No known state</title></podcast:liveItem>
+        <podcast:liveItem status="pending"><title>No time</title></podcast:liveItem>
+        <podcast:socialInteract uri="https://forum.example/" protocol="lightning" priority="2"/>
+        <podcast:socialInteract uri="https://social.example/@radio/1" protocol="ActivityPub" priority="1"/>
+        <podcast:socialInteract uri="javascript:alert(1)" protocol="x"/><podcast:socialInteract protocol="disabled"/>`,
+      items: [{ extra: '<podcast:socialInteract uri="https://social.example/2" protocol="activitypub"/>' }, {}],
+    }),
+  )
+  expect(feed.extras).toMatchObject({
+    trailers: [{ url: 'https://pod.example/trailer.mp3', title: 'Coming up', season: 2 }],
+    live: [
+      {
+        status: 'live',
+        title: 'Storm watch',
+        start: '2026-03-01T17:00:00.000Z',
+        end: '2026-03-01T19:00:00.000Z',
+        url: 'https://video.example/live',
+      },
+    ],
+    social: [
+      { uri: 'https://social.example/@radio/1', protocol: 'activitypub' },
+      { uri: 'https://forum.example/', protocol: 'lightning' },
+    ],
+  })
+  expect(feed.extras.live).toHaveLength(1)
+  expect(feed.items[0]!.social).toEqual([{ uri: 'https://social.example/2', protocol: 'activitypub' }])
+  expect(feed.items[1]).not.toHaveProperty('social')
+})
+
 test('Atom, with markup as XHTML and an enclosure as a link', () => {
   const { feed } =
     parse(`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xml:lang="DA"><title>Kyst</title>

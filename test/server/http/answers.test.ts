@@ -10,11 +10,51 @@ test('an answer with keys in its addresses is cached for its own cookie alone', 
   })
   expect([signedIn.status, signedIn.headers.get('vary'), signedIn.headers.get('cache-control')]).toEqual([
     200,
-    'Cookie',
-    'no-store',
+    'Cookie, Accept-Encoding',
+    'private, no-cache',
   ])
   await using open = await startTestApp()
-  expect((await open.fetch('/api/v1/podcasts')).headers.get('vary')).toBeNull()
+  expect((await open.fetch('/api/v1/podcasts')).headers.get('vary')).toBe('Accept-Encoding')
+  expect((await open.fetch('/api/v1/settings')).headers.get('cache-control')).toBe('no-store')
+})
+
+test('an answer of two kilobytes or more is compressed as the client accepts it', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const items = Array.from({ length: 200 }, () => ({ notes: 'Stories from the coast. '.repeat(80) }))
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
+  const request = (path: string, accepted: string) =>
+    app.fetch(`/api/v1${path}`, { headers: { 'Accept-Encoding': accepted } })
+  const encodingOf = async (path: string, accepted: string) =>
+    (await request(path, accepted)).headers.get('content-encoding')
+
+  const small = `/podcasts/${podcast.id}/episodes?limit=20`
+  const large = `/podcasts/${podcast.id}/episodes?limit=200`
+  for (const path of [small, large]) {
+    const plain = await (await request(path, 'identity')).text()
+    const zipped = await (await request(path, 'gzip, deflate')).bytes()
+    const zstandard = await (await request(path, 'gzip, br, zstd')).bytes()
+    expect(zipped.length).toBeLessThan(plain.length / 4)
+    expect(new TextDecoder().decode(Bun.gunzipSync(zipped as Uint8Array<ArrayBuffer>))).toBe(plain)
+    expect(Bun.zstdDecompressSync(zstandard).toString()).toBe(plain)
+  }
+  expect(await encodingOf(small, 'zstd;q=0, gzip;q=0.5')).toBe('gzip')
+  expect(await encodingOf(small, 'zstd;q=0.1, gzip')).toBe('gzip')
+  expect(await encodingOf(small, 'gzip;q=0, br')).toBeNull()
+  expect(await encodingOf('/tags', 'gzip, zstd')).toBeNull()
+})
+
+test('a list that a client has already is not sent again, until it changes', async () => {
+  await using app = await startTestApp()
+  const tag = await app.tags.create({ name: 'News', color: 'Green' })
+  const etag = (await app.fetch('/api/v1/tags')).headers.get('etag')!
+  const again = (known: string) => app.fetch('/api/v1/tags', { headers: { 'If-None-Match': known } })
+  const known = await again(`"other", ${etag}`)
+  expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag])
+  expect((await again('"other"')).status).toBe(200)
+  await app.tags.edit(tag.id, { name: 'Daily', color: 'Green' })
+  expect((await again(etag)).status).toBe(200)
 })
 
 test('a file of an older interface is missing, and is no page', async () => {
@@ -45,7 +85,7 @@ test('the list of downloads names a next page only if there is one', async () =>
   app.prefill(0)
   await app.downloads.pauseAll()
   const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}, {}, {}] })))
-  expect(await app.podcasts.downloadAll(podcast.id)).toEqual({ queued: 3 })
+  expect(await app.podcasts.downloadAll(podcast.id)).toMatchObject({ queued: 3 })
   const first = await app.downloads.page(null, 2)
   const second = await app.downloads.page(first.nextCursor, 2)
   expect([first.data.items.length, second.data.items.length, second.nextCursor]).toEqual([2, 1, null])

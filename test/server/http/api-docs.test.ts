@@ -7,6 +7,7 @@ import { basic, startTestApp, withPasswords } from '../../support/app'
 
 /** Refusals that no description can express: an id, address or file that does not exist. */
 const unlike = new Set([
+  'POST /api/v1/podcasts/preview',
   'POST /api/v1/podcasts/feed',
   'PUT /api/v1/podcasts/{id}/feed',
   'PUT /api/v1/queue',

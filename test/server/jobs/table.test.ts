@@ -22,6 +22,7 @@ const MINUTE = 60
 const periodic: Record<string, number> = {
   'backups.createIfDue': 10 * MINUTE,
   'covers.fetchDue': 10,
+  'covers.findColors': 10,
   'downloads.pump': 5,
   'indexer.run': MINUTE,
   'integrity.checkIfDue': 10 * MINUTE,

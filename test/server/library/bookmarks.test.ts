@@ -30,6 +30,23 @@ test('a bookmark has a note, belongs to its listener alone, and goes with its ep
   expect(await alice.bookmarks.list()).toEqual([])
 })
 
+test('the note of a bookmark can be changed by its owner alone', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  app.prefill(0)
+  const podcast = await app.as('root', 'Sup3rSecret').podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  const [row] = (await alice.podcasts.episodes(podcast.id, {}, null)).data
+  const { id } = await alice.bookmarks.add({ episode: row!.podcastEpisode.id, time: 90, note: 'lamp' })
+
+  expect(await alice.bookmarks.edit(id, { note: ' the lamp ' })).toMatchObject({ id, time: 90, note: 'the lamp' })
+  expect(await refusal(bob.bookmarks.edit(id, { note: 'mine' }))).toMatchObject({ status: 404 })
+  expect(await refusal(alice.bookmarks.edit('none', { note: 'x' }))).toMatchObject({ status: 404 })
+  expect((await alice.bookmarks.list()).map(({ note }) => note)).toEqual(['the lamp'])
+  expect(await alice.bookmarks.edit(id, { note: '' })).toMatchObject({ note: null })
+})
+
 test('a bookmark without a moment or an episode is refused', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

@@ -128,3 +128,18 @@ test('a finished episode leaves the queue, however it was finished', async () =>
   await alice.podcasts.markListened(podcast.id, { until: episodes[2]!.id, finished: true })
   expect(names((await alice.queue.find()).items)).toEqual(['Part 1'])
 })
+
+test('a podcast whose feed was never read is answered without what feeds say', async () => {
+  await using app = await startTestApp()
+  const { store, admin, now } = app.context
+  const feedUrl = 'https://feeds.example/unread.xml'
+  const { uuid } = store.podcasts.add({
+    title: 'Unread',
+    folder: 'Unread',
+    feedUrl,
+    privacy: 0,
+    userId: admin.id,
+    now: now(),
+  })
+  expect((await app.podcasts.find(uuid)).extras).toEqual({ funding: [], persons: [], podroll: [] })
+})

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { expect, test } from 'bun:test'
-import { refusal, startTestApp } from '../../support/app'
+import { refusal, startClock, startTestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
@@ -51,4 +51,33 @@ test('a range of episodes to download has its end after its beginning', async ()
     app.client.post(`/podcasts/${podcast.id}/episodes/download-range`, { from, to })
   expect(await refusal(range(2, 1))).toMatchObject({ code: 'invalid-field', args: { field: 'to' } })
   expect(await range(1, 1)).toEqual({ queued: 0 })
+})
+
+test('before everything is downloaded, its number and size are known, and the room for it', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const items = [{ length: 5000 }, { length: 7000 }, { length: 0 }]
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
+  const missing = await app.podcasts.missing(id)
+  expect(missing).toMatchObject({ episodes: 3, bytes: 12_000, unknownSizes: 1 })
+  expect(missing.freeBytes).toBeGreaterThan(0)
+})
+
+test('downloading everything can be undone, but for what was queued before', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  app.prefill(0)
+  await app.context.downloads.pauseAll()
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}, {}, {}] })))
+  const [first] = (await app.podcasts.episodes(id, {}, null)).data
+  await app.episodes.download(first!.podcastEpisode.episode_id)
+  clock.advance(1000)
+
+  const { queued, undo } = await app.podcasts.downloadAll(id)
+  expect(queued).toBe(3)
+  expect(await app.podcasts.undoDownloadAll(id, undo)).toEqual({ affected: 2 })
+  const states = (await app.podcasts.episodes(id, {}, null)).data.map(row => row.podcastEpisode.download_state)
+  expect(states).toEqual(['queued', null, null])
 })

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { appPaths, isForApps } from '../../../src/server/http/apps/gpodder/paths'
+import type { Episode, EpisodeWrapper } from '../../../src/shared/api/episode'
+import type { Podcast } from '../../../src/shared/api/podcast'
+import type { Queue } from '../../../src/shared/api/queue'
 import { goodPassword, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -64,6 +67,7 @@ const calls: Record<string, Call> = {
   'PUT /api/v1/podcasts/:id/feed': { body: { rssFeedUrl: 'http://127.0.0.1:9/' }, ok: 502 },
   'PUT /api/v1/podcasts/:id/preferences': { body: {} },
   'PUT /api/v1/users/me/locale': { body: { language: 'pl' } },
+  'PUT /api/v1/users/me/skipLengths': { body: { back: 15, forward: 45 } },
   'DELETE /api/v1/users/me/apiKey': { ok: 204 },
   'GET /api/v1/users/:username': { of: { other: 404, uploader: 404 } },
   'PUT /api/v1/users/:username': { body: {}, of: { other: 404, uploader: 404, admin: 404, 'open mode': 404 } },
@@ -78,6 +82,16 @@ const calls: Record<string, Call> = {
   'GET /covers/chapters/:id': { ok: 404 },
   'PUT /api/v1/podcasts/filter': { body: { ascending: true, filter: 'TITLE', only_favored: false } },
   'PUT /api/v1/podcasts/favored': { body: { id: '{podcast}', favored: true }, ok: 204 },
+  'POST /api/v1/podcasts/timeline/listened': { body: { finished: false } },
+  'POST /api/v1/podcasts/timeline/listened/undo': { body: { undo: 'x' } },
+  'POST /api/v1/podcasts/timeline/queue': { body: { to: '1990-01-01T00:00:00.000Z' } },
+  'POST /api/v1/podcasts/episodes/batch/listened': { body: { episodes: ['{eid}'], finished: false } },
+  'POST /api/v1/podcasts/episodes/batch/listened/undo': { body: { undo: 'x' } },
+  'POST /api/v1/podcasts/episodes/batch/queue': { body: { episodes: ['{eid}'], at: 'last' }, ok: 204 },
+  'POST /api/v1/podcasts/episodes/batch/favor': { body: { episodes: ['{eid}'], favored: true } },
+  'POST /api/v1/podcasts/episodes/batch/download': { body: { episodes: ['{eid}'] }, ok: 202 },
+  'POST /api/v1/podcasts/episodes/batch/download/undo': { body: { undo: 'x' } },
+  'POST /api/v1/podcasts/episodes/batch/delete-files': { body: { episodes: ['{eid}'] } },
   'POST /api/v1/podcasts/:id/episodes/listened': { body: { finished: false } },
   'POST /api/v1/podcasts/:id/episodes/listened/undo': { body: { undo: 'x' } },
   'POST /api/v1/podcasts/episode': { body: { podcastEpisodeId: '{eid}', time: 5 } },
@@ -91,6 +105,7 @@ const calls: Record<string, Call> = {
   'PUT /api/v1/podcasts/:id/episodes/download': { ok: 202 },
   'DELETE /api/v1/episodes/:eid/download': { ok: 204 },
   'POST /api/v1/podcasts/:id/episodes/download-all': { ok: 202 },
+  'POST /api/v1/podcasts/:id/episodes/download-all/undo': { body: { undo: '0' } },
   'POST /api/v1/podcasts/:id/episodes/download-range': { body: { from: 1, to: 1 }, ok: 202 },
   'POST /api/v1/podcasts/:id/episodes/resync-files': { ok: 202 },
   'POST /api/v1/tags': { body: { name: 'Another', color: 'Red' } },
@@ -122,11 +137,13 @@ const calls: Record<string, Call> = {
   'DELETE /api/v1/devices/:id': { ok: 204, of: elsewhere },
   'PUT /api/v1/users/me/sync': { body: { autoAdd: false } },
   'POST /api/v1/bookmarks': { body: { episode: '{eid}', time: 5 } },
+  'PUT /api/v1/bookmarks/:id': { body: { note: 'heard' }, of: elsewhere },
   'DELETE /api/v1/bookmarks/:id': { ok: 204, of: elsewhere },
   'GET /rss/tag/:id': { of: elsewhere },
   'GET /rss/playlist/:id': { of: elsewhere },
   ...withKey,
   'GET /api/v1/podcasts/:id/:term/search': { ok: 422 },
+  'POST /api/v1/podcasts/preview': { body: { rssFeedUrl: '{feed}' }, of: { user: 403, other: 403 } },
   'POST /api/v1/podcasts/itunes': { body: { trackId: 1 }, ok: 502 },
   'POST /api/v1/podcasts/podindex': { body: { trackId: 1 }, ok: 409 },
   'GET /api/v1/discover/trending': { ok: 409 },
@@ -180,77 +197,81 @@ function expected(who: string, call: Call, persona: Persona, special: number | n
 async function plant(app: TestApp, way: WayIn | null) {
   const host = startFeedHost()
   app.prefill(0)
-  const as = (headers: Record<string, string>) => async (method: string, path: string, body?: unknown) => {
-    const init = { method, headers: { ...headers, 'Content-Type': 'application/json' } }
-    const answer = await app.fetch(path, { ...init, ...(body !== undefined && { body: JSON.stringify(body) }) })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-    return (answer.status === 204 ? null : await answer.json()) as any
-  }
-  const root = as(way ? (await arrive(app, way, 'root')).headers : {})
+  const root = callsAs(app, way ? (await arrive(app, way, 'root')).headers : {})
   const items = [{ guid: 'one', enclosure: host.file('/one.mp3', silentMp3(3)) }]
-  const podcast = await root('POST', '/api/v1/podcasts/feed', { rssFeedUrl: host.feed('/feed.xml', rss({ items })) })
-  const [first] = await root('GET', `/api/v1/podcasts/${podcast.id}/episodes`)
-  const episode: { id: string; episode_id: string } = first.podcastEpisode
-  const { store, feedKeys, invites, appPasswords } = app.context
+  const rssFeedUrl = host.feed('/feed.xml', rss({ items }))
+  const podcast = await root<Podcast>('POST', '/api/v1/podcasts/feed', { rssFeedUrl })
+  const [first] = await root<EpisodeWrapper[]>('GET', `/api/v1/podcasts/${podcast.id}/episodes`)
+  const episode = first!.podcastEpisode
   const alice = way ? await arrive(app, way, 'alice') : { headers: {}, row: (await app.signUp('alice')).row }
-  const feedKey = feedKeys.of(alice.row)
+  const feedKey = app.context.feedKeys.of(alice.row)
   const values: Record<string, string> = {
     podcast: podcast.id,
     episode: episode.id,
     eid: episode.episode_id,
     feed: host.feed('/another.xml', rss({ title: 'Another' })),
-    invite: invites.create('user', false).id,
+    invite: app.context.invites.create('user', false).id,
     key: feedKey,
+    device: 'the-device-of-alice',
   }
   // In open mode there is no alice: these exist for nobody.
   for (const name of ['tag', 'playlist', 'bookmark', 'item', 'job', 'notification', 'password']) values[name] = 'none'
-  values['device'] = 'the-device-of-alice'
-  if (way) {
-    const hers = as(alice.headers)
-    const { id: userId } = alice.row
-    const row = store.episodes.findByEid(episode.episode_id)!
-    const tag = await hers('POST', '/api/v1/tags', { name: 'the-tag-of-alice', color: 'Green' })
-    const list = { name: 'the-playlist-of-alice', items: [{ episode: episode.id }] }
-    const playlist = await hers('POST', '/api/v1/playlist', list)
-    const bookmark = await hers('POST', '/api/v1/bookmarks', {
-      episode: episode.id,
-      time: 5,
-      note: 'the-note-of-alice',
-    })
-    await hers('POST', '/api/v1/queue/items', { episode: episode.id })
-    const queue = await hers('GET', '/api/v1/queue')
-    const progress = { podcastEpisodeId: episode.episode_id, time: 7, device: 'the-device-of-alice' }
-    await hers('POST', '/api/v1/podcasts/episode', progress)
-    const filter = { title: 'the-filter-of-alice', ascending: true, filter: 'TITLE', only_favored: false }
-    await hers('PUT', '/api/v1/podcasts/filter', filter)
-    app.context.sync.saveDevice(alice.row, 'the-device-of-alice', {})
-    appPasswords.grant((await beginLoginFlow(app, 'the-app-of-alice')).id, alice.row)
-    store.notifications.add(
-      {
-        userId,
-        type: 'Download',
-        podcastId: row.podcast_id,
-        podcastTitle: 'the-notice-of-alice',
-        batch: 1,
-        episodeCount: 1,
-        episodeId: row.id,
-        episodeTitle: 'the-notice-of-alice',
-      },
-      1,
-    )
-    const [notification] = await hers('GET', '/api/v1/notifications/unread')
-    Object.assign(values, {
-      tag: tag.id,
-      playlist: playlist.id,
-      bookmark: bookmark.id,
-      item: String(queue.items[0].id),
-      job: store.jobs.add(userId, 'opml', [], 1).uuid,
-      notification: notification.id,
-      password: store.appPasswords.list(userId)[0]!.uuid,
-    })
-  }
+  if (way) Object.assign(values, await plantForAlice(app, alice, episode))
   const secrets = ['tag', 'playlist', 'device', 'filter', 'note', 'app', 'notice'].map(name => `the-${name}-of-alice`)
   return { host, values, secrets: [...secrets, feedKey, alice.row.uuid], alice: alice.headers }
+}
+
+/** Makes JSON calls with these headers; the caller names the type of the answer. */
+const callsAs =
+  (app: TestApp, headers: Record<string, string>) =>
+  async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+    const init = { method, headers: { ...headers, 'Content-Type': 'application/json' } }
+    const answer = await app.fetch(path, { ...init, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+    return (answer.status === 204 ? null : await answer.json()) as Answer
+  }
+
+/** Plants what belongs to alice, and gives the ids. */
+async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arrive>>, episode: Episode) {
+  const { store, sync, appPasswords } = app.context
+  const hers = callsAs(app, alice.headers)
+  type Made = { id: string }
+  const tag = await hers<Made>('POST', '/api/v1/tags', { name: 'the-tag-of-alice', color: 'Green' })
+  const list = { name: 'the-playlist-of-alice', items: [{ episode: episode.id }] }
+  const playlist = await hers<Made>('POST', '/api/v1/playlist', list)
+  const note = { episode: episode.id, time: 5, note: 'the-note-of-alice' }
+  const bookmark = await hers<Made>('POST', '/api/v1/bookmarks', note)
+  await hers('POST', '/api/v1/queue/items', { episode: episode.id })
+  const queue = await hers<Queue>('GET', '/api/v1/queue')
+  const progress = { podcastEpisodeId: episode.episode_id, time: 7, device: 'the-device-of-alice' }
+  await hers('POST', '/api/v1/podcasts/episode', progress)
+  const filter = { title: 'the-filter-of-alice', ascending: true, filter: 'TITLE', only_favored: false }
+  await hers('PUT', '/api/v1/podcasts/filter', filter)
+  sync.saveDevice(alice.row, 'the-device-of-alice', {})
+  appPasswords.grant((await beginLoginFlow(app, 'the-app-of-alice')).id, alice.row)
+  const { id: userId } = alice.row
+  const row = store.episodes.findByEid(episode.episode_id)!
+  const notice = {
+    userId,
+    type: 'Download',
+    podcastId: row.podcast_id,
+    podcastTitle: 'the-notice-of-alice',
+    batch: 1,
+    episodeCount: 1,
+    episodeId: row.id,
+    episodeTitle: 'the-notice-of-alice',
+  } as const
+  store.notifications.add(notice, 1)
+  const [notification] = await hers<Made[]>('GET', '/api/v1/notifications/unread')
+  return {
+    tag: tag.id,
+    playlist: playlist.id,
+    bookmark: bookmark.id,
+    item: String(queue.items[0]!.id),
+    job: store.jobs.add(userId, 'opml', [], 1).uuid,
+    notification: notification!.id,
+    password: store.appPasswords.list(userId)[0]!.uuid,
+  }
 }
 
 async function credentialsOf(app: TestApp, way: WayIn, persona: Persona, alice: Record<string, string>) {
@@ -314,6 +335,7 @@ async function check(persona: Persona, mode: Mode | null) {
       .replace(/:(eid|file|tid)/, values['eid']!)
       .replace(':id', values[idOf.find(([where]) => where.test(path))![1]]!)
       .replace(':type', 'local')
+      .replace(':list', 'liked')
       .replace(':term', 'fog')
       .replace(':podcast', values['podcast']!)
       .replace(':episode', values['episode']!)

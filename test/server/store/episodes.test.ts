@@ -92,14 +92,16 @@ test('marking all is undone, but for what was played since', () => {
   const { store, id, alice, episodes, played } = here
   const [one, two, three] = episodes as [(typeof episodes)[0], (typeof episodes)[0], (typeof episodes)[0]]
   played(alice.id, two, 5)
-  const marked = { podcastId: id, finished: true, until: two.published_at, mark: 'first', now: 10 }
-  expect(store.playback.markAll(alice, marked)).toBe(2)
-  expect(store.playback.markAll(alice, { ...marked, until: null, mark: 'second', now: 11 })).toBe(1)
-  expect(store.playback.unmark(alice.id, 'first', 12)).toBe(0)
-  expect(store.playback.changedAt(alice.id, id, 11)).toEqual([three.id])
-  expect(store.playback.markAll(alice, { ...marked, finished: false, mark: 'third', now: 20 })).toBe(2)
+  const marked = { finished: true, mark: 'first', now: 10 }
+  const changed = [id, two.published_at] as const
+  const ids = (rows: readonly { episode_id: number }[]) => rows.map(row => row.episode_id)
+  expect(ids(store.playback.markPodcast(alice, ...changed, marked))).toEqual([one.id, two.id])
+  expect(ids(store.playback.markPodcast(alice, id, null, { ...marked, mark: 'second', now: 11 }))).toEqual([three.id])
+  expect(store.playback.unmark(alice.id, 'first', 12)).toEqual([])
+  const third = { finished: false, mark: 'third', now: 20 }
+  expect(ids(store.playback.markPodcast(alice, ...changed, third))).toEqual([one.id, two.id])
   played(alice.id, one, 25)
-  expect(store.playback.unmark(alice.id, 'third', 30)).toBe(1)
+  expect(store.playback.unmark(alice.id, 'third', 30)).toEqual([{ episode_id: two.id, podcast_id: id }])
   expect(store.playback.find(alice.id, one.id)).toMatchObject({ position: 60, finished: 0, updated_at: 25 })
   expect(store.playback.find(alice.id, two.id)).toMatchObject({ finished: 1, updated_at: 30 })
   expect(store.playback.latestOf(alice.id, id)).toBe(30)
@@ -108,13 +110,13 @@ test('marking all is undone, but for what was played since', () => {
 test('a marking is forgotten after its time', () => {
   using here = plant('One')
   const { store, id, alice } = here
-  const marked = { podcastId: id, finished: true, until: null, mark: 'first', now: 10 }
-  store.playback.markAll(alice, marked)
+  const marked = { finished: true, mark: 'first', now: 10 }
+  store.playback.markPodcast(alice, id, null, marked)
   store.playback.forgetMarks(10)
-  expect(store.playback.unmark(alice.id, 'first', 20)).toBe(1)
-  store.playback.markAll(alice, marked)
+  expect(store.playback.unmark(alice.id, 'first', 20)).toHaveLength(1)
+  store.playback.markPodcast(alice, id, null, marked)
   store.playback.forgetMarks(11)
-  expect(store.playback.unmark(alice.id, 'first', 20)).toBe(0)
+  expect(store.playback.unmark(alice.id, 'first', 20)).toEqual([])
 })
 
 test('retention keeps what somebody likes, has listed, or is in the middle of', () => {

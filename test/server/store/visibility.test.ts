@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { yourLists } from '../../../src/shared/api/your-episodes'
 import { plantStore } from './plant'
 
 /** A podcast with an explicit episode and a plain one, an explicit podcast, and two viewers. */
@@ -77,6 +78,9 @@ test('lists and counts leave out what is hidden', () => {
     total: store.timeline.countFor(viewer, everything),
     totalLiked: store.timeline.countFor(viewer, { ...everything, likedOnly: true }),
     totalUnplayed: store.timeline.countFor(viewer, { ...everything, unplayedOnly: true }),
+    yours: yourLists.map(list => store.yourEpisodes.pageFor(viewer, list, undefined, 9).length),
+    yourCounts: store.yourEpisodes.countsFor(viewer),
+    quarters: store.timeline.quartersFor(viewer, everything).reduce((sum, { count }) => sum + count, 0),
     recent: store.playback.listRecent(viewer, 9, true).length,
     queue: store.queue.itemsFor(viewer).length,
     playlist: store.playlists.itemsFor(viewer, store.playlists.listFor(viewer.id)[0]!.id).length,
@@ -102,6 +106,9 @@ test('lists and counts leave out what is hidden', () => {
     total: 3,
     totalLiked: 3,
     totalUnplayed: 0,
+    yours: [3, 3, 3, 0, 3],
+    yourCounts: { liked: 3, bookmarked: 3, 'in-progress': 3, downloaded: 0 },
+    quarters: 3,
     recent: 3,
     queue: 3,
     playlist: 3,
@@ -126,6 +133,9 @@ test('lists and counts leave out what is hidden', () => {
     total: 1,
     totalLiked: 1,
     totalUnplayed: 0,
+    yours: [1, 1, 1, 0, 1],
+    yourCounts: { liked: 1, bookmarked: 1, 'in-progress': 1, downloaded: 0 },
+    quarters: 1,
     recent: 1,
     queue: 1,
     playlist: 1,

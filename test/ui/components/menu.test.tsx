@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import { Ellipsis } from 'lucide-react'
-import { Menu, type MenuItem } from '../../../src/ui/components/menu'
+import { inGroups, Menu, type MenuItem } from '../../../src/ui/components/menu'
 
 function renderMenu(items: readonly MenuItem[] | (() => readonly MenuItem[])) {
   render(
@@ -80,4 +80,36 @@ test('links to other sites open in a tab of their own', () => {
   expect(own!.getAttribute('target')).toBeNull()
   expect(other!.getAttribute('target')).toBe('_blank')
   expect(other!.getAttribute('rel')).toBe('noopener noreferrer')
+})
+
+test('groups stand apart, and one without entries leaves no line', () => {
+  const button = renderMenu(inGroups([], [{ label: 'Play' }, { label: 'Queue' }], [], [{ label: 'Delete' }]))
+  act(() => button.click())
+  expect([...screen.getByRole('menu').children].map(child => child.textContent || child.tagName)).toEqual([
+    'Play',
+    'Queue',
+    'HR',
+    'Delete',
+  ])
+})
+
+test('a heading tells what the entries are for', () => {
+  render(<Menu icon={Ellipsis} label="More about Fog" heading="Fog" items={[{ label: 'Play' }]} />)
+  act(() => screen.getByRole('button').click())
+  expect(screen.getByRole('menu').firstChild?.textContent).toBe('Fog')
+})
+
+test('a tick at the end marks the chosen one of several, whether they have icons or not', () => {
+  const button = renderMenu([
+    { label: 'Slow', isChecked: false },
+    { label: 'Fast', isChecked: true },
+    { label: 'Dark', isChecked: true, icon: Ellipsis },
+    { label: 'Settings' },
+  ])
+  act(() => button.click())
+  const marked = [...screen.getByRole('menu').querySelectorAll('.menu-tick')]
+  expect(marked.map(tick => [tick.parentElement!.textContent, tick === tick.parentElement!.lastElementChild])).toEqual([
+    ['Fast', true],
+    ['Dark', true],
+  ])
 })

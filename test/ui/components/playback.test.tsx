@@ -54,6 +54,8 @@ function start({ queued = [] as string[], unsent = null as { time: number } | nu
     },
     queue: { items: items as never },
     library: { byId: signal(new Map([['pod', { name: 'Pod' }]])) as never },
+    changes: { listen: () => () => undefined },
+    skipLengths: { lengths: signal({ back: 30, forward: 30 } as const) },
     toasts: { failed: text => void log.push(text) },
     failed: error => void log.push(String(error)),
     prefix: '',

@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
-import { useCombobox } from '../../../src/ui/components/use-combobox'
+import { useCombobox, type Manner } from '../../../src/ui/components/use-combobox'
 
-function Search({ found, onChoose }: { found: readonly string[]; onChoose: (index: number) => void }) {
+function Search({ found, onChoose }: { found: readonly string[]; onChoose: (index: number, manner: Manner) => void }) {
   const { field, list, option } = useCombobox(found.length, found, onChoose)
   return (
     <>
@@ -19,7 +19,7 @@ function Search({ found, onChoose }: { found: readonly string[]; onChoose: (inde
 }
 
 const field = () => screen.getByRole('combobox')
-const press = (key: string) => act(() => fireEvent.keyDown(field(), { key }))
+const press = (key: string, keys: object = {}) => act(() => fireEvent.keyDown(field(), { key, ...keys }))
 const active = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.textContent
 
 test('arrows stop at both ends, and Enter chooses what is active', () => {
@@ -33,6 +33,26 @@ test('arrows stop at both ends, and Enter chooses what is active', () => {
   expect(active()).toBe('rain')
   press('Enter')
   expect(chosen).toEqual([1])
+})
+
+test('Shift and Alt choose in another manner, by keyboard and by mouse', () => {
+  const chosen: Manner[] = []
+  render(<Search found={['fog']} onChoose={(_, manner) => chosen.push(manner)} />)
+  press('Enter')
+  press('Enter', { shiftKey: true })
+  press('Enter', { altKey: true })
+  act(() => void fireEvent.click(screen.getByText('fog'), { shiftKey: true }))
+  expect(chosen).toEqual(['plain', 'shift', 'alt', 'shift'])
+})
+
+test('an active option that is no longer there gives way to the last one', () => {
+  const found = ['fog', 'rain', 'snow']
+  const { rerender } = render(<Search found={found} onChoose={() => undefined} />)
+  press('ArrowDown')
+  press('ArrowDown')
+  found.pop()
+  rerender(<Search found={found} onChoose={() => undefined} />)
+  expect(active()).toBe('rain')
 })
 
 test('another result begins at its first option', () => {

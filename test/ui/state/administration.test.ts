@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createMemoryStorage } from '../../support/memory-storage'
 import type { Invite } from '../../../src/shared/api/invite'
 import type { UserSummary } from '../../../src/shared/api/user'
 import { createInviteList, createUserList } from '../../../src/ui/state/administration'
@@ -68,13 +69,16 @@ test('invitations are filtered by their state, and a new one stands first', asyn
 test('notices come first, go once the server has confirmed it, and an event does not double one', async () => {
   const dismissed: string[] = []
   const server = { isDown: false }
-  const notifications = createNotifications({
-    unread: async () => [{ id: 'b' }, { id: 'a' }],
-    dismiss: async (id: string) => {
-      if (server.isDown) throw new Error('down')
-      dismissed.push(id)
-    },
-  } as never)
+  const notifications = createNotifications(
+    {
+      unread: async () => [{ id: 'b' }, { id: 'a' }],
+      dismiss: async (id: string) => {
+        if (server.isDown) throw new Error('down')
+        dismissed.push(id)
+      },
+    } as never,
+    createMemoryStorage(),
+  )
   await notifications.load()
   notifications.arrived({ id: 'c' } as never)
   notifications.arrived({ id: 'a' } as never)
@@ -91,16 +95,35 @@ test('notices come first, go once the server has confirmed it, and an event does
 
 test('a notice that arrives while all are cleared stays', async () => {
   const confirmed = Promise.withResolvers<void>()
-  const notifications = createNotifications({
-    unread: async () => [{ id: 'a' }],
-    dismiss: () => confirmed.promise,
-  } as never)
+  const notifications = createNotifications(
+    {
+      unread: async () => [{ id: 'a' }],
+      dismiss: () => confirmed.promise,
+    } as never,
+    createMemoryStorage(),
+  )
   await notifications.load()
   const clearing = notifications.clear()
   notifications.arrived({ id: 'late' } as never)
   confirmed.resolve()
   await clearing
   expect(notifications.all.value.map(({ id }) => id)).toEqual(['late'])
+})
+
+test('the newest notice that was looked at is remembered, whatever order they came in', async () => {
+  const storage = createMemoryStorage()
+  const unread = [{ id: 'a', createdAt: '2026-11-01T10:00:00.000Z' }]
+  const load = async () => {
+    const notifications = createNotifications({ unread: async () => unread } as never, storage)
+    await notifications.load()
+    return notifications
+  }
+  const first = await load()
+  expect(first.seenUntil()).toBe('')
+  first.arrived({ id: 'old', createdAt: '2026-10-01T10:00:00.000Z' } as never)
+  first.markSeen()
+
+  expect((await load()).seenUntil()).toBe('2026-11-01T10:00:00.000Z')
 })
 
 test('downloads are counted while they run or wait, and those that have ended are gone', async () => {
@@ -111,6 +134,7 @@ test('downloads are counted while they run or wait, and those that have ended ar
           { episode_id: 'a', state: 'running', bytesPerSecond: null },
           { episode_id: 'b', state: 'failed' },
         ],
+        counts: { failed: 1 },
       },
     }),
   } as never)

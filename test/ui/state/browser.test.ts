@@ -124,26 +124,47 @@ test('single keys are on until somebody turns them off, and stay off', () => {
   expect([createSingleKeys(storage).areOn.value, storage.stored.size]).toEqual([true, 0])
 })
 
-test('a wide page remembers whether its sidebar is shown', () => {
+/** A window of a width in pixels, which the test changes. */
+function createWindow(width: number) {
+  const [phone, wide] = [createQuery(width < 768), createQuery(width >= 1024)]
+  return {
+    matchMedia: (query: string) => (query.includes('< 768') ? phone : wide),
+    resize(to: number) {
+      phone.change(to < 768)
+      wide.change(to >= 1024)
+    },
+  }
+}
+
+test('a wide page remembers whether its sidebar is whole or a rail', () => {
   const storage = createMemoryStorage()
-  const sidebar = createSidebar(storage, createQuery(false))
+  const { matchMedia } = createWindow(1440)
+  const sidebar = createSidebar(storage, matchMedia)
   expect([sidebar.isOpen.value, sidebar.liesOver.value]).toEqual([true, false])
   sidebar.closeOverlay()
   expect(sidebar.isOpen.value).toBe(true)
   sidebar.toggle()
-  expect(createSidebar(storage, createQuery(false)).isOpen.value).toBe(false)
+  expect(createSidebar(storage, matchMedia).isOpen.value).toBe(false)
 })
 
-test('on a narrow page the sidebar begins closed, lies over the page, closes after a choice and is not remembered', () => {
+test('a page of medium width begins with a rail, and what is opened there is not remembered', () => {
   const storage = createMemoryStorage()
-  const query = createQuery(true)
-  const sidebar = createSidebar(storage, query)
+  const sidebar = createSidebar(storage, createWindow(800).matchMedia)
+  expect(sidebar.isOpen.value).toBe(false)
+  sidebar.toggle()
+  expect([sidebar.isOpen.value, sidebar.liesOver.value, storage.stored.size]).toEqual([true, false, 0])
+})
+
+test('on a phone the menu begins closed, lies over the page, closes after a choice and is not remembered', () => {
+  const storage = createMemoryStorage()
+  const { matchMedia, resize } = createWindow(390)
+  const sidebar = createSidebar(storage, matchMedia)
   expect(sidebar.isOpen.value).toBe(false)
   sidebar.toggle()
   expect([sidebar.liesOver.value, storage.stored.size]).toEqual([true, 0])
   sidebar.closeOverlay()
   expect(sidebar.isOpen.value).toBe(false)
-  query.change(false)
+  resize(1440)
   expect([sidebar.isOpen.value, sidebar.isNarrow.value]).toEqual([true, false])
 })
 

@@ -95,7 +95,6 @@ function startLive() {
       void log.push([name, ...args.map(arg => JSON.stringify(arg))].join(' '))
   const part = (name: string, ...commands: string[]) =>
     Object.fromEntries(['load', ...commands].map(command => [command, note(`${name}.${command}`)])) as never
-  const timers: (() => void)[] = []
   const isConnected = signal(true)
   let socket: Parameters<typeof connectSocket>[0] | null = null
   const live = createLive({
@@ -111,28 +110,34 @@ function startLive() {
       socket = needs
       return { isConnected }
     },
-    later: work => void timers.push(work),
   })
   live.start()
-  return { live, log, timers, isConnected, socket: () => socket! }
+  return { live, log, isConnected, socket: () => socket! }
 }
 
-test('the shared state is loaded once the socket is open, and again with every list when it reopens', () => {
-  const { log, timers, socket } = startLive()
-  socket().onConnect()
-  const loads = ['queue.load', 'notifications.load', 'library.load', 'downloads.load']
-  expect(log).toEqual(['connected', ...loads])
-  timers[0]!()
-  expect(log.length).toBe(5)
+const loads = ['queue.load', 'notifications.load', 'library.load', 'downloads.load']
+
+test('the shared state is loaded at once, and again when the socket opens', async () => {
+  const { log, socket } = startLive()
+  expect(log).toEqual(loads)
   log.length = 0
   socket().onConnect()
-  expect(log).toEqual(['changes.all', 'connected', ...loads])
+  // Not before the first answers.
+  expect(log).toEqual(['connected'])
+  await settled()
+  expect(log).toEqual(['connected', ...loads])
 })
 
-test('when the socket does not open in time, the page loads the shared state without it', () => {
-  const { log, timers } = startLive()
-  timers[0]!()
-  expect(log).toEqual(['queue.load', 'notifications.load', 'library.load', 'downloads.load'])
+test('after a gap every list is loaded again', async () => {
+  const { log, socket, isConnected } = startLive()
+  socket().onConnect()
+  await settled()
+  isConnected.value = false
+  log.length = 0
+  isConnected.value = true
+  socket().onConnect()
+  await settled()
+  expect(log).toEqual(['changes.all', 'connected', ...loads])
 })
 
 test('the connection state of the socket is passed on', () => {

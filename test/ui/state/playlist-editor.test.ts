@@ -78,7 +78,7 @@ test('a draft is there again after closing, until another playlist is begun', ()
 test('a new playlist with an episode drops an earlier draft', () => {
   const { editor, items } = start()
   editor.begin(playlist('p', 'Evening', 'abc'))
-  editor.beginWith(item('x'))
+  editor.beginWith([item('x')])
   expect([items(), editor.isNew.value, editor.name.value, editor.isOpen.value]).toEqual(['x', true, '', true])
 })
 

@@ -72,6 +72,46 @@ test('an episode that is removed is gone at once', async () => {
   expect([shown(), remove.calls[0]!.args[0]]).toEqual(['ac', 'item-b'])
 })
 
+test('an episode that was removed can be put back in its place', async () => {
+  const { queue, remove, add, shown } = await startQueue()
+  const removing = queue.remove(queue.find('b')!)
+  await remove.answer()
+  void (await removing)()
+  expect(add.calls[0]!.args[0]).toEqual({ episode: 'b', at: 1 })
+  await add.answer(queueOf(3, 'abc'))
+  expect(shown()).toBe('abc')
+})
+
+test('an episode that the server does not remove is shown again', async () => {
+  const { queue, remove, find, shown } = await startQueue()
+  const attempt = queue.remove(queue.find('b')!).catch((error: Error) => error.message)
+  await remove.refuse(new Error('down'))
+  await find.answer(queueOf(1, 'abc'))
+  expect([await attempt, shown()]).toEqual(['down', 'abc'])
+})
+
+test('a shuffled queue holds the same episodes in another order, and the old order can be brought back', async () => {
+  const { queue, reorder, sent } = await startQueue()
+  const shuffling = queue.shuffle(() => 0)
+  expect(sent()).toBe('bca')
+  await reorder.answer(queueOf(2, 'bca'))
+  void (await shuffling)()
+  expect(sent()).toBe('abc')
+})
+
+test('a shuffle gives each order about as often as any other', async () => {
+  const { queue, reorder, sent } = await startQueue()
+  const times: Record<string, number> = {}
+  for (let round = 0; round < 600; round++) {
+    void queue.shuffle()
+    times[sent()] = (times[sent()] ?? 0) + 1
+    await reorder.answer(queueOf(round + 2, 'abc'))
+  }
+  expect(Object.keys(times).sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba'])
+  // Each is expected 100 times; fewer than 40 come up once in billions of runs.
+  expect(Math.min(...Object.values(times))).toBeGreaterThan(40)
+})
+
 test('a cleared queue can be brought back', async () => {
   const { queue, reorder, shown, sent } = await startQueue()
   const clearing = queue.clear()

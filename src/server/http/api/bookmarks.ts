@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { Bookmark, NewBookmark } from '../../../shared/api/bookmark'
+import { Bookmark, BookmarkEdit, NewBookmark } from '../../../shared/api/bookmark'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { BookmarkRow } from '../../store/bookmarks'
@@ -14,6 +14,10 @@ export function bookmarks(routes: SignedInRoutes, { store, bookmarks }: Context)
     })
     .post('/api/v1/bookmarks', ({ user, body }) => present(bookmarks.add(user, body)), {
       body: NewBookmark,
+      response: Bookmark,
+    })
+    .put('/api/v1/bookmarks/:id', ({ user, params, body }) => present(bookmarks.edit(user, params.id, body)), {
+      body: BookmarkEdit,
       response: Bookmark,
     })
     .delete(

@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { DirectoryEntry, ItunesSearch, PodindexSearch } from '../../../shared/api/directory'
+import { DirectoryChart, DirectoryEntry, ItunesSearch, PodindexSearch } from '../../../shared/api/directory'
 import { Podcast } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
 import { findKnownFeed } from '../../library/known-feed'
@@ -15,6 +15,9 @@ const Trending = t.Object({
   lang: t.Optional(t.String({ maxLength: 20 })),
   limit: t.Integer({ minimum: 1, maximum: 100, default: 50 }),
 })
+
+const MOST_POPULAR = 8
+const PopularQuery = t.Object({ country: t.String({ pattern: '^[A-Za-z]{2}$', default: 'us' }) })
 
 /** Searches podcast directories, and adds what they found. */
 export function directory(routes: SignedInRoutes, app: Context) {
@@ -40,6 +43,19 @@ export function directory(routes: SignedInRoutes, app: Context) {
         return { status: 'true', feeds: feeds.map(feed => ({ ...feed, ...known(app, user, feed.url) })) }
       },
       { query: Trending, response: PodindexSearch },
+    )
+    .get(
+      '/api/v1/discover/popular',
+      async ({ user, query }) => {
+        const found = await app.popular(query.country.toLowerCase())
+        const allowed = (found ?? []).filter(({ explicit }) => !explicit || user.explicit_consent === 1)
+        const podcasts = allowed.slice(0, MOST_POPULAR).map(({ explicit: _, ...podcast }) => ({
+          ...podcast,
+          podcastId: known(app, user, podcast.feedUrl).podcastId,
+        }))
+        return { isReachable: found !== null, podcasts }
+      },
+      { query: PopularQuery, response: DirectoryChart },
     )
 }
 

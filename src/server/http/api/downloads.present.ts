@@ -1,4 +1,5 @@
 import type { Download } from '../../../shared/api/download'
+import { findStatus } from '../../downloads/failure'
 import type { DownloadRow } from '../../store/downloads'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 
@@ -22,6 +23,7 @@ export function presentDownload(row: DownloadRow, progress: Progress | null): Do
     bytesPerSecond: progress?.speed ?? null,
     errorCode: row.error_code,
     message: row.message,
+    status: findStatus(row.message),
     nextAttemptAt: writeInstantOrNull(row.next_attempt_at),
     createdAt: writeInstant(row.created_at),
     startedAt: writeInstantOrNull(row.started_at),

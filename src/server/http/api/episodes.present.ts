@@ -16,10 +16,12 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
     name: row.title,
     url: withoutUserInfo(row.enclosure_url),
     date_of_recording: writeInstant(row.published_at),
+    undated: row.dated === 0,
     image_url: row.image_url ?? row.podcast_image ?? '',
     local_image_url: row.image_url
       ? coverLink(links, 'episodes', row.uuid, row.cover)
       : coverLink(links, 'podcasts', row.podcast_uuid, row.podcast_cover),
+    coverColor: row.cover_color || row.podcast_cover_color || null,
     total_time: row.duration,
     local_url: mediaLink(links, `media/${row.eid}.${mediaExtension(type)}`),
     status: row.file_path !== null,

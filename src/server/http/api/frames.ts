@@ -2,6 +2,7 @@ import type { ServerEvent } from '../../../shared/server-event'
 import type { DomainEvent, DomainEvents } from '../../platform/events'
 import type { Store } from '../../store'
 import type { Viewer } from '../../store/visibility'
+import { writeInstantOrNull } from '../core/instants'
 import type { Links } from '../core/links'
 import { presentSharedEpisode } from './episodes.present'
 import { presentNotification } from './notifications.present'
@@ -98,9 +99,9 @@ const framers: Framers = {
       }
     )
   },
-  downloadProgress({ id, eid, state, receivedBytes, totalBytes, bytesPerSecond }, store, viewer) {
+  downloadProgress({ eid, nextAttemptAt, ...figures }, store, viewer) {
     if (!store.episodes.findVisible(viewer, eid)) return null
-    return { type: 'downloadProgress', id, episode_id: eid, state, receivedBytes, totalBytes, bytesPerSecond }
+    return { type: 'downloadProgress', ...figures, episode_id: eid, nextAttemptAt: writeInstantOrNull(nextAttemptAt) }
   },
   opmlAdded({ jobId, feedUrl, podcastId, existing, done, total }, store, viewer, links) {
     const podcast = store.podcasts.findShared(viewer, podcastId)

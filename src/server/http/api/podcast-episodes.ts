@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { EpisodeWrapper, Listened, Marked, MarkedUndo } from '../../../shared/api/episode'
+import { EpisodeWrapper, Listened, Marked, MarkedUndo, PodcastOverview } from '../../../shared/api/episode'
 import { Affected } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
 import type { UserRow } from '../../store/users'
@@ -13,6 +13,7 @@ const PageQuery = t.Object({
   last_podcast_episode: t.Optional(t.String()),
   only_unlistened: Flag,
   downloaded: Flag,
+  liked: Flag,
   q: t.Optional(t.String({ maxLength: 200 })),
   order: t.Optional(t.Union([t.Literal('newest'), t.Literal('oldest')])),
   cursor: t.Optional(t.String({ maxLength: 200 })),
@@ -20,8 +21,20 @@ const PageQuery = t.Object({
 })
 
 /** The episodes of a podcast, and marking them as played all at once. */
-export function podcastEpisodes(routes: SignedInRoutes, { store, marking }: Context) {
+export function podcastEpisodes(routes: SignedInRoutes, { store, marking, podcastOverview }: Context) {
   routes
+    .get(
+      '/api/v1/podcasts/:id/overview',
+      ({ user, links, params }) => {
+        const { counts, next, newest } = podcastOverview(user, store.podcasts.requireFor(user, params.id))
+        return {
+          counts,
+          next: next && { reason: next.reason, episode: presentEpisodeWithHistory(next.episode, links) },
+          newest: newest && presentEpisodeWithHistory(newest, links),
+        }
+      },
+      { response: PodcastOverview },
+    )
     .get(
       '/api/v1/podcasts/:id/episodes',
       ({ user, links, params, query, set }) => {
@@ -38,9 +51,10 @@ export function podcastEpisodes(routes: SignedInRoutes, { store, marking }: Cont
     )
     .post(
       '/api/v1/podcasts/:id/episodes/listened/undo',
-      ({ user, params, body }) => ({
-        affected: marking.undo(user, store.podcasts.require(user, params.id).id, body.undo),
-      }),
+      ({ user, params, body }) => {
+        store.podcasts.require(user, params.id)
+        return { affected: marking.undo(user, body.undo) }
+      },
       { body: MarkedUndo, response: Affected },
     )
 }
@@ -54,6 +68,7 @@ function readPage(store: Context['store'], user: UserRow, podcastId: number, que
     before: after ? undefined : before,
     unfinishedOnly: readFlag('only_unlistened', query.only_unlistened),
     downloaded: readFlag('downloaded', query.downloaded),
+    likedOnly: readFlag('liked', query.liked),
     text: query.q?.trim(),
     oldestFirst,
   }

@@ -1,5 +1,5 @@
-import { DownloadRange } from '../../../shared/api/episode'
-import { Affected, Queued } from '../../../shared/api/podcast'
+import { DownloadRange, MarkedUndo } from '../../../shared/api/episode'
+import { Affected, MissingFiles, Queued, QueuedAll } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
 import type { SignedInRoutes } from '../core/signed-in'
 
@@ -7,14 +7,26 @@ import type { SignedInRoutes } from '../core/signed-in'
 export function podcastFiles(routes: SignedInRoutes, { store, podcastFiles }: Context) {
   const { podcasts } = store
   routes
+    .get(
+      '/api/v1/podcasts/:id/episodes/download-all',
+      ({ user, params }) => podcastFiles.missing(user, podcasts.require(user, params.id).id),
+      { role: 'uploader', response: MissingFiles },
+    )
     .post(
       '/api/v1/podcasts/:id/episodes/download-all',
       async ({ user, params, set }) => {
         const queued = await podcastFiles.downloadAll(user, podcasts.require(user, params.id).id)
         set.status = 202
-        return { queued }
+        return queued
       },
-      { role: 'uploader', response: { 202: Queued } },
+      { role: 'uploader', response: { 202: QueuedAll } },
+    )
+    .post(
+      '/api/v1/podcasts/:id/episodes/download-all/undo',
+      async ({ user, params, body }) => ({
+        affected: await podcastFiles.undoDownloadAll(user, podcasts.require(user, params.id).id, body.undo),
+      }),
+      { role: 'uploader', body: MarkedUndo, response: Affected },
     )
     .post(
       '/api/v1/podcasts/:id/episodes/download-range',

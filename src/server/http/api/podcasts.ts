@@ -14,6 +14,7 @@ import {
   type PodcastExtras,
 } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
+import { Problem } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
 import { Flag, readFlag } from '../core/query'
@@ -68,6 +69,14 @@ function findPodcasts(store: Context['store'], user: UserRow, links: Links, quer
   return found.map(row => presentPodcast(row, links))
 }
 
+/** The extras of a podcast; a feed that was not read yet has none. */
+const extrasOf = ({ extras }: { extras: string }): PodcastExtras => ({
+  funding: [],
+  persons: [],
+  podroll: [],
+  ...(JSON.parse(extras) as Partial<PodcastExtras>),
+})
+
 /** The filter that a user saved, or the one for users who never did. */
 function presentFilter(store: Context['store'], user: UserRow): Filter {
   const saved = store.podcasts.findFilter(user.id)
@@ -100,7 +109,10 @@ function addingAndChecking(routes: SignedInRoutes, { store, subscribe, refresh, 
     .post(
       '/api/v1/podcasts/feed',
       async ({ user, links, body }) => {
-        const added = await subscribe(user, body.rssFeedUrl, { evenUnplayable: body.even_unplayable ?? false })
+        const { rssFeedUrl, even_unplayable: evenUnplayable = false, first_downloads: firstDownloads } = body
+        if (firstDownloads !== undefined && user.role === 'user')
+          throw new Problem('not-uploader', 'Only an admin or an uploader may choose what is downloaded')
+        const added = await subscribe(user, rssFeedUrl, { evenUnplayable, firstDownloads })
         return presentPodcast(store.podcasts.requireFor(user, added.uuid), links)
       },
       { body: NewPodcast, response: Podcast },
@@ -134,7 +146,7 @@ function singlePodcasts(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/:id',
       ({ user, links, params }) => {
         const row = podcasts.requireFor(user, params.id)
-        return { ...presentPodcast(row, links), extras: JSON.parse(row.extras) as PodcastExtras }
+        return { ...presentPodcast(row, links), extras: extrasOf(row) }
       },
       { response: PodcastWithExtras },
     )

@@ -1,6 +1,10 @@
 import { t } from 'elysia'
-import { Timeline } from '../../../shared/api/timeline'
+import { Marked, MarkedUndo } from '../../../shared/api/episode'
+import { Affected } from '../../../shared/api/podcast'
+import { Timeline, TimelineMark, TimelineSpan } from '../../../shared/api/timeline'
 import type { Context } from '../../context'
+import { timelineGroups } from '../../library/timeline-groups'
+import type { TimelineFilter } from '../../store/timeline'
 import type { UserRow } from '../../store/users'
 import { readInstant } from '../core/instants'
 import type { Links } from '../core/links'
@@ -15,38 +19,64 @@ const TimelineQuery = t.Object({
   favoredOnly: Flag,
   favoredEpisodes: Flag,
   notListened: Flag,
+  downloaded: Flag,
+  undatedLast: Flag,
+  shorterThan: t.Optional(t.Integer({ minimum: 1, maximum: 1_000_000 })),
+  tag: t.Optional(t.String({ maxLength: 100 })),
+  from: t.Optional(t.String()),
+  to: t.Optional(t.String()),
+  tz: t.Optional(t.String({ maxLength: 100 })),
   lastTimestamp: t.Optional(t.String()),
   cursor: t.Optional(t.String({ maxLength: 200 })),
   limit: Limit(100, 20),
 })
+type TimelineQuery = (typeof TimelineQuery)['static']
 
-/** The episodes of all podcasts, newest first. */
-export const timeline = (routes: SignedInRoutes, { store }: Context) =>
-  routes.get(
-    '/api/v1/podcasts/timeline',
-    ({ user, links, query, set }) => {
-      const { next, ...timeline } = readTimeline(store, user, links, query)
-      if (next) set.headers['x-next-cursor'] = next
-      return timeline
-    },
-    { query: TimelineQuery, response: Timeline },
-  )
+/** The episodes of all podcasts, newest first, and what is done with many of them at once. */
+export function timeline(routes: SignedInRoutes, { store, now, marking, queue }: Context) {
+  routes
+    .get(
+      '/api/v1/podcasts/timeline',
+      ({ user, links, query, set }) => {
+        const { next, ...timeline } = readTimeline({ store, now: now() }, user, links, query)
+        if (next) set.headers['x-next-cursor'] = next
+        return timeline
+      },
+      { query: TimelineQuery, response: Timeline },
+    )
+    .post(
+      '/api/v1/podcasts/timeline/listened',
+      ({ user, body }) => marking.markTimeline(user, spanOf(store, user, body), body.finished),
+      { body: TimelineMark, response: Marked },
+    )
+    .post(
+      '/api/v1/podcasts/timeline/listened/undo',
+      ({ user, body }) => ({ affected: marking.undo(user, body.undo) }),
+      { body: MarkedUndo, response: Affected },
+    )
+    .post(
+      '/api/v1/podcasts/timeline/queue',
+      ({ user, body }) => ({ affected: queue.addTimeline(user, spanOf(store, user, body)) }),
+      { body: TimelineSpan, response: Affected },
+    )
+}
+
+type Store = Context['store']
 
 function readTimeline(
-  store: Context['store'],
+  { store, now }: { store: Store; now: number },
   user: UserRow,
   links: Links,
-  query: (typeof TimelineQuery)['static'],
+  query: TimelineQuery,
 ): Timeline & { next: string | null } {
+  const { tz, limit } = query
+  const filter = filterOf(store, user, query)
   const after = readCursor(query.cursor)
-  const filter = {
-    favouritesOnly: readFlag('favoredOnly', query.favoredOnly),
-    likedOnly: readFlag('favoredEpisodes', query.favoredEpisodes),
-    unplayedOnly: readFlag('notListened', query.notListened),
-    after,
-    before: after ? undefined : readInstant('lastTimestamp', query.lastTimestamp),
-  }
-  const { rows, next } = cutPage(query.limit, !after, limit => store.timeline.pageFor(user, filter, limit))
+  const undatedLast = readFlag('undatedLast', query.undatedLast)
+  const before = after ? undefined : readInstant('lastTimestamp', query.lastTimestamp)
+  const { rows, next } = cutPage(limit, !after && !undatedLast, limit =>
+    store.timeline.pageFor(user, { ...filter, after, before, undatedLast }, limit),
+  )
   const podcasts = store.podcasts.mapFor(user, [...new Set(rows.map(row => row.podcast_uuid))])
   return {
     data: rows.map(row => {
@@ -59,6 +89,30 @@ function readTimeline(
       }
     }),
     totalElements: store.timeline.countFor(user, filter),
+    groups: tz ? timelineGroups({ store, now }, user, filter, { rows, timeZone: tz }) : [],
     next,
   }
 }
+
+const filterOf = (store: Store, user: UserRow, query: TimelineQuery): TimelineFilter =>
+  spanOf(store, user, {
+    favoredOnly: readFlag('favoredOnly', query.favoredOnly),
+    favoredEpisodes: readFlag('favoredEpisodes', query.favoredEpisodes),
+    notListened: readFlag('notListened', query.notListened),
+    downloaded: readFlag('downloaded', query.downloaded),
+    ...(query.shorterThan !== undefined && { shorterThan: query.shorterThan }),
+    ...(query.tag && { tag: query.tag }),
+    ...(query.from && { from: query.from }),
+    ...(query.to && { to: query.to }),
+  })
+
+const spanOf = (store: Store, user: UserRow, span: TimelineSpan): TimelineFilter => ({
+  favouritesOnly: span.favoredOnly ?? false,
+  likedOnly: span.favoredEpisodes ?? false,
+  unplayedOnly: span.notListened ?? false,
+  downloadedOnly: span.downloaded ?? false,
+  shorterThan: span.shorterThan,
+  tagId: span.tag === undefined ? undefined : store.tags.require(user.id, span.tag).id,
+  from: readInstant('from', span.from),
+  to: readInstant('to', span.to),
+})

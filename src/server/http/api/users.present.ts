@@ -1,3 +1,4 @@
+import type { SkipLengths } from '../../../shared/api/player'
 import type { User, UserSummary } from '../../../shared/api/user'
 import type { UserRow } from '../../store/users'
 import { writeInstant } from '../core/instants'
@@ -10,6 +11,10 @@ export const presentUserSummary = (row: UserRow): UserSummary => ({
   explicitConsent: row.explicit_consent === 1,
   createdAt: writeInstant(row.created_at),
 })
+
+/** The table holds nothing else than what the wire accepted. */
+export const presentSkipLengths = ({ skip_back, skip_forward }: UserRow) =>
+  ({ back: skip_back, forward: skip_forward }) as SkipLengths
 
 /** An account as its owner sees it; the API key itself is never shown again. */
 export const presentUser = (row: UserRow, feedKey: string | null, podcastsLeft: number | null): User => ({

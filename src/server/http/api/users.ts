@@ -1,11 +1,12 @@
 import { t } from 'elysia'
+import { SkipLengths } from '../../../shared/api/player'
 import { FeedKey, Locale, User, UserChange, UserEdit, UserSummary } from '../../../shared/api/user'
 import { isSameName } from '../../accounts/names'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentUser, presentUserSummary } from './users.present'
+import { presentSkipLengths, presentUser, presentUserSummary } from './users.present'
 
 /** The caller's own account, and all accounts for admins. */
 export function users(routes: SignedInRoutes, app: Context) {
@@ -32,6 +33,15 @@ function ownAccount(routes: SignedInRoutes, app: Context) {
         return present(app, store.users.find(user.id)!)
       },
       { body: Locale, response: User },
+    )
+    .get('/api/v1/users/me/skipLengths', ({ user }) => presentSkipLengths(user), { response: SkipLengths })
+    .put(
+      '/api/v1/users/me/skipLengths',
+      ({ user, body }) => {
+        store.users.setSkipLengths(user.id, body.back, body.forward)
+        return body
+      },
+      { body: SkipLengths, response: SkipLengths },
     )
     .delete('/api/v1/users/me/apiKey', ({ user, set }) => {
       app.users.dropApiKey(user)

@@ -3,6 +3,7 @@ import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { invalidField, noSuchPath, Problem } from '../../platform/problem'
 import type { Log } from '../../platform/log'
+import { jsonAnswers } from './answers'
 import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape } from './body'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
@@ -26,6 +27,7 @@ export function createOpenRoutes({ config, log, bodySeconds }: Context) {
   checkRequests(app, config)
   readWholeBodies(app, bodySeconds)
   checkShapes(app)
+  app.mapResponse({ as: 'global' }, jsonAnswers(config))
   answerErrors(app, config, log)
   return app
 }

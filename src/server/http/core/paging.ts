@@ -1,19 +1,20 @@
 import { invalidField } from '../../platform/problem'
 import type { Position } from '../../store/episodes'
 
-type Row = { published_at: number; id: number }
+type Row = { published_at: number; id: number; dated?: number }
 
 /** The number of rows up to which a page may grow to finish a run of equal instants. */
 const LONGEST_RUN = 500
 
 /** Writes a place in a list as an opaque word. */
-const writeCursor = ({ published_at, id }: Row) => Buffer.from(`${published_at}.${id}`).toString('base64url')
+const writeCursor = ({ published_at, id, dated }: Row) =>
+  Buffer.from(`${published_at}.${id}${dated === 0 ? 'u' : ''}`).toString('base64url')
 
 export function readCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
-  const match = /^(-?\d+)\.(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())
+  const match = /^(-?\d+)\.(\d+)(u?)$/.exec(Buffer.from(cursor, 'base64url').toString())
   if (!match) throw invalidField('cursor', 'the X-Next-Cursor of an earlier response')
-  return { publishedAt: Number(match[1]), id: Number(match[2]) }
+  return { publishedAt: Number(match[1]), id: Number(match[2]), ...(match[3] && { isUndated: true }) }
 }
 
 /**
@@ -38,4 +39,17 @@ export function cutPage<T extends Row>(
   const cut = Math.min(end === -1 ? longer.length : end, Math.max(limit, LONGEST_RUN))
   const page = longer.slice(0, cut)
   return { rows: page, next: longer.length > cut ? writeCursor(page.at(-1)!) : null }
+}
+
+/** The same for a list in another order: `placeOf` tells the time and id by which a row is ordered. */
+export function cutList<T>(
+  limit: number,
+  placeOf: (row: T) => Row,
+  read: (limit: number) => T[],
+): { rows: T[]; next: string | null } {
+  const rows = read(limit + 1)
+  const last = rows[limit - 1]
+  return rows.length <= limit || !last
+    ? { rows, next: null }
+    : { rows: rows.slice(0, limit), next: writeCursor(placeOf(last)) }
 }

@@ -1,5 +1,6 @@
 import { DownloadState } from '../../../shared/api/episode'
 import { playbackRates } from '../../../shared/playback-rates'
+import { yourLists } from '../../../shared/api/your-episodes'
 import { coverSizes } from '../../covers/sizes'
 import { fields } from '../api/search'
 
@@ -33,7 +34,16 @@ export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     to: instant,
   },
   'GET /api/v1/podcasts/:id/episodes': { cursor, last_podcast_episode: instant },
-  'GET /api/v1/podcasts/timeline': { cursor, lastTimestamp: instant },
+  'GET /api/v1/podcasts/timeline': {
+    cursor,
+    lastTimestamp: instant,
+    from: instant,
+    to: instant,
+    tz: { description: 'An IANA time zone', examples: ['Europe/Copenhagen'] },
+  },
+  'POST /api/v1/podcasts/timeline/listened': { from: instant, to: instant },
+  'POST /api/v1/podcasts/timeline/queue': { from: instant, to: instant },
+  'GET /api/v1/episodes/yours/:list': { list: { enum: yourLists }, cursor },
   'GET /api/v1/stats/overview': {
     from: instant,
     to: instant,

@@ -11,6 +11,12 @@ import identity from './0010-identity.sql' with { type: 'text' }
 import media from './0011-media.sql' with { type: 'text' }
 import announcements from './0012-announcements.sql' with { type: 'text' }
 import syncPhones from './0013-sync-phones.sql' with { type: 'text' }
+import podcastPage from './0014-podcast-page.sql' with { type: 'text' }
+import coverColors from './0015-cover-colors.sql' with { type: 'text' }
+import skipLengths from './0016-skip-lengths.sql' with { type: 'text' }
+import episodeLists from './0017-episode-lists.sql' with { type: 'text' }
+import podcastList from './0018-podcast-list.sql' with { type: 'text' }
+import plans from './0019-plans.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -27,4 +33,10 @@ export const migrations: readonly string[] = [
   media,
   announcements,
   syncPhones,
+  podcastPage,
+  coverColors,
+  skipLengths,
+  episodeLists,
+  podcastList,
+  plans,
 ]

@@ -1,10 +1,9 @@
-import { ExternalLink } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Chapter } from '../../../shared/api/chapter'
 import type { Episode } from '../../../shared/api/episode'
-import { formatDuration } from '../../../shared/duration'
 import { useApp } from '../../app-context'
 import { useResource } from '../../use-resource'
+import { ChapterItem } from './chapter-item'
 import './episode-texts.css'
 
 type Props = {
@@ -23,58 +22,23 @@ export function Chapters({ episodeId, unread, onPlayAt }: Props) {
     <section className="episode-texts" aria-label={t('chapters')}>
       <h4>{t('chapters')}</h4>
       {!chapters && <p role="status" aria-busy="true" aria-label={t('loading')} />}
-      {chapters && <ChapterList chapters={chapters} onPlayAt={onPlayAt} />}
+      {chapters && (
+        <ol className="chapters">
+          {chapters.map(chapter => (
+            <ChapterItem key={chapter.id} className="moment" chapter={chapter} onPlayAt={onPlayAt} />
+          ))}
+        </ol>
+      )}
     </section>
   )
 }
 
 /** Loads an episode's chapters, by its `id`; null until they are here, none where they cannot be loaded. */
-export function useChapters(episodeId: string, isWanted = true): readonly Chapter[] | null {
+function useChapters(episodeId: string): readonly Chapter[] | null {
   const { api } = useApp()
-  const { data, error, isStale } = useResource(
-    async (_, id: string, wanted: boolean) => (wanted ? api.episodes.chapters(id) : noChapters),
-    [episodeId, isWanted],
-  )
+  const { data, error, isStale } = useResource(async (_, id: string) => api.episodes.chapters(id), [episodeId])
   if (error !== null) return noChapters
   return isStale ? null : data
 }
 
 const noChapters: readonly Chapter[] = []
-
-type ListProps = {
-  chapters: readonly Chapter[]
-  /** The one that plays. */
-  current?: Chapter | undefined
-  onPlayAt: (seconds: number) => void
-}
-
-/** Chapters with their times and links. */
-export function ChapterList({ chapters, current, onPlayAt }: ListProps) {
-  const { t } = useTranslation()
-  return (
-    <ol className="chapters">
-      {chapters.map(chapter => {
-        const { id, startTime, title, href } = chapter
-        return (
-          <li key={id}>
-            <button
-              type="button"
-              className="moment"
-              aria-label={t('play-from', { time: formatDuration(startTime), title })}
-              aria-current={chapter === current ? 'true' : undefined}
-              onClick={() => onPlayAt(startTime)}
-            >
-              <time className="numbers">{formatDuration(startTime)}</time>{' '}
-              <span>{title || t('chapter-without-title')}</span>
-            </button>
-            {href && (
-              <a href={href} target="_blank" rel="noopener noreferrer" aria-label={t('link-of', { name: title })}>
-                <ExternalLink size={16} aria-hidden="true" />
-              </a>
-            )}
-          </li>
-        )
-      })}
-    </ol>
-  )
-}

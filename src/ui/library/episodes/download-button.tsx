@@ -1,56 +1,81 @@
-import { useSignals } from '@preact/signals-react/runtime'
-import { ArrowDownToLine, CircleCheck, CircleDashed, RotateCw, X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { Download, CircleCheck, CircleDashed, Pause, Play, RotateCw, type LucideIcon } from 'lucide-react'
+import { useTranslation } from '../../i18n'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { DownloadRing } from '../../components/download-ring'
 import { IconButton } from '../../components/icon-button'
 import type { LiveDownload } from '../../state/live-downloads'
+import type { EpisodeActions } from './episode-actions'
 
-type Props = { episode: Episode; onDownload: () => void; onCancel: () => void }
+type Props = {
+  episode: Episode
+  /** Null where nothing is being downloaded. */
+  live: LiveDownload | null
+  actions: Pick<EpisodeActions, 'download' | 'pauseDownload' | 'removeDownload'>
+}
 
 /** Downloads an episode to the server and shows the progress; a mark once the file is there. */
-export function DownloadButton({ episode, onDownload, onCancel }: Props) {
-  useSignals()
-  const { downloads, session } = useApp()
+export function DownloadButton({ episode, live, actions }: Props) {
+  const { session } = useApp()
   const { t } = useTranslation()
+  const { name } = episode
   if (episode.status)
     return (
-      <span className="episode-downloaded" role="img" aria-label={t('downloaded')} title={t('downloaded')}>
-        <CircleCheck size={20} strokeWidth={1.75} aria-hidden="true" />
+      <span className="episode-downloaded" role="img" aria-label={t('on-the-server')} title={t('on-the-server')}>
+        <CircleCheck size={18} strokeWidth={2} aria-hidden="true" />
       </span>
     )
   if (!session.mayUpload.value || episode.superseded) return null
-  const live = downloads.byEpisode.value.get(episode.episode_id)
   if (!live)
     return (
-      <IconButton icon={ArrowDownToLine} label={t('download-episode', { name: episode.name })} onClick={onDownload} />
+      <IconButton
+        icon={Download}
+        label={t('download-episode', { name })}
+        className="is-quiet"
+        onClick={actions.download}
+      />
     )
-  if (live.state === 'failed' || live.state === 'paused')
+  if (live.state === 'running')
+    return <Partial icon={Pause} label="download-running-pause" {...{ name, live }} onClick={actions.pauseDownload} />
+  if (live.state === 'paused')
+    return <Partial icon={Play} label="download-paused-retry" {...{ name, live }} onClick={actions.download} />
+  if (live.state === 'failed')
     return (
       <IconButton
         icon={RotateCw}
-        label={t(`download-${live.state}-retry`, { name: episode.name })}
-        className={`is-${live.state}`}
-        onClick={onDownload}
+        label={t('download-failed-retry', { name })}
+        className="is-failed"
+        onClick={actions.download}
       />
     )
-  return <CancelButton name={episode.name} live={live} onCancel={onCancel} />
-}
-
-function CancelButton({ name, live, onCancel }: { name: string; live: LiveDownload; onCancel: () => void }) {
-  const { t } = useTranslation()
-  const share = live.totalBytes ? live.receivedBytes / live.totalBytes : null
-  const percent = share === null ? undefined : Math.round(share * 100)
   return (
     <IconButton
-      icon={live.state === 'running' ? X : CircleDashed}
-      label={t(`download-${live.state}-cancel`, { name, percent: percent ?? 0 })}
-      className="is-downloading"
-      data-percent={percent}
-      onClick={onCancel}
+      icon={CircleDashed}
+      label={t(`download-${live.state}-cancel`, { name })}
+      onClick={actions.removeDownload}
+    />
+  )
+}
+
+type PartialProps = { icon: LucideIcon; label: string; name: string; live: LiveDownload; onClick: () => void }
+
+/** A download of which a part is there, which the ring shows. */
+function Partial({ icon, label, name, live, onClick }: PartialProps) {
+  const { t } = useTranslation()
+  const share = shareOf(live)
+  const percent = Math.round((share ?? 0) * 100)
+  return (
+    <IconButton
+      icon={icon}
+      label={t(label, { name, percent })}
+      className="is-partial"
+      data-percent={share === null ? undefined : percent}
+      onClick={onClick}
     >
-      {live.state === 'running' && <DownloadRing share={share} />}
+      <DownloadRing share={live.state === 'paused' ? (share ?? 0) : share} />
     </IconButton>
   )
 }
+
+/** The part of a download that is there, 0 to 1; null while its size is not known. */
+export const shareOf = ({ receivedBytes, totalBytes }: LiveDownload) => (totalBytes ? receivedBytes / totalBytes : null)

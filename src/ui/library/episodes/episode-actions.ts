@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { translate } from '../../i18n'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { AppState } from '../../app-context'
 import { copyText } from '../../device/clipboard'
@@ -20,6 +20,7 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
     markPlayed: guarded(() => markPlayed(target, true)),
     markUnplayed: guarded(() => markPlayed(target, false)),
     download: guarded(() => download(target)),
+    pauseDownload: guarded(() => pauseDownload(target)),
     removeDownload: guarded(() => removeDownload(target)),
     keepOnDevice: () => void keepOnDevice(target),
     removeFromDevice: guarded(() => app.kept.remove(wrapper.podcastEpisode.episode_id)),
@@ -36,8 +37,8 @@ async function enqueue({ app, wrapper: { podcastEpisode: episode } }: Target, at
     if (item) await app.queue.remove(item)
   }
   app.toasts.done(
-    i18next.t(at === 'next' ? 'plays-next' : 'added-to-queue'),
-    wasQueued ? undefined : { label: i18next.t('undo'), run: () => void undo().catch(app.failed) },
+    translate(at === 'next' ? 'plays-next' : 'added-to-queue'),
+    wasQueued ? undefined : { label: translate('undo'), run: () => void undo().catch(app.failed) },
   )
 }
 
@@ -46,8 +47,8 @@ async function markPlayed(target: Target, finished: boolean) {
   const { podcastHistoryItem: history } = wrapper
   await savePosition(target, finished ? totalOf(wrapper) : 0, finished)
   const undo = () => savePosition(target, history?.position ?? 0, history?.finished ?? false)
-  app.toasts.done(i18next.t(finished ? 'marked-played' : 'marked-unplayed'), {
-    label: i18next.t('undo'),
+  app.toasts.done(translate(finished ? 'marked-played' : 'marked-unplayed'), {
+    label: translate('undo'),
     run: () => void undo().catch(app.failed),
   })
 }
@@ -66,7 +67,12 @@ const totalOf = ({ podcastEpisode, podcastHistoryItem }: EpisodeWrapper) =>
 
 async function download({ app, wrapper: { podcastEpisode: episode } }: Target) {
   const { errorCode } = await app.api.episodes.download(episode.episode_id)
-  if (errorCode === 'disk-full') app.toasts.failed(i18next.t('download-error.disk-full'))
+  if (errorCode === 'disk-full') app.toasts.failed(translate('download-error.disk-full'))
+}
+
+async function pauseDownload({ app, wrapper: { podcastEpisode: episode } }: Target) {
+  const live = app.downloads.byEpisode.value.get(episode.episode_id)
+  if (live) await app.api.downloads.pause(live.id)
 }
 
 async function removeDownload(target: Target) {
@@ -74,8 +80,8 @@ async function removeDownload(target: Target) {
   await app.api.episodes.removeDownload(wrapper.podcastEpisode.episode_id)
   // Cancelling a running download deletes no finished file.
   if (!wrapper.podcastEpisode.status) return
-  app.toasts.done(i18next.t('file-deleted'), {
-    label: i18next.t('download-again'),
+  app.toasts.done(translate('file-deleted'), {
+    label: translate('download-again'),
     run: () => void download(target).catch(app.failed),
   })
 }
@@ -84,9 +90,9 @@ async function keepOnDevice({ app, wrapper, podcastName }: Target) {
   const { name } = wrapper.podcastEpisode
   try {
     await app.kept.keep(wrapper, podcastName)
-    app.toasts.done(i18next.t('kept', { name }))
+    app.toasts.done(translate('kept', { name }))
   } catch {
-    app.toasts.failed(i18next.t('not-kept', { name }))
+    app.toasts.failed(translate('not-kept', { name }))
   }
 }
 
@@ -105,6 +111,6 @@ async function toggleLike({ app, wrapper: { podcastEpisode: episode } }: Target)
 async function copyLink({ app, wrapper: { podcastEpisode: episode } }: Target) {
   const path = routes.episodes(episode.podcast_id, episode.id)
   const { href } = new URL(`${app.prefix}/ui${path}`, location.href)
-  if (await copyText(href)) app.toasts.done(i18next.t('link-copied'))
-  else app.toasts.failed(i18next.t('link-not-copied', { link: href }))
+  if (await copyText(href)) app.toasts.done(translate('link-copied'))
+  else app.toasts.failed(translate('link-not-copied', { link: href }))
 }

@@ -1,9 +1,14 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Episode } from '../../../shared/api/episode'
+import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
+import { useResource } from '../../use-resource'
+import { Notes } from './notes'
+import './episode-texts.css'
 
 const Chapters = lazily(async () => (await import('./chapters')).Chapters)
 const Transcript = lazily(async () => (await import('./transcript')).Transcript)
+const Extras = lazily(async () => (await import('./episode-extras')).EpisodeExtrasList)
 
 type Props = {
   id: string
@@ -13,11 +18,13 @@ type Props = {
   onPlayAt: (seconds: number) => void
 }
 
-/** The notes, chapters and transcript of an opened episode. */
+/** The notes, chapters and transcript of an opened episode, and what else its feed says. */
 export function EpisodeDetails({ id, episode, moment, onPlayAt }: Props) {
   return (
     <div id={id} className="episode-details">
-      <Notes html={episode.description} />
+      <Numbers episode={episode} />
+      <Notes html={episode.description} longest={episode.total_time} onPlayAt={onPlayAt} />
+      <FeedExtras episode={episode} onPlayAt={onPlayAt} />
       {(episode.has_chapters || episode.chapters_unread) && (
         <Chapters episodeId={episode.id} unread={episode.chapters_unread} onPlayAt={onPlayAt} />
       )}
@@ -26,9 +33,23 @@ export function EpisodeDetails({ id, episode, moment, onPlayAt }: Props) {
   )
 }
 
-/** Show notes. `html` is sanitised by the server. */
-function Notes({ html }: { html: string }) {
+function Numbers({ episode: { season, episode_number } }: Pick<Props, 'episode'>) {
   const { t } = useTranslation()
-  if (html === '') return <p className="episode-notes muted">{t('no-notes')}</p>
-  return <div className="episode-notes" dangerouslySetInnerHTML={{ __html: html }} />
+  if (season === null) return null
+  return (
+    <p className="episode-numbers numbers">
+      {t('season', { number: season })}
+      {episode_number !== null && ` · ${t('episode-number', { number: episode_number })}`}
+    </p>
+  )
+}
+
+/** Loaded when the notes are opened: lists do without. A failure leaves them out. */
+function FeedExtras({ episode, onPlayAt }: Pick<Props, 'episode' | 'onPlayAt'>) {
+  const { api } = useApp()
+  const { data } = useResource((_, eid: string) => api.episodes.find(eid), [episode.episode_id])
+  if (!data) return null
+  const { persons, soundbites, location, value, social } = data.extras
+  const isEmpty = persons.length === 0 && soundbites.length === 0 && !location && !value && !social
+  return isEmpty ? null : <Extras episodeId={episode.id} extras={data.extras} onPlayAt={onPlayAt} />
 }

@@ -1,75 +1,131 @@
-import { useSignals } from '@preact/signals-react/runtime'
-import { Check, Heart, Smartphone } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { Check, CircleCheck, Smartphone, ThumbsUp } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Episode } from '../../../shared/api/episode'
-import { formatDuration } from '../../../shared/duration'
 import { useApp } from '../../app-context'
-import { formatDate, formatMinutes } from '../../format'
+import { formatDate, formatMinutes, formatTime } from '../../format'
+import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
+import type { LiveDownload } from '../../state/live-downloads'
+import { shareOf } from './download-button'
+import { describeDownload } from './download-failure'
 import { isGone } from './is-gone'
 import type { EpisodePlayback } from './use-episode-playback'
+import './episode-facts.css'
 
 type Props = {
   episode: Episode
   /** Null where all rows are of the same podcast. */
   podcastName: string | null
   playback: EpisodePlayback
+  live: LiveDownload | null
 }
 
-/** The line below an episode's title: date, length or progress, and marks. */
-export function EpisodeFacts({ episode, podcastName, playback }: Props) {
-  useSignals()
-  const { kept } = useApp()
+/** The line below an episode's title: marks, and where it is from, or why its download failed. */
+export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
+  const { kept, session } = useApp()
   const { t } = useTranslation()
+  const failure = live && session.mayUpload.value && !episode.status ? describeDownload(live) : null
   const keptShare = kept.running.value.get(episode.episode_id)
   return (
-    <p className="muted">
-      {podcastName !== null && (
+    <p className="episode-facts">
+      {playback.isNew && <span className="new-dot" role="img" aria-label={t('new')} />}
+      {playback.isFinished && <Mark icon={Check} label={t('played')} />}
+      {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked" />}
+      {failure ? (
+        <span className={failure.isFinal ? 'is-failure' : 'is-delay'}>{failure.text}</span>
+      ) : (
         <>
-          <Link href={routes.episodes(episode.podcast_id)}>{podcastName}</Link>
-          {' · '}
+          <Source episode={episode} podcastName={podcastName} />
+          <Short episode={episode} isMixed={podcastName !== null} playback={playback} />
+          {live?.state === 'running' && <Percent live={live} />}
         </>
       )}
-      <time dateTime={episode.date_of_recording}>{formatDate(episode.date_of_recording)}</time>
-      <Progress playback={playback} />
-      {isGone(episode) && ` · ${t('not-available')}`}
-      {episode.episode_type !== 'full' && ` · ${t(`episode-type-${episode.episode_type}`)}`}
-      {kept.ids.value.has(episode.episode_id) && (
-        <Smartphone className="episode-mark" size={14} role="img" aria-label={t('on-this-device')} />
-      )}
-      {keptShare !== undefined && ` · ${t('keeping', { percent: Math.round(100 * keptShare) })}`}
-      {episode.favored && (
-        <Heart className="episode-liked" size={14} role="img" aria-label={t('liked')} fill="currentColor" />
-      )}
+      {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server" />}
+      {kept.ids.value.has(episode.episode_id) && <Mark icon={Smartphone} label={t('on-this-device')} />}
+      {keptShare !== undefined && <span>{t('keeping', { percent: Math.round(100 * keptShare) })}</span>}
     </p>
   )
 }
 
-function Progress({ playback: { position, total, isFinished } }: { playback: EpisodePlayback }) {
+const Mark = ({ icon: Icon, label, className }: { icon: LucideIcon; label: string; className?: string }) => (
+  <Icon size={14} role="img" aria-label={label} className={className} />
+)
+
+/** The podcast, or, among episodes of one podcast, what tells this one from the others. */
+function Source({ episode, podcastName }: Pick<Props, 'episode' | 'podcastName'>) {
   const { t } = useTranslation()
-  if (isFinished)
-    return (
-      <>
-        {' · '}
-        <span className="episode-played">
-          <Check size={14} aria-hidden="true" /> {t('played')}
-        </span>
-      </>
-    )
-  if (total === 0) return null
-  if (position > 0) return <> · {t('time-left', { time: formatMinutes(Math.max(0, total - position)) })}</>
+  const words = [
+    podcastName === null && numberOf(episode, t),
+    episode.episode_type !== 'full' && t(`episode-type-${episode.episode_type}`),
+    isGone(episode) && t('not-available'),
+  ].filter(Boolean)
+  const podcast = podcastName !== null && (
+    <Link href={routes.episodes(episode.podcast_id)} dir="auto">
+      {podcastName}
+    </Link>
+  )
+  if (!podcast && words.length === 0) return null
   return (
-    <>
-      {' · '}
-      <span className="numbers">{formatDuration(total)}</span>
-    </>
+    <span className="episode-source">
+      {podcast}
+      {podcast && words.length > 0 && ' · '}
+      {words.join(' · ')}
+    </span>
   )
 }
 
-/** The same progress as a line along the row. */
-export function ProgressLine({ playback: { position, total, isFinished } }: { playback: EpisodePlayback }) {
-  if (position === 0 || isFinished || total === 0) return null
-  const share = Math.min(100, (100 * position) / total)
-  return <span className="episode-progress" style={{ '--share': `${share}%` } as React.CSSProperties} />
+function numberOf({ season, episode_number: number }: Episode, t: ReturnType<typeof useTranslation>['t']) {
+  if (number === null) return null
+  return season === null ? t('episode-number', { number }) : t('season-and-episode', { season, number })
+}
+
+/** The date and the length, which have columns of their own in a wide row. */
+function Short({ episode, isMixed, playback }: { episode: Episode; isMixed: boolean; playback: EpisodePlayback }) {
+  const left = useLeft(playback)
+  const date = isMixed || episode.undated ? null : formatDate(episode.date_of_recording)
+  const words = [date, left].filter(Boolean)
+  if (words.length === 0) return null
+  return (
+    <span className="episode-short">
+      {isMixed && '· '}
+      {words.join(' · ')}
+    </span>
+  )
+}
+
+function Percent({ live }: { live: LiveDownload }) {
+  const { t } = useTranslation()
+  const share = shareOf(live)
+  return share === null ? null : (
+    <span className="episode-percent">{t('percent', { percent: Math.round(100 * share) })}</span>
+  )
+}
+
+/** The day of an episode, or its hour where the day stands above; nothing where the feed gives no date. */
+export function EpisodeDate({ episode, form }: { episode: Episode; form: 'day' | 'hour' }) {
+  if (episode.undated) return <span className="episode-date" />
+  const { date_of_recording: instant } = episode
+  return (
+    <time className="episode-date" dateTime={instant}>
+      {form === 'hour' ? formatTime(instant) : formatDate(instant)}
+    </time>
+  )
+}
+
+/** The length of an episode, or what is left of it, in words and as a line. */
+export function EpisodeLength({ playback }: { playback: EpisodePlayback }) {
+  const left = useLeft(playback)
+  return (
+    <span className="episode-length">
+      {left}
+      {playback.isStarted && <span className="episode-line" />}
+    </span>
+  )
+}
+
+function useLeft({ position, total, isStarted }: EpisodePlayback): string | null {
+  const { t } = useTranslation()
+  if (total === 0) return null
+  return isStarted ? t('time-left', { time: formatMinutes(Math.max(0, total - position)) }) : formatMinutes(total)
 }

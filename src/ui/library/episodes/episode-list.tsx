@@ -1,17 +1,29 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import type { PagedList } from '../../state/paged-list'
 import type { MenuItem } from '../../components/menu'
-import { Failed, Skeleton } from '../../components/states'
+import { Failed } from '../../components/states'
+import type { PagedList } from '../../state/paged-list'
+import type { Selection } from '../../state/selection'
+import { entriesOf, shownGroups, type Entry, type GroupOf } from './episode-list-groups'
 import { EpisodeRow } from './episode-row'
+import { EpisodeSkeleton } from './episode-skeleton'
+import { useEpisodeWindow, type EpisodeWindow } from './use-episode-window'
 import './episode-list.css'
 
 type Props = {
   list: PagedList<EpisodeWrapper>
   podcastNameOf: (wrapper: EpisodeWrapper) => string
   showPodcast?: boolean
+  /** Off inside a podcast, whose cover stands above. */
+  showCover?: boolean
+  /** The hour suits rows below the heading of their day. */
+  dateForm?: (wrapper: EpisodeWrapper) => 'day' | 'hour'
+  /**
+   * Puts rows that follow each other below a heading, which sticks below `--list-top` (the top bar, unless a page sets
+   * it). Must keep its identity.
+   */
+  groupOf?: GroupOf | undefined
   empty: ReactNode
   /** The `id` of the episode that is open at first. */
   openAtStart?: string | null
@@ -19,9 +31,10 @@ type Props = {
   momentAtStart?: number | null
   /** Adds entries to the menu of an episode. */
   moreOf?: (wrapper: EpisodeWrapper) => readonly MenuItem[]
+  /** Lets rows be selected; see `useEpisodeSelection`. */
+  selection?: Selection<EpisodeWrapper> | undefined
 }
 
-const ROW_HEIGHT = 81
 const LOAD_AHEAD = 15
 
 /** A list of any length: draws only the episodes on the screen, and loads more as the user scrolls. */
@@ -33,16 +46,17 @@ export function EpisodeList({ list, empty, openAtStart = null, ...rows }: Props)
   const soughtRef = useRef(openAtStart)
   const status = list.status.value
   const hasItems = list.items.value.length > 0
+  const showCover = rows.showCover ?? true
   const failed = <Failed error={list.error.value} onRetry={() => void list.retry()} />
   if (hasItems)
     return (
       <Rows list={list} openAtStart={openAtStart} openId={openId} onToggle={toggle} soughtRef={soughtRef} {...rows}>
-        {status === 'loading' && <Skeleton kind="row" count={2} />}
+        {status === 'loading' && <EpisodeSkeleton count={2} showCover={showCover} />}
         {status === 'failed' && failed}
       </Rows>
     )
   if (status === 'failed') return failed
-  return status === 'ready' ? empty : <Skeleton kind="row" count={8} />
+  return status === 'ready' ? empty : <EpisodeSkeleton count={8} showCover={showCover} />
 }
 
 type RowsProps = Omit<Props, 'empty'> & {
@@ -53,53 +67,43 @@ type RowsProps = Omit<Props, 'empty'> & {
   children: ReactNode
 }
 
-function Rows({
-  list,
-  openAtStart = null,
-  momentAtStart = null,
-  openId,
-  onToggle,
-  soughtRef,
-  children,
-  ...row
-}: RowsProps) {
+function Rows({ soughtRef, children, ...props }: RowsProps) {
   useSignals()
+  const { list, groupOf, selection } = props
   const items = list.items.value
   const hasMore = list.hasMore.value
-  const { container, virtualizer, offset } = useWindowed(items)
-  useScrollTo(soughtRef, list, virtualizer.scrollToIndex)
+  const entries = useEntries(items, groupOf)
+  const { container, virtualizer, offset } = useEpisodeWindow(entries)
+  useScrollTo(soughtRef, list, entries, virtualizer.scrollToIndex)
   const shown = virtualizer.getVirtualItems()
   const lastShown = shown.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasMore && lastShown >= items.length - LOAD_AHEAD) list.loadMore()
-  }, [hasMore, lastShown, items.length, list])
-
+    if (hasMore && lastShown >= entries.length - LOAD_AHEAD) list.loadMore()
+  }, [hasMore, lastShown, entries.length, list])
+  const extend = useExtension(list, selection)
+  const groups = shownGroups(entries, shown)
   return (
     <div className="episode-list" ref={container}>
       <ol style={{ height: virtualizer.getTotalSize() }}>
-        {shown.map(({ key, index, start }: VirtualItem) => {
-          const wrapper = items[index]!
-          const { id } = wrapper.podcastEpisode
-          return (
-            <li
-              key={key}
-              data-index={index}
-              ref={virtualizer.measureElement}
-              aria-setsize={hasMore ? -1 : items.length}
-              aria-posinset={index + 1}
-              style={{ transform: `translateY(${start - offset}px)` }}
-            >
-              <EpisodeRow
-                wrapper={wrapper}
-                podcastName={row.podcastNameOf(wrapper)}
-                showPodcast={row.showPodcast ?? false}
-                isOpen={openId === id}
-                moment={id === openAtStart ? momentAtStart : null}
-                onToggle={onToggle}
-                moreOf={row.moreOf}
-              />
-            </li>
-          )
+        {shown.map(({ key, index, start }) => {
+          const entry = entries[index]!
+          const group = groups.get(index)
+          return [
+            group && <Group key={`group ${group.at}`} group={group} virtualizer={virtualizer} offset={offset} />,
+            entry.kind === 'row' && (
+              <li
+                key={key}
+                data-index={index}
+                className={index === 0 || entries[index - 1]!.kind === 'group' ? 'is-first' : undefined}
+                ref={virtualizer.measureElement}
+                aria-setsize={hasMore ? -1 : items.length}
+                aria-posinset={entry.place + 1}
+                style={{ transform: `translateY(${start - offset}px)` }}
+              >
+                <Row {...props} wrapper={entry.wrapper} onExtend={extend} />
+              </li>
+            ),
+          ]
         })}
       </ol>
       {children}
@@ -107,19 +111,63 @@ function Rows({
   )
 }
 
-/** Positions the rows in the window, below whatever stands above the list. `offset`: that height, in pixels. */
-function useWindowed(items: readonly EpisodeWrapper[]) {
-  const container = useRef<HTMLDivElement>(null)
-  const [offset, setOffset] = useState(0)
-  useLayoutEffect(() => setOffset(container.current!.getBoundingClientRect().top + scrollY), [])
-  const virtualizer = useWindowVirtualizer({
-    count: items.length,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 4,
-    scrollMargin: offset,
-    getItemKey: index => items[index]?.podcastEpisode.id ?? index,
-  })
-  return { container, virtualizer, offset }
+const useEntries = (items: readonly EpisodeWrapper[], groupOf: GroupOf | undefined) =>
+  useMemo(() => entriesOf(items, groupOf), [items, groupOf])
+
+/** Returns what selects a range of the list, where rows can be selected. */
+function useExtension(list: PagedList<EpisodeWrapper>, selection: Selection<EpisodeWrapper> | undefined) {
+  const extend = useCallback(
+    (wrapper: EpisodeWrapper) => selection?.extendTo(wrapper, list.items.peek()),
+    [selection, list],
+  )
+  return selection && extend
+}
+
+type RowProps = Omit<RowsProps, 'soughtRef' | 'children'> & {
+  wrapper: EpisodeWrapper
+  onExtend: ((wrapper: EpisodeWrapper) => void) | undefined
+}
+
+function Row({ wrapper, openAtStart, momentAtStart = null, openId, onToggle, onExtend, ...row }: RowProps) {
+  const { id } = wrapper.podcastEpisode
+  return (
+    <EpisodeRow
+      wrapper={wrapper}
+      podcastName={row.podcastNameOf(wrapper)}
+      showPodcast={row.showPodcast ?? false}
+      showCover={row.showCover ?? true}
+      dateForm={row.dateForm?.(wrapper) ?? 'day'}
+      headingLevel={row.groupOf ? 4 : 3}
+      isOpen={openId === id}
+      moment={id === openAtStart ? momentAtStart : null}
+      onToggle={onToggle}
+      moreOf={row.moreOf}
+      selection={row.selection}
+      onExtend={onExtend}
+    />
+  )
+}
+
+type GroupProps = {
+  group: Extract<Entry, { kind: 'group' }>
+  virtualizer: EpisodeWindow['virtualizer']
+  offset: number
+}
+
+/** The heading of a group. It lies in a box as high as the group, and sticks as long as that is in sight. */
+function Group({ group, virtualizer, offset }: GroupProps) {
+  const { measurementsCache: places } = virtualizer
+  const start = places[group.at]!.start
+  const end = places[group.end]?.start ?? offset + virtualizer.getTotalSize()
+  // Placed without a transform: what sticks does not know of those.
+  return (
+    <li className="episode-group" style={{ insetBlockStart: start - offset, height: end - start }}>
+      <div className="episode-group-head" data-index={group.at} ref={virtualizer.measureElement}>
+        <h3>{group.label}</h3>
+        {group.tools}
+      </div>
+    </li>
+  )
 }
 
 type ScrollToIndex = (index: number, options: { align: 'center' }) => void
@@ -128,17 +176,19 @@ type ScrollToIndex = (index: number, options: { align: 'center' }) => void
 function useScrollTo(
   soughtRef: RefObject<string | null>,
   list: PagedList<EpisodeWrapper>,
+  entries: readonly Entry[],
   scrollToIndex: ScrollToIndex,
 ) {
-  const items = list.items.value
   useEffect(() => {
     if (soughtRef.current === null) return
-    const place = items.findIndex(({ podcastEpisode }) => podcastEpisode.id === soughtRef.current)
+    const place = entries.findIndex(
+      entry => entry.kind === 'row' && entry.wrapper.podcastEpisode.id === soughtRef.current,
+    )
     if (place === -1) {
       list.loadMore()
       return
     }
     soughtRef.current = null
     scrollToIndex(place, { align: 'center' })
-  }, [items, soughtRef, list, scrollToIndex])
+  }, [entries, soughtRef, list, scrollToIndex])
 }

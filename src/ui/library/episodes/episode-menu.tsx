@@ -1,23 +1,29 @@
 import {
-  ArrowDownToLine,
   Check,
   CircleDashed,
   Download,
   Ellipsis,
   ExternalLink,
-  Heart,
+  FileDown,
   Link as LinkIcon,
-  ListEnd,
   ListPlus,
   ListStart,
+  ListVideo,
+  Pause,
+  Podcast,
+  RotateCw,
   Smartphone,
+  SquareCheck,
+  ThumbsUp,
   Trash2,
+  X,
 } from 'lucide-react'
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import type { TFunction } from '../../i18n'
+import { useTranslation } from '../../i18n'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp, type AppState } from '../../app-context'
-import { Menu, type MenuItem } from '../../components/menu'
+import { inGroups, Menu, type MenuItem } from '../../components/menu'
+import { routes } from '../../routes'
 import type { EpisodeActions } from './episode-actions'
 import { isGone } from './is-gone'
 
@@ -25,57 +31,97 @@ type Props = {
   wrapper: EpisodeWrapper
   actions: EpisodeActions
   onPickPlaylist: () => void
+  /** Selects the row, where rows can be selected. */
+  onSelectRow?: (() => void) | undefined
+  /** Leads to the podcast, where rows of several podcasts stand together. */
+  showPodcast?: boolean
   /** Adds the entries of the list that the row stands in. */
   moreOf: ((wrapper: EpisodeWrapper) => readonly MenuItem[]) | undefined
 }
 
 /** The menu of an episode. */
-export function EpisodeMenu({ wrapper, actions, onPickPlaylist, moreOf }: Props) {
+export function EpisodeMenu({ wrapper, actions, onPickPlaylist, onSelectRow, showPodcast = false, moreOf }: Props) {
   const app = useApp()
   const { t } = useTranslation()
-  const needs = { app, wrapper, actions, t }
+  const needs = { app, wrapper, actions, t, onSelectRow }
   return (
     <Menu
       icon={Ellipsis}
       label={t('more-of', { name: wrapper.podcastEpisode.name })}
-      items={() => [
-        ...listeningItems(needs),
-        { icon: ListPlus, label: t('add-to-a-playlist'), onSelect: onPickPlaylist },
-        ...deviceItems(needs),
-        ...(moreOf?.(wrapper) ?? []),
-        ...copyItems(needs),
-        ...deletionItems(needs),
-      ]}
+      heading={wrapper.podcastEpisode.name}
+      items={() =>
+        inGroups(
+          [...queueItems(needs), { icon: ListVideo, label: t('add-to-a-playlist'), onSelect: onPickPlaylist }],
+          [...opinionItems(needs), ...(moreOf?.(wrapper) ?? [])],
+          fileItems(needs),
+          [...(showPodcast ? [podcastItem(needs)] : []), ...linkItems(needs), ...selectItems(needs)],
+          deletionItems(needs),
+        )
+      }
     />
   )
 }
 
-type Needs = { app: AppState; wrapper: EpisodeWrapper; actions: EpisodeActions; t: TFunction }
+type Needs = {
+  app: AppState
+  wrapper: EpisodeWrapper
+  actions: EpisodeActions
+  t: TFunction
+  onSelectRow?: (() => void) | undefined
+}
+type DownloadNeeds = Omit<Needs, 'wrapper'> & { wrapper: Pick<EpisodeWrapper, 'podcastEpisode'> }
 
-const listeningItems = ({ wrapper, actions, t }: Needs): MenuItem[] => [
+const queueItems = ({ actions, t }: Needs): MenuItem[] => [
   { icon: ListStart, label: t('play-next'), onSelect: actions.queueNext },
-  { icon: ListEnd, label: t('add-to-queue'), onSelect: actions.queueLast },
-  { icon: Heart, label: t(wrapper.podcastEpisode.favored ? 'unlike' : 'like'), onSelect: actions.toggleLike },
+  { icon: ListPlus, label: t('add-to-queue'), onSelect: actions.queueLast },
+]
+
+const opinionItems = ({ wrapper, actions, t }: Needs): MenuItem[] => [
+  { icon: ThumbsUp, label: t(wrapper.podcastEpisode.favored ? 'unlike' : 'like'), onSelect: actions.toggleLike },
   wrapper.podcastHistoryItem?.finished
     ? { icon: CircleDashed, label: t('mark-unplayed'), onSelect: actions.markUnplayed }
     : { icon: Check, label: t('mark-played'), onSelect: actions.markPlayed },
 ]
 
-function deviceItems({ app, wrapper: { podcastEpisode: episode }, actions, t }: Needs): MenuItem[] {
-  if (!app.kept.isPossible || isGone(episode)) return []
-  return app.kept.ids.value.has(episode.episode_id)
-    ? [{ icon: Smartphone, label: t('remove-from-device'), onSelect: actions.removeFromDevice }]
-    : [{ icon: Smartphone, label: t('keep-on-device'), onSelect: actions.keepOnDevice }]
+const podcastItem = ({ wrapper, t }: Needs): MenuItem => ({
+  icon: Podcast,
+  label: t('open-podcast'),
+  to: routes.episodes(wrapper.podcastEpisode.podcast_id),
+})
+
+/** Entries about the episode's audio: on the server, in this browser, in the folder of downloads. */
+function fileItems({ app, wrapper: { podcastEpisode: episode }, actions, t }: Needs): MenuItem[] {
+  const downloads = downloadItems({ app, wrapper: { podcastEpisode: episode }, actions, t })
+  if (isGone(episode)) return downloads
+  const device = app.kept.ids.value.has(episode.episode_id)
+    ? { icon: Smartphone, label: t('remove-from-device'), onSelect: actions.removeFromDevice }
+    : { icon: Smartphone, label: t('keep-offline'), onSelect: actions.keepOnDevice }
+  return [
+    ...downloads,
+    ...(app.kept.isPossible ? [device] : []),
+    { icon: FileDown, label: t('save-file'), href: asDownload(episode.local_url) },
+  ]
 }
 
-function copyItems({ app, wrapper: { podcastEpisode: episode }, actions, t }: Needs): MenuItem[] {
-  const mayDownload = app.session.mayUpload.value && !episode.status && !episode.download_state && !episode.superseded
-  return [
-    ...(mayDownload ? [{ icon: ArrowDownToLine, label: t('download-to-server'), onSelect: actions.download }] : []),
-    ...(isGone(episode) ? [] : [{ icon: Download, label: t('save-to-computer'), href: asDownload(episode.local_url) }]),
-    ...(episode.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: episode.link }] : []),
-    { icon: LinkIcon, label: t('copy-link'), onSelect: actions.copyLink },
-  ]
+const linkItems = ({ wrapper: { podcastEpisode: episode }, actions, t }: Needs): MenuItem[] => [
+  ...(episode.link ? [{ icon: ExternalLink, label: t('open-web-page'), href: episode.link }] : []),
+  { icon: LinkIcon, label: t('copy-link'), onSelect: actions.copyLink },
+]
+
+const selectItems = ({ onSelectRow, t }: Needs): MenuItem[] =>
+  onSelectRow ? [{ icon: SquareCheck, label: t('select'), onSelect: onSelectRow }] : []
+
+/** Entries that a wide row shows as buttons, too. */
+function downloadItems({ app, wrapper: { podcastEpisode: episode }, actions, t }: DownloadNeeds): MenuItem[] {
+  if (!app.session.mayUpload.value || episode.status || episode.superseded) return []
+  const live = app.downloads.byEpisode.value.get(episode.episode_id)
+  const cancel = { icon: X, label: t('cancel-download'), onSelect: actions.removeDownload }
+  if (!live) return [{ icon: Download, label: t('download-to-server'), onSelect: actions.download }]
+  if (live.state === 'running')
+    return [{ icon: Pause, label: t('pause-download'), onSelect: actions.pauseDownload }, cancel]
+  if (live.state === 'queued') return [cancel]
+  const label = t(live.state === 'paused' ? 'resume-download' : 'download-again')
+  return [{ icon: RotateCw, label, onSelect: actions.download }, cancel]
 }
 
 const deletionItems = ({ app, wrapper: { podcastEpisode: episode }, actions, t }: Needs): MenuItem[] =>

@@ -1,19 +1,23 @@
-import { Check, ListEnd } from 'lucide-react'
-import { memo, useId, useState } from 'react'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
+import { useSignals } from '@preact/signals-react/runtime'
+import { memo, useId, useState, type CSSProperties, type KeyboardEvent } from 'react'
+import type { Episode, EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import type { MenuItem } from '../../components/menu'
-import { PickPlaylistDialog } from '../playlists'
-import { DownloadButton } from './download-button'
-import { episodeActions } from './episode-actions'
+import { useTranslation } from '../../i18n'
+import type { Selection } from '../../state/selection'
 import { EpisodeCover } from '../covers/episode-cover'
+import { PickPlaylistDialog } from '../playlists'
+import { episodeActions, type EpisodeActions } from './episode-actions'
 import { EpisodeDetails } from './episode-details'
-import { EpisodeFacts, ProgressLine } from './episode-facts'
+import { EpisodeDate, EpisodeFacts, EpisodeLength } from './episode-facts'
 import { EpisodeMenu } from './episode-menu'
+import { EpisodeTitle } from './episode-title'
+import { EpisodeTools } from './episode-tools'
 import { isGone } from './is-gone'
 import { PlayButton } from './play-button'
-import { useEpisodePlayback } from './use-episode-playback'
-import { useSwipe, type Swipe } from './use-swipe'
+import { SwipeHint } from './swipe-hint'
+import { useEpisodePlayback, type EpisodePlayback } from './use-episode-playback'
+import { useSwipe } from './use-swipe'
 import './episode-row.css'
 
 type Props = {
@@ -21,97 +25,173 @@ type Props = {
   podcastName: string
   /** Names the podcast, where rows of several podcasts stand together. */
   showPodcast?: boolean
+  /** Off inside a podcast, whose cover stands above. */
+  showCover?: boolean
+  /** The hour suits rows below the heading of their day. */
+  dateForm?: 'day' | 'hour'
+  /** The level of the title among the page's headings. */
+  headingLevel?: 3 | 4
   isOpen: boolean
   /** The second that a link points to. */
   moment?: number | null
   onToggle: (id: string) => void
   /** Adds entries to the episode's menu. */
   moreOf?: ((wrapper: EpisodeWrapper) => readonly MenuItem[]) | undefined
+  /** Without one, the row cannot be selected. */
+  selection?: Selection<EpisodeWrapper> | undefined
+  /** Selects everything between the episode selected last and this one. */
+  onExtend?: ((wrapper: EpisodeWrapper) => void) | undefined
 }
 
 /**
- * One episode: its facts, its progress and its actions. A click opens the notes in place. Memoised, because a list
- * draws its rows again at every turn of the wheel.
+ * One episode: its facts, its progress and its actions. A press opens the notes in place, or selects while rows are
+ * being selected. The width of the row, not of the screen, decides its form. Memoised, because a list draws its rows
+ * again with every scroll event.
  */
-export const EpisodeRow = memo(function EpisodeRow({
-  wrapper,
-  podcastName,
-  showPodcast = false,
-  isOpen,
-  moment = null,
-  onToggle,
-  moreOf,
-}: Props) {
+export const EpisodeRow = memo(function EpisodeRow(props: Props) {
+  useSignals()
+  const { wrapper, podcastName, showPodcast = false, showCover = true, dateForm = 'day', isOpen } = props
   const app = useApp()
   const detailsId = useId()
   const [isPicking, setPicking] = useState(false)
   const { podcastEpisode: episode } = wrapper
   const playback = useEpisodePlayback(wrapper)
   const actions = episodeActions(app, wrapper, podcastName)
+  const live = app.downloads.byEpisode.value.get(episode.episode_id) ?? null
+  const choice = useChoice(props)
   const swipe = useSwipe({
-    onRight: actions.queueLast,
-    onLeft: playback.isFinished ? actions.markUnplayed : actions.markPlayed,
+    onForward: actions.queueLast,
+    onBack: playback.isFinished ? actions.markUnplayed : actions.markPlayed,
+    onLongPress: choice.toggle,
   })
 
   return (
     <article
-      className={`episode ${playback.isCurrent ? 'is-current' : ''} ${playback.isFinished ? 'is-finished' : ''}`}
+      className={classOf(playback, choice, { showCover, isOpen })}
+      style={{ '--share': playback.share } as CSSProperties}
+      data-swiped={swipe.state?.side}
     >
-      <SwipeHint swipe={swipe} />
+      {swipe.state && <SwipeHint state={swipe.state} isFinished={playback.isFinished} />}
       <div
         className="episode-head"
-        style={swipe.offset === null ? undefined : { translate: `${swipe.offset}px` }}
+        role="presentation"
         {...swipe.handlers}
+        onKeyDown={event => app.singleKeys.areOn.value && handleKey(event, actions, choice)}
       >
-        <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
+        <Lead {...{ episode, podcastName, showCover, playback, choice }} onPlay={actions.play} />
         <div className="episode-text">
-          <Title name={episode.name} detailsId={detailsId} isOpen={isOpen} onToggle={() => onToggle(episode.id)} />
-          <EpisodeFacts episode={episode} podcastName={showPodcast ? podcastName : null} playback={playback} />
-          <ProgressLine playback={playback} />
-        </div>
-        <div className="episode-actions">
-          <DownloadButton episode={episode} onDownload={actions.download} onCancel={actions.removeDownload} />
-          <PlayButton
+          <EpisodeTitle
             name={episode.name}
-            isPlaying={playback.isPlaying}
-            className="episode-play"
-            isDisabled={isGone(episode)}
-            onClick={playback.isPlaying ? app.player.pause : actions.play}
+            level={props.headingLevel ?? 3}
+            playback={playback}
+            detailsId={detailsId}
+            isOpen={isOpen}
+            onPress={({ shiftKey }) => {
+              if (shiftKey && choice.extend) choice.extend()
+              else if (choice.isActive) choice.toggle?.()
+              else props.onToggle(episode.id)
+            }}
           />
-          <EpisodeMenu wrapper={wrapper} actions={actions} onPickPlaylist={() => setPicking(true)} moreOf={moreOf} />
+          <EpisodeFacts episode={episode} podcastName={showPodcast ? podcastName : null} {...{ playback, live }} />
         </div>
+        <EpisodeDate episode={episode} form={dateForm} />
+        <EpisodeLength playback={playback} />
+        <EpisodeTools episode={episode} live={live} actions={actions} />
+        <EpisodeMenu
+          wrapper={wrapper}
+          actions={actions}
+          onPickPlaylist={() => setPicking(true)}
+          onSelectRow={choice.isActive ? undefined : choice.toggle}
+          showPodcast={showPodcast}
+          moreOf={props.moreOf}
+        />
       </div>
       {isPicking && <PickPlaylistDialog episode={episode} onClose={() => setPicking(false)} />}
-      {isOpen && <EpisodeDetails id={detailsId} episode={episode} moment={moment} onPlayAt={actions.playAt} />}
+      {isOpen && (
+        <EpisodeDetails id={detailsId} episode={episode} moment={props.moment ?? null} onPlayAt={actions.playAt} />
+      )}
     </article>
   )
 })
 
-/** Shows behind the row what a swipe will do. */
-function SwipeHint({ swipe: { offset, isEnough } }: { swipe: Swipe }) {
-  if (offset === null) return null
+type Choice = ReturnType<typeof useChoice>
+
+/** The row's part in the selection of its list. Commands are absent where the row cannot be selected. */
+function useChoice({ wrapper, selection, onExtend }: Pick<Props, 'wrapper' | 'selection' | 'onExtend'>) {
+  useSignals()
+  return {
+    isActive: selection?.isActive.value ?? false,
+    isChosen: selection?.byId.value.has(wrapper.podcastEpisode.id) ?? false,
+    toggle: selection && (() => selection.toggle(wrapper)),
+    extend: onExtend && (() => onExtend(wrapper)),
+  }
+}
+
+type LeadProps = {
+  episode: Episode
+  podcastName: string
+  showCover: boolean
+  playback: EpisodePlayback
+  choice: Choice
+  onPlay: () => void
+}
+
+/** The cover, the button that plays, and while rows are being selected the box. */
+function Lead({ episode, podcastName, showCover, playback, choice, onPlay }: LeadProps) {
+  const { player } = useApp()
   return (
-    <span className={`episode-swipe ${offset > 0 ? 'is-right' : 'is-left'} ${isEnough ? 'is-enough' : ''}`}>
-      {offset > 0 ? <ListEnd size={22} /> : <Check size={22} />}
-    </span>
+    <>
+      {showCover && <EpisodeCover episode={episode} podcastName={podcastName} size={64} />}
+      <PlayButton
+        name={episode.name}
+        isPlaying={playback.isPlaying}
+        share={playback.share}
+        className="episode-play"
+        isDisabled={isGone(episode)}
+        onClick={playback.isPlaying ? player.pause : onPlay}
+      />
+      {choice.isActive && <Box name={episode.name} choice={choice} />}
+    </>
   )
 }
 
-type TitleProps = { name: string; detailsId: string; isOpen: boolean; onToggle: () => void }
-
-/** The name, a button that opens the details. Its click area is the whole row. */
-function Title({ name, detailsId, isOpen, onToggle }: TitleProps) {
+function Box({ name, choice: { isChosen, toggle, extend } }: { name: string; choice: Choice }) {
+  const { t } = useTranslation()
   return (
-    <h3>
-      <button
-        type="button"
-        className="episode-open"
-        aria-expanded={isOpen}
-        aria-controls={detailsId}
-        onClick={onToggle}
-      >
-        {name}
-      </button>
-    </h3>
+    <input
+      type="checkbox"
+      className="episode-box"
+      aria-label={t('select-episode', { name })}
+      checked={isChosen}
+      onClick={({ shiftKey }) => (shiftKey && extend ? extend() : toggle?.())}
+      onChange={() => undefined}
+    />
   )
+}
+
+type Form = { showCover: boolean; isOpen: boolean }
+
+const classOf = (playback: EpisodePlayback, choice: Choice, { showCover, isOpen }: Form) =>
+  [
+    'episode',
+    showCover ? 'has-cover' : 'has-no-cover',
+    isOpen && 'is-open',
+    playback.isCurrent && 'is-current',
+    playback.isFinished && 'is-finished',
+    choice.isActive && 'is-selecting',
+    choice.isChosen && 'is-selected',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** Handles the keys of the row that has the focus: `n` plays it next, `x` selects it, Shift+x all up to it. */
+function handleKey(event: KeyboardEvent, { queueNext }: EpisodeActions, { toggle, extend = toggle }: Choice) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  // A menu has keys of its own.
+  if (event.target instanceof Element && event.target.closest('[role=menu]')) return
+  const commands: Record<string, (() => void) | undefined> = { n: queueNext, x: toggle, X: extend }
+  const command = commands[event.key]
+  if (!command) return
+  event.preventDefault()
+  command()
 }

@@ -1,26 +1,35 @@
 import { Pause, Play } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../components/icon-button'
+import type { CSSProperties } from 'react'
+import { useTranslation } from '../../i18n'
+import './play-button.css'
 
 type Props = {
   /** Name of the episode. */
   name: string
   isPlaying: boolean
+  /** The part that is played, 0 to 1. */
+  share?: number
   className?: string
   isDisabled?: boolean
   onClick: () => void
 }
 
-/** Plays an episode, or pauses it. */
-export function PlayButton({ name, isPlaying, className = '', isDisabled = false, onClick }: Props) {
+/** Plays an episode, or pauses it. The ring around it shows how much is played. */
+export function PlayButton({ name, isPlaying, share = 0, className = '', isDisabled = false, onClick }: Props) {
   const { t } = useTranslation()
+  const label = t(isPlaying ? 'pause-episode' : 'play-episode', { name })
+  const Icon = isPlaying ? Pause : Play
   return (
-    <IconButton
-      icon={isPlaying ? Pause : Play}
-      label={t(isPlaying ? 'pause-episode' : 'play-episode', { name })}
-      className={className}
+    <button
+      type="button"
+      className={`play-button ${isPlaying ? 'is-playing' : ''} ${className}`}
+      style={{ '--share': share } as CSSProperties}
+      aria-label={label}
+      title={label}
       disabled={isDisabled}
       onClick={onClick}
-    />
+    >
+      <Icon size={14} strokeWidth={2} aria-hidden="true" />
+    </button>
   )
 }

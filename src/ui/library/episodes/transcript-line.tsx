@@ -29,7 +29,7 @@ function Line({ segment, sought, isNewSpeaker, isMarked, onPlayAt }: Props) {
   const text = sought ? <Marked text={segment.text} sought={sought} /> : segment.text
   return (
     <p className={isMarked ? 'is-sought' : ''}>
-      {isNewSpeaker && speaker && <strong>{speaker}</strong>}
+      {isNewSpeaker && speaker && <strong dir="auto">{speaker}</strong>}
       {startMs === null ? (
         text
       ) : (
@@ -40,7 +40,7 @@ function Line({ segment, sought, isNewSpeaker, isMarked, onPlayAt }: Props) {
           onClick={() => onPlayAt(startMs / 1000)}
         >
           <time className="numbers">{formatDuration(startMs / 1000)}</time>
-          <span>{text}</span>
+          <span dir="auto">{text}</span>
         </button>
       )}
     </p>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { TranscriptSegment } from '../../../shared/api/transcript'
 import { useApp } from '../../app-context'
 import { describeFailure } from '../../failure'
@@ -87,7 +87,6 @@ function TranscriptSearch({ words, hitCount, onChange }: SearchProps) {
     <>
       <input
         type="search"
-        className="transcript-search"
         placeholder={t('search-in-transcript')}
         aria-label={t('search-in-transcript')}
         maxLength={200}

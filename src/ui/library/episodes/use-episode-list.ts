@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals-core'
-import { useEffect, useMemo } from 'react'
+import { useLayoutEffect, useMemo } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { createPagedList } from '../../state/paged-list'
@@ -13,7 +13,8 @@ type Page = { items: readonly EpisodeWrapper[]; next: string | null }
 export function useEpisodeList(podcastId: string | null, load: (cursor: string | null) => Promise<Page>) {
   const { changes, places } = useApp()
   const list = useMemo(() => createPagedList(load, places.remembered<Page>('episodes')), [load, places])
-  useEffect(() => {
+  // Before the first paint, which takes longer than the answer on a slow phone.
+  useLayoutEffect(() => {
     void list.reload()
     const endMemory = effect(() => places.remember('episodes', { items: list.items.value, next: list.next.value }))
     const endChanges = changes.listen({

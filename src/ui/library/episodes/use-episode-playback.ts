@@ -10,11 +10,19 @@ export function useEpisodePlayback({ podcastEpisode: episode, podcastHistoryItem
   const { player } = useApp()
   const isCurrent = player.current.value?.episode.id === episode.id
   const isPlaying = isCurrent && player.isPlaying.value
+  const position = isCurrent ? player.position.value : (history?.position ?? 0)
+  const total = (isCurrent && player.duration.value) || history?.total || episode.total_time
+  const isFinished = !isPlaying && (history?.finished ?? false)
+  const isStarted = position > 0 && !isFinished && total > 0
   return {
     isCurrent,
     isPlaying,
-    position: isCurrent ? player.position.value : (history?.position ?? 0),
-    total: (isCurrent && player.duration.value) || history?.total || episode.total_time,
-    isFinished: !isPlaying && (history?.finished ?? false),
+    position,
+    total,
+    isFinished,
+    isStarted,
+    isNew: !isFinished && !isCurrent && position === 0,
+    /** The part that is played, 0 to 1. */
+    share: isStarted ? Math.min(1, position / total) : 0,
   }
 }

@@ -1,46 +1,97 @@
-import { useRef, useState, type PointerEvent } from 'react'
+import { useRef, useState, type PointerEvent, type SyntheticEvent, type TransitionEvent } from 'react'
 
 const START_PX = 12
-const ENOUGH_PX = 88
-const LIMIT_PX = 120
+const ENOUGH_PX = 72
+const LIMIT_PX = 128
+const LONG_PRESS_MS = 500
+/** Wider rows have their tools in sight. */
+const MAX_WIDTH = 640
 
-type Needs = { onRight: () => void; onLeft: () => void }
-export type Swipe = ReturnType<typeof useSwipe>
+type Needs = {
+  /** Towards the end of the line: to the right, in a page that reads to the right. */
+  onForward?: () => void
+  onBack: () => void
+  onLongPress?: (() => void) | undefined
+}
+export type SwipeState = { side: 'forward' | 'back'; isEnough: boolean }
+type Touch = { x: number; y: number; sign: 1 | -1; mayMove: boolean; timer: Timer }
+type Timer = ReturnType<typeof setTimeout>
 
 /**
- * Follows a finger that swipes an element sideways. `offset`: pixels so far, negative to the left; null while nothing
- * is swiped. Vertical movement stays with the page (`touch-action: pan-y`).
+ * Follows a finger that moves an element sideways, or rests on it. `state`: the side that the hint below the element is
+ * for, null while nothing is moved. Vertical movement stays with the page (`touch-action: pan-y`).
  */
-export function useSwipe({ onRight, onLeft }: Needs) {
-  const [offset, setOffset] = useState<number | null>(null)
-  const start = useRef<{ x: number; y: number } | null>(null)
+export function useSwipe({ onForward, onBack, onLongPress }: Needs) {
+  const [state, setState] = useState<SwipeState | null>(null)
+  const touch = useRef<Touch | null>(null)
+  /** True once the finger has moved or rested: its release is no click. */
+  const isSpent = useRef(false)
 
-  function onPointerMove(event: PointerEvent) {
-    if (!start.current) return
-    const x = event.clientX - start.current.x
-    const y = event.clientY - start.current.y
-    if (offset === null && (Math.abs(x) < START_PX || Math.abs(x) < 2 * Math.abs(y))) return
-    if (offset === null) event.currentTarget.setPointerCapture(event.pointerId)
-    setOffset(Math.max(-LIMIT_PX, Math.min(LIMIT_PX, x)))
+  function onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y, currentTarget }: PointerEvent<HTMLElement>) {
+    isSpent.current = false
+    if (pointerType !== 'touch' || !isPrimary) return
+    const sign = getComputedStyle(currentTarget).direction === 'rtl' ? -1 : 1
+    const timer = setTimeout(rest, LONG_PRESS_MS)
+    touch.current = { x, y, sign, mayMove: currentTarget.offsetWidth < MAX_WIDTH, timer }
   }
-  function end() {
-    start.current = null
-    setOffset(null)
+  function rest() {
+    if (!touch.current || !onLongPress) return
+    touch.current = null
+    isSpent.current = true
+    buzz()
+    onLongPress()
+  }
+  function onPointerMove(event: PointerEvent<HTMLElement>) {
+    if (!touch.current) return
+    const { x, y, sign, mayMove, timer } = touch.current
+    const [across, along] = [event.clientX - x, event.clientY - y]
+    if (Math.hypot(across, along) > START_PX) clearTimeout(timer)
+    if (!mayMove) return
+    if (!state && (Math.abs(across) < START_PX || Math.abs(across) < 2 * Math.abs(along))) return
+    if (!state) event.currentTarget.setPointerCapture(event.pointerId)
+    const side = across * sign > 0 ? 'forward' : 'back'
+    if (side === 'forward' && !onForward) return
+    isSpent.current = true
+    // Drawn past React: a finger moves more often than a row should be drawn again.
+    Object.assign(event.currentTarget.style, { translate: `${clamp(across)}px`, transition: 'none' })
+    show({ side, isEnough: Math.abs(across) >= ENOUGH_PX })
+  }
+  function show(next: SwipeState) {
+    if (next.side === state?.side && next.isEnough === state.isEnough) return
+    if (next.isEnough) buzz()
+    setState(next)
+  }
+  function end({ currentTarget }: PointerEvent<HTMLElement>) {
+    if (touch.current) clearTimeout(touch.current.timer)
+    touch.current = null
+    Object.assign(currentTarget.style, { translate: '', transition: '' })
+    if (!parseFloat(getComputedStyle(currentTarget).transitionDuration)) setState(null)
+  }
+  function onPointerUp(event: PointerEvent<HTMLElement>) {
+    if (touch.current && state?.isEnough) (state.side === 'forward' ? onForward : onBack)?.()
+    end(event)
   }
   return {
-    offset,
-    isEnough: offset !== null && Math.abs(offset) >= ENOUGH_PX,
+    state,
     handlers: {
-      onPointerDown(event: PointerEvent) {
-        if (event.pointerType === 'touch' && event.isPrimary) start.current = { x: event.clientX, y: event.clientY }
-      },
+      onPointerDown,
       onPointerMove,
-      onPointerUp() {
-        if (offset !== null && offset >= ENOUGH_PX) onRight()
-        if (offset !== null && offset <= -ENOUGH_PX) onLeft()
-        end()
-      },
+      onPointerUp,
       onPointerCancel: end,
+      // The hint below the row stays in sight until the row has slid back over it.
+      onTransitionEnd(event: TransitionEvent) {
+        if (event.propertyName === 'translate' && !touch.current) setState(null)
+      },
+      onClickCapture(event: SyntheticEvent) {
+        if (isSpent.current) event.stopPropagation()
+        isSpent.current = false
+      },
+      onContextMenu(event: SyntheticEvent) {
+        if (onLongPress && (touch.current || isSpent.current)) event.preventDefault()
+      },
     },
   }
 }
+
+const clamp = (px: number) => Math.max(-LIMIT_PX, Math.min(LIMIT_PX, px))
+const buzz = () => void navigator.vibrate?.(10)

@@ -1,32 +1,52 @@
-import { useCallback } from 'react'
+import { signal } from '@preact/signals-core'
+import { useCallback, useState } from 'react'
+import type { TimelineGroup, TimelineSpan } from '../../../shared/api/timeline'
 import { useApp } from '../../app-context'
 import { useEpisodeList } from './use-episode-list'
 import { usePodcastNames } from './use-podcast-names'
 
+export type TimelineFilter = Omit<TimelineSpan, 'from' | 'to'>
+export type TimelineSums = ReadonlyMap<string, TimelineGroup>
+
 type Query = {
-  favoredOnly?: boolean
-  notListened?: boolean
+  filter: TimelineFilter
   /** Episodes per page. */
   limit: number
   /** Limits the list to its first page. */
   isBrief?: boolean
 }
 
-/** The newest episodes of all podcasts, as a list, and the names of their podcasts. */
-export function useTimeline({ favoredOnly = false, notListened = false, limit, isBrief = false }: Query) {
+/**
+ * The newest episodes of all podcasts, as a list; the names of their podcasts; and what its days and months sum up to,
+ * by group.
+ */
+export function useTimeline({ filter, limit, isBrief = false }: Query) {
   const { api } = useApp()
   const { note, nameOf } = usePodcastNames()
+  const [{ sums, sum }] = useState(createSums)
+  const wanted = JSON.stringify(filter)
   const load = useCallback(
     async (cursor: string | null) => {
-      const { data, nextCursor } = await api.timeline.page({ favoredOnly, notListened, limit }, cursor)
+      const tz = new Intl.DateTimeFormat().resolvedOptions().timeZone
+      const query = { ...(JSON.parse(wanted) as TimelineFilter), undatedLast: true, tz, limit }
+      const { data, nextCursor } = await api.timeline.page(query, cursor)
       data.data.forEach(({ podcast }) => note(podcast))
+      sum(data.groups, cursor !== null)
       const items = data.data.map(({ podcast_episode, history }) => ({
         podcastEpisode: podcast_episode,
         podcastHistoryItem: history,
       }))
       return { items, next: isBrief ? null : nextCursor }
     },
-    [api, favoredOnly, notListened, limit, isBrief, note],
+    [api, wanted, limit, isBrief, note, sum],
   )
-  return { list: useEpisodeList(null, load), nameOf }
+  return { list: useEpisodeList(null, load), nameOf, sums }
+}
+
+function createSums() {
+  const sums = signal<TimelineSums>(new Map())
+  function sum(groups: readonly TimelineGroup[], isMore: boolean) {
+    sums.value = new Map([...(isMore ? sums.peek() : []), ...groups.map(group => [group.group, group] as const)])
+  }
+  return { sums, sum }
 }

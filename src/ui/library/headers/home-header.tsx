@@ -1,23 +1,20 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { PageHeader } from '../../components/page-header'
-import { Tabs } from '../../components/tabs'
 import { routes } from '../../routes'
 
-/** The title and tabs of the home pages. */
-export function HomeHeader({ current, children }: { current: string; children?: ReactNode }) {
+/** The title and tabs of the home pages. Phones show no tabs, so a page may have a `title` of its own. */
+export function HomeHeader({ title, children }: { title?: string; children?: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <>
-      <PageHeader title={t('home')}>{children}</PageHeader>
-      <Tabs
-        label={t('home')}
-        current={current}
-        tabs={[
-          { to: routes.home, label: t('homepage') },
-          { to: routes.playlists, label: t('playlists') },
-        ]}
-      />
-    </>
+    <PageHeader
+      title={title ?? t('home')}
+      segments={[
+        { to: routes.home, label: t('homepage') },
+        { to: routes.playlists, label: t('playlists') },
+      ]}
+    >
+      {children}
+    </PageHeader>
   )
 }

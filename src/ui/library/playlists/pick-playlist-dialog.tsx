@@ -1,5 +1,5 @@
-import { ListMusic, Plus } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { ListVideo, Plus } from 'lucide-react'
+import { useTranslation } from '../../i18n'
 import { useLocation } from 'wouter'
 import type { Episode } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
@@ -10,21 +10,22 @@ import { useResource } from '../../use-resource'
 import { useFailureNotice } from '../forms/use-failure-notice'
 import './pick-playlist-dialog.css'
 
-type Props = { episode: Episode; onClose: () => void }
+type Props = { episode: Episode | readonly Episode[]; onClose: () => void }
 
-/** Adds an episode to a playlist: an existing one or a new one. */
+/** Adds an episode, or several, to a playlist: an existing one or a new one. */
 export function PickPlaylistDialog({ episode, onClose }: Props) {
   const { api, failed, playlistEditor } = useApp()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const { data: playlists, error } = useResource(api.playlists.list, [])
   useFailureNotice(error, onClose)
-  const add = useAddToPlaylist(episode)
-  const holds = (playlist: Playlist) => playlist.items.some(({ podcastEpisode }) => podcastEpisode.id === episode.id)
+  const episodes = [episode].flat()
+  const add = useAddToPlaylist(episodes)
+  const holds = (playlist: Playlist) => missingIn(playlist, episodes).length === 0
 
   function startNew(close: () => void) {
     close()
-    playlistEditor.beginWith(episode)
+    playlistEditor.beginWith(episodes)
     navigate(routes.playlists)
   }
   return (
@@ -34,7 +35,7 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
           {playlists?.map(playlist => (
             <li key={playlist.id}>
               <button type="button" disabled={holds(playlist)} onClick={() => void add(playlist).then(close, failed)}>
-                <ListMusic size={20} strokeWidth={1.75} aria-hidden="true" />
+                <ListVideo size={20} strokeWidth={1.75} aria-hidden="true" />
                 <span>{playlist.name}</span>
                 <span className="muted numbers">
                   {holds(playlist) ? t('in-playlist-already') : t('episodes-count', { count: playlist.items.length })}
@@ -54,13 +55,18 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
   )
 }
 
-/** Returns a function that appends the episode to a playlist and offers to undo that. */
-function useAddToPlaylist(episode: Episode) {
+const missingIn = ({ items }: Playlist, episodes: readonly Episode[]) =>
+  episodes.filter(({ id }) => !items.some(({ podcastEpisode }) => podcastEpisode.id === id))
+
+/** Returns a function that appends the episodes to a playlist and offers to undo that. */
+function useAddToPlaylist(episodes: readonly Episode[]) {
   const { api, failed, toasts } = useApp()
   const { t } = useTranslation()
-  return async ({ id, name, items }: Playlist) => {
+  return async (playlist: Playlist) => {
+    const { id, name, items } = playlist
     const before = items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
-    await api.playlists.replace(id, { name, items: [...before, { episode: episode.id }] })
+    const added = missingIn(playlist, episodes).map(episode => ({ episode: episode.id }))
+    await api.playlists.replace(id, { name, items: [...before, ...added] })
     toasts.done(t('added-to-playlist', { name }), {
       label: t('undo'),
       run: () => void api.playlists.replace(id, { name, items: before }).catch(failed),

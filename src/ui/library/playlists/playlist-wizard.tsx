@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { Dialog } from '../../components/dialog'

@@ -1,21 +1,15 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { lazily } from '../../components/lazily'
-
-const AddPodcastDialog = lazily(async () => (await import('./add-podcast-dialog')).AddPodcastDialog)
+import { useTranslation } from '../../i18n'
+import { useApp } from '../../app-context'
 
 /** Opens the dialog in which a podcast is added. */
 export function AddPodcastButton() {
+  const { addPodcast } = useApp()
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <button type="button" className="with-icon" onClick={() => setOpen(true)}>
-        <Plus size={18} aria-hidden="true" />
-        {t('add-podcast')}
-      </button>
-      {isOpen && <AddPodcastDialog onClose={() => setOpen(false)} />}
-    </>
+    <button type="button" className="with-icon" onClick={() => addPodcast.open()}>
+      <Plus size={18} aria-hidden="true" />
+      {t('add-podcast')}
+    </button>
   )
 }

@@ -1,27 +1,18 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Check } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { useTranslation } from '../../i18n'
 import type { DirectoryHit } from '../../api/directory'
 import { useApp } from '../../app-context'
 import { FormFailure } from '../../components/field'
 import { describeFailure } from '../../failure'
-import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
+import { ForeignCover } from '../covers/foreign-cover'
+import { AddInPlace } from './add-in-place'
+import './directory-results.css'
 
-const SEARCH_AFTER_MS = 400
+const SEARCH_AFTER_MS = 300
 
-type Props = {
-  words: string
-  /** True while a podcast is being added. */
-  isBusy: boolean
-  onAdd: (hit: DirectoryHit) => void
-  /** Called on the way to a podcast that the library has already. */
-  onChosen: () => void
-}
-
-/** The podcasts that a directory finds for some words. */
-export function DirectoryResults({ words, isBusy, onAdd, onChosen }: Props) {
+/** The podcasts that a directory finds for some words, each to be added in place. */
+export function DirectoryResults({ words }: { words: string }) {
   useSignals()
   const { api, session } = useApp()
   const { t } = useTranslation()
@@ -39,22 +30,7 @@ export function DirectoryResults({ words, isBusy, onAdd, onChosen }: Props) {
       {data.map(hit => (
         <li key={hit.feedUrl}>
           <Hit hit={hit} />
-          {hit.podcastId ? (
-            <Link href={routes.episodes(hit.podcastId)} className="with-icon muted" onClick={onChosen}>
-              <Check size={16} aria-hidden="true" />
-              {t('already-added')}
-            </Link>
-          ) : (
-            <button
-              type="button"
-              className="secondary"
-              disabled={isBusy}
-              aria-label={t('add-named', { name: hit.title })}
-              onClick={() => onAdd(hit)}
-            >
-              {t('add')}
-            </button>
-          )}
+          <AddInPlace hit={hit} />
         </li>
       ))}
     </ul>
@@ -64,10 +40,12 @@ export function DirectoryResults({ words, isBusy, onAdd, onChosen }: Props) {
 function Hit({ hit: { image, title, author } }: { hit: DirectoryHit }) {
   return (
     <>
-      {image ? <img src={image} alt="" loading="lazy" width={48} height={48} /> : <span className="directory-blank" />}
+      <ForeignCover src={image} name={title} size={64} />
       <span className="directory-text">
-        <span>{title}</span>
-        <span className="muted">{author}</span>
+        <b dir="auto">{title}</b>
+        <span className="muted" dir="auto">
+          {author}
+        </span>
       </span>
     </>
   )

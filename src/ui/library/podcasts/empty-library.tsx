@@ -1,14 +1,26 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from 'react-i18next'
+import { LayoutGrid, type LucideIcon } from 'lucide-react'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
+import { lazily } from '../../components/lazily'
 import { Empty } from '../../components/states'
 import { AddPodcastButton } from './add-podcast-button'
 
-/** Says that there is no podcast yet, and offers to add one to those who may. */
-export function EmptyLibrary({ text }: { text?: string }) {
+const FirstRun = lazily(async () => (await import('./first-run')).FirstRun)
+
+/**
+ * Says that there is no podcast yet. Those who may add one choose the first here; with a `text` of its own, a page has
+ * a button for that alone.
+ */
+export function EmptyLibrary({ text, icon = LayoutGrid }: { text?: string; icon?: LucideIcon }) {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
-  if (!session.mayAdd.value) return <Empty>{t('library-empty-for-listeners')}</Empty>
-  return <Empty action={<AddPodcastButton />}>{text ?? t('library-empty')}</Empty>
+  if (!session.mayAdd.value) return <Empty icon={icon}>{t('library-empty-for-listeners')}</Empty>
+  if (text === undefined) return <FirstRun />
+  return (
+    <Empty icon={icon} action={<AddPodcastButton />}>
+      {text}
+    </Empty>
+  )
 }

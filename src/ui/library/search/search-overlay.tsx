@@ -1,33 +1,38 @@
+import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
+import { ofItself, useModal } from '../../components/dialog'
+import { IconButton } from '../../components/icon-button'
 import { SearchPanel } from './search-panel'
+import './search-overlay.css'
 
-/** The search in a dialog over the page. Escape or a press outside closes it. */
+/** The search in a dialog over the page. Escape, Back or a press outside closes it. */
 export function SearchOverlay() {
   const { searchOverlay } = useApp()
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useModal(dialog)
+  // The browser would focus what comes first, on phones the way back.
+  useEffect(() => dialog.current?.querySelector('input')?.focus(), [])
 
   return (
     <dialog
       ref={dialog}
       className="search-overlay"
       aria-label={t('search')}
-      onClose={searchOverlay.close}
-      onKeyDown={event => {
-        // Escape in a search field would only empty the field.
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        searchOverlay.close()
-      }}
+      onClose={ofItself(searchOverlay.close)}
       onPointerDown={event => {
         if (event.target === dialog.current) searchOverlay.close()
       }}
     >
       <div className="search-box">
-        <SearchPanel onChosen={searchOverlay.close} />
+        <SearchPanel
+          onChosen={searchOverlay.close}
+          back={
+            <IconButton className="search-back" icon={ArrowLeft} label={t('close')} onClick={searchOverlay.close} />
+          }
+        />
       </div>
     </dialog>
   )

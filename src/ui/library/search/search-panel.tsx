@@ -1,96 +1,190 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useLocation } from 'wouter'
-import type { EpisodeHit } from '../../../shared/api/search'
+import { Search as SearchIcon, X } from 'lucide-react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
+import { FilterChip } from '../../components/filter-chip'
+import { FilterGroup } from '../../components/filter-group'
+import { IconButton } from '../../components/icon-button'
 import { useCombobox, type Combobox } from '../../components/use-combobox'
 import { describeFailure } from '../../failure'
-import { routes } from '../../routes'
-import { createSearch, type Search } from '../../state/search'
-import { RecentSearches } from './recent-searches'
-import { SearchFilters } from './search-filters'
+import { createSearch, scopes, type Search } from '../../state/search'
+import { useCommands } from './commands'
+import { groupsOf, type Group } from './hits'
+import { matches } from './marked'
 import { SearchResults } from './search-results'
+import { useHitActions } from './use-hit-actions'
 import './search-panel.css'
 
 type Props = {
   /** Called on the way to a result. */
   onChosen?: () => void
+  /** Leads back from the search, before the field. */
+  back?: ReactNode
+  /** Words to begin with. */
+  words?: string
+  /** Called with the words that are searched for, '' = none. */
+  onSearch?: (words: string) => void
 }
 
-/** The search of the library: a field, filters, and the podcasts and episodes found. */
-export function SearchPanel({ onChosen }: Props) {
+const ignore = () => undefined
+
+/** The search of everything: a field, scopes, and what was found in the library, the directory and the commands. */
+export function SearchPanel({ onChosen = ignore, back, words = '', onSearch = ignore }: Props) {
   useSignals()
-  const { api } = useApp()
-  const [, navigate] = useLocation()
-  const [search] = useState(() => createSearch(api.search, localStorage))
-  const result = search.result.value
-  const { podcasts, episodes } = result ?? { podcasts: [], episodes: [] }
-  const addresses = [...podcasts.map(({ id }) => routes.episodes(id)), ...episodes.map(addressOf)]
-  const combobox = useCombobox(addresses.length, result, index => {
-    search.remember()
-    onChosen?.()
-    navigate(addresses[index]!)
-  })
+  const search = useSearchState(words)
+  const wanted = search.wanted.value
+  useEffect(() => onSearch(wanted), [wanted, onSearch])
+  const groups = useGroups(search)
+  const hits = groups.flatMap(group => group.hits)
+  const actions = useHitActions(search, onChosen)
+  const combobox = useCombobox(hits.length, search.found.value, (index, manner) => actions.choose(hits[index]!, manner))
+  const { scope, found } = search
+  const shown = scope.value === 'transcripts' ? found.value?.said : found.value?.episodes
+  const hasMore = ['episodes', 'transcripts'].includes(scope.value) && shown !== undefined && shown.cursor !== null
   return (
     <search className="search-panel">
-      <SearchField search={search} field={combobox.field} />
-      <SearchFilters search={search} />
-      <RecentSearches search={search} />
-      <Notes search={search} count={addresses.length} />
-      <SearchResults
-        podcasts={podcasts}
-        episodes={episodes}
-        combobox={combobox}
-        onMore={search.hasMore.value && addresses.length > 0 ? () => void search.more() : null}
-      />
+      <SearchField search={search} field={combobox.field} back={back} />
+      <Scopes search={search} />
+      <div className="search-body">
+        <Notes search={search} count={hits.filter(({ kind }) => kind !== 'all' && kind !== 'recent').length} />
+        <SearchResults
+          groups={groups}
+          words={wanted}
+          combobox={combobox}
+          actions={actions}
+          onMore={hasMore ? () => void search.loadMore() : null}
+        />
+      </div>
+      <Keys />
     </search>
   )
 }
 
-/** The page of a hit; for one in a transcript or a chapter, at its moment. */
-const addressOf = ({ podcastEpisode: { podcast_id, id }, startMs }: EpisodeHit) =>
-  routes.episodes(podcast_id, id, startMs === undefined ? undefined : startMs / 1000)
+function useSearchState(words: string): Search {
+  const { api, session } = useApp()
+  const [search] = useState(() => {
+    const directory = session.config.value?.podindexConfigured ? api.directory.podindex : api.directory.itunes
+    const made = createSearch({
+      api: api.search,
+      findInDirectory: session.mayAdd.value ? directory : null,
+      storage: localStorage,
+    })
+    made.type(words)
+    return made
+  })
+  useEffect(() => search.end, [search])
+  return search
+}
 
-function SearchField({ search, field }: { search: Search; field: Combobox['field'] }) {
+/** The groups of options: what was found, or the recent searches while nothing is typed. */
+function useGroups({ wanted, scope, found, inDirectory, recent }: Search): Group[] {
+  const commands = useCommands()
+  const words = wanted.value
+  const fitting = useMemo(
+    () => (words === '' ? [] : commands.filter(({ title }) => matches(title, words))),
+    [commands, words],
+  )
+  if (words === '') {
+    const hits = recent.value.map(text => ({ kind: 'recent' as const, words: text }))
+    return hits.length > 0 ? [{ title: 'recent-searches', count: '', hits }] : []
+  }
+  return groupsOf({
+    scope: scope.value,
+    found: found.value,
+    inDirectory: inDirectory.value,
+    commands: scope.value === 'everything' ? fitting : [],
+  })
+}
+
+function SearchField({ search, field, back }: { search: Search; field: Combobox['field']; back: ReactNode }) {
   useSignals()
   const { t } = useTranslation()
+  const { words, type } = search
   return (
-    <input
-      {...field}
-      type="search"
-      value={search.words.value}
-      placeholder={t('search-placeholder')}
-      aria-label={t('search')}
-      aria-busy={search.isBusy.value}
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={200}
-      // The panel is opened to type in it.
-      // oxlint-disable-next-line jsx-a11y/no-autofocus
-      autoFocus
-      onChange={event => search.type(event.target.value)}
-    />
+    <div className={`search-field ${back ? 'has-back' : ''}`}>
+      {back}
+      <SearchIcon size={20} strokeWidth={1.75} aria-hidden="true" />
+      <input
+        {...field}
+        type="text"
+        value={words.value}
+        placeholder={t('search-everything')}
+        aria-label={t('search')}
+        aria-busy={search.isBusy.value}
+        enterKeyHint="search"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={200}
+        // The panel is opened to type in it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        onChange={event => type(event.target.value)}
+      />
+      {words.value !== '' && <IconButton icon={X} label={t('clear')} onClick={() => type('')} />}
+    </div>
   )
 }
 
-/** The reason why there are no results, and, for screen readers, the number of results. */
+function Scopes({ search: { scope, choose, hasDirectory } }: { search: Search }) {
+  useSignals()
+  const { t } = useTranslation()
+  return (
+    <FilterGroup label={t('search-in')}>
+      {scopes
+        .filter(name => name !== 'directory' || hasDirectory)
+        .map(name => (
+          <FilterChip key={name} label={t(`scope-${name}`)} isOn={scope.value === name} onToggle={() => choose(name)} />
+        ))}
+    </FilterGroup>
+  )
+}
+
+/** The reason why there are no results, and, for screen readers, the number of results once the search rests. */
 function Notes({ search, count }: { search: Search; count: number }) {
   useSignals()
   const { t } = useTranslation()
-  const error = search.error.value
-  const hasResult = search.result.value !== null
+  const { wanted, scope, recent, isBusy, error, directoryError } = search
+  const failure = error.value ?? (scope.value === 'directory' ? directoryError.value : null)
+  const hasWords = wanted.value !== ''
   return (
     <>
-      {error !== null && (
+      {failure !== null && (
         <p className="search-note" role="alert">
-          {describeFailure(error)}
+          {describeFailure(failure)}
         </p>
       )}
-      {hasResult && count === 0 && !search.isBusy.value && <p className="search-note">{t('nothing-found')}</p>}
+      {!hasWords && recent.value.length === 0 && <p className="search-note">{t('search-hint')}</p>}
+      {hasWords && count === 0 && !isBusy.value && failure === null && (
+        <p className="search-note">{t('nothing-found')}</p>
+      )}
       <p className="visually-hidden" role="status">
-        {hasResult && t('found-count', { count })}
+        {hasWords && !isBusy.value && t('found-count', { count })}
       </p>
     </>
+  )
+}
+
+/** The keys of the search, for those who have a keyboard. */
+function Keys() {
+  const { t } = useTranslation()
+  const keys = [
+    ['↑', '↓', 'search-key-move'],
+    ['↵', 'search-key-open'],
+    ['⇧ ↵', 'search-key-play'],
+    ['Alt ↵', 'search-key-queue'],
+  ]
+  return (
+    <p className="search-keys">
+      {keys.map(line => (
+        <span key={line.at(-1)}>
+          {line.slice(0, -1).map(key => (
+            <kbd key={key}>{key}</kbd>
+          ))}{' '}
+          {t(line.at(-1)!)}
+        </span>
+      ))}
+    </p>
   )
 }

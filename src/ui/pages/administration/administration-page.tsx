@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { routes } from '../../routes'

@@ -1,6 +1,6 @@
 import { Check, Copy, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Invite } from '../../../shared/api/invite'
 import type { InviteStatus } from '../../../shared/invite-status'
 import { useApp } from '../../app-context'
@@ -35,9 +35,13 @@ export function InviteTable({ invites, statusOf, linkOf, onRemove }: Props) {
             render: ({ id }) => <CopyLinkButton id={id} isCopied={copied === id} onCopy={() => void copy(id)} />,
           },
           { title: t('role'), render: invite => t(`role-${invite.role}`) },
-          { title: t('created'), render: invite => formatDay(invite.createdAt) },
-          { title: t('expires'), render: invite => formatDay(invite.expiresAt) },
-          { title: t('accepted'), render: invite => (invite.acceptedAt ? formatDay(invite.acceptedAt) : '-') },
+          { title: t('created'), render: invite => formatDay(invite.createdAt), className: 'is-date' },
+          { title: t('expires'), render: invite => formatDay(invite.expiresAt), className: 'is-date' },
+          {
+            title: t('accepted'),
+            render: invite => (invite.acceptedAt ? formatDay(invite.acceptedAt) : '-'),
+            className: 'is-date',
+          },
         ]}
         renderActions={invite => (
           <IconButton icon={Trash2} label={t('delete-invite')} onClick={() => onRemove(invite)} />

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Plus } from 'lucide-react'
+import { Mail, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Invite } from '../../../shared/api/invite'
 import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'
@@ -33,7 +33,7 @@ export function InvitesTab() {
       {!session.config.value!.basicAuth && !session.isOpen.value && <Notice>{t('invites-need-passwords')}</Notice>}
       <InviteTools filter={invites.filter.value} onFilter={invites.setFilter} onAdd={() => setAdding(true)} />
       {invites.shown.value.length === 0 ? (
-        <Empty>{t(invites.filter.value === 'all' ? 'no-invites' : 'no-invites-of-state')}</Empty>
+        <Empty icon={Mail}>{t(invites.filter.value === 'all' ? 'no-invites' : 'no-invites-of-state')}</Empty>
       ) : (
         <InviteTable
           invites={invites.shown.value}

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Trash2, UserCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { UserSummary } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
@@ -69,7 +69,7 @@ function UserTable({ users, onChange, onRemove }: TableProps) {
           title: t('username'),
           render: user => (
             <>
-              {user.username}
+              <bdi>{user.username}</bdi>
               {user.id === self?.id && <span className="muted"> {t('that-is-you')}</span>}
             </>
           ),

@@ -1,81 +1,130 @@
-import { Pause, Play, RotateCw, X } from 'lucide-react'
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import { CircleX, Pause, Play, TriangleAlert, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Download } from '../../../shared/api/download'
 import { IconButton } from '../../components/icon-button'
-import { formatBytes, formatRelative } from '../../format'
+import { formatBytes, formatRelative, formatSpan } from '../../format'
+import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
 import type { LiveDownload } from '../../state/live-downloads'
-
-type Props = {
-  download: Download
-  /** State and progress from the socket, newer than `download`; null = none received yet. */
-  live: LiveDownload | null
-  mayEdit: boolean
-  onPause: () => void
-  onResume: () => void
-  onCancel: () => void
-}
+import { causeOf, type Cause } from './cause'
+import { DownloadFrame } from './download-frame'
 
 /** A download with its live state and progress. */
-type Shown = Omit<Download, 'state'> & Pick<LiveDownload, 'state'>
+export type Shown = Omit<Download, 'state' | 'bytesPerSecond'> & Pick<LiveDownload, 'state' | 'bytesPerSecond'>
 
-/** A row of the download list: the episode, the progress, the reason for waiting or failing, and the buttons. */
-export function DownloadRow({ download, live, mayEdit, ...commands }: Props) {
-  const shown: Shown = { ...download, ...live }
+export type Commands = { onPause: () => void; onResume: () => void; onCancel: () => void }
+/** `commands`: null for those who may not change downloads. */
+type Props = { download: Shown; commands: Commands | null }
+
+function Row({ download, facts, children }: { download: Shown; facts: ReactNode; children: ReactNode }) {
+  const { state, podcastId, podcastName, episode_id, episodeName } = download
   return (
-    <li className={`download is-${shown.state}`}>
-      <div className="download-what">
-        <Link href={routes.episodes(download.podcastId, download.episodeId)}>{download.episodeName}</Link>
-        <span className="muted">{download.podcastName}</span>
-      </div>
-      <Progress download={shown} />
-      {mayEdit && <Commands state={shown.state} {...commands} />}
-    </li>
+    <DownloadFrame {...{ state, podcastId, podcastName, episodeName, facts }} episodeId={episode_id}>
+      {children}
+    </DownloadFrame>
   )
 }
 
-function Progress({ download }: { download: Shown }) {
+/** A running, queued or paused download: its progress, and the buttons to pause and cancel. */
+export function ProgressRow({ download, commands }: Props) {
   const { t } = useTranslation()
   const { state, receivedBytes, totalBytes, bytesPerSecond, episodeName } = download
   const isRunning = state === 'running'
   // Without a value, the browser shows an indeterminate bar.
   const value = totalBytes ? { value: receivedBytes, max: totalBytes } : isRunning ? {} : { value: 0 }
-  const speed = isRunning && bytesPerSecond ? t('per-second', { bytes: formatBytes(bytesPerSecond) }) : null
-  return (
-    <div className="download-how">
+  const secondsLeft = totalBytes && bytesPerSecond ? (totalBytes - receivedBytes) / bytesPerSecond : 0
+  const facts = (
+    <>
       {(isRunning || receivedBytes > 0) && <progress {...value} aria-label={episodeName} />}
-      <span className="muted numbers">
-        {[stateText(download, t), bytesText(download, t), speed].filter(Boolean).join(' · ')}
+      <span className="muted numbers download-figures">
+        <span>{receivedBytes > 0 || isRunning ? bytesText(download, t) : t(`download-state-${state}`)}</span>
+        {isRunning && bytesPerSecond > 0 && (
+          <span>
+            {t('per-second', { bytes: formatBytes(bytesPerSecond) })}
+            {secondsLeft > 0 && ` · ${formatSpan(Math.ceil(secondsLeft))}`}
+          </span>
+        )}
+        {state === 'paused' && receivedBytes > 0 && <span>{t('download-state-paused')}</span>}
       </span>
-    </div>
+    </>
   )
-}
-
-function stateText({ state, errorCode, message, nextAttemptAt }: Shown, t: TFunction): string {
-  if ((state !== 'waiting' && state !== 'failed') || !errorCode) return t(`download-state-${state}`)
-  const reason = t([`download-error.${errorCode}`, `error.${errorCode}`], { defaultValue: message ?? '' })
-  return state === 'waiting' && nextAttemptAt
-    ? `${reason} ${t('next-try', { when: formatRelative(nextAttemptAt) })}`
-    : reason
-}
-
-function bytesText({ receivedBytes, totalBytes }: Shown, t: TFunction): string | null {
-  if (totalBytes) return t('bytes-of', { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) })
-  return receivedBytes === 0 ? null : formatBytes(receivedBytes)
-}
-
-type CommandProps = Pick<Props, 'onPause' | 'onResume' | 'onCancel'> & Pick<Shown, 'state'>
-
-function Commands({ state, onPause, onResume, onCancel }: CommandProps) {
-  const { t } = useTranslation()
   return (
-    <div className="download-actions">
-      {state === 'paused' && <IconButton icon={Play} label={t('resume')} onClick={onResume} />}
-      {state === 'failed' && <IconButton icon={RotateCw} label={t('try-again')} onClick={onResume} />}
-      {state !== 'paused' && state !== 'failed' && <IconButton icon={Pause} label={t('pause')} onClick={onPause} />}
-      <IconButton icon={X} label={t('cancel-download')} onClick={onCancel} />
-    </div>
+    <Row download={download} facts={facts}>
+      {commands && (
+        <>
+          {state === 'paused' ? (
+            <IconButton icon={Play} label={t('resume-download')} onClick={commands.onResume} />
+          ) : (
+            <IconButton icon={Pause} label={t('pause-download')} onClick={commands.onPause} />
+          )}
+          <IconButton icon={X} label={t('cancel-download')} onClick={commands.onCancel} />
+        </>
+      )}
+    </Row>
   )
+}
+
+/** The causes that no further attempt removes by itself. */
+const severe: ReadonlySet<Cause> = new Set(['gone', 'refused', 'not-audio', 'no-room', 'unknown'])
+
+/** A download that does not go on by itself, or not now: the cause, the circumstances and one remedy. */
+export function NeedRow({ download, commands }: Props) {
+  const { t } = useTranslation()
+  const { cause, status } = causeOf(download)
+  const { attempts, errorCode, message, nextAttemptAt, receivedBytes, state } = download
+  const circumstances = [
+    // Gone says it all.
+    cause !== 'gone' && sentence(t(`download-error.${errorCode}`, { defaultValue: message ?? '' })),
+    attempts > 0 && t('tried-times', { count: attempts }),
+    receivedBytes > 0 && t('bytes-kept', { bytes: bytesText(download, t) }),
+    state === 'waiting' && nextAttemptAt && t('next-try', { when: formatRelative(nextAttemptAt) }),
+  ].filter(Boolean)
+  const Icon = severe.has(cause) ? CircleX : TriangleAlert
+  const facts = (
+    <>
+      <span className={`download-cause ${severe.has(cause) ? 'is-severe' : ''}`}>
+        <Icon size={16} aria-hidden="true" />
+        {status > 0 ? t('cause-with-status', { cause: t(`cause-${cause}`), status }) : t(`cause-${cause}`)}
+      </span>
+      <span className="muted download-circumstances">{circumstances.join(' ')}</span>
+    </>
+  )
+  return (
+    <Row download={download} facts={facts}>
+      {commands && <Remedy cause={cause} podcastId={download.podcastId} commands={commands} />}
+    </Row>
+  )
+}
+
+/** Ends the words of a server or a host as a sentence, since another one follows. */
+const sentence = (text: string) => (/[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text)
+
+function Remedy({ cause, podcastId, commands }: { cause: Cause; podcastId: string; commands: Commands }) {
+  const { t } = useTranslation()
+  if (cause === 'gone')
+    return (
+      <button type="button" className="secondary small" onClick={commands.onCancel}>
+        {t('dismiss')}
+      </button>
+    )
+  return (
+    <>
+      {cause === 'refused' || cause === 'not-audio' ? (
+        <Link href={routes.episodes(podcastId)} role="button" className="secondary small">
+          {t('open-podcast')}
+        </Link>
+      ) : (
+        <button type="button" className="secondary small" onClick={commands.onResume}>
+          {t('try-now')}
+        </button>
+      )}
+      <IconButton icon={X} label={t('dismiss')} onClick={commands.onCancel} />
+    </>
+  )
+}
+
+function bytesText({ receivedBytes, totalBytes }: Shown, t: ReturnType<typeof useTranslation>['t']): string {
+  if (!totalBytes) return formatBytes(receivedBytes)
+  return t('bytes-of', { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) })
 }

@@ -1,104 +1,191 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Pause, Play } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { Download, Pause, Play, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { DownloadList } from '../../../shared/api/download'
+import type { YourEpisode } from '../../../shared/api/your-episodes'
+import type { Api } from '../../api'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'
+import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
-import { InfoHeader } from '../../library/headers/info-header'
+import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
-import { DownloadRow } from './download-row'
+import { NeedRow, ProgressRow, type Commands, type Shown } from './download-row'
+import { DoneRow, ofToday } from './done-today'
+import { Figures } from './figures'
 import './downloads-page.css'
 
-/** The downloads of the server: running, waiting and failed. */
+const MOST_DONE = 30
+
+/** The downloads of the server: what needs somebody, what runs, what waits. */
 export function DownloadsPage() {
   useSignals()
-  const { api, downloads, session, failed } = useApp()
+  const { api, downloads, failed } = useApp()
+  const { t } = useTranslation()
   // The server knows the order and the reasons, so the list is loaded again whenever a download changes its state.
   const states = [...downloads.byEpisode.value].map(([eid, { state }]) => `${eid}${state}`).join()
-  const list = useResource(async (_signal, _states: string) => (await api.downloads.page(null)).data, [states])
+  const all = useResource((_signal, _states: string) => loadAll(api), [states])
 
   async function act(action: Promise<unknown>) {
     await action.catch(failed)
     await downloads.load().catch(() => undefined)
-    void list.retry()
+    void all.retry()
   }
-  const isPaused = list.data?.paused ?? false
   return (
     <>
-      <InfoHeader current={routes.downloads}>
-        {session.mayUpload.value && list.data && (isPaused || countUnfinished(list.data) > 0) && (
-          <PauseAllButton
-            isPaused={isPaused}
-            onClick={() => void act(isPaused ? api.downloads.resumeAll() : api.downloads.pauseAll())}
-          />
-        )}
-      </InfoHeader>
-      <Loaded resource={list} rows={4}>
-        {data => <Downloads list={data} act={action => void act(action)} />}
+      <PageHeader title={t('downloads')} />
+      <Loaded resource={all} rows={4}>
+        {({ list, done }) => <Downloads list={list} done={done} act={action => void act(action)} />}
       </Loaded>
     </>
   )
 }
 
-function PauseAllButton({ isPaused, onClick }: { isPaused: boolean; onClick: () => void }) {
+async function loadAll(api: Api) {
+  const [list, latest] = await Promise.all([
+    api.downloads.page(null),
+    api.yourEpisodes.page('downloaded', null, MOST_DONE),
+  ])
+  return { list: list.data, done: ofToday(latest.data) }
+}
+
+type Act = (action: Promise<unknown>) => void
+
+type Props = { list: DownloadList; done: readonly YourEpisode[]; act: Act }
+
+function Downloads({ list, done, act }: Props) {
+  useSignals()
+  const { api, session } = useApp()
   const { t } = useTranslation()
-  const Icon = isPaused ? Play : Pause
+  const mayEdit = session.mayUpload.value
+  const items = useShown(list)
+  const needs = items.filter(isStuck)
+  const running = items.filter(({ state }) => state === 'running')
+  const waiting = items.filter(item => item.state !== 'running' && !isStuck(item))
+  const commandsOf = ({ id }: Shown): Commands | null =>
+    mayEdit
+      ? {
+          onPause: () => act(api.downloads.pause(id)),
+          onResume: () => act(api.downloads.resume(id)),
+          onCancel: () => act(api.downloads.cancel(id)),
+        }
+      : null
+  const rows = (Row: typeof ProgressRow, shown: readonly Shown[]) =>
+    shown.map(item => <Row key={item.id} download={item} commands={commandsOf(item)} />)
   return (
-    <button type="button" className="secondary with-icon" onClick={onClick}>
-      <Icon size={18} aria-hidden="true" />
-      {isPaused ? t('resume-all') : t('pause-all')}
+    <div className="downloads">
+      <Figures
+        running={running.length}
+        bytesPerSecond={running.reduce((sum, { bytesPerSecond }) => sum + bytesPerSecond, 0)}
+        waiting={waiting.length}
+        needs={needs.length}
+      />
+      {list.paused && <p className="downloads-paused">{t('downloads-paused')}</p>}
+      {items.length === 0 && done.length === 0 && (
+        <Empty icon={Download} action={mayEdit && <ToTimeline />}>
+          {t(mayEdit ? 'no-downloads' : 'no-downloads-for-listeners')}
+        </Empty>
+      )}
+      <Section
+        title={t('needs-you')}
+        count={needs.length}
+        action={
+          mayEdit && <TryAllAgain onClick={() => act(Promise.all(needs.map(({ id }) => api.downloads.resume(id))))} />
+        }
+      >
+        {rows(NeedRow, needs)}
+      </Section>
+      <Section title={t('running')} count={running.length} action={mayEdit && <PauseAll list={list} act={act} />}>
+        {rows(ProgressRow, running)}
+      </Section>
+      <Section
+        title={t('waiting')}
+        count={waiting.length}
+        action={mayEdit && running.length === 0 && <PauseAll list={list} act={act} />}
+      >
+        {rows(ProgressRow, waiting)}
+      </Section>
+      <Section title={t('done-today')} count={done.length} isCut={done.length === MOST_DONE}>
+        {done.map(wrapper => (
+          <DoneRow key={wrapper.podcastEpisode.id} wrapper={wrapper} />
+        ))}
+      </Section>
+    </div>
+  )
+}
+
+/** Joins the downloads of the list with their live progress. */
+function useShown({ items }: DownloadList): Shown[] {
+  useSignals()
+  const { downloads } = useApp()
+  return items.map(item => ({
+    ...item,
+    bytesPerSecond: item.bytesPerSecond ?? 0,
+    ...downloads.byEpisode.value.get(item.episode_id),
+    id: item.id,
+  }))
+}
+
+/** Whether a download failed, or waits after a failure. */
+const isStuck = ({ state, errorCode }: Shown) => state === 'failed' || (state === 'waiting' && errorCode !== null)
+
+type SectionProps = {
+  title: string
+  count: number
+  /** There are more than the section shows. */
+  isCut?: boolean
+  action?: ReactNode
+  children: ReactNode
+}
+
+function Section({ title, count, isCut, action, children }: SectionProps) {
+  if (count === 0) return null
+  return (
+    <section>
+      <div className="downloads-heading">
+        <h2>
+          {title} <span className="numbers">{isCut ? `${count}+` : count}</span>
+        </h2>
+        {action}
+      </div>
+      <ul className="download-list">{children}</ul>
+    </section>
+  )
+}
+
+function ToTimeline() {
+  const { t } = useTranslation()
+  return (
+    <Link href={routes.timeline} role="button" className="secondary">
+      {t('timeline')}
+    </Link>
+  )
+}
+
+function TryAllAgain({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button type="button" className="secondary small with-icon" onClick={onClick}>
+      <RotateCw size={16} aria-hidden="true" />
+      {t('try-all-again')}
     </button>
   )
 }
 
-function Downloads({ list, act }: { list: DownloadList; act: (action: Promise<unknown>) => void }) {
-  useSignals()
-  const { api, downloads, session } = useApp()
+function PauseAll({ list, act }: { list: DownloadList; act: Act }) {
+  const { api } = useApp()
   const { t } = useTranslation()
-  const mayEdit = session.mayUpload.value
-  if (list.items.length === 0)
-    return (
-      <>
-        <PausedNote list={list} />
-        <Empty>{t(mayEdit ? 'no-downloads' : 'no-downloads-for-listeners')}</Empty>
-      </>
-    )
+  const Icon = list.paused ? Play : Pause
   return (
-    <>
-      <PausedNote list={list} />
-      <Summary counts={list.counts} />
-      <ul className="download-list">
-        {list.items.map(item => (
-          <DownloadRow
-            key={item.id}
-            download={item}
-            live={downloads.byEpisode.value.get(item.episode_id) ?? null}
-            mayEdit={mayEdit}
-            onPause={() => act(api.downloads.pause(item.id))}
-            onResume={() => act(api.downloads.resume(item.id))}
-            onCancel={() => act(api.downloads.cancel(item.id))}
-          />
-        ))}
-      </ul>
-    </>
+    <button
+      type="button"
+      className="secondary small with-icon"
+      onClick={() => act(list.paused ? api.downloads.resumeAll() : api.downloads.pauseAll())}
+    >
+      <Icon size={16} aria-hidden="true" />
+      {list.paused ? t('resume-all') : t('pause-all')}
+    </button>
   )
 }
-
-function PausedNote({ list }: { list: DownloadList }) {
-  const { t } = useTranslation()
-  return list.paused && <p className="downloads-paused">{t('downloads-paused')}</p>
-}
-
-const states = ['running', 'queued', 'waiting', 'paused', 'failed'] as const
-
-function Summary({ counts }: Pick<DownloadList, 'counts'>) {
-  const { t } = useTranslation()
-  const parts = states
-    .filter(state => counts[state] > 0)
-    .map(state => t(`downloads-${state}`, { count: counts[state] }))
-  return <p className="muted">{parts.join(' · ')}</p>
-}
-
-const countUnfinished = ({ counts }: DownloadList) => counts.running + counts.queued + counts.waiting + counts.paused

@@ -1,17 +1,25 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useSearch } from 'wouter'
+import { Pause, Play } from 'lucide-react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useTranslation } from '../../i18n'
+import { useLocation, useSearch } from 'wouter'
+import type { PodcastOverview } from '../../../shared/api/episode'
+import type { Podcast } from '../../../shared/api/podcast'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
+import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
+import { PageHeader } from '../../components/page-header'
 import { Failed } from '../../components/states'
+import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 import { EpisodesSection } from './episodes-section'
 import { PodcastHeader } from './podcast-header'
-import './episodes-page.css'
+import { useOverview } from './use-overview'
+import { usePodcastMarking } from './use-podcast-marking'
 
 const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
+const LiveNotice = lazily(async () => (await import('./live-notice')).LiveNotice)
 
 /** A podcast and its episodes. `eid`: the episode that is opened and scrolled to. */
 export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: string | null }) {
@@ -21,18 +29,67 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const details = useDetails(podcastId)
   const target = useTarget(podcastId, eid)
   const moment = readMoment(useSearch())
+  const overview = useOverview(podcastId)
+  const onMark = usePodcastMarking(podcastId)
+  const header = useRef<HTMLElement>(null)
   const podcast = library.byId.value.get(podcastId) ?? details.data
 
   if (!podcast && isNotFound(details.error)) return <NotFound what="podcast" />
   if (target.isMissing) return <NotFound what="episode" podcastId={podcastId} />
   if (!podcast && details.error !== null) return <Failed error={details.error} onRetry={() => void details.retry()} />
   if (!podcast) return <p role="status" aria-busy="true" aria-label={t('loading')} />
+  const extras = details.data?.extras ?? null
   return (
     <>
-      <PodcastHeader podcast={podcast} extras={details.data?.extras ?? null} />
-      <EpisodesSection podcast={podcast} targetId={target.id} moment={moment} />
+      <Bar podcast={podcast} overview={overview} headerRef={header} />
+      <PodcastHeader podcast={podcast} extras={extras} overview={overview} onMark={onMark} headerRef={header} />
+      {extras?.live && <LiveNotice items={extras.live} />}
+      <EpisodesSection podcast={podcast} overview={overview} targetId={target.id} moment={moment} onMark={onMark} />
     </>
   )
+}
+
+type BarProps = { podcast: Podcast; overview: PodcastOverview | null; headerRef: RefObject<HTMLElement | null> }
+
+/** The page's part of the top bar: the way back, and name and play button once the header has scrolled away. */
+function Bar({ podcast, overview, headerRef }: BarProps) {
+  useSignals()
+  const { player, failed } = useApp()
+  const { t } = useTranslation()
+  const [location] = useLocation()
+  const isClear = useIsBehindBar(headerRef)
+  const isHere = player.current.value?.podcastId === podcast.id
+  const next = overview?.next?.episode
+  const isPlaying = isHere && player.isPlaying.value
+  const back = location.startsWith(routes.favorites)
+    ? { to: routes.favorites, label: t('favorites') }
+    : { to: routes.podcasts, label: t('all-subscriptions') }
+  return (
+    <PageHeader title={podcast.name} back={back} hasOwnHeading isClear={isClear}>
+      {!isClear && (isHere || next) && (
+        <IconButton
+          icon={isPlaying ? Pause : Play}
+          label={t(isPlaying ? 'pause-episode' : 'play-episode', { name: podcast.name })}
+          className="is-accent"
+          onClick={() => (isHere ? player.toggle() : void player.play(next!, podcast.name).catch(failed))}
+        />
+      )}
+    </PageHeader>
+  )
+}
+
+/** Whether an element still lies behind the top bar, which it shines through. */
+function useIsBehindBar(element: RefObject<HTMLElement | null>) {
+  const [isBehind, setBehind] = useState(true)
+  useEffect(() => {
+    const bar = document.querySelector<HTMLElement>('.top-bar')?.offsetHeight ?? 0
+    const observer = new IntersectionObserver(([entry]) => setBehind(entry!.isIntersecting), {
+      rootMargin: `-${bar}px 0px 0px`,
+    })
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return isBehind
 }
 
 /** Loads the podcast with what the library does not hold, and again once the server is back. */

@@ -1,44 +1,124 @@
-import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from 'react-i18next'
+import { Tags } from 'lucide-react'
+import { useMemo, useState, type RefObject } from 'react'
+import type { PodcastOverview } from '../../../shared/api/episode'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
-import { useApp } from '../../app-context'
+import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
-import { useTitle } from '../../components/page-header'
-import { RefreshButton } from '../../components/refresh-button'
-import { FavouriteButton } from '../../library/podcasts/favourite-button'
+import { tintStyle } from '../../components/tint'
+import { useTranslation } from '../../i18n'
 import { PodcastCover } from '../../library/covers/podcast-cover'
-import { FeedState, PodcastTags, Summary } from './podcast-facts'
+import { FavouriteButton } from '../../library/podcasts/favourite-button'
+import { AboutDialog, TagsDialog } from './dialogs'
+import { FeedStatus } from './feed-status'
+import { PlayNewest, PrimaryAction } from './primary-action'
+import './podcast-header.css'
 
 const PodcastMenu = lazily(async () => (await import('./podcast-menu')).PodcastMenu)
 
-/** A podcast's cover, facts and actions. `extras` null = not loaded yet. The menu comes after the first load. */
-export function PodcastHeader({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
-  useSignals()
-  const { library, session, failed } = useApp()
-  const { t } = useTranslation()
-  useTitle(podcast.name)
+type Props = {
+  podcast: Podcast
+  /** Null = not loaded yet, as with `overview`. */
+  extras: PodcastExtras | null
+  overview: PodcastOverview | null
+  /** Whatever marks all its episodes as played or not. */
+  onMark: (finished: boolean) => void
+  headerRef: RefObject<HTMLElement | null>
+}
+
+/** A podcast's cover, facts and actions on the colour of its cover. The menu comes after the first load. */
+export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: Props) {
   return (
-    <header className="podcast-header">
-      <PodcastCover podcast={podcast} size={256} eager />
-      <div className="podcast-about">
-        <h1>{podcast.name}</h1>
-        {podcast.author && <p className="podcast-author">{podcast.author}</p>}
-        <Summary html={podcast.summary ?? ''} />
-        <PodcastTags tags={podcast.tags} />
-        <FeedState podcast={podcast} />
+    <header className="podcast-header tinted" style={tintStyle(podcast.coverColor, podcast.name)} ref={headerRef}>
+      <div className="podcast-header-in">
+        <PodcastCover podcast={podcast} size={256} eager />
+        <div className="podcast-facts">
+          <h1>
+            <bdi>{podcast.name}</bdi>
+          </h1>
+          <div className="podcast-line">
+            {podcast.author && (
+              <b className="podcast-author">
+                <bdi>{podcast.author}</bdi>
+              </b>
+            )}
+            <Links podcast={podcast} extras={extras} />
+            <FeedStatus podcast={podcast} />
+          </div>
+          <About podcast={podcast} extras={extras} />
+        </div>
         <div className="podcast-actions">
-          {session.mayUpload.value && (
-            <RefreshButton
-              label={t('refresh')}
-              busyLabel={t('refreshing')}
-              isBusy={library.refreshing.value.has(podcast.id)}
-              onClick={() => void library.refresh(podcast.id).catch(failed)}
-            />
-          )}
+          <PrimaryAction podcast={podcast} overview={overview} />
+          <PlayNewest podcast={podcast} overview={overview} />
           <FavouriteButton podcast={podcast} className="podcast-favourite" />
-          <PodcastMenu podcast={podcast} extras={extras} />
+          <TagsButton podcast={podcast} />
+          <PodcastMenu podcast={podcast} extras={extras} onMark={onMark} />
         </div>
       </div>
     </header>
+  )
+}
+
+type AboutProps = Pick<Props, 'podcast' | 'extras'>
+
+/** The podcast's own page, and where to support it. */
+function Links({ podcast: { link }, extras }: AboutProps) {
+  const { t } = useTranslation()
+  const support = extras?.funding[0]
+  const host = link && URL.parse(link)?.hostname.replace(/^www\./, '')
+  return (
+    <>
+      {host && (
+        <a className="wide-only" href={link} target="_blank" rel="noopener noreferrer">
+          {host}
+        </a>
+      )}
+      {support && (
+        <a className="wide-only" href={support.url} title={support.text} target="_blank" rel="noopener noreferrer">
+          {t('support-show')}
+        </a>
+      )}
+    </>
+  )
+}
+
+/** The beginning of the description, and a way to all that there is to tell. */
+function About({ podcast, extras }: AboutProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const text = useMemo(() => plainText(podcast.summary ?? ''), [podcast.summary])
+  return (
+    <div className="podcast-about">
+      {text && <p dir="auto">{text}</p>}
+      <button type="button" className="link-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t('more')}
+        <span className="visually-hidden"> {podcast.name}</span>
+      </button>
+      {isOpen && <AboutDialog podcast={podcast} extras={extras} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+/** The words of sanitised HTML, in one line. */
+function plainText(html: string): string {
+  const spaced = html.replace(/<(br|\/p|\/li|\/h\d)\b/gi, ' $&')
+  const { textContent } = new DOMParser().parseFromString(spaced, 'text/html').body
+  return (textContent ?? '').replace(/\s+/g, ' ').trim()
+}
+
+function TagsButton({ podcast }: Pick<Props, 'podcast'>) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const names = podcast.tags.map(({ name }) => name).join(', ')
+  return (
+    <>
+      <IconButton
+        icon={Tags}
+        label={names ? t('tags-named', { names }) : t('edit-tags')}
+        className={`podcast-tags ${names && 'is-accent'}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && <TagsDialog podcast={podcast} onClose={() => setOpen(false)} />}
+    </>
   )
 }

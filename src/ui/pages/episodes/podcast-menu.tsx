@@ -1,53 +1,69 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import {
+  Download,
   CirclePause,
   CirclePlay,
   Ellipsis,
-  ExternalLink,
   Gauge,
-  HandCoins,
+  Info,
+  CheckCheck,
+  CircleDashed,
+  RefreshCw,
   Rss,
   Settings2,
   Tags as TagsIcon,
   Trash2,
 } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
 import { copyText } from '../../device/clipboard'
-import { DeletePodcastDialog, PodcastSettingsDialog, PreferencesDialog, TagsDialog } from './dialogs'
+import { useTranslation } from '../../i18n'
+import {
+  AboutDialog,
+  DeletePodcastDialog,
+  DownloadAllDialog,
+  PodcastSettingsDialog,
+  PreferencesDialog,
+  TagsDialog,
+} from './dialogs'
+import type { MarkPodcast } from './use-podcast-marking'
 
 const dialogs = {
+  about: AboutDialog,
   tags: TagsDialog,
   preferences: PreferencesDialog,
+  downloads: DownloadAllDialog,
   settings: PodcastSettingsDialog,
   deletion: DeletePodcastDialog,
 }
 type DialogName = keyof typeof dialogs
+type Open = (dialog: DialogName) => void
 
-/** The menu of a podcast. */
-export function PodcastMenu({ podcast, extras }: { podcast: Podcast; extras: PodcastExtras | null }) {
+type Props = { podcast: Podcast; extras: PodcastExtras | null; onMark: MarkPodcast }
+
+/** Everything that can be done with a podcast and with all its episodes at once. */
+export function PodcastMenu({ podcast, extras, onMark }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<DialogName | null>(null)
   const close = useCallback(() => setOpen(null), [])
   const items = [
     ...useOwnItems(podcast, setOpen),
-    ...useLinkItems(podcast, extras),
+    ...useEpisodeItems(onMark, setOpen),
     ...useUpkeepItems(podcast, setOpen),
   ]
   const Dialog = open && dialogs[open]
   return (
     <>
-      <Menu icon={Ellipsis} label={t('more-of', { name: podcast.name })} items={items} />
-      {Dialog && <Dialog podcast={podcast} onClose={close} />}
+      <Menu icon={Ellipsis} label={t('more-of', { name: podcast.name })} heading={podcast.name} items={items} />
+      {Dialog && <Dialog podcast={podcast} extras={extras} onClose={close} />}
     </>
   )
 }
 
 /** Entries that concern this user only. */
-function useOwnItems({ podfetch_feed: feed }: Podcast, onOpen: (dialog: DialogName) => void): MenuItem[] {
+function useOwnItems({ podfetch_feed: feed }: Podcast, onOpen: Open): MenuItem[] {
   const { toasts } = useApp()
   const { t } = useTranslation()
   async function copyFeed() {
@@ -55,32 +71,40 @@ function useOwnItems({ podfetch_feed: feed }: Podcast, onOpen: (dialog: DialogNa
     else toasts.failed(t('link-not-copied', { link: feed }))
   }
   return [
+    { icon: Info, label: t('about-podcast'), onSelect: () => onOpen('about') },
     { icon: TagsIcon, label: t('edit-tags'), onSelect: () => onOpen('tags') },
     { icon: Gauge, label: t('preferences'), onSelect: () => onOpen('preferences') },
     { icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyFeed() },
   ]
 }
 
-/** Links to the podcast's own pages. */
-function useLinkItems({ link }: Podcast, extras: PodcastExtras | null): MenuItem[] {
+/** Entries that concern all episodes. */
+function useEpisodeItems(onMark: MarkPodcast, onOpen: Open): MenuItem[] {
+  useSignals()
+  const { session } = useApp()
   const { t } = useTranslation()
   return [
-    ...(link ? [{ icon: ExternalLink, label: t('open-web-page'), href: link }] : []),
-    ...(extras?.funding ?? []).map(({ url, text }) => ({
-      icon: HandCoins,
-      label: text || t('support-podcast'),
-      href: url,
-    })),
+    { group: '', icon: CheckCheck, label: t('mark-all-played'), onSelect: () => onMark(true) },
+    { icon: CircleDashed, label: t('mark-all-unplayed'), onSelect: () => onMark(false) },
+    ...(session.mayUpload.value
+      ? [{ icon: Download, label: t('download-all'), onSelect: () => onOpen('downloads') }]
+      : []),
   ]
 }
 
 /** Entries that concern all users, for those who may use them. */
-function useUpkeepItems({ id, active }: Podcast, onOpen: (dialog: DialogName) => void): MenuItem[] {
+function useUpkeepItems({ id, active }: Podcast, onOpen: Open): MenuItem[] {
   useSignals()
   const { library, session, failed } = useApp()
   const { t } = useTranslation()
   if (!session.mayUpload.value) return []
   return [
+    {
+      group: '',
+      icon: RefreshCw,
+      label: t('refresh'),
+      onSelect: () => void library.refresh(id).catch(failed),
+    },
     { icon: Settings2, label: t('podcast-settings'), onSelect: () => onOpen('settings') },
     {
       icon: active ? CirclePause : CirclePlay,

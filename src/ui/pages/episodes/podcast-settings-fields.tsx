@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { SettingMode } from '../../../shared/api/settings'
 import { Check } from '../../components/check'
 import { SelectField } from '../../components/select-field'
-import { Switch } from '../../components/switch'
+import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { TextField } from '../../components/text-field'
 import { modeNames, type Fields, type TextName } from './podcast-settings'
 
@@ -30,7 +30,7 @@ export function ModeFields({ fields, onChange }: Props) {
 export const CleanupFields = (props: Props) => (
   <>
     <OwnNumber {...props} name="autoCleanupDays" min={1} max={36_500} />
-    <OwnNumber {...props} name="keepLast" min={1} max={10_000} />
+    <OwnChoice {...props} name="keepLast" emptyText="mode-inherit" counts={[1, 2, 3, 5, 10, 25, 50, 100]} />
   </>
 )
 
@@ -39,14 +39,16 @@ export function DownloadFields(props: Props) {
   const { t } = useTranslation()
   return (
     <>
-      <OwnNumber {...props} name="maxNew" min={0} max={10_000} />
+      <OwnChoice {...props} name="maxNew" emptyText="only-all" counts={[0, 1, 2, 3, 5, 10, 25, 50]} />
       <OwnText {...props} name="include" type="text" maxLength={1000} />
       <OwnText {...props} name="exclude" type="text" maxLength={1000} />
-      <Switch
-        label={t('own-skipTrailers')}
-        isOn={props.fields.skipTrailers}
-        onChange={skipTrailers => props.onChange({ skipTrailers })}
-      />
+      <SettingGroup>
+        <SettingSwitch
+          label={t('own-skipTrailers')}
+          isOn={props.fields.skipTrailers}
+          onChange={skipTrailers => props.onChange({ skipTrailers })}
+        />
+      </SettingGroup>
     </>
   )
 }
@@ -84,6 +86,30 @@ function OwnText({ fields, onChange, name, ...input }: OwnProps) {
       value={fields[name]}
       onChange={text => onChange({ [name]: text })}
       {...input}
+    />
+  )
+}
+
+type ChoiceProps = Props & {
+  name: TextName
+  /** The key of the words for no number. */
+  emptyText: 'mode-inherit' | 'only-all'
+  counts: readonly number[]
+}
+
+/** A number among a few, or none. A number that was set elsewhere is offered as well. */
+function OwnChoice({ fields, onChange, name, emptyText, counts }: ChoiceProps) {
+  const { t } = useTranslation()
+  const value = fields[name]
+  const options = new Set([...counts, ...(value === '' ? [] : [Number(value)])])
+  return (
+    <SelectField
+      label={t(`own-${name}`)}
+      help={t(`own-${name}-help`, { defaultValue: '' })}
+      value={value}
+      options={['', ...[...options].sort((one, other) => one - other).map(String)]}
+      textOf={count => (count === '' ? t(emptyText) : count)}
+      onChange={count => onChange({ [name]: count })}
     />
   )
 }

@@ -3,11 +3,14 @@ import type { Podcast } from '../../../shared/api/podcast'
 
 const TYPING_MS = 250
 
-/** Filters and order. `order` null = oldest first for serials, newest first for others. */
-type ListFilters = { unlistened: boolean; downloaded: boolean; order: 'newest' | 'oldest' | null }
-const noFilters: ListFilters = { unlistened: false, downloaded: false, order: null }
+export const filterNames = ['all', 'unplayed', 'downloaded', 'liked'] as const
+type FilterName = (typeof filterNames)[number]
 
-/** The filters of a podcast's episodes, which this browser remembers, and the words of the search. */
+/** Filter and order. `order` null = oldest first for serials, newest first for others. */
+type ListFilters = { only: FilterName; order: 'newest' | 'oldest' | null }
+const noFilters: ListFilters = { only: 'all', order: null }
+
+/** The filter of a podcast's episodes, which this browser remembers, and the words of the search. */
 export function useListFilters({ id, serial }: Podcast) {
   const [filters, setFilters] = useState(() => remembered(id))
   const [words, setWords] = useState('')
@@ -32,7 +35,8 @@ const keyOf = (podcastId: string) => `episodes.${podcastId}`
 
 function remembered(podcastId: string): ListFilters {
   try {
-    return { ...noFilters, ...(JSON.parse(localStorage.getItem(keyOf(podcastId)) ?? '{}') as Partial<ListFilters>) }
+    const { only, order } = JSON.parse(localStorage.getItem(keyOf(podcastId)) ?? '{}') as Partial<ListFilters>
+    return { only: filterNames.find(name => name === only) ?? 'all', order: order ?? null }
   } catch {
     return noFilters
   }

@@ -1,24 +1,25 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 
-/**
- * Returns a function that marks all episodes of a podcast, or those up to `until` (an `id`), as played or not, and
- * offers to undo that.
- */
-export function usePodcastMarking(podcastId: string, onMarked: () => void) {
-  const { api, failed, toasts } = useApp()
+/** Marks all episodes of a podcast, or those up to `until` (an `id`), as played or not. */
+export type MarkPodcast = (finished: boolean, until?: string) => void
+
+/** Returns a function that marks the episodes of a podcast, and offers to undo that. */
+export function usePodcastMarking(podcastId: string): MarkPodcast {
+  const { api, changes, failed, library, toasts } = useApp()
   const { t } = useTranslation()
-  return async (finished: boolean, until?: string) => {
-    try {
-      const { affected, undo } = await api.podcasts.markListened(podcastId, { finished, ...(until && { until }) })
-      const takeBack = () => void api.podcasts.undoListened(podcastId, undo).then(onMarked, failed)
-      toasts.done(
-        t(finished ? 'marked-count-played' : 'marked-count-unplayed', { count: affected }),
-        affected > 0 ? { label: t('undo'), run: takeBack } : undefined,
-      )
-      onMarked()
-    } catch (error) {
-      failed(error)
-    }
+  function onMarked() {
+    changes.added(podcastId)
+    void library.load()
   }
+  async function mark(finished: boolean, until?: string) {
+    const { affected, undo } = await api.podcasts.markListened(podcastId, { finished, ...(until && { until }) })
+    const takeBack = () => void api.podcasts.undoListened(podcastId, undo).then(onMarked, failed)
+    toasts.done(
+      t(finished ? 'marked-count-played' : 'marked-count-unplayed', { count: affected }),
+      affected > 0 ? { label: t('undo'), run: takeBack } : undefined,
+    )
+    onMarked()
+  }
+  return (finished, until) => void mark(finished, until).catch(failed)
 }

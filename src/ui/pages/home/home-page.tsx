@@ -1,69 +1,49 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { useState } from 'react'
 import { useApp } from '../../app-context'
-import { Empty, Failed, Skeleton } from '../../components/states'
-import { EpisodeList } from '../../library/episodes/episode-list'
-import { useTimeline } from '../../library/episodes/use-timeline'
+import { Failed } from '../../components/states'
 import { HomeHeader } from '../../library/headers/home-header'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
-import { routes } from '../../routes'
-import { useResource } from '../../use-resource'
-import { ContinueCard } from './continue-card'
+import { Hero, HeroSkeleton } from './hero'
+import { NewEpisodes, NewEpisodesSkeleton } from './new-episodes'
+import { RecentlyAdded } from './recently-added'
+import { HomeQueue } from './home-queue'
+import { useHero } from './use-hero'
 import './home-page.css'
 
-const MAX_PER_SECTION = 12
-
-/** Home page: episodes in progress, then the newest. */
+/** Home page: what is in progress, then what is new, what plays next, and what came into the library last. */
 export function HomePage() {
   useSignals()
-  const { library } = useApp()
+  const { library, firstRun } = useApp()
   if (library.status.value === 'failed')
     return <Failed error={library.error.value} onRetry={() => void library.load()} />
   return (
     <>
-      <HomeHeader current={routes.home} />
-      {library.isEmpty.value ? <EmptyLibrary /> : <Episodes />}
+      <HomeHeader />
+      {firstRun.isShown.value ? <EmptyLibrary /> : <Sections />}
     </>
   )
 }
 
-function Episodes() {
-  const { api } = useApp()
-  const { t } = useTranslation()
-  const newest = useTimeline({ limit: MAX_PER_SECTION, isBrief: true })
-  const started = useResource((_, limit: number) => api.playback.lastWatched(limit), [MAX_PER_SECTION])
-
-  // Wait for the started episodes: they appear above and would push the newest ones down.
-  if (started.data === null && started.error === null) return <Skeleton kind="row" count={8} />
+function Sections() {
+  const { cards, isFromFavourites } = useHero()
+  const [isListed, setListed] = useState(false)
+  // What comes below waits for the cards above, or it would be pushed down.
+  if (cards === null)
+    return (
+      <>
+        <HeroSkeleton />
+        <NewEpisodesSkeleton />
+      </>
+    )
   return (
     <>
-      {started.data && started.data.length > 0 && (
-        <section className="home-section">
-          <h2>{t('continue-listening')}</h2>
-          <ul className="continue-list">
-            {started.data.map(({ podcastEpisode, episode: history, podcast }) => (
-              <ContinueCard
-                key={podcastEpisode.id}
-                wrapper={{ podcastEpisode, podcastHistoryItem: history }}
-                podcastName={podcast.name}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
-      <section className="home-section">
-        <div className="home-heading">
-          <h2>{t('newest-episodes')}</h2>
-          <Link href={routes.timeline}>{t('show-all')}</Link>
-        </div>
-        <EpisodeList
-          list={newest.list}
-          podcastNameOf={newest.nameOf}
-          showPodcast
-          empty={<Empty>{t('no-episodes-yet')}</Empty>}
-        />
-      </section>
+      <Hero cards={cards} isFromFavourites={isFromFavourites} />
+      <div className="home-columns">
+        <NewEpisodes onListed={() => setListed(true)} />
+        <HomeQueue />
+      </div>
+      {isListed && <RecentlyAdded />}
     </>
   )
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { BuildInfo, SysInfo } from '../../../shared/api/info'
+import { useTranslation } from '../../i18n'
+import type { SysInfo } from '../../../shared/api/info'
 import { BarChart } from '../../components/bar-chart'
 import { Loaded } from '../../components/loaded'
-import { formatBytes, formatSpan } from '../../format'
+import { formatBytes } from '../../format'
 import { InfoHeader } from '../../library/headers/info-header'
-import { routes } from '../../routes'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
+import { Facts } from './facts'
 import { FeedChecks } from './feed-checks'
 import './info-page.css'
 
@@ -15,6 +15,7 @@ const REFRESH_MS = 5000
 
 /** The machine and the library at a glance, refreshed every five seconds while the page is open. */
 export function InfoPage() {
+  const { t } = useTranslation()
   const api = useAdministrationApi()
   const info = useResource(api.info.system, [])
   const build = useResource(api.info.build, [])
@@ -25,7 +26,7 @@ export function InfoPage() {
   }, [retry])
   return (
     <>
-      <InfoHeader current={routes.info} />
+      <InfoHeader title={t('system-info')} />
       <Loaded resource={info} rows={4}>
         {data => (
           <div className="info">
@@ -35,64 +36,6 @@ export function InfoPage() {
           </div>
         )}
       </Loaded>
-    </>
-  )
-}
-
-/** A list of names and values; one that changes against a limit has a gauge. */
-function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
-  const { t } = useTranslation()
-  const { cpus, mem_total, mem_available } = info.system
-  const used = mem_total - mem_available
-  return (
-    <dl>
-      <Fact name={t('version')}>{build ? `${build.version} (${build.os})` : '–'}</Fact>
-      <Fact name={t('uptime')}>{formatSpan(info.uptime)}</Fact>
-      <Fact name={t('processor')}>
-        <Gauge value={cpus.global} max={100} text={`${cpus.global} %`} />
-      </Fact>
-      <Fact name={t('memory')}>
-        <Gauge
-          value={used}
-          max={mem_total}
-          text={t('used-of', { used: formatBytes(used), total: formatBytes(mem_total) })}
-        />
-      </Fact>
-      {info.disks.map(({ name, total_space, available_space }) => (
-        <Fact key={name} name={t('disk', { name })}>
-          <Gauge
-            value={total_space - available_space}
-            max={total_space}
-            text={t('free-of', { free: formatBytes(available_space), total: formatBytes(total_space) })}
-          />
-        </Fact>
-      ))}
-      <Fact name={t('media')}>
-        {t('files-count', { count: info.library.files })}, {formatBytes(info.podcast_directory)}
-      </Fact>
-      <Fact name={t('database')}>{formatBytes(info.database_size)}</Fact>
-      <Fact name={t('library')}>
-        {t('podcasts-count', { count: info.library.podcasts })}, {t('episodes-count', { count: info.library.episodes })}
-      </Fact>
-    </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-/** A bar, hidden from screen readers, and its value as text. */
-function Gauge({ value, max, text }: { value: number; max: number; text: string }) {
-  return (
-    <>
-      <progress value={value} max={max} aria-hidden="true" />
-      <span className="numbers">{text}</span>
     </>
   )
 }

@@ -1,5 +1,6 @@
+import { Headphones } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Stats } from '../../../shared/api/info'
 import { BarChart, type Bar } from '../../components/bar-chart'
 import { FilterChip } from '../../components/filter-chip'
@@ -7,9 +8,9 @@ import { FilterGroup } from '../../components/filter-group'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { formatDay, formatSpan, weekdayName } from '../../format'
 import { InfoHeader } from '../../library/headers/info-header'
-import { routes } from '../../routes'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
+import '../../components/figures.css'
 import './info-page.css'
 
 const DAY_MS = 86_400_000
@@ -28,7 +29,7 @@ export function StatisticsPage() {
   const { data, error, retry } = useResource((_, days: Span) => api.info.stats(queryOf(days)), [span])
   return (
     <>
-      <InfoHeader current={routes.statistics} />
+      <InfoHeader title={t('statistics')} />
       <FilterGroup label={t('time-span')}>
         {spans.map(days => (
           <FilterChip
@@ -41,7 +42,7 @@ export function StatisticsPage() {
       </FilterGroup>
       {error !== null && <Failed error={error} onRetry={() => void retry()} />}
       {!data && error === null && <Skeleton kind="row" count={4} />}
-      {data?.totalListenedSeconds === 0 && <Empty>{t('nothing-heard')}</Empty>}
+      {data?.totalListenedSeconds === 0 && <Empty icon={Headphones}>{t('nothing-heard')}</Empty>}
       {data && data.totalListenedSeconds > 0 && (
         <div className="statistics">
           <Figures stats={data} />
@@ -61,18 +62,18 @@ const queryOf = (span: Span) => ({
 function Figures({ stats }: { stats: Stats }) {
   const { t } = useTranslation()
   return (
-    <dl className="statistics-figures">
+    <dl className="figures">
       <div>
         <dt>{t('listened')}</dt>
-        <dd>{formatSpan(stats.totalListenedSeconds)}</dd>
-      </div>
-      <div>
-        <dt>{t('podcasts')}</dt>
-        <dd>{stats.listenedPodcasts}</dd>
+        <dd className="numbers">{formatSpan(stats.totalListenedSeconds)}</dd>
       </div>
       <div>
         <dt>{t('episodes')}</dt>
-        <dd>{stats.listenedEpisodes}</dd>
+        <dd className="numbers">{stats.listenedEpisodes}</dd>
+      </div>
+      <div>
+        <dt>{t('podcasts')}</dt>
+        <dd className="numbers">{stats.listenedPodcasts}</dd>
       </div>
     </dl>
   )

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { Link } from 'wouter'
 import type { Invite } from '../../../shared/api/invite'
 import { useApp } from '../../app-context'
@@ -18,8 +18,8 @@ export function InvitePage({ id }: { id: string }) {
 
   if (!invite)
     return (
-      <FrontDoor title={t('invitation')}>
-        <p role="status" aria-busy="true" aria-label={t('loading')} />
+      <FrontDoor key="waiting" title={t('invitation')}>
+        {error === null && <p role="status" aria-busy="true" aria-label={t('loading')} />}
         {error !== null && (
           <p className="muted" role="status">
             {describeFailure(error)} <Link href={routes.login}>{t('sign-in')}</Link>

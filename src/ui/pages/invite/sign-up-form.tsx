@@ -1,11 +1,12 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { Link, useLocation } from 'wouter'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { FormFailure } from '../../components/field'
 import { onSubmit, useAction } from '../../components/use-action'
 import { accountFailure, type AccountFailure } from '../../failure'
-import { PasswordField, UsernameField } from '../../library/forms/account-fields'
+import { UsernameField } from '../../library/forms/username-field'
+import { PasswordField } from '../../library/forms/password-field'
 import { routes } from '../../routes'
 
 /** Name and password of the new account. */

@@ -1,12 +1,13 @@
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { useLocation } from 'wouter'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { Notice } from '../../components/notice'
 import { onSubmit, useAction } from '../../components/use-action'
 import { describeFailure } from '../../failure'
-import { PasswordField, UsernameField } from '../../library/forms/account-fields'
+import { UsernameField } from '../../library/forms/username-field'
+import { PasswordField } from '../../library/forms/password-field'
 
 const REDIRECT_MS = 100
 
@@ -37,7 +38,13 @@ export function LoginForm() {
       {/* Signing in is all that the page is for. */}
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
       <UsernameField name="username" autoFocus />
-      <PasswordField name="password" ref={password} autoComplete="current-password" required />
+      <PasswordField
+        name="password"
+        ref={password}
+        autoComplete="current-password"
+        aria-invalid={loggingIn.failure !== null || undefined}
+        required
+      />
       <label className="check">
         <input name="remember" type="checkbox" />
         {t('remember-me')}

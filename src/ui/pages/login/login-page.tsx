@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { KeyRound } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { FrontDoor } from '../../components/front-door'
@@ -27,7 +27,7 @@ export function LoginPage() {
       {config.basicAuth && oidc && <p className="front-door-or">{t('or')}</p>}
       {oidc && (
         <BusyButton
-          className={`with-icon ${config.basicAuth ? 'secondary' : ''}`}
+          className={`with-icon ${config.basicAuth ? 'outline' : ''}`}
           isBusy={oidc.isBusy.value}
           onClick={() => void oidc.signIn()}
         >

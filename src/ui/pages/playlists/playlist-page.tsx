@@ -1,148 +1,106 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Pencil, Play, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { ListPlus, ListVideo, Pencil, Play, X } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
-import { Loaded } from '../../components/loaded'
 import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
-import { EpisodeRow } from '../../library/episodes/episode-row'
+import { formatMinutes } from '../../format'
+import { useTranslation } from '../../i18n'
+import { EpisodeList } from '../../library/episodes/episode-list'
+import { useEpisodeList } from '../../library/episodes/use-episode-list'
 import { NotFound } from '../../library/not-found'
 import { PlaylistWizard } from '../../library/playlists'
-import { useResource } from '../../use-resource'
+import { routes } from '../../routes'
+import { usePlaylistActions } from './use-playlist-actions'
 import './playlist-page.css'
 
 /** A playlist in its order: played from the start, or from any episode on. */
 export function PlaylistPage({ id }: { id: string }) {
   useSignals()
-  const { api, changes } = useApp()
-  const resource = useResource((_, wanted: string) => api.playlists.find(wanted), [id])
-  const { error, change } = resource
-  useEffect(
-    () =>
-      changes.listen({
-        edit: edit => change(shown => ({ ...shown, items: shown.items.map(edit) })),
-        stale: () => undefined,
-      }),
-    [changes, change],
-  )
+  const { api, library } = useApp()
+  const { t } = useTranslation()
+  const [playlist, setPlaylist] = useState<Playlist | null>(null)
+  const load = useCallback(async () => {
+    const found = await api.playlists.find(id)
+    setPlaylist(found)
+    return { items: found.items, next: null }
+  }, [api, id])
+  const list = useEpisodeList(null, load)
+  const actions = usePlaylistActions(playlist, list)
+  const error = list.error.value
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
-    <Loaded resource={resource} rows={6}>
-      {playlist => <Content playlist={playlist} onReplace={resource.set} onReload={() => void resource.retry()} />}
-    </Loaded>
-  )
-}
-
-type ContentProps = { playlist: Playlist; onReplace: (playlist: Playlist) => void; onReload: () => void }
-
-function Content({ playlist, onReplace, onReload }: ContentProps) {
-  const { failed } = useApp()
-  const { t } = useTranslation()
-  const playFrom = usePlayFrom(playlist)
-  const remove = useRemoval(playlist, onReplace, onReload)
-  return (
-    <>
-      <Header playlist={playlist} onPlay={() => void playFrom(0).catch(failed)} />
-      <h2 className="visually-hidden">{t('episodes')}</h2>
-      {playlist.items.length === 0 && <Empty>{t('playlist-empty')}</Empty>}
-      <Episodes
-        playlist={playlist}
-        onPlayFrom={index => void playFrom(index).catch(failed)}
-        onRemove={episodeId => void remove(episodeId).catch(failed)}
+    <div className="page-list playlist">
+      <Header playlist={playlist} />
+      <Summary
+        items={list.items.value}
+        onPlay={() => void actions.playFrom(0)}
+        onQueue={() => void actions.queueAll()}
       />
-      <PlaylistWizard onSaved={onReload} />
-    </>
+      <h2 className="visually-hidden">{t('episodes')}</h2>
+      <EpisodeList
+        list={list}
+        podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
+        showPodcast
+        empty={<Empty icon={ListVideo}>{t('playlist-empty')}</Empty>}
+        moreOf={wrapper => [
+          { icon: Play, label: t('play-from-here'), onSelect: () => void actions.playFrom(placeOf(list, wrapper)) },
+          { icon: X, label: t('remove-from-this-playlist'), onSelect: () => void actions.remove(wrapper) },
+        ]}
+      />
+      <PlaylistWizard onSaved={() => void list.reload()} />
+    </div>
   )
 }
 
-function Header({ playlist, onPlay }: { playlist: Playlist; onPlay: () => void }) {
+const placeOf = (list: ReturnType<typeof useEpisodeList>, { podcastEpisode }: EpisodeWrapper) =>
+  list.items.peek().findIndex(item => item.podcastEpisode.id === podcastEpisode.id)
+
+function Header({ playlist }: { playlist: Playlist | null }) {
   const { playlistEditor } = useApp()
   const { t } = useTranslation()
   return (
-    <PageHeader title={playlist.name}>
-      <IconButton
-        icon={Pencil}
-        label={t('edit-playlist', { name: playlist.name })}
-        onClick={() => playlistEditor.begin(playlist)}
-      />
-      {playlist.items.length > 0 && (
-        <button type="button" className="with-icon" onClick={onPlay}>
-          <Play size={18} aria-hidden="true" />
-          {t('play-all')}
-        </button>
+    <PageHeader title={playlist?.name ?? ''} back={{ to: routes.playlists, label: t('playlists') }}>
+      {playlist && (
+        <IconButton
+          icon={Pencil}
+          label={t('edit-playlist', { name: playlist.name })}
+          onClick={() => playlistEditor.begin(playlist)}
+        />
       )}
     </PageHeader>
   )
 }
 
-type EpisodesProps = {
-  playlist: Playlist
-  onPlayFrom: (index: number) => void
-  onRemove: (episodeId: string) => void
-}
+type SummaryProps = { items: readonly EpisodeWrapper[]; onPlay: () => void; onQueue: () => void }
 
-function Episodes({ playlist, onPlayFrom, onRemove }: EpisodesProps) {
-  useSignals()
-  const { library } = useApp()
+/** The number and length of the episodes, and the ways to play all of them. Keeps its height while the episodes are loaded. */
+function Summary({ items, onPlay, onQueue }: SummaryProps) {
   const { t } = useTranslation()
-  const [openId, setOpenId] = useState<string | null>(null)
+  const seconds = items.reduce((sum, { podcastEpisode }) => sum + podcastEpisode.total_time, 0)
   return (
-    <ol className="playlist">
-      {playlist.items.map((wrapper, index) => {
-        const { id, podcast_id } = wrapper.podcastEpisode
-        return (
-          <li key={id}>
-            <EpisodeRow
-              wrapper={wrapper}
-              podcastName={library.byId.value.get(podcast_id)?.name ?? ''}
-              showPodcast
-              isOpen={openId === id}
-              onToggle={toggled => setOpenId(openId === toggled ? null : toggled)}
-              moreOf={() => [
-                { icon: Play, label: t('play-from-here'), onSelect: () => onPlayFrom(index) },
-                { icon: X, label: t('remove-from-this-playlist'), onSelect: () => onRemove(id) },
-              ]}
-            />
-          </li>
-        )
-      })}
-    </ol>
+    <div className="playlist-summary">
+      {items.length > 0 && (
+        <>
+          <button type="button" className="with-icon" onClick={onPlay}>
+            <Play size={16} fill="currentColor" aria-hidden="true" />
+            {t('play-all')}
+          </button>
+          <button type="button" className="secondary with-icon" onClick={onQueue}>
+            <ListPlus size={18} strokeWidth={1.75} aria-hidden="true" />
+            {t('queue-these')}
+          </button>
+          <p className="muted numbers">
+            {[t('episodes-count', { count: items.length }), seconds > 0 && formatMinutes(seconds)]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </>
+      )}
+    </div>
   )
-}
-
-/** Returns a function that plays an episode of the playlist and puts the following ones at the head of the queue. */
-function usePlayFrom(playlist: Playlist) {
-  const { library, player, queue, toasts, failed } = useApp()
-  const { t } = useTranslation()
-  return async (index: number) => {
-    const [first, ...rest] = playlist.items.slice(index)
-    if (!first) return
-    const restore = await queue.putFirst(rest)
-    await player.play(first, library.byId.value.get(first.podcastEpisode.podcast_id)?.name ?? '')
-    if (rest.length > 0)
-      toasts.done(t('queued-count', { count: rest.length }), {
-        label: t('undo'),
-        run: () => void restore().catch(failed),
-      })
-  }
-}
-
-/** Returns a function that removes an episode from the playlist and offers to undo that. */
-function useRemoval(playlist: Playlist, onReplace: (playlist: Playlist) => void, onReload: () => void) {
-  const { api, toasts, failed } = useApp()
-  const { t } = useTranslation()
-  return async (episodeId: string) => {
-    const { id, name } = playlist
-    const items = playlist.items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
-    await api.playlists.removeItem(id, episodeId)
-    onReload()
-    toasts.done(t('removed-from-playlist'), {
-      label: t('undo'),
-      run: () => void api.playlists.replace(id, { name, items }).then(onReplace, failed),
-    })
-  }
 }

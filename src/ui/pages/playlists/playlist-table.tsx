@@ -1,11 +1,12 @@
-import { Eye, Pencil, Trash2 } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { Eye, Pencil, Play, Trash2 } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import type { Playlist } from '../../../shared/api/playlist'
 import { IconButton } from '../../components/icon-button'
 import { Table } from '../../components/table'
 import { formatMinutes } from '../../format'
+import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
+import { usePlayInOrder } from './use-playlist-actions'
 
 type Props = {
   playlists: readonly Playlist[]
@@ -13,31 +14,46 @@ type Props = {
   onRemove: (playlist: Playlist) => void
 }
 
-/** Playlists, each to be opened, edited or deleted. */
+/** Playlists, each to be played, opened, edited or deleted. */
 export function PlaylistTable({ playlists, onEdit, onRemove }: Props) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
+  const play = usePlayInOrder()
   return (
     <Table
       title={t('playlists')}
       items={playlists}
       keyOf={playlist => playlist.id}
       columns={[
-        { title: t('name'), render: ({ id, name }) => <Link href={routes.playlist(id)}>{name}</Link> },
-        { title: t('episodes'), render: playlist => playlist.items.length },
-        { title: t('duration'), render: durationOf },
+        {
+          title: t('name'),
+          render: ({ id, name }) => (
+            <Link href={routes.playlist(id)} dir="auto">
+              {name}
+            </Link>
+          ),
+        },
+        { title: t('episodes'), className: 'numbers', render: playlist => playlist.items.length },
+        { title: t('duration'), className: 'numbers', render: durationOf },
       ]}
       renderActions={playlist => (
         <>
-          <IconButton
-            icon={Pencil}
-            label={t('edit-playlist', { name: playlist.name })}
-            onClick={() => onEdit(playlist)}
-          />
+          {playlist.items.length > 0 && (
+            <IconButton
+              icon={Play}
+              label={t('play-podcast', { name: playlist.name })}
+              onClick={() => void play(playlist.items)}
+            />
+          )}
           <IconButton
             icon={Eye}
             label={t('view-playlist', { name: playlist.name })}
             onClick={() => navigate(routes.playlist(playlist.id))}
+          />
+          <IconButton
+            icon={Pencil}
+            label={t('edit-playlist', { name: playlist.name })}
+            onClick={() => onEdit(playlist)}
           />
           <IconButton
             icon={Trash2}

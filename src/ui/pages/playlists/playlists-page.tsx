@@ -1,6 +1,6 @@
-import { Plus } from 'lucide-react'
+import { ListVideo, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Playlist } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'
@@ -8,7 +8,6 @@ import { Empty } from '../../components/states'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { HomeHeader } from '../../library/headers/home-header'
 import { PlaylistWizard } from '../../library/playlists'
-import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 import { PlaylistTable } from './playlist-table'
 
@@ -28,11 +27,13 @@ export function PlaylistsPage() {
   )
   return (
     <>
-      <HomeHeader current={routes.playlists}>{hasSome && add}</HomeHeader>
+      <HomeHeader title={t('playlists')}>{hasSome && add}</HomeHeader>
       <Loaded resource={playlists} rows={4}>
         {list =>
           list.length === 0 ? (
-            <Empty action={add}>{t('no-playlists')}</Empty>
+            <Empty icon={ListVideo} action={add}>
+              {t('no-playlists')}
+            </Empty>
           ) : (
             <PlaylistTable playlists={list} onEdit={playlistEditor.begin} onRemove={setRemoving} />
           )

@@ -4,14 +4,18 @@ import { PodcastTile } from './podcast-tile'
 import { useGridRows } from './use-grid-rows'
 import './podcast-grid.css'
 
-type Props = { podcasts: readonly Podcast[]; addressOf: (podcastId: string) => string }
+type Props = { podcasts: readonly Podcast[]; isCompact: boolean; addressOf: (podcastId: string) => string }
 
 /** A grid of any length, of which only the rows on the screen are drawn. */
-export function PodcastGrid({ podcasts, addressOf }: Props) {
+export function PodcastGrid({ podcasts, isCompact, addressOf }: Props) {
   const grid = useRef<HTMLUListElement>(null)
   const { from, to, paddingBlockStart, paddingBlockEnd } = useGridRows(grid, podcasts.length)
   return (
-    <ul className="podcast-grid" ref={grid} style={{ paddingBlockStart, paddingBlockEnd }}>
+    <ul
+      className={`podcast-grid ${isCompact ? 'is-compact' : ''}`}
+      ref={grid}
+      style={{ paddingBlockStart, paddingBlockEnd }}
+    >
       {podcasts.slice(from, to).map((podcast, index) => (
         <PodcastTile
           key={podcast.id}

@@ -1,10 +1,15 @@
-import { TriangleAlert } from 'lucide-react'
+import { Play } from 'lucide-react'
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
+import { IconButton } from '../../components/icon-button'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { PodcastCover } from '../../library/covers/podcast-cover'
+import { needsAttention } from './arrange'
+import { FeedCause } from './feed-cause'
+import { usePlayPodcast } from './play-podcast'
+import './podcast-tile.css'
 
 type Props = {
   podcast: Podcast
@@ -19,7 +24,8 @@ const MOST_COUNTED = 999
 /** A podcast in the grid: its cover, how many episodes are not played yet, and whether its feed fails. */
 export const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Props) {
   const { t } = useTranslation()
-  const { name, unlistened_count: count, feed_state } = podcast
+  const play = usePlayPodcast(podcast)
+  const { name, unlistened_count: count } = podcast
   return (
     <li className="podcast-tile" aria-posinset={place} aria-setsize={total}>
       <Link href={to}>
@@ -27,14 +33,15 @@ export const PodcastTile = memo(function PodcastTile({ podcast, to, place, total
           <PodcastCover podcast={podcast} size={256} />
           {count > 0 && <UnplayedCount count={count} />}
         </span>
-        <span className="podcast-name">{name}</span>
-      </Link>
-      {(feed_state === 'failing' || feed_state === 'gone') && (
-        <span className="podcast-failing muted">
-          <TriangleAlert size={14} aria-hidden="true" /> {t(`feed-${feed_state}`)}
+        <span className="podcast-name" dir="auto">
+          {name}
         </span>
-      )}
+      </Link>
+      {needsAttention(podcast) && <FeedCause podcast={podcast} />}
       <FavouriteButton podcast={podcast} className="podcast-heart" />
+      {podcast.episode_count > 0 && (
+        <IconButton icon={Play} label={t('play-podcast', { name })} className="podcast-play" onClick={play} />
+      )}
     </li>
   )
 })
@@ -44,7 +51,7 @@ function UnplayedCount({ count }: { count: number }) {
   const text = t('unplayed-count', { count })
   return (
     <span className="podcast-count numbers" title={text}>
-      {count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}
+      <span aria-hidden="true">{count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}</span>
       <span className="visually-hidden">{text}</span>
     </span>
   )

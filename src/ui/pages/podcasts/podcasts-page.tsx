@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { Heart } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { Link, useSearchParams } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
@@ -10,23 +11,27 @@ import { Empty, Failed, Skeleton } from '../../components/states'
 import { AddPodcastButton } from '../../library/podcasts/add-podcast-button'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
 import { routes } from '../../routes'
-import { arrange, fold, type Sort } from './arrange'
+import { arrange, fold, needsAttention } from './arrange'
 import { PodcastGrid } from './podcast-grid'
+import { PodcastTable } from './podcast-table'
 import { PodcastsTools } from './podcasts-tools'
+import { useArrangement } from './use-arrangement'
 import './podcasts-page.css'
 
-/** The library as a grid of covers: all podcasts, or the favourites. */
+/** The library as covers or as a table: all podcasts, or the favourites. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   useSignals()
   const { library, tags } = useApp()
   const { t } = useTranslation()
   useEffect(() => {
-    void library.load()
+    // The first load is on its way already.
+    if (library.status.peek() === 'ready') void library.load()
     void tags.load()
   }, [library, tags])
   const [words, setWords] = useState('')
-  const [sort, setSort] = useSort()
-  const tagId = useSearchParams()[0].get('tag')
+  const arrangement = useArrangement()
+  const { sort, setSort, view } = arrangement
+  const [search] = useSearchParams()
   const all = library.all.value
   const podcasts = useMemo(
     () =>
@@ -38,37 +43,35 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   )
   // Letters appear at once, however long the tiles take to draw.
   const wanted = fold(useDeferredValue(words).trim())
-  const shown = podcasts.filter(podcast => hasTag(podcast, tagId) && fold(podcast.name).includes(wanted))
+  const shown = podcasts.filter(podcast => isWanted(podcast, search) && fold(podcast.name).includes(wanted))
+  const addressOf = favouritesOnly ? routes.favoriteEpisodes : routes.episodes
 
   return (
     <>
       <Header favouritesOnly={favouritesOnly} hasPodcasts={podcasts.length > 0} />
       {library.status.value === 'failed' && <Failed error={library.error.value} onRetry={() => void library.load()} />}
-      {library.status.value === 'loading' && <Skeleton kind="tile" count={12} />}
+      {(library.status.value === 'idle' || library.status.value === 'loading') && <Skeleton kind="tile" count={12} />}
       {library.status.value === 'ready' && podcasts.length === 0 && <NothingHere favouritesOnly={favouritesOnly} />}
       {podcasts.length > 0 && (
         <>
-          <PodcastsTools words={words} sort={sort} onType={setWords} onSort={setSort} />
-          {shown.length === 0 && <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-tagged')}</Empty>}
-          <PodcastGrid podcasts={shown} addressOf={favouritesOnly ? routes.favoriteEpisodes : routes.episodes} />
+          <PodcastsTools podcasts={podcasts} words={words} onType={setWords} arrangement={arrangement} />
+          {shown.length === 0 && <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-passes')}</Empty>}
+          {view === 'list' ? (
+            <PodcastTable podcasts={shown} addressOf={addressOf} sort={sort} onSort={setSort} />
+          ) : (
+            <PodcastGrid key={view} podcasts={shown} addressOf={addressOf} isCompact={view === 'compact'} />
+          )}
         </>
       )}
     </>
   )
 }
 
-const hasTag = ({ tags }: Podcast, tagId: string | null) => !tagId || tags.some(({ id }) => id === tagId)
-
-const SORT_KEY = 'podcasts.sort'
-
-/** The order of the grid, remembered by this browser. */
-function useSort() {
-  const [sort, setSort] = useState<Sort>(() => (localStorage.getItem(SORT_KEY) === 'newest' ? 'newest' : 'title'))
-  function choose(next: Sort) {
-    setSort(next)
-    localStorage.setItem(SORT_KEY, next)
-  }
-  return [sort, choose] as const
+/** Tells whether a podcast passes the filter in the address. */
+function isWanted(podcast: Podcast, search: URLSearchParams): boolean {
+  if (search.has('attention')) return needsAttention(podcast)
+  const tagId = search.get('tag')
+  return tagId === null || podcast.tags.some(({ id }) => id === tagId)
 }
 
 function Header({ favouritesOnly, hasPodcasts }: { favouritesOnly: boolean; hasPodcasts: boolean }) {
@@ -91,10 +94,14 @@ function Header({ favouritesOnly, hasPodcasts }: { favouritesOnly: boolean; hasP
 }
 
 function NothingHere({ favouritesOnly }: { favouritesOnly: boolean }) {
+  useSignals()
+  const { library } = useApp()
   const { t } = useTranslation()
   if (!favouritesOnly) return <EmptyLibrary />
+  if (library.all.value.length === 0) return <EmptyLibrary icon={Heart} text={t('favorites-empty')} />
   return (
     <Empty
+      icon={Heart}
       action={
         <Link href={routes.podcasts} role="button" className="secondary">
           {t('all-subscriptions')}

@@ -1,25 +1,24 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { startTransition, useLayoutEffect, useState, type RefObject } from 'react'
 
-// Pixels, as in the style sheet.
-const ROW_GAP = 24
-const NAME_HEIGHT = 50
+/** Pixels of a name, until it is measured. */
+const NAME_HEIGHT = 30
 
 /**
  * Finds the items of a grid to draw, `from` up to but without `to`, and the room to leave for the rows above and below.
  * The style sheet decides how many columns there are.
  */
 export function useGridRows(grid: RefObject<HTMLElement | null>, count: number) {
-  const { tracks, offset } = useTracks(grid)
+  const { tracks, gap, offset } = useTracks(grid)
   const columns = tracks.split(' ').length
   const virtualizer = useWindowVirtualizer({
     count: tracks === '' ? 0 : Math.ceil(count / columns),
     estimateSize: () => Number.parseFloat(tracks) + NAME_HEIGHT,
-    gap: ROW_GAP,
+    gap,
     overscan: 1,
     scrollMargin: offset,
   })
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, tracks])
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, tracks, gap])
 
   const rows = virtualizer.getVirtualItems()
   // A row is as high as its longest name, and every tile as high as its row.
@@ -41,18 +40,20 @@ export function useGridRows(grid: RefObject<HTMLElement | null>, count: number) 
   }
 }
 
-/** The grid's column widths as the browser computes them, '' until then, and its distance from the top of the page. */
+/** The grid's columns as the browser computes them, '' until then, the gap of its rows, and where on the page it begins. */
 function useTracks(grid: RefObject<HTMLElement | null>) {
   const [tracks, setTracks] = useState('')
+  const [gap, setGap] = useState(0)
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
     const element = grid.current!
     const measure = () => {
-      const columns = getComputedStyle(element).gridTemplateColumns
+      const { gridTemplateColumns, rowGap } = getComputedStyle(element)
       const top = element.getBoundingClientRect().top + scrollY
       // The page around the grid is painted first: a screen of tiles takes a while.
       startTransition(() => {
-        setTracks(columns)
+        setTracks(gridTemplateColumns)
+        setGap(Number.parseFloat(rowGap))
         setOffset(top)
       })
     }
@@ -61,5 +62,5 @@ function useTracks(grid: RefObject<HTMLElement | null>) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [grid])
-  return { tracks, offset }
+  return { tracks, gap, offset }
 }

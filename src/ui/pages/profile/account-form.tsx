@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { User } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { FormFailure } from '../../components/field'
 import { onSubmit, useAction } from '../../components/use-action'
 import { accountFailure, type AccountFailure } from '../../failure'
-import { PasswordField, UsernameField } from '../../library/forms/account-fields'
+import { UsernameField } from '../../library/forms/username-field'
+import { PasswordField } from '../../library/forms/password-field'
 import { ApiKeyField, RemoveApiKeyDialog, useApiKey } from './api-key-field'
 
 /** Name, password and API key of the account. A field that is left empty changes nothing. */
@@ -30,7 +31,7 @@ export function AccountForm({ user }: { user: User }) {
   const nameHelp = user.readOnly ? 'error.account-read-only' : isOwnName ? 'username-rule' : 'username-from-elsewhere'
 
   return (
-    <section aria-label={t('account')}>
+    <section className="profile-card" aria-label={t('account')}>
       <form onSubmit={onSubmit(() => saving.run())}>
         <UsernameField
           help={t(nameHelp)}

@@ -1,6 +1,6 @@
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { User } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
@@ -36,7 +36,7 @@ export function ApiKeyField({ user, apiKey, onRemove }: Props) {
       label={t('api-key')}
       help={t(helpOf(user, apiKey.key))}
       value={value}
-      placeholder={user.apiKeySet ? '••••••••••••••••••••••••••••••••' : ''}
+      placeholder={user.apiKeySet ? '••••••••••••••••••••••••••••••••' : '–'}
       onCopy={value !== '' && (() => void copyKey(value))}
     >
       <IconButton icon={RefreshCw} label={t('regenerate-api-key')} onClick={apiKey.generate} />

@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { AppPassword } from '../../../shared/api/app-password'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'

@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { User } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
@@ -20,7 +20,7 @@ export function FeedKeySection({ user }: { user: User }) {
     toasts.done(t('feed-key-renewed'))
   }
   return (
-    <section>
+    <section className="profile-card">
       <KeyField label={t('feed-key')} help={t('feed-key-help')} value={key} isHidden onCopy={() => void copyKey(key)}>
         <IconButton icon={RefreshCw} label={t('renew-feed-key')} onClick={() => setRenewing(true)} />
       </KeyField>

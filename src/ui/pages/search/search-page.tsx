@@ -1,14 +1,27 @@
-import { useTranslation } from 'react-i18next'
+import { useCallback } from 'react'
+import { useSearchParams } from 'wouter'
+import { useTranslation } from '../../i18n'
 import { PageHeader } from '../../components/page-header'
 import { SearchPanel } from '../../library/search/search-panel'
+import './search-page.css'
 
-/** Search as a page of its own, for phones. */
+/** Search as a page of its own. Its address holds the words, so that Back and a reload find them again. */
 export function SearchPage() {
   const { t } = useTranslation()
+  const [address, setAddress] = useSearchParams()
+  const words = address.get('q') ?? ''
+  const remember = useCallback(
+    (next: string) => {
+      if (next !== words) setAddress(next === '' ? {} : { q: next }, { replace: true })
+    },
+    [words, setAddress],
+  )
   return (
     <>
       <PageHeader title={t('search')} />
-      <SearchPanel />
+      <div className="search-page">
+        <SearchPanel words={words} onSearch={remember} />
+      </div>
     </>
   )
 }

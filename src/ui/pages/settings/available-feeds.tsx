@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'
 import { Empty } from '../../components/states'
@@ -31,7 +32,7 @@ export function AvailableFeeds() {
     <Loaded resource={feeds} rows={3}>
       {list =>
         list.length === 0 ? (
-          <Empty>{t('gpodder-empty')}</Empty>
+          <Empty icon={RefreshCw}>{t('gpodder-empty')}</Empty>
         ) : (
           <Table
             title={t('gpodder-available')}

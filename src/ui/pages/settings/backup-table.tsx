@@ -1,6 +1,6 @@
-import { Download, Trash2 } from 'lucide-react'
+import { FileDown, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Backup } from '../../../shared/api/backup'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
@@ -40,7 +40,7 @@ export function BackupTable({ backups, onRemove }: Props) {
       renderActions={backup => (
         <>
           <IconButton
-            icon={Download}
+            icon={FileDown}
             label={t('backup-save', { when: formatMoment(backup.createdAt) })}
             aria-busy={fetching === backup.name}
             disabled={fetching !== null}

@@ -1,6 +1,6 @@
 import { DatabaseBackup } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Backup } from '../../../shared/api/backup'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
@@ -8,11 +8,11 @@ import { Loaded } from '../../components/loaded'
 import { Empty } from '../../components/states'
 import { useAction } from '../../components/use-action'
 import { formatMoment } from '../../format'
+import { SettingGroup } from '../../library/forms/setting-row'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { BackupTable } from './backup-table'
-import './backups-tab.css'
 
 /** Copies of the database, made by the server on its own or by an admin here. */
 export function BackupsTab() {
@@ -33,24 +33,30 @@ export function BackupsTab() {
     void backups.retry()
   }
   return (
-    <div className="backups">
-      <p>{t('backups-text')}</p>
-      <BusyButton className="with-icon" isBusy={making.isBusy} onClick={() => making.run()}>
-        <DatabaseBackup size={18} aria-hidden="true" />
-        {t('back-up-now')}
-      </BusyButton>
+    <>
+      <SettingGroup title={t('settings-backups')}>
+        <div className="setting-row">
+          <p className="setting-name muted">{t('backups-text')}</p>
+          <BusyButton className="secondary with-icon" isBusy={making.isBusy} onClick={() => making.run()}>
+            <DatabaseBackup size={18} aria-hidden="true" />
+            {t('back-up-now')}
+          </BusyButton>
+        </div>
+      </SettingGroup>
       <Loaded resource={backups} rows={3}>
         {list =>
           list.length === 0 ? (
-            <Empty>{t('backups-empty')}</Empty>
+            <Empty icon={DatabaseBackup}>{t('backups-empty')}</Empty>
           ) : (
             <BackupTable backups={list} onRemove={setRemoving} />
           )
         }
       </Loaded>
-      <p className="muted">
-        {t('backups-restore')} <code>castellan restore FILE</code>
-      </p>
+      {(backups.data ?? backups.error) !== null && (
+        <p className="muted backups-restore">
+          {t('backups-restore')} <code>castellan restore FILE</code>
+        </p>
+      )}
       {removing && (
         <FormDialog
           isDanger
@@ -62,6 +68,6 @@ export function BackupsTab() {
           <p>{t('backup-remove-text', { when: formatMoment(removing.createdAt) })}</p>
         </FormDialog>
       )}
-    </div>
+    </>
   )
 }

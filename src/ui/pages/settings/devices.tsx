@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Device } from '../../../shared/api/device'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
@@ -58,7 +58,7 @@ function HowToConnect() {
   const { session, prefix } = useApp()
   const { t } = useTranslation()
   return (
-    <section className="gpodder-how">
+    <section className="setting-card gpodder-how">
       <p>{t('gpodder-how')}</p>
       <dl>
         <dt>{t('server-address')}</dt>

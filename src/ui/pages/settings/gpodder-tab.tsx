@@ -1,8 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from 'react-i18next'
+import { RefreshCw } from 'lucide-react'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
-import { Switch } from '../../components/switch'
+import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
@@ -15,14 +16,15 @@ export function GpodderTab() {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
-  if (session.isOpen.value) return <Empty>{t('gpodder-off')}</Empty>
+  if (session.isOpen.value) return <Empty icon={RefreshCw}>{t('gpodder-off')}</Empty>
   return (
-    <div className="gpodder">
+    <>
+      <h2>{t('devices')}</h2>
       <Devices />
-      <h2>{t('gpodder-available')}</h2>
+      <h2 className="settings-heading">{t('gpodder-available')}</h2>
       <AutoAdd />
       <AvailableFeeds />
-    </div>
+    </>
   )
 }
 
@@ -44,11 +46,13 @@ function AutoAdd() {
     }
   }
   return (
-    <Switch
-      label={t('auto-add')}
-      help={t('auto-add-help')}
-      isOn={data.autoAdd}
-      onChange={autoAdd => void choose(autoAdd)}
-    />
+    <SettingGroup>
+      <SettingSwitch
+        label={t('auto-add')}
+        help={t('auto-add-help')}
+        isOn={data.autoAdd}
+        onChange={autoAdd => void choose(autoAdd)}
+      />
+    </SettingGroup>
   )
 }

@@ -1,11 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Naming, NamingPreview, Renames, ReplacementStrategy, Settings } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
-import { SelectField } from '../../components/select-field'
-import { Switch } from '../../components/switch'
 import { useAction } from '../../components/use-action'
+import { SettingGroup, SettingRow, SettingSwitch } from '../../library/forms/setting-row'
 import { useDraft } from '../../library/forms/use-draft'
 import { useResource } from '../../use-resource'
 import { FormatField, isFormatName, type FormatName } from './format-field'
@@ -68,7 +67,7 @@ type FieldsProps = { naming: Naming; failure: SettingFailure | null; onChange: (
 function NamingFields({ naming, failure, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const renderSwitch = (name: SwitchName) => (
-    <Switch
+    <SettingSwitch
       label={t(`setting-${name}`)}
       help={t(`setting-${name}-help`)}
       isOn={naming[name]}
@@ -85,19 +84,31 @@ function NamingFields({ naming, failure, onChange }: FieldsProps) {
   )
   return (
     <>
-      {renderFormat('podcastFormat')}
-      {renderFormat('episodeFormat')}
-      {renderSwitch('useExistingFilename')}
-      {renderSwitch('directPaths')}
-      <SelectField
-        label={t('setting-replacementStrategy')}
-        value={naming.replacementStrategy}
-        options={strategies}
-        textOf={strategy => t(strategy)}
-        onChange={replacementStrategy => onChange({ replacementStrategy })}
-      />
-      {renderSwitch('replaceInvalidCharacters')}
-      {renderSwitch('episodeNumbering')}
+      <SettingGroup title={t('names')}>
+        {renderFormat('podcastFormat')}
+        {renderFormat('episodeFormat')}
+      </SettingGroup>
+      <SettingGroup title={t('files')}>
+        {renderSwitch('useExistingFilename')}
+        {renderSwitch('directPaths')}
+        <SettingRow label={t('setting-replacementStrategy')}>
+          {ids => (
+            <select
+              {...ids}
+              value={naming.replacementStrategy}
+              onChange={event => onChange({ replacementStrategy: event.target.value as ReplacementStrategy })}
+            >
+              {strategies.map(strategy => (
+                <option key={strategy} value={strategy}>
+                  {t(strategy)}
+                </option>
+              ))}
+            </select>
+          )}
+        </SettingRow>
+        {renderSwitch('replaceInvalidCharacters')}
+        {renderSwitch('episodeNumbering')}
+      </SettingGroup>
     </>
   )
 }

@@ -10,11 +10,7 @@ export function NamingTab() {
   const settings = useResource(api.system.settings, [])
   return (
     <Loaded resource={settings} rows={4}>
-      {saved => (
-        <div className="settings">
-          <NamingForm settings={saved} onSaved={settings.set} />
-        </div>
-      )}
+      {saved => <NamingForm settings={saved} onSaved={settings.set} />}
     </Loaded>
   )
 }

@@ -1,12 +1,11 @@
-import { FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useState } from 'react'
+import { useTranslation } from '../../i18n'
 import type { OpmlImport } from '../../../shared/api/job'
 import { useApp } from '../../app-context'
-import { BusyButton } from '../../components/busy-button'
 import { Field } from '../../components/field'
 import { onSubmit, useAction } from '../../components/use-action'
 import { describeFailure } from '../../failure'
+import { OpmlFileButton } from '../../library/podcasts/opml-file-button'
 
 /** Reads subscriptions from a file, an address, or pasted text. */
 export function OpmlSource() {
@@ -21,8 +20,15 @@ export function OpmlSource() {
   return (
     <section>
       <h2>{t('opml-import')}</h2>
-      <form onSubmit={onSubmit(read)}>
-        <FileButton isBusy={reading.isBusy} onRead={content => reading.run({ content })} />
+      <form className="setting-card opml-card" onSubmit={onSubmit(read)}>
+        <p>{t('way-import-text')}</p>
+        <div className="opml-actions">
+          <OpmlFileButton
+            label={t('choose-file')}
+            isBusy={reading.isBusy}
+            onRead={content => reading.run({ content })}
+          />
+        </div>
         <Field label={t('opml-paste')} failure={reading.failure === null ? null : describeFailure(reading.failure)}>
           {props => (
             <textarea
@@ -39,31 +45,5 @@ export function OpmlSource() {
         </button>
       </form>
     </section>
-  )
-}
-
-function FileButton({ isBusy, onRead }: { isBusy: boolean; onRead: (content: string) => void }) {
-  const { t } = useTranslation()
-  const file = useRef<HTMLInputElement>(null)
-  return (
-    <div className="opml-actions">
-      <BusyButton className="with-icon" isBusy={isBusy} onClick={() => file.current?.click()}>
-        <FileUp size={18} aria-hidden="true" />
-        {t('choose-file')}
-      </BusyButton>
-      <input
-        ref={file}
-        type="file"
-        hidden
-        aria-label={t('choose-file')}
-        accept=".opml,.xml,text/x-opml,text/xml,application/xml"
-        onChange={async event => {
-          const [chosen] = event.target.files ?? []
-          // The same file can be chosen again.
-          event.target.value = ''
-          if (chosen) onRead(await chosen.text())
-        }}
-      />
-    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Download } from 'lucide-react'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { saveFile } from '../../device/save-file'
 import { OpmlOutlines } from './opml-outlines'
@@ -36,14 +36,16 @@ function ExportSection() {
   return (
     <section>
       <h2>{t('opml-export')}</h2>
-      <p>{t('opml-export-text')}</p>
-      <div className="opml-actions">
-        {(['online', 'local'] as const).map(type => (
-          <button key={type} type="button" className="secondary with-icon" onClick={() => void save(type)}>
-            <Download size={18} aria-hidden="true" />
-            {t(`opml-${type}`)}
-          </button>
-        ))}
+      <div className="setting-card opml-card">
+        <p>{t('opml-export-text')}</p>
+        <div className="opml-actions">
+          {(['online', 'local'] as const).map(type => (
+            <button key={type} type="button" className="secondary with-icon" onClick={() => void save(type)}>
+              <Download size={18} aria-hidden="true" />
+              {t(`opml-${type}`)}
+            </button>
+          ))}
+        </div>
       </div>
     </section>
   )

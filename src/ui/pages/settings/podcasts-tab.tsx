@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Check } from '../../components/check'
@@ -16,6 +16,7 @@ type Kind = (typeof kinds)[number]
 export function PodcastsTab() {
   useSignals()
   const { library, session } = useApp()
+  const { t } = useTranslation()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState<Kind | null>(null)
   const deletion = useDeletion()
@@ -25,12 +26,12 @@ export function PodcastsTab() {
   async function remove() {
     await deletion.run(selected, asking === 'with-files').finally(() => setChosen(new Set()))
   }
-  if (podcasts.length === 0) return <EmptyLibrary />
+  if (podcasts.length === 0) return <EmptyLibrary text={t('library-empty')} />
   return (
     <div className="settings-podcasts">
       <Choice podcasts={podcasts} chosen={chosen} isDisabled={!session.mayUpload.value} onChange={setChosen} />
       <DeletionProgress done={deletion.done} total={selected.length} />
-      <Actions isDisabled={selected.length === 0} onChoose={setAsking} />
+      <Actions count={selected.length} onChoose={setAsking} />
       {asking && <DeletionDialog kind={asking} podcasts={selected} onDelete={remove} onClose={() => setAsking(null)} />}
     </div>
   )
@@ -84,7 +85,7 @@ function Choice({ podcasts, chosen, isDisabled, onChange }: ChoiceProps) {
         {podcasts.map(({ id, name, episode_count }) => (
           <li key={id}>
             <Check isDisabled={isDisabled} isOn={chosen.has(id)} onChange={isOn => choose(id, isOn)}>
-              <span>{name}</span>
+              <span dir="auto">{name}</span>
               <span className="muted numbers">{t('episodes-count', { count: episode_count })}</span>
             </Check>
           </li>
@@ -100,7 +101,7 @@ function DeletionProgress({ done, total }: { done: number | null; total: number 
   return <progress value={done} max={total} aria-label={t('delete-podcast')} />
 }
 
-function Actions({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (kind: Kind) => void }) {
+function Actions({ count, onChoose }: { count: number; onChoose: (kind: Kind) => void }) {
   const { t } = useTranslation()
   return (
     <div className="settings-podcasts-actions">
@@ -109,11 +110,12 @@ function Actions({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (kin
           key={kind}
           type="button"
           className={`with-icon ${kind === 'with-files' ? 'is-danger' : 'secondary'}`}
-          disabled={isDisabled}
+          disabled={count === 0}
           onClick={() => onChoose(kind)}
         >
           <Trash2 size={18} aria-hidden="true" />
           {t(`delete-${kind}`)}
+          {count > 0 && <span className="numbers">({count})</span>}
         </button>
       ))}
     </div>

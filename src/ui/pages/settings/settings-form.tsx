@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { BusyButton } from '../../components/busy-button'
 import { FormFailure } from '../../components/field'
 import { Notice } from '../../components/notice'
@@ -27,7 +27,9 @@ export function SettingsForm({ isAdmin, failure, onSave, children, preview, ...f
   return (
     <form onSubmit={onSubmit(onSave)}>
       {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
-      <fieldset disabled={!isAdmin}>{children}</fieldset>
+      <fieldset className="settings-fields" disabled={!isAdmin}>
+        {children}
+      </fieldset>
       {preview}
       <FormFailure reason={failure} />
       {isAdmin && <SettingsFoot {...foot} />}

@@ -1,8 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from 'react-i18next'
+import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
-import { Tabs } from '../../components/tabs'
 import { routes, settingsTabs, type SettingsTab } from '../../routes'
 import { BackupsTab } from './backups-tab'
 import { GpodderTab } from './gpodder-tab'
@@ -14,26 +15,45 @@ import './settings-page.css'
 
 /** Settings page: one tab for each group of server and library settings. */
 export function SettingsPage({ tab }: { tab: SettingsTab }) {
-  useSignals()
-  const { session } = useApp()
   const { t } = useTranslation()
   return (
     <>
       <PageHeader title={t('settings')} />
-      <Tabs
-        label={t('settings')}
-        current={routes.settingsOf(tab)}
-        // The API refuses backups to anyone but admins, so only they get the tab.
-        tabs={settingsTabs
-          .filter(name => name !== 'backups' || session.isAdmin.value)
-          .map(name => ({ to: routes.settingsOf(name), label: t(`settings-${name}`) }))}
-      />
-      {tab === 'retention' && <RetentionTab />}
-      {tab === 'opml' && <OpmlTab />}
-      {tab === 'naming' && <NamingTab />}
-      {tab === 'podcasts' && <PodcastsTab />}
-      {tab === 'gpodder' && <GpodderTab />}
-      {tab === 'backups' && <BackupsTab />}
+      <div className="settings">
+        <SettingsNav current={tab} />
+        <div className="settings-content">
+          {tab === 'retention' && <RetentionTab />}
+          {tab === 'opml' && <OpmlTab />}
+          {tab === 'naming' && <NamingTab />}
+          {tab === 'podcasts' && <PodcastsTab />}
+          {tab === 'gpodder' && <GpodderTab />}
+          {tab === 'backups' && <BackupsTab />}
+        </div>
+      </div>
     </>
+  )
+}
+
+/** The list of the groups; a line that scrolls sideways where there is no room beside the settings. */
+function SettingsNav({ current }: { current: SettingsTab }) {
+  useSignals()
+  const { session } = useApp()
+  const { t } = useTranslation()
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (here) list.current!.scrollLeft = here.offsetLeft - list.current!.offsetLeft - 32
+  }, [current])
+  return (
+    <nav className="settings-nav" aria-label={t('settings')} ref={list}>
+      {settingsTabs
+        // The API refuses backups to anyone but admins, so only they get the tab.
+        .filter(name => name !== 'backups' || session.isAdmin.value)
+        .map(name => (
+          <Link key={name} href={routes.settingsOf(name)} aria-current={name === current ? 'page' : undefined}>
+            {t(`settings-${name}`)}
+          </Link>
+        ))}
+    </nav>
   )
 }

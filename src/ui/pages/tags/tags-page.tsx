@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus, Tags, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n'
 import { Link } from 'wouter'
 import type { Tag, TagColor } from '../../../shared/api/tag'
 import { useApp } from '../../app-context'
@@ -31,12 +31,14 @@ export function TagsPage() {
       {error !== null && <Failed error={error} onRetry={() => void tags.load()} />}
       {!all && error === null && <Skeleton kind="row" count={3} />}
       {all && <NewTagForm />}
-      {all?.length === 0 && <Empty>{t('no-tags')}</Empty>}
-      <ul className="tag-list">
-        {all?.map(tag => (
-          <TagRow key={tag.id} tag={tag} onRemove={() => setRemoving(tag)} />
-        ))}
-      </ul>
+      {all?.length === 0 && <Empty icon={Tags}>{t('no-tags')}</Empty>}
+      {all && all.length > 0 && (
+        <ul className="tag-list">
+          {all.map(tag => (
+            <TagRow key={tag.id} tag={tag} onRemove={() => setRemoving(tag)} />
+          ))}
+        </ul>
+      )}
       {removing && <RemoveTagDialog tag={removing} onClose={() => setRemoving(null)} />}
     </div>
   )
@@ -50,15 +52,15 @@ function TagRow({ tag, onRemove }: { tag: Tag; onRemove: () => void }) {
   const count = library.all.value.filter(podcast => podcast.tags.some(other => other.id === id)).length
   return (
     <li>
-      <TagDot color={tag.color} />
-      <NameField tag={tag} />
       <ColorField
         value={tag.color}
         label={t('color-of', { name })}
         onChange={color => void tags.edit(id, { name, color }).catch(failed)}
       />
-      <Link href={`${routes.podcasts}?tag=${id}`} className="muted numbers">
-        {t('podcasts-count', { count })}
+      <NameField tag={tag} />
+      <Link href={`${routes.podcasts}?tag=${id}`} className="muted numbers" aria-label={t('podcasts-count', { count })}>
+        <span className="tag-count">{t('podcasts-count', { count })}</span>
+        <span className="tag-count-short">{count}</span>
       </Link>
       <IconButton icon={Trash2} label={t('delete-tag', { name })} onClick={onRemove} />
     </li>
@@ -105,6 +107,7 @@ function NameField({ tag }: { tag: Tag }) {
   return (
     <input
       value={name}
+      dir="auto"
       aria-label={t('name-of-tag', { name: tag.name })}
       maxLength={100}
       onChange={event => setName(event.target.value)}
@@ -119,16 +122,20 @@ function NameField({ tag }: { tag: Tag }) {
 
 type ColorProps = { value: TagColor; label: string; onChange: (color: TagColor) => void }
 
+/** A colour to be chosen: its dot and its name; on a phone the dot alone. */
 function ColorField({ value, label, onChange }: ColorProps) {
   const { t } = useTranslation()
   return (
-    <select value={value} aria-label={label} onChange={event => onChange(event.target.value as TagColor)}>
-      {colors.map(color => (
-        <option key={color} value={color}>
-          {t(`color-${color}`)}
-        </option>
-      ))}
-    </select>
+    <span className="tag-color">
+      <TagDot color={value} />
+      <select value={value} aria-label={label} onChange={event => onChange(event.target.value as TagColor)}>
+        {colors.map(color => (
+          <option key={color} value={color}>
+            {t(`color-${color}`)}
+          </option>
+        ))}
+      </select>
+    </span>
   )
 }
 
@@ -144,6 +151,7 @@ function NewTagForm() {
   }, failed)
   return (
     <form className="tag-new" onSubmit={onSubmit(() => adding.run())}>
+      <ColorField value={color} label={t('color')} onChange={setColor} />
       <input
         value={name}
         placeholder={t('new-tag')}
@@ -152,7 +160,6 @@ function NewTagForm() {
         required
         onChange={event => setName(event.target.value)}
       />
-      <ColorField value={color} label={t('color')} onChange={setColor} />
       <button type="submit" className="with-icon">
         <Plus size={18} aria-hidden="true" />
         {t('add')}

@@ -1,51 +1,69 @@
-import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'wouter'
-import { FilterChip } from '../../components/filter-chip'
+import { useSignals } from '@preact/signals-react/runtime'
+import { Clock } from 'lucide-react'
+import { useCallback } from 'react'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
+import { useTranslation } from '../../i18n'
 import { EpisodeList } from '../../library/episodes/episode-list'
+import { ListLine } from '../../library/episodes/list-line'
+import { dateFormOf, timelineGroupOf, UNDATED } from '../../library/episodes/time-groups'
+import { TimelineHeading } from '../../library/episodes/timeline-heading'
+import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
 import { useTimeline } from '../../library/episodes/use-timeline'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
+import { DayMenu } from './day-menu'
+import { TimelineFilters } from './timeline-filters'
+import { useTimelineFilter } from './use-timeline-filter'
 
 const PAGE_SIZE = 50
 
-/** The newest episodes of all podcasts. The filters are in the address. */
+/** The newest episodes of all podcasts, by day. The filters are in the address. */
 export function TimelinePage() {
+  useSignals()
+  const { library } = useApp()
   const { t } = useTranslation()
-  const [favoredOnly, setFavoredOnly] = useFilter('favorites')
-  const [notListened, setNotListened] = useFilter('unplayed')
-  const { list, nameOf } = useTimeline({ favoredOnly, notListened, limit: PAGE_SIZE })
-  const isFiltered = favoredOnly || notListened
+  const { filter, ...filters } = useTimelineFilter()
+  const { list, nameOf, sums } = useTimeline({ filter, limit: PAGE_SIZE })
+  const selection = useEpisodeSelection(list)
+  const isEmptyLibrary = library.status.value === 'ready' && library.all.value.length === 0
+  const wanted = JSON.stringify(filter)
+  const groupOf = useCallback(
+    (wrapper: EpisodeWrapper) => {
+      const key = timelineGroupOf(wrapper)
+      return {
+        key,
+        label: <TimelineHeading group={key} sums={sums} withDate />,
+        end: key !== UNDATED && <DayMenu group={key} list={list} filter={JSON.parse(wanted) as typeof filter} />,
+      }
+    },
+    [sums, list, wanted],
+  )
   return (
-    <>
-      <PageHeader title={t('timeline')}>
-        <FilterChip label={t('favorites-only')} isOn={favoredOnly} onToggle={setFavoredOnly} />
-        <FilterChip label={t('not-played-yet')} isOn={notListened} onToggle={setNotListened} />
-      </PageHeader>
+    <div className="page-list">
+      <PageHeader title={t('timeline')} />
+      {!isEmptyLibrary && (
+        <ListLine list={list} selection={selection}>
+          <TimelineFilters {...filters} />
+        </ListLine>
+      )}
       <h2 className="visually-hidden">{t('episodes')}</h2>
       <EpisodeList
         list={list}
         podcastNameOf={nameOf}
         showPodcast
-        empty={isFiltered ? <Empty>{t('timeline-empty-filtered')}</Empty> : <EmptyLibrary text={t('timeline-empty')} />}
+        dateForm={dateFormOf}
+        groupOf={groupOf}
+        selection={selection}
+        empty={
+          filters.isFiltered && !isEmptyLibrary ? (
+            <Empty icon={Clock}>{t('timeline-empty-filtered')}</Empty>
+          ) : (
+            <EmptyLibrary icon={Clock} text={t('timeline-empty')} />
+          )
+        }
       />
-    </>
+    </div>
   )
-}
-
-/** A filter that is on while the address has a parameter of its name. */
-function useFilter(name: string) {
-  const [search, setSearch] = useSearchParams()
-  function set(isOn: boolean) {
-    setSearch(
-      given => {
-        const next = new URLSearchParams(given)
-        if (isOn) next.set(name, '')
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
-  }
-  return [search.has(name), set] as const
 }

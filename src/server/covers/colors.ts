@@ -1,0 +1,39 @@
+import { createLanes } from '../outbound/lanes'
+import type { Store } from '../store'
+import { findColor } from './color'
+import type { CoverFolder } from './folder'
+import { MAX_PIXELS } from './picture'
+
+/** Pictures of an old library that one round of the job decodes: a small computer has other work, too. */
+const AT_ONCE = 20
+
+/** Finds the colours of pictures, one at a time: each is decoded whole, which takes memory. */
+export function createColors(store: Store, folder: CoverFolder, isStopping: () => boolean) {
+  const lanes = createLanes({ total: 1, perHost: 1 })
+
+  /** Returns the colour of a picture, empty where it has none or cannot be read. Only the first to ask decodes it. */
+  const colorOf = (digest: string, read: () => Promise<Uint8Array>): Promise<string> =>
+    lanes.run('', async () => {
+      const known = isStopping() ? '' : store.covers.findColor(digest)
+      return (
+        known ??
+        read()
+          .then(bytes => findColor(bytes, { maxPixels: MAX_PIXELS }))
+          .catch(() => '')
+      )
+    })
+
+  return {
+    colorOf,
+    /** Finds the colours of some pictures that were stored by a version that knew none. */
+    async catchUp() {
+      for (const digest of store.covers.listColorless(AT_ONCE)) {
+        const color = await colorOf(digest, () => Bun.file(folder.pathOf(digest, '')).bytes())
+        if (isStopping()) return
+        store.covers.setColor(digest, color)
+      }
+    },
+  }
+}
+
+export type Colors = ReturnType<typeof createColors>

@@ -1,0 +1,206 @@
+import type { FeedChoice, FeedPreview, PodcastPreview } from '../../shared/api/podcast-preview'
+import { splitCredentials } from '../outbound/credentials'
+import { createLanes } from '../outbound/lanes'
+import { MINUTE, SECOND } from '../platform/clock'
+import { Problem } from '../platform/problem'
+import type { PodcastRow } from '../store/podcasts'
+import type { UserRow } from '../store/users'
+import { normaliseFeedAddress } from './address'
+import { requireConsent, requireShare } from './admission'
+import { feedLimits } from './fetch'
+import {
+  fetchAndRead,
+  followAnnouncedHome,
+  found,
+  hasPlayable,
+  MAX_ALTERNATES,
+  type FindNeeds,
+  type Found,
+  type Search,
+} from './find-feed'
+import type { FeedsNeeds } from './needs'
+import { textOf } from './notes-text'
+import { problemOfReading, refuseAddress } from './problems'
+
+type PreviewNeeds = FindNeeds & Pick<FeedsNeeds, 'store'> & { podcastLimit: number }
+/** The part of a preview that the feed decides; the caller adds the downloads. */
+type Previewed = Exclude<PodcastPreview, FeedPreview> | Omit<FeedPreview, 'downloads'>
+
+const LONGEST_MS = 30 * SECOND
+const MOST_A_MINUTE = 60
+const LONGEST_SUMMARY = 500
+
+/** Ends the search at an address of a podcast that the library has. */
+class AlreadyThere extends Error {
+  constructor(readonly podcast: PodcastRow) {
+    super('The library has this feed')
+  }
+}
+
+/**
+ * Looks at an address before it is added, with the rules and limits of adding, and stores nothing. Each user has one
+ * look at a time: the next one ends it.
+ */
+export function createPreview(needs: PreviewNeeds) {
+  const lanes = createLanes({ total: 4, perHost: 2 })
+  const requireTurn = createTurns(needs.now)
+  const running = new Map<number, AbortController>()
+
+  /** Throws a `Problem` with the address or the feed; `cancelled` when `signal` aborts or the user looks elsewhere. */
+  return async function preview(user: UserRow, typed: string, signal: AbortSignal): Promise<Previewed> {
+    requireShare(needs.store, user, needs.podcastLimit)
+    const given = splitCredentials(normaliseFeedAddress(typed))
+    requireTurn(user.id)
+    const mine = new AbortController()
+    running.get(user.id)?.abort()
+    running.set(user.id, mine)
+    const deadline = AbortSignal.timeout(LONGEST_MS)
+    const ended = AbortSignal.any([signal, mine.signal, deadline])
+    const { hostname: host } = new URL(given.address)
+    try {
+      return await lanes.run(host, async () => {
+        ended.throwIfAborted()
+        return look(needs, user, given, ended)
+      })
+    } catch (error) {
+      if (!ended.aborted || error instanceof Problem) throw error
+      if (deadline.aborted) throw new Problem('upstream-timeout', 'The host took too long to answer', { host })
+      throw new Problem('cancelled', 'The preview was cancelled')
+    } finally {
+      if (running.get(user.id) === mine) running.delete(user.id)
+    }
+  }
+}
+
+/** Counts the looks of each user. Throws `too-many-requests` beyond sixty within a minute. */
+function createTurns(now: PreviewNeeds['now']) {
+  const turns = new Map<number, number[]>()
+  return (userId: number) => {
+    const recent = (turns.get(userId) ?? []).filter(at => now() - at < MINUTE)
+    const [first] = recent
+    if (recent.length >= MOST_A_MINUTE) {
+      const seconds = Math.ceil((first! + MINUTE - now()) / SECOND)
+      throw new Problem('too-many-requests', 'Too many addresses were tried', { seconds: String(seconds) }, seconds)
+    }
+    turns.set(userId, [...recent, now()])
+  }
+}
+
+type Given = ReturnType<typeof splitCredentials>
+
+async function look(needs: PreviewNeeds, user: UserRow, given: Given, signal: AbortSignal): Promise<Previewed> {
+  const { store, outbound, reader } = needs
+  const { address, credentials } = given
+  const search: Search = { reach: { home: null }, credentials, ensureIsNew, readings: [], signal }
+  function ensureIsNew(other: string) {
+    const known = store.podcasts.findByFeed(other)
+    if (known) throw new AlreadyThere(known)
+  }
+  try {
+    ensureIsNew(address)
+    search.reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
+    return await lookInto({ ...needs, limits: limitsOf(needs) }, user, search, address)
+  } catch (error) {
+    if (error instanceof AlreadyThere) return presentKnown(error.podcast, user)
+    if (error instanceof Problem && error.code === 'feed-needs-credentials')
+      return { kind: 'sign-in', feedUrl: address, isRefused: credentials !== null }
+    throw error
+  } finally {
+    reader.forget(search.readings.map(({ kept }) => kept))
+  }
+}
+
+const limitsOf = ({ limits = feedLimits }: PreviewNeeds) => ({
+  ...limits,
+  headersMs: Math.min(limits.headersMs, 15 * SECOND),
+  idleMs: Math.min(limits.idleMs, 15 * SECOND),
+  totalMs: Math.min(limits.totalMs, LONGEST_MS),
+})
+
+async function lookInto(needs: PreviewNeeds, user: UserRow, search: Search, address: string): Promise<Previewed> {
+  const { fetched, read } = await fetchAndRead(needs, search, address)
+  if (read.ok) return presentFound(needs, user, search, found(search, address, fetched, read.reading))
+  if (read.reason !== 'not-a-feed') throw problemOfReading(read)
+  if (read.type === 'opml') return { kind: 'opml', url: address }
+  const feeds = await readAlternates(needs, search, read.alternates.slice(0, MAX_ALTERNATES))
+  if (feeds.length === 0) throw problemOfReading(read)
+  const playable = feeds.filter(({ reading }) => hasPlayable(reading))
+  if (playable.length > 1) return presentChoice(needs, user, playable)
+  const [best] = [...playable, ...feeds]
+  ensureFound(search, best!)
+  return presentFound(needs, user, search, best!)
+}
+
+const ensureFound = (search: Search, { address }: Found) => search.ensureIsNew(address)
+
+/** Reads the feeds that a page names. Throws the first failure when none of them can be read. */
+async function readAlternates(needs: PreviewNeeds, search: Search, addresses: readonly string[]): Promise<Found[]> {
+  const way = { ...search, credentials: null }
+  const outcomes = await Promise.allSettled(
+    addresses.map(async address => {
+      const { fetched, read } = await fetchAndRead(needs, way, address)
+      if (!read.ok) throw problemOfReading(read)
+      return found(search, address, fetched, read.reading)
+    }),
+  )
+  search.signal?.throwIfAborted()
+  const feeds = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
+  const failure = outcomes.find(outcome => outcome.status === 'rejected')
+  if (feeds.length === 0 && failure) throw failure.reason
+  return feeds
+}
+
+const nameOf = ({ address, reading }: Found) => reading.title || new URL(address).hostname
+
+function presentChoice({ store }: PreviewNeeds, user: UserRow, feeds: readonly Found[]): FeedChoice {
+  const allowed = feeds.filter(({ reading }) => reading.facts.explicit === 0 || user.explicit_consent === 1)
+  // All of them explicit: the refusal says so.
+  if (allowed.length === 0) requireConsent(feeds[0]!.reading.facts, user)
+  return {
+    kind: 'choice',
+    feeds: allowed.map(feed => ({
+      feedUrl: feed.address,
+      title: nameOf(feed),
+      episodes: feed.reading.listed - feed.reading.skipped,
+      podcastId: store.podcasts.findByFeed(feed.address)?.uuid ?? null,
+    })),
+  }
+}
+
+function presentKnown(podcast: PodcastRow, user: UserRow): Previewed {
+  requireConsent(podcast, user)
+  return { kind: 'known', podcastId: podcast.uuid, name: podcast.title }
+}
+
+async function presentFound(needs: PreviewNeeds, user: UserRow, search: Search, first: Found): Promise<Previewed> {
+  const there = await followAnnouncedHome(needs, search, first)
+  const { reading } = there
+  const { facts, outline, listed, skipped, dates } = reading
+  requireConsent(facts, user)
+  const twin = facts.guid ? needs.store.podcasts.findByGuid(facts.guid) : null
+  if (twin) return presentKnown(twin, user)
+  const newest = outline?.newest[user.explicit_consent ? 'any' : 'clean'] ?? null
+  const past = dates.filter(date => date > 0)
+  return {
+    kind: 'feed',
+    feedUrl: first.address,
+    title: nameOf(there),
+    author: facts.author,
+    language: facts.language,
+    explicit: facts.explicit === 1,
+    summary: facts.summary && textOf(facts.summary).slice(0, LONGEST_SUMMARY),
+    imageUrl: facts.image_url,
+    episodes: listed - skipped,
+    hasMorePages: reading.nextPage !== null,
+    isUnplayable: !hasPlayable(reading),
+    oldestAt: past.length > 0 ? instantOf(past.reduce((one, other) => Math.min(one, other))) : null,
+    newest: newest && {
+      name: newest.title,
+      publishedAt: newest.announcedAt === null ? null : instantOf(newest.announcedAt),
+      duration: newest.duration,
+    },
+    sizes: outline?.sizes ?? { newest5: null, newest25: null, all: null },
+  }
+}
+
+const instantOf = (ms: number) => new Date(ms).toISOString()

@@ -1,0 +1,59 @@
+import type { TimelineGroup } from '../../shared/api/timeline'
+import { groupOfDay } from '../../shared/timeline-group'
+import { DAY } from '../platform/clock'
+import { invalidField } from '../platform/problem'
+import type { Store } from '../store'
+import type { TimelineFilter } from '../store/timeline'
+import type { Viewer } from '../store/visibility'
+
+const QUARTER_MS = 900_000
+/** At least the length of a group: a day has 25 hours when summer time ends. */
+const reachOf = (group: string) => (group.length === 7 ? 32 : 2) * DAY
+
+type Row = { published_at: number; dated: number }
+
+/**
+ * Sums up the days, or months, of a time zone in which rows of the timeline stand: each whole, with the episodes that
+ * are not among the rows. Throws `invalid-field` for an unknown time zone.
+ */
+export function timelineGroups(
+  { store, now }: { store: Store; now: number },
+  viewer: Viewer,
+  filter: TimelineFilter,
+  { rows, timeZone }: { rows: readonly Row[]; timeZone: string },
+): TimelineGroup[] {
+  const groupOf = createGroups(timeZone, now)
+  const times = rows.filter(row => row.dated === 1).map(row => row.published_at)
+  if (times.length === 0) return []
+  const wanted = new Map<string, TimelineGroup>()
+  for (const time of times) wanted.set(groupOf(time), { group: groupOf(time), count: 0, seconds: 0 })
+  const [first, last] = [Math.min(...times), Math.max(...times)]
+  const span = { from: first - reachOf(groupOf(first)), to: last + reachOf(groupOf(last)) }
+  for (const { quarter, count, seconds } of store.timeline.quartersFor(viewer, { ...filter, ...span })) {
+    const group = wanted.get(groupOf(quarter * QUARTER_MS))
+    if (!group) continue
+    group.count += count
+    group.seconds += seconds
+  }
+  return [...wanted.values()]
+}
+
+function createGroups(timeZone: string, now: number): (time: number) => string {
+  const format = formatOf(timeZone)
+  const today = format.format(now)
+  const known = new Map<number, string>()
+  return time => {
+    const quarter = Math.floor(time / QUARTER_MS)
+    const group = known.get(quarter) ?? groupOfDay(format.format(quarter * QUARTER_MS), today)
+    known.set(quarter, group)
+    return group
+  }
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  } catch {
+    throw invalidField('tz', 'a time zone such as Europe/Copenhagen')
+  }
+}

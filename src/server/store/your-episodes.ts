@@ -1,0 +1,104 @@
+import type { Database } from 'bun:sqlite'
+import type { YourCounts, YourList } from '../../shared/api/your-episodes'
+import { episodeForUserColumns, type EpisodeForUser, type Position } from './episodes'
+import { visibleEpisode, type Viewer } from './visibility'
+
+/** An episode in a list of its user; `listed_at` (milliseconds) and `listed_id` are its place, `bookmark_…` its bookmark. */
+export type YourEpisodeRow = EpisodeForUser & {
+  listed_at: number
+  listed_id: number
+  bookmark_uuid: string | null
+  bookmark_time: number | null
+  bookmark_note: string | null
+}
+
+type Source = {
+  /** Tables in the order in which they are read: an index of the first one has the order of the list. */
+  from: string
+  condition: string
+  at: string
+  id: string
+  /** An index whose order is by `id` alone. */
+  isById?: boolean
+}
+
+const podcast = 'CROSS JOIN podcast p ON p.id = e.podcast_id'
+const played = 'LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id'
+const begun = `playback h CROSS JOIN episode e ON e.id = h.episode_id ${podcast}`
+
+const sources: Record<YourList, Source> = {
+  liked: {
+    from: `episode_like l CROSS JOIN episode e ON e.id = l.episode_id ${podcast} ${played}`,
+    condition: 'l.user_id = $userId',
+    at: 'l.created_at',
+    id: 'l.episode_id',
+  },
+  bookmarked: {
+    from: `bookmark b CROSS JOIN episode e ON e.id = b.episode_id ${podcast} ${played}`,
+    condition: 'b.user_id = $userId',
+    at: 'b.created_at',
+    id: 'b.id',
+    isById: true,
+  },
+  'in-progress': {
+    from: begun,
+    condition: 'h.user_id = $userId AND h.played = 1 AND h.finished = 0',
+    at: 'h.updated_at',
+    id: 'h.episode_id',
+  },
+  downloaded: {
+    from: `episode e ${podcast} ${played}`,
+    condition: 'e.file_path IS NOT NULL',
+    at: 'e.downloaded_at',
+    id: 'e.id',
+  },
+  history: {
+    from: begun,
+    condition: 'h.user_id = $userId AND h.played = 1',
+    at: 'h.updated_at',
+    id: 'h.episode_id',
+  },
+}
+
+const MOST_COUNTED = 10_000
+
+function pageQuery(list: YourList, viewer: Viewer, hasStart: boolean): string {
+  const { from, condition, at, id, isById } = sources[list]
+  const beyond = isById ? `${id} < $afterId` : `(${at}, ${id}) < ($afterDate, $afterId)`
+  const bookmark =
+    list === 'bookmarked'
+      ? 'b.uuid AS bookmark_uuid, b.time AS bookmark_time, b.note AS bookmark_note'
+      : 'NULL AS bookmark_uuid, NULL AS bookmark_time, NULL AS bookmark_note'
+  return `SELECT ${episodeForUserColumns}, ${at} AS listed_at, ${id} AS listed_id, ${bookmark}
+            FROM ${from}
+           WHERE ${condition} AND ${visibleEpisode(viewer)} ${hasStart ? `AND ${beyond}` : ''}
+           ORDER BY ${isById ? '' : `${at} DESC, `}${id} DESC LIMIT $limit`
+}
+
+/** Lists of a user's own episodes: liked, bookmarked, in progress, downloaded and played, each the latest first. */
+export const yourEpisodeStore = (db: Database) => ({
+  pageFor: (viewer: Viewer, list: YourList, after: Position | undefined, limit: number) =>
+    db.query<YourEpisodeRow, Record<string, number>>(pageQuery(list, viewer, after !== undefined)).all({
+      userId: viewer.id,
+      limit,
+      ...(after && { ...(!sources[list].isById && { afterDate: after.publishedAt }), afterId: after.id }),
+    }),
+
+  countsFor(viewer: Viewer): YourCounts {
+    const count = (list: YourList) => {
+      const { from, condition } = sources[list]
+      return db
+        .query<{ total: number }, Record<string, number>>(
+          `SELECT count(*) AS total FROM (
+             SELECT 1 FROM ${from} WHERE ${condition} AND ${visibleEpisode(viewer)} LIMIT ${MOST_COUNTED})`,
+        )
+        .get({ userId: viewer.id })!.total
+    }
+    return {
+      liked: count('liked'),
+      bookmarked: count('bookmarked'),
+      'in-progress': count('in-progress'),
+      downloaded: count('downloaded'),
+    }
+  },
+})

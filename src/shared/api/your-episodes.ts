@@ -1,0 +1,21 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Bookmark } from './bookmark'
+import { EpisodeWrapper } from './episode'
+import { Instant, Nullable } from './parts'
+
+export const yourLists = ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const
+export const YourList = Type.Union(yourLists.map(list => Type.Literal(list)))
+export type YourList = (typeof yourLists)[number]
+
+/** An episode of such a list, and when it came into it; under `bookmarked`, once for each bookmark. */
+export const YourEpisode = Type.Composite([EpisodeWrapper, Type.Object({ at: Instant, bookmark: Nullable(Bookmark) })])
+export type YourEpisode = Static<typeof YourEpisode>
+
+/** Numbers of episodes, counted up to 10,000. */
+export const YourCounts = Type.Object({
+  liked: Type.Integer(),
+  bookmarked: Type.Integer(),
+  'in-progress': Type.Integer(),
+  downloaded: Type.Integer(),
+})
+export type YourCounts = Static<typeof YourCounts>

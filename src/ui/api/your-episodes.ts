@@ -1,0 +1,8 @@
+import type { YourCounts, YourEpisode, YourList } from '../../shared/api/your-episodes'
+import type { Client } from './client'
+
+export const yourEpisodesApi = (client: Client) => ({
+  counts: () => client.get<YourCounts>('/episodes/yours'),
+  page: (list: YourList, cursor: string | null, limit = 50) =>
+    client.page<YourEpisode[]>(`/episodes/yours/${list}`, { cursor, limit }),
+})

@@ -1,0 +1,40 @@
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Chapter } from '../../../shared/api/chapter'
+import { formatDuration } from '../../../shared/duration'
+import { useTranslation } from '../../i18n'
+
+type Props = {
+  chapter: Chapter
+  className: string
+  isCurrent?: boolean
+  /** Stands behind the title. */
+  children?: ReactNode
+  onPlayAt: (seconds: number) => void
+}
+
+/** A chapter of a list: its time and title, which play from there on a click, and its link. */
+export function ChapterItem({ chapter, className, isCurrent = false, children, onPlayAt }: Props) {
+  const { t } = useTranslation()
+  const { startTime, title, href } = chapter
+  return (
+    <li>
+      <button
+        type="button"
+        className={className}
+        // The current one is named by its content, which says what is left of it.
+        aria-label={isCurrent ? undefined : t('play-from', { time: formatDuration(startTime), title })}
+        aria-current={isCurrent ? 'true' : undefined}
+        onClick={() => onPlayAt(startTime)}
+      >
+        <time className="numbers">{formatDuration(startTime)}</time>{' '}
+        <span dir="auto">{title || t('chapter-without-title')}</span> {children}
+      </button>
+      {href && (
+        <a href={href} target="_blank" rel="noopener noreferrer" aria-label={t('link-of', { name: title })}>
+          <ExternalLink size={16} aria-hidden="true" />
+        </a>
+      )}
+    </li>
+  )
+}

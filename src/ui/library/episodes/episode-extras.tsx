@@ -1,0 +1,27 @@
+import type { EpisodeExtras } from '../../../shared/api/episode'
+import { useTranslation } from '../../i18n'
+import { FeedLinks, Persons } from './feed-extras'
+import { Soundbites } from './soundbites'
+import './episode-texts.css'
+
+type Props = { episodeId: string; extras: EpisodeExtras; onPlayAt: (seconds: number) => void }
+
+/** The soundbites, persons, place and links of an episode, each only where its feed has it. */
+export function EpisodeExtrasList({ episodeId, extras, onPlayAt }: Props) {
+  const { t } = useTranslation()
+  const { persons, soundbites, location, value, social } = extras
+  return (
+    <>
+      <Soundbites episodeId={episodeId} soundbites={soundbites} onPlayAt={onPlayAt} />
+      <div className="episode-texts">
+        <Persons persons={persons} />
+        {location && (
+          <p className="muted">
+            {t('location')}: <span dir="auto">{location}</span>
+          </p>
+        )}
+        <FeedLinks social={social} value={value} />
+      </div>
+    </>
+  )
+}

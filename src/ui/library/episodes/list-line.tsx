@@ -1,0 +1,40 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { SquareCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import { useTranslation } from '../../i18n'
+import type { PagedList } from '../../state/paged-list'
+import type { Selection } from '../../state/selection'
+import { SelectionBar } from './selection'
+import './list-line.css'
+
+type Props = {
+  /** The chips. */
+  children: ReactNode
+  /** The list whose rows can be selected. */
+  list?: PagedList<EpisodeWrapper>
+  selection?: Selection<EpisodeWrapper>
+}
+
+/** The line above a list: its chips, and while rows are being selected what can be done with them. */
+export function ListLine({ children, list, selection }: Props) {
+  useSignals()
+  const { t } = useTranslation()
+  return (
+    <div className="list-line">
+      {list && selection?.isActive.value ? <SelectionBar selection={selection} list={list} /> : children}
+      {selection && !selection.isActive.value && (
+        <button
+          type="button"
+          className="secondary small"
+          aria-label={t('select')}
+          title={t('select')}
+          onClick={selection.begin}
+        >
+          <SquareCheck size={16} aria-hidden="true" />
+          <span>{t('select')}</span>
+        </button>
+      )}
+    </div>
+  )
+}

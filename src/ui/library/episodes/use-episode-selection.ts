@@ -1,0 +1,31 @@
+import { effect } from '@preact/signals-core'
+import { useEffect, useState } from 'react'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import { MOST_CHOSEN } from '../../../shared/most-chosen'
+import type { PagedList } from '../../state/paged-list'
+import { createSelection } from '../../state/selection'
+
+/** Elements in which Ctrl+A and Escape have a meaning of their own. */
+const withOwnKeys = 'input:not([type=checkbox]), textarea, [contenteditable], dialog, [role=menu]'
+
+/** Selects episodes of a list. While it is active, Ctrl+A selects all that is loaded and Escape ends it. */
+export function useEpisodeSelection(list: PagedList<EpisodeWrapper>) {
+  const [selection] = useState(() =>
+    createSelection<EpisodeWrapper>(({ podcastEpisode }) => podcastEpisode.id, MOST_CHOSEN),
+  )
+  useEffect(() => effect(() => selection.follow(list.items.value)), [selection, list])
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (!selection.isActive.peek() || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest(withOwnKeys)) return
+      const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a'
+      if (!isAll && event.key !== 'Escape') return
+      event.preventDefault()
+      if (isAll) selection.chooseAll(list.items.peek())
+      else selection.end()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [selection, list])
+  return selection
+}

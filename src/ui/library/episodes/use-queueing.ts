@@ -1,0 +1,21 @@
+import { useApp } from '../../app-context'
+import { useTranslation } from '../../i18n'
+
+/** Returns a function that lets `add` put episodes into the queue, tells how many these were, and offers to undo it. */
+export function useQueueing() {
+  const { api, failed, queue, toasts } = useApp()
+  const { t } = useTranslation()
+  const orderNow = () => queue.items.peek().map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
+  return async (add: () => Promise<unknown>) => {
+    const items = orderNow()
+    const takeBack = () => void api.queue.reorder({ items }).then(queue.load).catch(failed)
+    try {
+      await add()
+      await queue.load()
+      const count = Math.max(0, orderNow().length - items.length)
+      toasts.done(t('queued-these', { count }), count > 0 ? { label: t('undo'), run: takeBack } : undefined)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}

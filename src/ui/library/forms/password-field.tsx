@@ -1,0 +1,41 @@
+import { Eye } from 'lucide-react'
+import { useState, type ComponentProps } from 'react'
+import { Field } from '../../components/field'
+import { IconButton } from '../../components/icon-button'
+import type { TextField } from '../../components/text-field'
+import { useTranslation } from '../../i18n'
+import './password-field.css'
+
+type Props = Omit<ComponentProps<typeof TextField>, 'label'> & {
+  /** Tells password managers which password it is. */
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** The password of an account, with a button that shows it. */
+export function PasswordField({ help, failure, onChange, ...input }: Props) {
+  const { t } = useTranslation()
+  const [isShown, setShown] = useState(false)
+  return (
+    <Field label={t('password')} help={help} failure={failure}>
+      {props => (
+        <div className="password-field">
+          <input
+            maxLength={1000}
+            autoCapitalize="none"
+            spellCheck={false}
+            {...input}
+            {...props}
+            type={isShown ? 'text' : 'password'}
+            {...(onChange && { onChange: event => onChange(event.target.value) })}
+          />
+          <IconButton
+            icon={Eye}
+            label={t('show-typed')}
+            aria-pressed={isShown}
+            onClick={() => setShown(shown => !shown)}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

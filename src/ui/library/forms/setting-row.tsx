@@ -1,0 +1,62 @@
+import { useId, type ReactNode } from 'react'
+import './setting-row.css'
+
+/** Groups rows of settings in a card, under a heading. */
+export function SettingGroup({ title, children }: { title?: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="setting-group" aria-labelledby={title && id}>
+      {title && <h2 id={id}>{title}</h2>}
+      <div className="setting-card">{children}</div>
+    </section>
+  )
+}
+
+type RowProps = {
+  label: string
+  help?: ReactNode
+  /** The reason why the value was refused; replaces the help. */
+  failure?: string | null | undefined
+  /** Renders the control, which is named and described by these ids. */
+  children: (ids: { id: string; 'aria-labelledby': string; 'aria-describedby'?: string }) => ReactNode
+}
+
+/** A setting: its name, what it does, and at the end its control. */
+export function SettingRow({ label, help, failure, children }: RowProps) {
+  const id = useId()
+  const text = failure ?? help
+  return (
+    <div className="setting-row">
+      <div className="setting-name">
+        <label id={`${id}-name`} htmlFor={id}>
+          {label}
+        </label>
+        {text && (
+          <small id={`${id}-help`} className={failure ? 'field-failure' : ''} role={failure ? 'alert' : undefined}>
+            {text}
+          </small>
+        )}
+      </div>
+      {children({ id, 'aria-labelledby': `${id}-name`, ...(text && { 'aria-describedby': `${id}-help` }) })}
+    </div>
+  )
+}
+
+type SwitchProps = { label: string; help?: ReactNode; isOn: boolean; onChange: (isOn: boolean) => void }
+
+export function SettingSwitch({ label, help, isOn, onChange }: SwitchProps) {
+  return (
+    <SettingRow label={label} help={help}>
+      {ids => (
+        <input
+          {...ids}
+          type="checkbox"
+          role="switch"
+          aria-checked={isOn}
+          checked={isOn}
+          onChange={event => onChange(event.target.checked)}
+        />
+      )}
+    </SettingRow>
+  )
+}

@@ -1,0 +1,43 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { FileUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from '../../i18n'
+import { useApp } from '../../app-context'
+import { watchArrivals } from '../../device/arrivals'
+import { useOpmlInside } from './use-opml-inside'
+import './add-anywhere.css'
+
+/** Takes an address or a list of feeds that is pasted or dropped anywhere, from those who may add podcasts. */
+export function AddAnywhere() {
+  useSignals()
+  const { session } = useApp()
+  return session.mayAdd.value ? <Watching /> : null
+}
+
+function Watching() {
+  const { addPodcast, toasts } = useApp()
+  const { t } = useTranslation()
+  const [isOver, setOver] = useState(false)
+  const { lookInside, reason } = useOpmlInside()
+  const look = useRef(lookInside)
+  look.current = lookInside
+  useEffect(
+    () =>
+      watchArrivals(document, {
+        onHover: setOver,
+        onArrival: arrival =>
+          'address' in arrival ? addPodcast.open(arrival.address) : look.current({ content: arrival.text }),
+      }),
+    [addPodcast],
+  )
+  useEffect(() => {
+    if (reason !== null) toasts.failed(reason)
+  }, [reason, toasts])
+  if (!isOver) return null
+  return (
+    <div className="drop-page" role="status">
+      <FileUp size={40} strokeWidth={1.5} aria-hidden="true" />
+      {t('drop-to-look-inside')}
+    </div>
+  )
+}

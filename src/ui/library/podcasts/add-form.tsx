@@ -1,0 +1,178 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { Link2, Search } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useTranslation } from '../../i18n'
+import { useApp } from '../../app-context'
+import { BusyButton } from '../../components/busy-button'
+import { onSubmit } from '../../components/use-action'
+import { createAddressLook, type AddressLook } from '../../state/address-look'
+import { AddressStatus } from './address-status'
+import { DirectoryResults } from './directory-results'
+import { DownloadChoice, usualDownloads, type FirstDownloads } from './download-choice'
+import { FeedChoice } from './feed-choice'
+import { FeedPreview, FeedPreviewSkeleton } from './feed-preview'
+import { FeedSignIn } from './feed-sign-in'
+import { useAdding } from './use-adding'
+import { useOpmlInside } from './use-opml-inside'
+import './add-form.css'
+
+type Props = {
+  /** Text to begin with. */
+  text?: string
+  /** False where no directory answers: then the field takes addresses alone. */
+  takesWords?: boolean
+  /** Shown while the field is empty. */
+  idle?: ReactNode
+  isBig?: boolean
+  isFocused?: boolean
+  /** Further buttons, before the one that adds. */
+  buttons?: ReactNode
+  onAdded?: () => void
+}
+
+/** One field for a name, a feed, a web page or a list of feeds: shows what it leads to, and adds it. */
+export function AddForm({ text = '', takesWords = true, idle, isBig = false, isFocused, buttons, onAdded }: Props) {
+  useSignals()
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const [look] = useState(() => createAddressLook(api.podcasts.preview))
+  useEffect(() => {
+    look.type(text)
+    return look.end
+  }, [look, text])
+  const form = useAddForm(look, onAdded)
+  const isEmpty = look.given.value === ''
+  const isWords = !isEmpty && !look.isAddress.value
+  const help = isEmpty && !isBig ? t(takesWords ? 'add-help' : 'add-help-address') : ''
+  const action = isEmpty && isBig ? null : form.action
+  return (
+    <form className={`add-form ${isBig ? 'is-big' : ''}`} onSubmit={onSubmit(form.submit)} noValidate>
+      <AddField look={look} field={form.field} takesWords={takesWords} isFocused={isFocused} onType={form.type} />
+      <AddressStatus
+        look={look}
+        failure={form.failure}
+        help={isWords && takesWords ? t('searching-directory') : help}
+      />
+      {isWords && takesWords && <DirectoryResults words={look.given.value} />}
+      <Seen look={look} form={form} />
+      {isEmpty && idle}
+      {(!isBig || action) && (
+        <footer>
+          {buttons}
+          {action && (
+            <BusyButton type="submit" isBusy={form.isBusy}>
+              {form.isBusy ? t('adding-podcast') : t(action)}
+            </BusyButton>
+          )}
+        </footer>
+      )}
+    </form>
+  )
+}
+
+/** Shows the findings at the address, and the choices they leave. */
+function Seen({ look, form }: { look: AddressLook; form: ReturnType<typeof useAddForm> }) {
+  useSignals()
+  if (look.isBusy.value) return <FeedPreviewSkeleton />
+  const seen = look.looked.value?.seen
+  if (seen?.kind === 'choice') return <FeedChoice feeds={seen.feeds} onChoose={look.choose} />
+  if (seen?.kind === 'sign-in') return <FeedSignIn key={seen.feedUrl} onChange={form.setSignIn} />
+  if (seen?.kind !== 'feed') return null
+  return (
+    <>
+      <FeedPreview seen={seen} />
+      <DownloadChoice seen={seen} chosen={form.chosenDownloads ?? 0} onChoose={form.chooseDownloads} />
+    </>
+  )
+}
+
+/** Submits the form: looks once more with a password, opens a list of feeds, or adds the podcast. */
+function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
+  const field = useRef<HTMLInputElement>(null)
+  const adding = useAdding({ onAdded })
+  const { lookInside, ...opening } = useOpmlInside(onAdded)
+  const [chosen, setChosen] = useState<FirstDownloads>()
+  const [signIn, setSignIn] = useState<[user: string, password: string]>(['', ''])
+  const { address, seen } = look.looked.value ?? {}
+  const feed = seen?.kind === 'feed' ? seen : null
+  const usual = feed ? usualDownloads(feed) : undefined
+  const chosenDownloads = chosen === undefined ? usual : chosen
+
+  function submit() {
+    if (seen?.kind === 'sign-in') return look.signIn(seen.feedUrl, ...signIn)
+    if (seen?.kind === 'opml') return lookInside({ url: seen.url })
+    if (look.given.value !== '' && !look.isAddress.value) return
+    // What came with a password is fetched with it once more.
+    const wanted = feed && !hasPassword(address!) ? feed.feedUrl : (address ?? look.given.value)
+    adding.run(wanted, {
+      evenUnplayable: feed?.isUnplayable ?? false,
+      ...(feed?.downloads && { firstDownloads: chosenDownloads }),
+    })
+    if (wanted === '') field.current?.focus()
+  }
+  return {
+    field,
+    submit,
+    action: actionOf(look),
+    isBusy: adding.isBusy || opening.isBusy,
+    failure: adding.reason ?? opening.reason,
+    chosenDownloads,
+    chooseDownloads: setChosen,
+    setSignIn: (user: string, password: string) => setSignIn([user, password]),
+    type(text: string) {
+      adding.forgetFailure()
+      setChosen(undefined)
+      look.type(text)
+    },
+  }
+}
+
+const hasPassword = (address: string) => URL.parse(address)?.username !== '' && URL.canParse(address)
+
+/** The key of the text on the button; null where there is nothing to do. */
+function actionOf({ given, isAddress, looked }: AddressLook): string | null {
+  const seen = looked.value?.seen
+  if (given.value !== '' && !isAddress.value) return null
+  if (seen?.kind === 'known' || seen?.kind === 'choice') return null
+  if (seen?.kind === 'sign-in') return 'sign-in-to-feed'
+  if (seen?.kind === 'opml') return 'look-inside'
+  return seen?.kind === 'feed' && seen.isUnplayable ? 'add-anyway' : 'add-podcast'
+}
+
+type FieldProps = {
+  look: AddressLook
+  field: RefObject<HTMLInputElement | null>
+  takesWords: boolean
+  isFocused: boolean | undefined
+  onType: (text: string) => void
+}
+
+function AddField({ look, field, takesWords, isFocused = false, onType }: FieldProps) {
+  useSignals()
+  const { t } = useTranslation()
+  const Icon = look.isAddress.value || !takesWords ? Link2 : Search
+  const label = t(takesWords ? 'add-field' : 'add-field-address')
+  return (
+    <label className="add-field">
+      <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      <span className="visually-hidden">{label}</span>
+      <input
+        ref={field}
+        type="text"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="go"
+        placeholder={label}
+        maxLength={4096}
+        value={look.text.value}
+        aria-describedby="address-status"
+        aria-invalid={(look.error.value !== null && !look.isBusy.value) || undefined}
+        // The page or dialog is there to type in it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus={isFocused}
+        onChange={event => onType(event.target.value)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,36 @@
+import { FileUp } from 'lucide-react'
+import { useRef } from 'react'
+import { BusyButton } from '../../components/busy-button'
+
+type Props = {
+  label: string
+  className?: string
+  isBusy: boolean
+  onRead: (content: string) => void
+}
+
+/** Lets a person choose an OPML file, and reads it. */
+export function OpmlFileButton({ label, className = '', isBusy, onRead }: Props) {
+  const file = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <BusyButton className={`with-icon ${className}`} isBusy={isBusy} onClick={() => file.current?.click()}>
+        <FileUp size={18} aria-hidden="true" />
+        {label}
+      </BusyButton>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label={label}
+        accept=".opml,.xml,text/x-opml,text/xml,application/xml"
+        onChange={async event => {
+          const [chosen] = event.target.files ?? []
+          // The same file can be chosen again.
+          event.target.value = ''
+          if (chosen) onRead(await chosen.text())
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,181 @@
+import { Captions, Check, ChevronRight, CornerDownLeft, History, Play, type LucideIcon } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useTranslation } from '../../i18n'
+import type { EpisodeHit } from '../../../shared/api/search'
+import { formatDuration } from '../../../shared/duration'
+import type { DirectoryHit } from '../../api/directory'
+import { formatDate, formatMinutes } from '../../format'
+import { EpisodeCover } from '../covers/episode-cover'
+import { ForeignCover } from '../covers/foreign-cover'
+import { PodcastCover } from '../covers/podcast-cover'
+import { useEpisodePlayback } from '../episodes/use-episode-playback'
+import type { Hit } from './hits'
+import { Marked } from './marked'
+import type { HitActions } from './use-hit-actions'
+
+type Props = { hit: Hit; words: string; actions: HitActions }
+
+/** The content of one option. */
+export function HitRow({ hit, words, actions }: Props) {
+  const { t } = useTranslation()
+  if (hit.kind === 'episode') return <EpisodeRow hit={hit.hit} actions={actions} />
+  if (hit.kind === 'said') return <SaidRow hit={hit.hit} actions={actions} />
+  if (hit.kind === 'directory') return <DirectoryRow hit={hit.hit} words={words} actions={actions} />
+  if (hit.kind === 'recent') return <Row lead={<Glyph icon={History} />} title={hit.words} />
+  if (hit.kind === 'all')
+    return (
+      <span className="hit-all">
+        {t('show-all-count', { amount: hit.count })} <ChevronRight size={16} aria-hidden="true" />
+      </span>
+    )
+  if (hit.kind === 'command') {
+    const { icon, title, about } = hit.command
+    return <Row lead={<Glyph icon={icon} />} title={<Marked text={title} words={words} />} meta={about} opens />
+  }
+  const { podcast } = hit
+  return (
+    <Row
+      lead={<PodcastCover podcast={podcast} size={64} />}
+      title={<Marked text={podcast.name} words={words} />}
+      meta={[podcast.author, t('episodes-count', { count: podcast.episode_count })].filter(Boolean).join(' · ')}
+      opens
+    />
+  )
+}
+
+type RowProps = {
+  lead: ReactNode
+  title: ReactNode
+  meta?: ReactNode
+  note?: ReactNode
+  end?: ReactNode
+  opens?: boolean
+}
+
+function Row({ lead, title, meta, note, end, opens = false }: RowProps) {
+  return (
+    <>
+      {lead}
+      <span className="hit-text">
+        <span className="hit-title" dir="auto">
+          {title}
+        </span>
+        {note}
+        {meta && (
+          <span className="hit-meta numbers" dir="auto">
+            {meta}
+          </span>
+        )}
+      </span>
+      {end}
+      {opens && <CornerDownLeft className="hit-opens" size={16} aria-hidden="true" />}
+    </>
+  )
+}
+
+const Glyph = ({ icon: Icon }: { icon: LucideIcon }) => (
+  <span className="hit-glyph">
+    <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+  </span>
+)
+
+/** The server escapes snippets, and marks the words in them. */
+const Snippet = ({ html, className }: { html: string; className?: string }) => (
+  <span className={className} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+)
+
+function EpisodeRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) {
+  const { t } = useTranslation()
+  const { podcastEpisode: episode, podcastName, matchedIn, snippet, startMs } = hit
+  const { position, total, isFinished } = useEpisodePlayback(hit)
+  const isStarted = position > 0 && !isFinished && total > 0
+  const length = isStarted
+    ? t('time-left', { time: formatMinutes(Math.max(0, total - position)) })
+    : total > 0 && formatMinutes(total)
+  return (
+    <Row
+      lead={<EpisodeCover episode={episode} podcastName={podcastName} size={64} />}
+      title={matchedIn === 'titles' ? <Snippet html={snippet} /> : episode.name}
+      note={matchedIn !== 'titles' && <Snippet html={snippet} className="hit-snippet" />}
+      meta={[
+        podcastName,
+        formatDate(episode.date_of_recording),
+        startMs === undefined ? length : t('chapter-at', { time: formatDuration(startMs / 1000) }),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      end={<PlayHit onClick={() => actions.play(hit)} title={t('play-episode', { name: episode.name })} />}
+    />
+  )
+}
+
+function SaidRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) {
+  const { t } = useTranslation()
+  const { podcastEpisode: episode, snippet, startMs } = hit
+  const time = startMs === undefined ? null : formatDuration(startMs / 1000)
+  return (
+    <Row
+      lead={<Glyph icon={Captions} />}
+      title={<Snippet html={`“${snippet}”`} />}
+      meta={[time, episode.name].filter(Boolean).join(' · ')}
+      end={
+        <PlayHit
+          onClick={() => actions.play(hit)}
+          title={time ? t('play-from', { time, title: episode.name }) : t('play-episode', { name: episode.name })}
+        />
+      }
+    />
+  )
+}
+
+/** A press on the row plays here. Keyboards play with Shift and Enter: an option must hold no button. */
+function PlayHit({ title, onClick }: { title: string; onClick: () => void }) {
+  return (
+    <HitEnd className="hit-play" title={title} onClick={onClick}>
+      <Play size={20} fill="currentColor" />
+    </HitEnd>
+  )
+}
+
+type EndProps = { className: string; title: string; onClick: () => void; children: ReactNode }
+
+function HitEnd({ className, title, onClick, children }: EndProps) {
+  return (
+    <span
+      className={className}
+      title={title}
+      role="presentation"
+      onClick={(event: MouseEvent) => {
+        event.stopPropagation()
+        onClick()
+      }}
+    >
+      {children}
+    </span>
+  )
+}
+
+function DirectoryRow({ hit, words, actions }: { hit: DirectoryHit; words: string; actions: HitActions }) {
+  const { t } = useTranslation()
+  const { idOf, isBusy, add } = actions.adding
+  const isKnown = idOf(hit) !== null
+  return (
+    <Row
+      lead={<ForeignCover src={hit.image} name={hit.title} size={64} />}
+      title={<Marked text={hit.title} words={words} />}
+      meta={[hit.author, t(isKnown ? 'already-added' : 'not-subscribed')].filter(Boolean).join(' · ')}
+      end={
+        isKnown ? (
+          <span className="hit-add is-added">
+            <Check size={16} aria-hidden="true" />
+            {t('added')}
+          </span>
+        ) : (
+          <HitEnd className="hit-add" title={t('add-named', { name: hit.title })} onClick={() => add(hit)}>
+            {isBusy(hit) ? t('adding') : t('add')}
+          </HitEnd>
+        )
+      }
+    />
+  )
+}

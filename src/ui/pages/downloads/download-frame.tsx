@@ -1,0 +1,40 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useApp } from '../../app-context'
+import { PodcastCover } from '../../library/covers/podcast-cover'
+import { routes } from '../../routes'
+
+type Props = {
+  state: string
+  podcastId: string
+  podcastName: string
+  episodeId: string
+  episodeName: string
+  /** The progress or the result. */
+  facts: ReactNode
+  /** The buttons. */
+  children: ReactNode
+}
+
+/** A row of the page of downloads: the cover, and links to the episode, around its facts and its buttons. */
+export function DownloadFrame({ state, podcastId, podcastName, episodeId, episodeName, facts, children }: Props) {
+  useSignals()
+  const { library } = useApp()
+  const podcast = library.byId.value.get(podcastId)
+  return (
+    <li className={`download is-${state}`}>
+      {podcast ? <PodcastCover podcast={podcast} size={64} /> : <span />}
+      <div className="download-what">
+        <Link href={routes.episodes(podcastId, episodeId)} dir="auto">
+          {episodeName}
+        </Link>
+        <span className="muted" dir="auto">
+          {podcastName}
+        </span>
+      </div>
+      <div className="download-how">{facts}</div>
+      <div className="download-actions">{children}</div>
+    </li>
+  )
+}

@@ -1,0 +1,81 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { RefreshCw, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { Podcast } from '../../../shared/api/podcast'
+import { useApp } from '../../app-context'
+import { formatRelative } from '../../format'
+import { useTranslation } from '../../i18n'
+import { FeedHelpDialog } from './dialogs'
+
+/** The number of episodes, and how the checks of the feed go: the last and the next one, or why they fail. */
+export function FeedStatus({ podcast }: { podcast: Podcast }) {
+  const { t } = useTranslation()
+  const { last_error, feed_state, episode_count, last_checked_at, next_check_at } = podcast
+  const count = t('episodes-count', { count: episode_count })
+  if (feed_state === 'inactive')
+    return (
+      <p className="podcast-status">
+        {count} · {t('feed-inactive')}
+      </p>
+    )
+  if (last_error) return <Failing podcast={podcast} />
+  const checked = last_checked_at && formatRelative(last_checked_at)
+  const next = next_check_at && formatRelative(next_check_at)
+  return (
+    <p className="podcast-status numbers">
+      <span>
+        {count}
+        <span className="phone-only"> · {t('not-played-count', { count: podcast.unlistened_count })}</span>
+      </span>
+      {checked && (
+        <>
+          <span className="wide-only">
+            {next ? t('feed-checked-next', { checked, next }) : t('feed-checked', { checked })}
+          </span>
+          <span className="phone-only">{t('checked', { when: checked })}</span>
+        </>
+      )}
+      <CheckNow podcastId={podcast.id} />
+    </p>
+  )
+}
+
+function Failing({ podcast }: { podcast: Podcast }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const { errorCode, message } = podcast.last_error!
+  return (
+    <p className="podcast-status is-failing" role="status">
+      <span>
+        <TriangleAlert size={14} aria-hidden="true" />{' '}
+        {t('not-checked', { reason: t(`feed-error.${errorCode}`, { defaultValue: message }) })}
+      </span>
+      <button type="button" className="link-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t('what-can-i-do')}
+      </button>
+      {isOpen && <FeedHelpDialog podcast={podcast} onClose={() => setOpen(false)} />}
+    </p>
+  )
+}
+
+/** A small button; phones have it in the menu. */
+function CheckNow({ podcastId }: { podcastId: string }) {
+  useSignals()
+  const { library, session, failed } = useApp()
+  const { t } = useTranslation()
+  if (!session.mayUpload.value) return null
+  const isBusy = library.refreshing.value.has(podcastId)
+  const label = isBusy ? t('refreshing') : t('refresh')
+  return (
+    <button
+      type="button"
+      className={`icon-button podcast-check ${isBusy ? 'is-turning' : ''}`}
+      aria-label={label}
+      title={label}
+      disabled={isBusy}
+      onClick={() => void library.refresh(podcastId).catch(failed)}
+    >
+      <RefreshCw size={14} aria-hidden="true" />
+    </button>
+  )
+}

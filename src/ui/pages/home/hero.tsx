@@ -1,0 +1,119 @@
+import { Pause, Play } from 'lucide-react'
+import type { CSSProperties } from 'react'
+import { Link } from 'wouter'
+import type { Chapter } from '../../../shared/api/chapter'
+import type { Episode } from '../../../shared/api/episode'
+import { useApp } from '../../app-context'
+import { tintStyle } from '../../components/tint'
+import { formatMinutes } from '../../format'
+import { useTranslation } from '../../i18n'
+import { EpisodeCover } from '../../library/covers/episode-cover'
+import { PlayButton } from '../../library/episodes/play-button'
+import { useEpisodePlayback } from '../../library/episodes/use-episode-playback'
+import { routes } from '../../routes'
+import { useResource } from '../../use-resource'
+import type { HeroCard } from './use-hero'
+import './hero.css'
+
+/** The cards at the head of the home page, the first of them large. */
+export function Hero({ cards, isFromFavourites }: { cards: readonly HeroCard[]; isFromFavourites: boolean }) {
+  const { t } = useTranslation()
+  if (cards.length === 0) return null
+  return (
+    <section className="hero" aria-labelledby="hero">
+      <h2 className="visually-hidden" id="hero">
+        {t(isFromFavourites ? 'new-from-favourites' : 'continue-listening')}
+      </h2>
+      <ul>
+        {cards.map((card, index) => (
+          <Card key={card.wrapper.podcastEpisode.id} card={card} isFirst={index === 0} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function HeroSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div className="hero" role="status" aria-busy="true" aria-label={t('loading')}>
+      <div className="skeleton hero-skeleton" />
+    </div>
+  )
+}
+
+/** An episode on the tint of its cover. The card leads to the episode, its button plays. */
+function Card({ card: { wrapper, podcast }, isFirst }: { card: HeroCard; isFirst: boolean }) {
+  const { player, failed } = useApp()
+  const { podcastEpisode: episode } = wrapper
+  const { isPlaying, position, total } = useEpisodePlayback(wrapper)
+  const toggle = () => (isPlaying ? player.pause() : void player.play(wrapper, podcast.name).catch(failed))
+  const share = total > 0 ? Math.min(1, position / total) : 0
+  return (
+    <li
+      className={`tinted hero-card ${isFirst ? 'is-first' : ''}`}
+      style={tintStyle(episode.coverColor ?? podcast.coverColor, podcast.name)}
+    >
+      <EpisodeCover episode={episode} podcastName={podcast.name} size={256} />
+      <div className="hero-text">
+        <span className="hero-podcast muted" dir="auto">
+          {podcast.name}
+        </span>
+        <h3>
+          <Link href={routes.episodes(episode.podcast_id, episode.id)} dir="auto">
+            {episode.name}
+          </Link>
+        </h3>
+        {isFirst && episode.has_chapters && position > 0 && <ChapterLine episode={episode} position={position} />}
+        {share > 0 && <span className="hero-meter" style={{ '--share': share } as CSSProperties} />}
+        {isFirst ? (
+          <MainButton isPlaying={isPlaying} position={position} total={total} onClick={toggle} />
+        ) : (
+          <TimeLeft seconds={total - position} />
+        )}
+      </div>
+      {!isFirst && <PlayButton name={episode.name} isPlaying={isPlaying} onClick={toggle} />}
+    </li>
+  )
+}
+
+function TimeLeft({ seconds }: { seconds: number }) {
+  const { t } = useTranslation()
+  return <span className="muted numbers">{t('time-left', { time: formatMinutes(Math.max(0, seconds)) })}</span>
+}
+
+type ButtonProps = { isPlaying: boolean; position: number; total: number; onClick: () => void }
+
+function MainButton({ isPlaying, position, total, onClick }: ButtonProps) {
+  const { t } = useTranslation()
+  const Icon = isPlaying ? Pause : Play
+  const word = t(isPlaying ? 'pause' : position > 0 ? 'resume' : 'play')
+  const time = formatMinutes(Math.max(0, total - position))
+  return (
+    <button type="button" className="with-icon hero-play numbers" onClick={onClick}>
+      <Icon size={16} fill="currentColor" aria-hidden="true" />
+      <span>
+        <span className={total > 0 ? 'hero-word' : ''}>{total > 0 ? `${word} · ` : word}</span>
+        {total > 0 && (position > 0 ? t('time-left', { time }) : time)}
+      </span>
+    </button>
+  )
+}
+
+/** Names the chapter in which the episode stopped. Keeps its line while the chapters are loaded. */
+function ChapterLine({ episode, position }: { episode: Episode; position: number }) {
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const { data } = useResource((_, id: string) => api.episodes.chapters(id), [episode.id])
+  const chapters = data ?? []
+  const number = numberAt(chapters, position)
+  return (
+    <span className="hero-chapter muted numbers" dir="auto">
+      {number > 0 ? t('chapter-of', { number, count: chapters.length, title: chapters[number - 1]!.title }) : '\u00a0'}
+    </span>
+  )
+}
+
+/** Counts from one; 0 = none. */
+const numberAt = (chapters: readonly Chapter[], position: number) =>
+  chapters.filter(({ startTime }) => startTime <= position).length

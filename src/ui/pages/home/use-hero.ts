@@ -1,0 +1,41 @@
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { Podcast } from '../../../shared/api/podcast'
+import type { Api } from '../../api'
+import { useApp } from '../../app-context'
+import { useResource } from '../../use-resource'
+
+const MAX_CARDS = 5
+
+export type HeroCard = { wrapper: EpisodeWrapper; podcast: Podcast }
+
+/**
+ * The episodes in progress, latest first; without any, the newest episode of the favourites. `cards` is null until they
+ * are loaded, and empty when that failed: the rest of the page is worth more.
+ */
+export function useHero(): { cards: readonly HeroCard[] | null; isFromFavourites: boolean } {
+  const { api } = useApp()
+  const { data, error } = useResource(() => load(api), [])
+  return { cards: data?.cards ?? (error === null ? null : []), isFromFavourites: data?.isFromFavourites ?? false }
+}
+
+async function load(api: Pick<Api, 'playback' | 'timeline'>) {
+  const [started, newest] = await Promise.all([
+    api.playback.lastWatched(MAX_CARDS),
+    api.timeline.page({ favoredOnly: true, notListened: true, undatedLast: true, limit: 1 }, null),
+  ])
+  if (started.length > 0)
+    return {
+      isFromFavourites: false,
+      cards: started.map(({ podcastEpisode, episode, podcast }) => ({
+        wrapper: { podcastEpisode, podcastHistoryItem: episode },
+        podcast,
+      })),
+    }
+  return {
+    isFromFavourites: true,
+    cards: newest.data.data.map(({ podcast_episode, history, podcast }) => ({
+      wrapper: { podcastEpisode: podcast_episode, podcastHistoryItem: history },
+      podcast,
+    })),
+  }
+}

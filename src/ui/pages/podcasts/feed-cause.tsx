@@ -1,0 +1,21 @@
+import { TriangleAlert } from 'lucide-react'
+import type { Podcast } from '../../../shared/api/podcast'
+import { formatRelative } from '../../format'
+import { useTranslation } from '../../i18n'
+
+/** The reason why a feed gives no new episodes; its tooltip adds when the next try is. */
+export function FeedCause({ podcast: { feed_state, last_error, next_check_at } }: { podcast: Podcast }) {
+  const { t } = useTranslation()
+  const isGone = feed_state === 'gone'
+  const cause =
+    isGone || !last_error
+      ? t(`feed-${feed_state}`)
+      : t(`feed-error.${last_error.errorCode}`, { defaultValue: last_error.message })
+  const next = isGone ? t('feed-gone-hint') : next_check_at && t('next-try', { when: formatRelative(next_check_at) })
+  return (
+    <span className="podcast-failing" title={[cause, next].filter(Boolean).join(' ')}>
+      <TriangleAlert size={13} aria-hidden="true" /> {cause}
+      <span className="visually-hidden"> {next}</span>
+    </span>
+  )
+}

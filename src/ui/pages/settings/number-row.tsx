@@ -1,0 +1,112 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { FilterChip } from '../../components/filter-chip'
+import { useTranslation } from '../../i18n'
+import { useDraft } from '../../library/forms/use-draft'
+import { SettingRow } from '../../library/forms/setting-row'
+
+export type NumberBounds = {
+  min: number
+  max: number
+  /** The value that stands for all of them, and the one that the choice between them begins with. */
+  all?: { value: number | null; instead: number }
+}
+
+type Props = {
+  label: string
+  help: string
+  unit: string
+  /** The name under which a text that cannot be saved is kept. */
+  draft: string
+  bounds: NumberBounds
+  value: number | null
+  /** The reason of the server, where it refused the value. */
+  failure: string | null
+  onChange: (value: number | null) => void
+}
+
+/** A number that is saved once the field is left. One that is not possible stays, with the reason. */
+export function NumberRow({ label, help, unit, draft: name, bounds, value, failure, onChange }: Props) {
+  useSignals()
+  const { t } = useTranslation()
+  const { min, max, all } = bounds
+  const draft = useDraft(name, textOf(value, bounds))
+  const [isEditing, setEditing] = useState(false)
+  const last = useRef(all?.instead ?? min)
+  const isAll = all !== undefined && value === all.value && !draft.isChanged
+  const parsed = parse(draft.value, bounds)
+  const isWrong = parsed === undefined && !isEditing
+  const reason = isWrong ? t('whole-number', { min, max }) : failure
+
+  function commit() {
+    setEditing(false)
+    if (!draft.isChanged || parsed === undefined) return
+    if (parsed === value) draft.forget()
+    else onChange(parsed)
+  }
+  // The browser's Back leaves the page without leaving the field first.
+  const leave = useEffectEvent(commit)
+  useEffect(() => () => leave(), [])
+  if (typeof value === 'number' && value !== all?.value) last.current = value
+
+  return (
+    <SettingRow label={label} help={help} failure={reason}>
+      {({ 'aria-labelledby': labelledBy, ...ids }) => (
+        <div className="setting-number">
+          <span className="setting-field">
+            <input
+              {...ids}
+              aria-labelledby={`${labelledBy} ${ids.id}-unit`}
+              aria-invalid={reason ? true : undefined}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={9}
+              placeholder={all && '–'}
+              value={draft.value}
+              onFocus={() => setEditing(true)}
+              onChange={event => draft.change(event.target.value)}
+              onBlur={commit}
+              onKeyDown={event => {
+                if (event.key === 'Enter') commit()
+              }}
+            />
+            <span id={`${ids.id}-unit`}>{unit}</span>
+          </span>
+          {all && (
+            <AllChip
+              of={label}
+              isOn={isAll}
+              onToggle={() => {
+                draft.forget()
+                onChange(isAll ? last.current : all.value)
+              }}
+            />
+          )}
+        </div>
+      )}
+    </SettingRow>
+  )
+}
+
+/** Stands for all values. For screen readers, it begins with the name of the row. */
+function AllChip({ of, isOn, onToggle }: { of: string; isOn: boolean; onToggle: () => void }) {
+  const { t } = useTranslation()
+  const label = (
+    <>
+      <span className="visually-hidden">{of}: </span>
+      {t('all')}
+    </>
+  )
+  return <FilterChip label={label} isOn={isOn} onToggle={onToggle} />
+}
+
+const textOf = (value: number | null, { all }: NumberBounds) =>
+  value === null || value === all?.value ? '' : String(value)
+
+/** Reads a number; an empty text stands for all, where there is such a choice. Undefined = not possible. */
+export function parse(text: string, { min, max, all }: NumberBounds): number | null | undefined {
+  const given = text.trim()
+  if (given === '') return all?.value
+  const number = /^\d+$/.test(given) ? Number(given) : Number.NaN
+  return number >= min && number <= max ? number : undefined
+}

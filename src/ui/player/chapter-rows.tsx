@@ -1,0 +1,33 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import type { Chapter } from '../../shared/api/chapter'
+import { formatDuration } from '../../shared/duration'
+import { useApp } from '../app-context'
+import { useTranslation } from '../i18n'
+import { ChapterItem } from '../library/episodes/chapter-item'
+
+/** The chapters of the episode that plays; the current one says what is left of it. */
+export function ChapterRows({ chapters, onPlayAt }: { chapters: readonly Chapter[]; onPlayAt: (at: number) => void }) {
+  useSignals()
+  const app = useApp()
+  const current = app.chapters.current.value
+  return (
+    <ol className="moments">
+      {chapters.map(chapter => {
+        const isCurrent = chapter === current
+        return (
+          <ChapterItem key={chapter.id} className="chap" {...{ chapter, isCurrent, onPlayAt }}>
+            {isCurrent && <ChapterLeft />}
+          </ChapterItem>
+        )
+      })}
+    </ol>
+  )
+}
+
+function ChapterLeft() {
+  useSignals()
+  const { t } = useTranslation()
+  const { player, chapters } = useApp()
+  const seconds = Math.max(0, chapters.end.value - player.position.value)
+  return <span className="chap-left numbers">{t('time-left', { time: formatDuration(seconds) })}</span>
+}

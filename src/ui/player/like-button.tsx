@@ -1,0 +1,23 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { ThumbsUp } from 'lucide-react'
+import { useApp } from '../app-context'
+import { IconButton } from '../components/icon-button'
+import { useTranslation } from '../i18n'
+import { episodeActions } from '../library/episodes/episode-actions'
+import type { Playing } from './state'
+
+export function LikeButton({ playing: { episode, podcastName } }: { playing: Playing }) {
+  useSignals()
+  const app = useApp()
+  const { t } = useTranslation()
+  const { toggleLike } = episodeActions(app, { podcastEpisode: episode, podcastHistoryItem: null }, podcastName)
+  return (
+    <IconButton
+      icon={ThumbsUp}
+      label={t('like')}
+      className="like"
+      aria-pressed={episode.favored ?? false}
+      onClick={toggleLike}
+    />
+  )
+}

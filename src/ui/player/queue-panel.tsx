@@ -1,0 +1,108 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { Ellipsis, ListVideo, Shuffle, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useApp } from '../app-context'
+import { Cover } from '../components/cover'
+import { IconButton } from '../components/icon-button'
+import { lazily } from '../components/lazily'
+import { Menu, type MenuItem } from '../components/menu'
+import { formatMinutes } from '../format'
+import { useTranslation } from '../i18n'
+import { useQueueActions } from './queue-actions'
+import { QueueList } from './queue-list'
+import { QueueSummary } from './queue-summary'
+import type { Playing } from './state'
+import { useTint } from './tint'
+import './queue-panel.css'
+
+const SaveQueueDialog = lazily(async () => (await import('./save-queue-dialog')).SaveQueueDialog)
+
+type Props = {
+  /** The id of the heading; without one there is none, as the place of the panel names it already. */
+  headingId?: string
+  /** Shows the words in full, and shuffling as a button of its own. */
+  isRoomy?: boolean
+  /** Stands at the end of the header. */
+  children?: ReactNode
+}
+
+/** The queue: what plays now, what plays next, and what can be done with all of it. */
+export function QueuePanel({ headingId, isRoomy = false, children }: Props) {
+  useSignals()
+  const { upcoming } = useApp()
+  const { t } = useTranslation()
+  const { shuffle } = useQueueActions()
+  const hasItems = upcoming.value.length > 0
+  return (
+    <div className={`queue-panel ${isRoomy ? 'is-roomy' : ''}`}>
+      <header className="queue-header">
+        <div className="queue-titles">
+          {headingId && <h2 id={headingId}>{t('queue')}</h2>}
+          {hasItems && <QueueSummary isFull={isRoomy} />}
+        </div>
+        {isRoomy && hasItems && <IconButton icon={Shuffle} label={t('shuffle-queue')} onClick={shuffle} />}
+        {hasItems && <QueueMenu hasShuffle={!isRoomy} />}
+        {children}
+      </header>
+      <div className="queue-scroll">
+        {headingId && <QueueNow />}
+        <QueueList />
+      </div>
+    </div>
+  )
+}
+
+function QueueMenu({ hasShuffle }: { hasShuffle: boolean }) {
+  const { t } = useTranslation()
+  const { clear, shuffle } = useQueueActions()
+  const [isSaving, setSaving] = useState(false)
+  const items: (MenuItem | false)[] = [
+    hasShuffle && { icon: Shuffle, label: t('shuffle-queue'), onSelect: shuffle },
+    { icon: ListVideo, label: t('save-as-playlist'), onSelect: () => setSaving(true) },
+    { icon: Trash2, label: t('clear-queue'), onSelect: clear },
+  ]
+  return (
+    <>
+      <Menu icon={Ellipsis} label={t('more-for-queue')} items={items.filter(item => item !== false)} />
+      {isSaving && <SaveQueueDialog onClose={() => setSaving(false)} />}
+    </>
+  )
+}
+
+/** The episode that plays, on the colour of its podcast. */
+function QueueNow() {
+  useSignals()
+  const playing = useApp().player.current.value
+  return playing && <Now playing={playing} />
+}
+
+function Now({ playing }: { playing: Playing }) {
+  const { t } = useTranslation()
+  const { episode, podcastName } = playing
+  const name = podcastName || episode.name
+  return (
+    <section className="queue-now tinted" style={useTint(playing)} aria-label={t('now-playing')}>
+      <Cover src={episode.local_image_url} name={name} isMissing={episode.image_url === ''} size={64} eager />
+      <div className="queue-text">
+        <span className="queue-meta" aria-hidden="true">
+          {t('now-playing')}
+        </span>
+        <b dir="auto" title={episode.name}>
+          {episode.name}
+        </b>
+        <TimeLeft />
+      </div>
+    </section>
+  )
+}
+
+function TimeLeft() {
+  useSignals()
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const rate = player.rate.value
+  const left = (player.duration.value - player.position.value) / rate
+  if (!(left > 0)) return null
+  const time = formatMinutes(left)
+  return <span className="queue-meta numbers">{t(rate === 1 ? 'time-left' : 'time-left-at', { time, rate })}</span>
+}

@@ -1,0 +1,56 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { ListMusic, X } from 'lucide-react'
+import { useApp } from '../app-context'
+import { IconButton } from '../components/icon-button'
+import { lazily } from '../components/lazily'
+import { useTranslation } from '../i18n'
+import './queue-region.css'
+
+const QueuePanel = lazily(async () => (await import('./queue-panel')).QueuePanel)
+const QueueDialog = lazily(async () => (await import('./queue-dialog')).QueueDialog)
+
+/** The queue beside the page on wide screens, over it on others; absent while it is hidden. */
+export function QueueRegion() {
+  useSignals()
+  const { queuePanel } = useApp()
+  if (queuePanel.isDocked.value) return <QueueDock />
+  return queuePanel.isOpen.value && <QueueDialog onClose={queuePanel.close} />
+}
+
+/** The column itself comes with the page, so that nothing moves when its content is loaded. */
+function QueueDock() {
+  const { queuePanel } = useApp()
+  const { t } = useTranslation()
+  function hide() {
+    queuePanel.toggle()
+    const opener = document.querySelector<HTMLElement>('[aria-controls="queue"]')
+    ;(opener ?? document.getElementById('content'))?.focus()
+  }
+  return (
+    <aside className="queue-dock" id="queue" tabIndex={-1} aria-label={t('queue')}>
+      <QueuePanel headingId="queue-heading">
+        <IconButton icon={X} label={t('hide-queue')} onClick={hide} />
+      </QueuePanel>
+    </aside>
+  )
+}
+
+/** The button for the queue while nothing plays; then the player has it. */
+export function QueueOpener() {
+  useSignals()
+  const { player, queue, queuePanel } = useApp()
+  const { t } = useTranslation()
+  const count = queue.items.value.length
+  if (player.current.value || count === 0) return null
+  return (
+    <IconButton
+      icon={ListMusic}
+      label={t('queue')}
+      badge={count}
+      className="queue-opener"
+      aria-controls="queue"
+      aria-expanded={queuePanel.isShown.value}
+      onClick={queuePanel.toggle}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { ChevronUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { nextPlaybackRate, playbackRates } from '../../shared/playback-rates'
+import { useApp } from '../app-context'
+import { Menu, type MenuItem } from '../components/menu'
+import { useTranslation } from '../i18n'
+import './rate-control.css'
+
+/** The speed: its number goes on to the next one, the arrow opens all of them. */
+export function RateControl() {
+  return (
+    <span className="speed">
+      <RateButton className="rate" />
+      <RateMenu />
+    </span>
+  )
+}
+
+/** The button that goes on to the next speed. */
+export function RateButton({ className, children }: { className: string; children?: ReactNode }) {
+  useSignals()
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const rate = player.rate.value
+  return (
+    <button
+      type="button"
+      className={`numbers ${className}`}
+      // With a word beside the number, both are its name.
+      aria-label={children ? undefined : t('playback-rate', { rate, next: nextPlaybackRate(rate) })}
+      title={t('speed')}
+      onClick={player.cycleRate}
+    >
+      <b dir="ltr">{rate}×</b>
+      {children}
+    </button>
+  )
+}
+
+/** The arrow that opens all speeds. */
+export function RateMenu() {
+  const { t } = useTranslation()
+  return <Menu icon={ChevronUp} label={t('all-speeds')} items={useRates()} />
+}
+
+/** Returns the entries of the menu of speeds; each but the last is for the podcast that plays. */
+function useRates(): MenuItem[] {
+  useSignals()
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const name = player.current.value?.podcastName ?? ''
+  const rates: MenuItem[] = playbackRates.map((rate, index) => ({
+    ...(index === 0 && { group: t('speed-for', { name }) }),
+    label: `${rate}×`,
+    isChecked: rate === player.rate.value,
+    onSelect: () => player.chooseRate(rate),
+  }))
+  return [...rates, { group: '', label: t('use-for-all-podcasts'), onSelect: player.keepRate }]
+}

@@ -1,0 +1,36 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import type { SkipLengths } from '../../shared/api/player'
+import { skipSeconds } from '../../shared/skip-lengths'
+import { useApp } from '../app-context'
+import { Dialog } from '../components/dialog'
+import { SelectField } from '../components/select-field'
+import { useTranslation } from '../i18n'
+
+const options = skipSeconds.map(String)
+
+/** Sets the lengths of the two skip buttons; a choice is saved at once. */
+export function SkipLengthsDialog({ onClose }: { onClose: () => void }) {
+  useSignals()
+  const { skipLengths, failed } = useApp()
+  const { t } = useTranslation()
+  const lengths = skipLengths.lengths.value
+  const fieldOf = (way: keyof SkipLengths) => (
+    <SelectField
+      label={t(`skip-length-${way}`)}
+      value={String(lengths[way])}
+      options={options}
+      textOf={seconds => t('seconds', { count: Number(seconds) })}
+      onChange={seconds => void skipLengths.set({ ...lengths, [way]: Number(seconds) } as SkipLengths).catch(failed)}
+    />
+  )
+  return (
+    <Dialog title={t('skip-lengths')} onClose={onClose}>
+      {() => (
+        <>
+          {fieldOf('back')}
+          {fieldOf('forward')}
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,104 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { AudioLines, BookmarkPlus, Moon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useApp } from '../app-context'
+import { Menu } from '../components/menu'
+import { formatMinutes } from '../format'
+import { useTranslation } from '../i18n'
+import { RateButton, RateMenu } from './rate-control'
+import { canShapeSound, maxVolume } from './shaper'
+import { useSleepChoices, useSleepMinutes } from './sleep-menu'
+import { VolumeIcon, VolumePopup } from './volume'
+import './tools.css'
+
+/** The line of tools: speed, sleep, silence, bookmark and volume; each an icon above a word. */
+export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
+  useSignals()
+  const { player } = useApp()
+  const { t } = useTranslation()
+  return (
+    <div className="tools">
+      <SpeedTool />
+      <SleepTool />
+      {canShapeSound() && (
+        <button
+          type="button"
+          className="tool"
+          aria-label={t('skip-silence')}
+          title={t('skip-silence')}
+          aria-pressed={player.skipsSilence.value}
+          onClick={player.toggleSkipSilence}
+        >
+          <AudioLines size={22} strokeWidth={1.75} aria-hidden="true" />
+          <span>{t('skip-silence-short')}</span>
+        </button>
+      )}
+      <button
+        type="button"
+        className="tool"
+        aria-label={t('bookmark-this')}
+        title={t('bookmark-this')}
+        onClick={() => void onBookmark()}
+      >
+        <BookmarkPlus size={22} strokeWidth={1.75} aria-hidden="true" />
+        <span>{t('bookmark')}</span>
+      </button>
+      <VolumeTool />
+    </div>
+  )
+}
+
+/** The number goes on to the next speed, the arrow beside it opens all of them. */
+function SpeedTool() {
+  const { t } = useTranslation()
+  return (
+    <span className="speed-tool">
+      <RateButton className="tool">
+        <span>{t('speed')}</span>
+      </RateButton>
+      <RateMenu />
+    </span>
+  )
+}
+
+/** A menu as a tool: its button lies over the icon and the word, which are for eyes only. */
+function Tool({ icon, word, children }: { icon: ReactNode; word: ReactNode; children: ReactNode }) {
+  return (
+    <span className="tool">
+      {icon}
+      <span aria-hidden="true">{word}</span>
+      {children}
+    </span>
+  )
+}
+
+function SleepTool() {
+  const { t } = useTranslation()
+  const minutes = useSleepMinutes()
+  return (
+    <Tool
+      icon={<Moon className={minutes === null ? '' : 'is-on'} size={22} strokeWidth={1.75} aria-hidden="true" />}
+      word={minutes === null ? t('sleep') : formatMinutes(minutes * 60)}
+    >
+      <Menu
+        icon={Moon}
+        label={minutes === null ? t('sleep-timer') : t('sleep-timer-left', { count: minutes })}
+        items={useSleepChoices()}
+      />
+    </Tool>
+  )
+}
+
+function VolumeTool() {
+  useSignals()
+  const { player } = useApp()
+  const shown = player.isMuted.value ? 0 : Math.min(maxVolume(), player.volume.value)
+  return (
+    <VolumePopup>
+      <VolumeIcon size={22} />
+      <span className="numbers" dir="ltr">
+        {shown} %
+      </span>
+    </VolumePopup>
+  )
+}

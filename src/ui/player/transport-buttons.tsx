@@ -1,0 +1,64 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { Pause, Play, SkipBack, SkipForward } from 'lucide-react'
+import { useApp } from '../app-context'
+import { IconButton } from '../components/icon-button'
+import { useTranslation } from '../i18n'
+import { startBefore } from './chapters'
+import { SkipIcon } from './skip-icon'
+import './transport.css'
+
+/** The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. */
+export function Transport() {
+  useSignals()
+  const { player, chapters } = useApp()
+  const { t } = useTranslation()
+  const isActive = player.isPlaying.value || player.isWaiting.value
+  const { back, forward } = player.skipLengths.value
+  const hasChapters = chapters.all.value.length > 0
+  const next = chapters.all.value[chapters.index.value + 1]
+  return (
+    <div className="transport">
+      {hasChapters && (
+        <IconButton
+          icon={SkipBack}
+          label={t('chapter-back')}
+          className="transport-chapter"
+          onClick={() => player.seek(startBefore(chapters.all.peek(), player.position.peek()))}
+        />
+      )}
+      <SkipButton seconds={back} label={t('skip-back', { seconds: back })} onClick={player.skipBack} />
+      <IconButton
+        icon={isActive ? Pause : Play}
+        label={isActive ? t('pause') : t('play')}
+        className="player-toggle"
+        aria-busy={player.isWaiting.value}
+        onClick={player.toggle}
+      />
+      <SkipButton
+        seconds={forward}
+        isForward
+        label={t('skip-forward', { seconds: forward })}
+        onClick={player.skipForward}
+      />
+      {hasChapters && (
+        <IconButton
+          icon={SkipForward}
+          label={t('chapter-forward')}
+          className="transport-chapter"
+          disabled={!next}
+          onClick={() => next && player.seek(next.startTime)}
+        />
+      )}
+    </div>
+  )
+}
+
+type SkipProps = { seconds: number; isForward?: boolean; label: string; onClick: () => void }
+
+function SkipButton({ seconds, isForward = false, label, onClick }: SkipProps) {
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={label} onClick={onClick}>
+      <SkipIcon seconds={seconds} isForward={isForward} />
+    </button>
+  )
+}

@@ -1,0 +1,101 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { Volume2, VolumeX } from 'lucide-react'
+import { useCallback, useRef, useState, type CSSProperties, type ReactNode } from 'react'
+import { useApp } from '../app-context'
+import { IconButton } from '../components/icon-button'
+import { useDismiss } from '../components/use-dismiss'
+import { useTranslation } from '../i18n'
+import type { Player } from './player'
+import { canSetVolume, maxVolume } from './shaper'
+import { Slider } from './slider'
+import './volume.css'
+
+/** The volume in percent; the amplifier begins above 100. */
+export function VolumeSlider() {
+  useSignals()
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const max = maxVolume()
+  const shown = player.isMuted.value ? 0 : Math.min(max, player.volume.value)
+  return (
+    <span
+      className={`volume-track ${shown > 100 ? 'is-boosted' : ''}`}
+      style={{ '--at': shown / max, '--usual': 100 / max } as CSSProperties}
+      title={`${t('volume')} ${shown} %`}
+    >
+      {max > 100 && <i className="volume-tick" />}
+      <Slider label={t('volume')} value={shown} max={max} text={`${shown} %`} onChange={player.setVolume} />
+    </span>
+  )
+}
+
+export function MuteButton() {
+  useSignals()
+  const { player } = useApp()
+  const { t } = useTranslation()
+  return (
+    <IconButton
+      icon={isSilent(player) ? VolumeX : Volume2}
+      label={player.isMuted.value ? t('unmute') : t('mute')}
+      onClick={player.toggleMute}
+    />
+  )
+}
+
+/** The icon of the volume as it is. */
+export function VolumeIcon({ size }: { size: number }) {
+  useSignals()
+  const { player } = useApp()
+  const look = { size, strokeWidth: 1.75, 'aria-hidden': true } as const
+  return isSilent(player) ? <VolumeX {...look} /> : <Volume2 {...look} />
+}
+
+const isSilent = ({ isMuted, volume }: Player) => isMuted.value || volume.value === 0
+
+/**
+ * A button that opens the volume as an upright slider above a button that mutes. Where the system owns the volume, it
+ * only mutes. `children`: what the button shows instead of an icon.
+ */
+export function VolumePopup({ children }: { children?: ReactNode }) {
+  useSignals()
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const [isOurs] = useState(canSetVolume)
+  const root = useRef<HTMLSpanElement>(null)
+  const close = useCallback(() => setOpen(false), [])
+  useDismiss(root, isOpen, close)
+  const shown = player.isMuted.value ? 0 : Math.min(maxVolume(), player.volume.value)
+  const label = isOurs ? `${t('volume')} ${shown} %` : player.isMuted.value ? t('unmute') : t('mute')
+  return (
+    <span
+      className="volume-popup"
+      ref={root}
+      role="presentation"
+      onKeyDown={event => {
+        // The sheet around it stays open.
+        if (isOpen && event.key === 'Escape') event.preventDefault()
+      }}
+    >
+      <button
+        type="button"
+        className={children ? 'tool' : 'icon-button'}
+        aria-label={label}
+        title={label}
+        aria-expanded={isOurs ? isOpen : undefined}
+        onClick={() => (isOurs ? setOpen(!isOpen) : player.toggleMute())}
+      >
+        {children ?? <VolumeIcon size={20} />}
+      </button>
+      {isOpen && (
+        <span className="volume-panel" role="group" aria-label={t('volume')}>
+          <b className="numbers" aria-hidden="true">
+            {shown}
+          </b>
+          <VolumeSlider />
+          <MuteButton />
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import { Check } from 'lucide-react'
+import { useApp } from '../app-context'
+import { Dialog } from '../components/dialog'
+import { currentLanguage, useTranslation } from '../i18n'
+import { chooseLanguage, languageNames } from '../languages'
+import './language-dialog.css'
+
+/** The languages, each by its own name. */
+export function LanguageDialog({ onClose }: { onClose: () => void }) {
+  const { failed } = useApp()
+  const { t } = useTranslation()
+  const current = currentLanguage()
+  return (
+    <Dialog title={t('language')} onClose={onClose}>
+      {close => (
+        <ul className="language-list">
+          {languageNames.map(([language, name]) => (
+            <li key={language}>
+              <button
+                type="button"
+                lang={language}
+                aria-pressed={language === current}
+                onClick={() => void chooseLanguage(language).then(close, failed)}
+              >
+                {name}
+                {language === current && <Check size={18} aria-hidden="true" />}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

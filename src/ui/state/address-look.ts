@@ -1,0 +1,66 @@
+import { computed, signal } from '@preact/signals-core'
+import type { PodcastPreview } from '../../shared/api/podcast-preview'
+import { createResource } from '../resource'
+
+const REST_MS = 300
+
+/** The findings at an address, and the seconds that it took to get them. */
+export type Looked = { address: string; seen: PodcastPreview; seconds: number }
+type Preview = (address: string, signal: AbortSignal) => Promise<PodcastPreview>
+type Options = { restMs?: number; elapsed?: () => number }
+
+export type AddressLook = ReturnType<typeof createAddressLook>
+
+/** Tells (the beginning of) an address from words to search for. The `https://` may be missing. */
+export const isAddress = (text: string) => /^\w+:\S/.test(text) || (!/\s/.test(text) && /.\.../.test(text))
+
+/** Finds out what stands at the address that a person types, once the typing rests. Words are left to others. */
+export function createAddressLook(
+  preview: Preview,
+  { restMs = REST_MS, elapsed = () => performance.now() }: Options = {},
+) {
+  const text = signal('')
+  const given = computed(() => text.value.trim())
+  const looking = createResource<Looked, [string]>(
+    async (signal, address) => {
+      const from = elapsed()
+      const seen = await preview(address, signal)
+      return { address, seen, seconds: (elapsed() - from) / 1000 }
+    },
+    { debounceMs: restMs },
+  )
+
+  function look(address: string) {
+    looking.set(null)
+    void looking.load(address)
+  }
+  return {
+    text,
+    given,
+    isAddress: computed(() => isAddress(given.value)),
+    looked: looking.data,
+    error: looking.error,
+    isBusy: looking.isLoading,
+    type(next: string) {
+      const before = given.peek()
+      text.value = next
+      if (given.peek() === before) return
+      if (isAddress(given.peek())) look(given.peek())
+      else looking.set(null)
+    },
+    /** Looks at a feed that a web page names. */
+    choose(feedUrl: string) {
+      text.value = feedUrl
+      look(feedUrl)
+    },
+    /** Looks once more at a feed that asked for a sign-in. The field never shows the password. */
+    signIn(feedUrl: string, user: string, password: string) {
+      const url = new URL(feedUrl)
+      url.username = encodeURIComponent(user)
+      url.password = encodeURIComponent(password)
+      look(url.href)
+    },
+    retry: looking.retry,
+    end: looking.cancel,
+  }
+}

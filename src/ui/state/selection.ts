@@ -1,0 +1,60 @@
+import { computed, signal } from '@preact/signals-core'
+
+export type Selection<T> = ReturnType<typeof createSelection<T>>
+
+/**
+ * Items of a list that are chosen together, at most `most`. `idOf`: identifies an item; the latest form of an item is the
+ * one that counts.
+ */
+export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
+  const byId = signal<ReadonlyMap<string, T>>(new Map())
+  const isActive = signal(false)
+  /** The item that a range begins at. */
+  let anchorId: string | null = null
+
+  function choose(next: ReadonlyMap<string, T>) {
+    byId.value = next.size > most ? new Map([...next].slice(0, most)) : next
+    isActive.value = true
+  }
+  function toggle(item: T) {
+    const id = idOf(item)
+    const next = new Map(byId.peek())
+    if (!next.delete(id)) next.set(id, item)
+    anchorId = id
+    choose(next)
+  }
+
+  return {
+    byId,
+    /** Whether the list shows its boxes; it may while nothing is chosen yet. */
+    isActive,
+    items: computed(() => [...byId.value.values()]),
+    count: computed(() => byId.value.size),
+    toggle,
+    /** Adds everything between the item chosen last and this one, in the order of the list. */
+    extendTo(item: T, list: readonly T[]) {
+      const from = list.findIndex(one => idOf(one) === anchorId)
+      const to = list.findIndex(one => idOf(one) === idOf(item))
+      if (from === -1 || to === -1) {
+        toggle(item)
+        return
+      }
+      const range = list.slice(Math.min(from, to), Math.max(from, to) + 1)
+      choose(new Map([...byId.peek(), ...range.map(one => [idOf(one), one] as const)]))
+    },
+    /** Shows the boxes. */
+    begin: () => (isActive.value = true),
+    chooseAll: (list: readonly T[]) => choose(new Map(list.map(one => [idOf(one), one]))),
+    /** Follows a change of the list: items that are gone from it are no longer chosen. */
+    follow(list: readonly T[]) {
+      if (byId.peek().size === 0) return
+      const chosen = list.filter(one => byId.peek().has(idOf(one)))
+      byId.value = new Map(chosen.map(one => [idOf(one), one]))
+    },
+    end() {
+      anchorId = null
+      byId.value = new Map()
+      isActive.value = false
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { temporaryFolder } from '../support/app'
+import { rss, silentMp3 } from '../support/builders'
+import { startBrowser } from '../support/browser'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+const host = startFeedHost()
+const browser = await startBrowser()
+let running: Awaited<ReturnType<typeof startExecutable>>
+beforeAll(async () => {
+  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder() })
+})
+afterAll(async () => {
+  await browser.close()
+  host.stop()
+  await running.stop()
+})
+
+const enclosure = host.file('/a.mp3', silentMp3(60))
+const feedOf = (path: string, title: string) =>
+  host.feed(path, rss({ title, items: [{ title: `${title}, part 1`, enclosure }] }))
+
+/** A page for which the directory knows one podcast, whatever is searched for. */
+async function openPage(path: string, feedUrl: string, phone = false): Promise<Page> {
+  const page = await browser.newPage({
+    viewport: phone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+    hasTouch: phone,
+  })
+  const hit = {
+    collectionId: 1,
+    trackId: 1,
+    collectionName: 'Fog',
+    trackName: 'Fog',
+    artistName: 'Mara Field',
+    feedUrl,
+  }
+  const results = [{ ...hit, genres: [], genreIds: [], subscribed: false, podcastId: null }]
+  await page.route('**/api/v1/podcasts/0/*/search', route => route.fulfill({ json: { resultCount: 1, results } }))
+  await page.route('**/api/v1/discover/popular*', route => route.fulfill({ json: { isReachable: true, podcasts: [] } }))
+  await page.goto(`${running.origin}/ui${path}`)
+  return page
+}
+
+const paste = (page: Page, text: string) =>
+  page.evaluate(given => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', given)
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
+test('two taps and a word lead from an empty library to the first podcast, and the page stays for the next', async () => {
+  const page = await openPage('/home/view', feedOf('/fog.xml', 'Fog'), true)
+  const field = page.getByLabel('Name, topic or address')
+  await field.tap()
+  await field.fill('fog')
+  await page.getByRole('button', { name: 'Add Fog' }).tap()
+  await page.getByRole('link', { name: 'Added: Fog' }).waitFor()
+  await page.getByRole('heading', { name: 'Which podcast comes next?' }).waitFor()
+  await page.getByRole('button', { name: 'Show my podcast' }).tap()
+  await page.getByText('Fog, part 1').first().waitFor()
+  await page.close()
+}, 60_000)
+
+test('an address that is pasted on the page is shown in the dialog, and Back closes that alone', async () => {
+  const page = await openPage('/podcasts', host.origin)
+  await page.getByText('Fog').first().waitFor()
+  await paste(page, feedOf('/rain.xml', 'Rain'))
+  const dialog = page.getByRole('dialog', { name: 'Add podcast' })
+  await dialog.getByRole('region', { name: 'Rain' }).getByText('Rain, part 1').waitFor()
+  await dialog.getByText('A podcast feed, found in').waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).pathname).toBe('/ui/podcasts')
+  await paste(page, `${host.origin}/fog.xml`)
+  await dialog.getByText('Already in your library: Fog').waitFor()
+  await dialog.getByRole('link', { name: 'Open' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Fog' }).waitFor({ state: 'attached' })
+  await page.close()
+}, 60_000)
+
+test('a list of feeds that is dropped on the page is opened, to choose from', async () => {
+  const page = await openPage('/podcasts', host.origin)
+  await page.getByText('Fog').first().waitFor()
+  const opml = `<opml version="2.0"><body><outline text="Hail" xmlUrl="${feedOf('/hail.xml', 'Hail')}"/></body></opml>`
+  const drag = (type: string) =>
+    page.evaluate(
+      ([kind, text]) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([text!], 'list.opml'))
+        document.body.dispatchEvent(new DragEvent(kind!, { dataTransfer, bubbles: true, cancelable: true }))
+      },
+      [type, opml],
+    )
+  // The part of the page that listens comes after the page itself.
+  const hint = page.getByText('Drop to look inside')
+  do await drag('dragenter')
+  while (!(await hint.isVisible()) && (await drag('dragleave'), true))
+  await drag('drop')
+  await page.getByRole('checkbox', { name: 'Hail' }).waitFor()
+  await page.close()
+}, 60_000)
+
+test('the search opens, plays and queues what it finds from the keyboard alone', async () => {
+  const page = await openPage('/timeline', host.origin)
+  await page.getByText('Fog, part 1').first().waitFor()
+  const field = page.getByRole('combobox', { name: 'Search' })
+  const search = async (words: string) => {
+    await page.keyboard.press('Control+k')
+    await field.fill(words)
+  }
+  await search('fog part')
+  await page.getByRole('option', { name: /Fog, part 1/ }).waitFor()
+  await page.keyboard.press('Alt+Enter')
+  await page.getByText('Added to the queue').waitFor()
+  await page.keyboard.press('Shift+Enter')
+  await field.waitFor({ state: 'hidden' })
+  await page.getByRole('region', { name: 'Player' }).getByText('Fog, part 1').first().waitFor()
+
+  await search('dark th')
+  await page.getByRole('option', { name: /Dark theme/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('html[data-theme=dark]').waitFor()
+
+  await page.keyboard.press('/')
+  await page.getByRole('option', { name: 'fog part' }).click()
+  await page.getByRole('option', { name: /Fog, part 1/ }).click()
+  await page.waitForURL(/\/podcasts\/[^/]+\/episodes\/[^/]+$/)
+  await page.close()
+}, 60_000)

@@ -1,0 +1,141 @@
+import { afterAll, expect, test } from 'bun:test'
+import { temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { rss, silentMp3 } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+const browser = await startBrowser()
+afterAll(() => browser.close())
+
+type Row = { podcastEpisode: { id: string; episode_id: string; name: string }; podcastHistoryItem: unknown }
+
+const dates: Record<string, string> = { Fog: '2020-03-20', Lamps: '2020-03-10', Ropes: '2020-02-10' }
+
+/** A library of one podcast: two episodes of March and one of February, long ago. */
+async function begin(title = 'Lighthouse Radio') {
+  const host = startFeedHost()
+  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const items = Object.entries(dates).map(([title, date]) => ({
+    title,
+    date: new Date(`${date}T12:00:00Z`).toUTCString(),
+    enclosure: host.file(`/${title}.mp3`, silentMp3(60)),
+    duration: '60',
+  }))
+  const feed = host.feed('/a.xml', rss({ title, items }))
+  const podcast = await running.api<{ id: string }>('/podcasts/feed', { rssFeedUrl: feed })
+  const rows = await running.api<Row[]>(`/podcasts/${podcast.id}/episodes`)
+  const episode = (name: string) => rows.find(row => row.podcastEpisode.name === name)!.podcastEpisode
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const end = async () => {
+    await page.close()
+    await running.stop()
+    host[Symbol.dispose]()
+  }
+  return { running, podcast, episode, page, [Symbol.asyncDispose]: end }
+}
+
+test('the timeline marks everything above a heading as played in two taps, takes it back, and queues a month', async () => {
+  await using here = await begin()
+  const { page, running } = here
+  await page.goto(`${running.origin}/ui/timeline`)
+  await page.getByRole('heading', { level: 3, name: 'March 2020 2 episodes · 2 min' }).waitFor()
+  await page.getByRole('button', { name: 'More about February 2020' }).tap()
+  await page.getByRole('menuitem', { name: 'Mark everything above as played' }).tap()
+  await page.getByText('2 episodes marked as played').waitFor()
+  await page.getByRole('button', { name: 'Not played' }).tap()
+  await page.getByRole('heading', { name: /^March 2020/ }).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'February 2020 1 episode · 1 min' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await page.getByRole('heading', { name: /^March 2020/ }).waitFor()
+
+  await page.getByRole('button', { name: 'More about March 2020' }).tap()
+  expect(await page.getByRole('menuitem', { name: 'Mark everything above as played' }).count()).toBe(0)
+  await page.getByRole('menuitem', { name: 'Add all to queue' }).tap()
+  await page.getByText('2 episodes added to the queue').waitFor()
+  const { items } = await running.api<{ items: Row[] }>('/queue')
+  expect(items.map(item => item.podcastEpisode.name)).toEqual(['Fog', 'Lamps'])
+}, 60_000)
+
+test('a row shows its whole length beside a long name, and marks without words stand beside the title', async () => {
+  await using here = await begin('The Remarkably Long Name of a Podcast by the Committee for the Sea')
+  const { page, running, podcast } = here
+  await page.goto(`${running.origin}/ui/timeline`)
+  const facts = page.locator('.episode', { hasText: 'Fog' }).locator('.episode-facts')
+  const isCut = (part: string) =>
+    facts.locator(part).evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  await facts.waitFor()
+  expect([await isCut('.episode-source'), await isCut('.episode-short')]).toEqual([true, false])
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+  const middleOf = (part: string) =>
+    page
+      .locator('.episode', { hasText: 'Fog' })
+      .locator(part)
+      .evaluate(element => {
+        const { top, bottom } = element.getBoundingClientRect()
+        return Math.round((top + bottom) / 2)
+      })
+  await page.getByRole('button', { name: 'Fog', exact: true }).waitFor()
+  expect(Math.abs((await middleOf('h3')) - (await middleOf('.new-dot')))).toBeLessThanOrEqual(2)
+}, 60_000)
+
+test('what is in progress goes on with one tap on the home page', async () => {
+  await using here = await begin()
+  const { page, running, episode } = here
+  await running.api('/podcasts/episode', { podcastEpisodeId: episode('Lamps').episode_id, time: 20, total: 60 })
+  await page.goto(`${running.origin}/ui/home/view`)
+  await page.getByRole('button', { name: 'Resume · 1 min left' }).tap()
+  await page.getByRole('button', { name: 'Pause · 1 min left' }).waitFor()
+}, 60_000)
+
+test('a bookmark is found again, plays from its moment, and comes back after it was removed', async () => {
+  await using here = await begin()
+  const { page, running, episode } = here
+  await running.api('/bookmarks', { episode: episode('Fog').id, time: 30, note: 'the lamp' })
+  await page.goto(`${running.origin}/ui/episodes/liked`)
+  await page.getByText('Episodes that you like are listed here.').waitFor()
+  await page.getByRole('link', { name: 'Bookmarked 1' }).tap()
+  await page.getByRole('button', { name: 'Play from 00:30: the lamp' }).tap()
+  await page.getByRole('region', { name: 'Player' }).getByText('Fog').first().waitFor()
+  await page.getByRole('button', { name: 'Remove the bookmark at 00:30' }).tap()
+  await page.getByText('No bookmarks yet.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await page.getByRole('link', { name: 'the lamp' }).waitFor()
+}, 60_000)
+
+test('a playlist is played from the list of playlists in one tap, its first episode first', async () => {
+  await using here = await begin()
+  const { page, running, episode } = here
+  const items = ['Lamps', 'Fog'].map(name => ({ episode: episode(name).id }))
+  await running.api('/playlist', { name: 'On the train', items })
+  await page.goto(`${running.origin}/ui/home/playlist`)
+  await page.getByRole('button', { name: 'Play On the train' }).tap()
+  await page.getByRole('region', { name: 'Player' }).getByText('Lamps').first().waitFor()
+  await page.getByText('1 more in the queue').waitFor()
+  const queue = await running.api<{ items: Row[] }>('/queue')
+  expect(queue.items.map(item => item.podcastEpisode.name)).toEqual(['Fog'])
+}, 60_000)
+
+test('on a phone the order of a podcast says which one is on, by its name and by its look', async () => {
+  await using here = await begin()
+  const { page, running } = here
+  await page.goto(`${running.origin}/ui/podcasts`)
+  await page
+    .getByRole('link', { name: /Lighthouse Radio/ })
+    .first()
+    .tap()
+  const order = page.getByRole('button', { name: /^Order: / })
+  const look = async () => [
+    await order.getAttribute('aria-label'),
+    await order.evaluate(button =>
+      getComputedStyle(button).backgroundColor === 'rgba(0, 0, 0, 0)' ? 'plain' : 'filled',
+    ),
+  ]
+  await order.waitFor()
+  expect(await look()).toEqual(['Order: Newest first', 'plain'])
+  await order.tap()
+  await page.getByRole('button', { name: 'Order: Oldest first' }).waitFor()
+  expect(await look()).toEqual(['Order: Oldest first', 'filled'])
+}, 60_000)

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { rss, silentMp3 } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+const host = startFeedHost()
+const browser = await startBrowser()
+let running: Awaited<ReturnType<typeof startExecutable>>
+let podcast: { id: string }
+
+const wide = `<p>${'w'.repeat(128)}</p><pre>${'code '.repeat(60)}</pre><p>At 00:20 the storm.</p>
+  <table><tr>${'<td>column</td>'.repeat(30)}</tr></table>`
+
+beforeAll(async () => {
+  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const audio = host.file('/a.mp3', silentMp3(60))
+  const items = Array.from({ length: 20 }, (_, index) => ({
+    title: `Number ${index}`,
+    enclosure: `${audio}?id=${index}`,
+    notes: wide,
+    duration: '60',
+    ...(index === 0 && {
+      extra: `<podcast:soundbite startTime="10" duration="5">Best of it</podcast:soundbite>
+        <podcast:person role="guest">Jonas Weil</podcast:person>`,
+    }),
+  }))
+  const extra = `<podcast:person role="host">Mara Field</podcast:person>
+    <podcast:podroll><podcast:remoteItem feedUrl="${host.feed('/other.xml', rss({ title: 'Other', items: [{ guid: 'other' }] }))}" title="Other"/></podcast:podroll>`
+  podcast = await running.api('/podcasts/feed', {
+    rssFeedUrl: host.feed('/feed.xml', rss({ title: 'Lighthouse Radio', extra, items })),
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await running.stop()
+  host.stop()
+})
+
+async function open(viewport: { width: number; height: number }): Promise<Page> {
+  const page = await browser.newPage({ viewport })
+  await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+  await page.getByRole('button', { name: 'Number 0', exact: true }).waitFor()
+  return page
+}
+
+test('on a phone the newest episode is one press away, and six whole rows lie above what plays', async () => {
+  const page = await open({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Play newest' }).click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).first().waitFor()
+  const foot = (await page.getByRole('region', { name: 'Player' }).boundingBox())!.y
+  const rows = await page.locator('.episode').all()
+  const boxes = await Promise.all(rows.map(row => row.boundingBox()))
+  expect(boxes.filter(box => box !== null && box.y + box.height <= foot).length).toBeGreaterThanOrEqual(6)
+  await page.close()
+})
+
+test('notes never widen the page, and a time in them plays from there', async () => {
+  const page = await open({ width: 320, height: 700 })
+  await page.getByRole('button', { name: 'Number 0', exact: true }).click()
+  await page.getByRole('button', { name: /Best of it/ }).waitFor()
+  await page.getByText('Jonas Weil').waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  await page.getByRole('link', { name: 'Play from 00:20' }).click()
+  // Where there is room, the player shows its time.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page
+    .getByRole('region', { name: 'Player' })
+    .getByText(/^00:2\d$/)
+    .first()
+    .waitFor()
+  await page.close()
+})
+
+test('a filter shows what its number promises, and what one likes is one of them', async () => {
+  const page = await open({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'More about Number 3' }).click()
+  await page.getByRole('menuitem', { name: 'Like', exact: true }).click()
+  await page.getByRole('button', { name: 'Liked 1' }).click()
+  await page.locator('.episode').nth(1).waitFor({ state: 'detached' })
+  expect(await page.locator('.episode h3').allInnerTexts()).toEqual(['Number 3'])
+  await page.close()
+})
+
+test('once the header has scrolled away, the bar above names the podcast and plays it', async () => {
+  const page = await open({ width: 1280, height: 800 })
+  const bar = page.getByRole('banner')
+  await page.mouse.wheel(0, 600)
+  await bar.getByText('Lighthouse Radio').waitFor()
+  await bar.getByRole('button', { name: 'Play Lighthouse Radio' }).waitFor()
+  await page.mouse.wheel(0, -600)
+  await bar.getByText('Lighthouse Radio').waitFor({ state: 'detached' })
+  await page.close()
+})
+
+test('More tells of the people and of what they recommend, which is added from there', async () => {
+  const page = await open({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'More Lighthouse Radio' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Mara Field').last().waitFor()
+  await dialog.getByRole('button', { name: 'Add Other' }).click()
+  await dialog.getByRole('link', { name: 'Open', exact: true }).click()
+  await page.getByRole('heading', { name: 'Other', level: 1 }).waitFor()
+  await page.close()
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { refusal, startTestApp, withPasswords } from '../../support/app'
+
+test('everybody skips thirty seconds until they choose otherwise, each for themselves', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  expect(await alice.users.skipLengths()).toEqual({ back: 30, forward: 30 })
+  expect(await alice.users.setSkipLengths({ back: 15, forward: 45 })).toEqual({ back: 15, forward: 45 })
+  expect(await alice.users.skipLengths()).toEqual({ back: 15, forward: 45 })
+  expect(await bob.users.skipLengths()).toEqual({ back: 30, forward: 30 })
+})
+
+test('a length that no button offers is refused', async () => {
+  await using app = await startTestApp()
+  expect(await refusal(app.users.setSkipLengths({ back: 20, forward: 30 } as never))).toMatchObject({
+    code: 'invalid-field',
+  })
+})

@@ -1,0 +1,47 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { everyWayIn, filled, forStrangers, json } from '../../support/access'
+import { basic, startTestApp, withPasswords } from '../../support/app'
+
+test('C1: no GET changes anything, and no other site makes a change', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const origin = app.listen()
+  const root = { Authorization: basic('root', 'Sup3rSecret'), ...json }
+  const changes = app.app.routes.filter(({ method }) => /^(POST|PUT|DELETE|PATCH)$/.test(method))
+  const foreign = [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: `${origin}.evil.example` },
+  ] as Record<string, string>[]
+  const letIn: string[] = []
+  for (const { method, path } of changes)
+    for (const headers of foreign) {
+      const { status } = await app.fetch(filled(path), { method, headers: { ...root, ...headers } })
+      if (status !== 403) letIn.push(`${method} ${path} ${JSON.stringify(headers)} ${status}`)
+    }
+  expect(letIn).toEqual([])
+  const preflight = await app.fetch('/api/v1/settings', { method: 'OPTIONS', headers: foreign[0]! })
+  expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+
+  // The cookie signs in whoever reads; it changes nothing, from whichever page.
+  const { Cookie } = await everyWayIn(app, origin, 'alice')
+  for (const { method, path } of changes) {
+    if (forStrangers.some(open => open.test(`${method} ${path}`))) continue
+    expect([
+      path,
+      (await app.fetch(filled(path), { method, headers: { Cookie, Origin: 'http://localhost' } })).status,
+    ]).toEqual([path, 401])
+  }
+
+  using database = new Database(`${app.folder}/castellan.db`, { readonly: true })
+  const tables = database.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  // A podcast app that calls for the first time is given a session, and its changes are counted from then on.
+  const told = tables.filter(({ name }) => !/^(session|sqlite_sequence|sync_clock|sync_time)$/.test(name))
+  const rows = (name: string) => database.query(`SELECT * FROM "${name}"`).all()
+  const dump = () => JSON.stringify(told.map(({ name }) => rows(name))).replaceAll(/"sync_begun":\d/g, '')
+  const before = dump()
+  expect(before).toContain('alice')
+  for (const { method, path } of app.app.routes) if (method === 'GET') await app.fetch(filled(path), { headers: root })
+  expect(dump()).toBe(before)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { plantStore } from './plant'
+
+function plantFiles() {
+  const here = plantStore()
+  const alice = here.user('alice')
+  const { id } = here.podcast('Fog', alice.id)
+  const file = (episodeId: number, size: number) =>
+    here.store.episodes.keepFile(episodeId, {
+      path: `f/${episodeId}`,
+      size,
+      type: 'audio/mpeg',
+      duration: null,
+      now: 1,
+    })
+  return { ...here, alice, id, file }
+}
+
+test('the list counts the files of a podcast and their bytes, as they come and go', () => {
+  using here = plantFiles()
+  const { store, alice, id, episode, file } = here
+  const counts = () => {
+    const { visible_files, visible_bytes } = store.podcasts.listFor(alice)[0]!
+    return [visible_files, visible_bytes]
+  }
+  const [one, two] = [episode(id, 'One'), episode(id, 'Two')]
+  expect(counts()).toEqual([0, 0])
+  file(one.id, 300)
+  file(two.id, 50)
+  expect(counts()).toEqual([2, 350])
+  file(two.id, 70)
+  expect(counts()).toEqual([2, 370])
+  store.episodes.dropFile(one.id)
+  expect(counts()).toEqual([1, 70])
+
+  using db = new Database(here.path)
+  db.run('PRAGMA foreign_keys = ON')
+  db.query('DELETE FROM episode WHERE id = ?').run(two.id)
+  expect(counts()).toEqual([0, 0])
+})
+
+test('neither files nor titles of explicit episodes are told to those who do not want them', () => {
+  using here = plantFiles()
+  const { store, alice, id, episode, file } = here
+  const bob = here.user('bob', { explicit_consent: 0 })
+  file(episode(id, 'Tame').id, 300)
+  file(episode(id, 'Wild', { explicit: 1 }).id, 50)
+  expect(store.podcasts.listFor(alice)[0]).toMatchObject({ visible_files: 2, visible_bytes: 350, newest_title: 'Wild' })
+  expect(store.podcasts.listFor(bob)[0]).toMatchObject({ visible_files: 1, visible_bytes: 300, newest_title: 'Tame' })
+})
+
+test('the list tells when somebody last played something of a podcast, finished or not', () => {
+  using here = plantFiles()
+  const { store, alice, id, episode, played } = here
+  const bob = here.user('bob')
+  const playedAt = () => store.podcasts.listFor(alice)[0]!.played_at
+  const [one, two] = [episode(id, 'One'), episode(id, 'Two')]
+  played(bob.id, one, 90)
+  expect(playedAt()).toBeNull()
+  played(alice.id, one, 20, 1)
+  expect(playedAt()).toBe(20)
+  played(alice.id, two, 30)
+  expect(playedAt()).toBe(30)
+  played(alice.id, one, 40, 1)
+  expect(playedAt()).toBe(40)
+})

@@ -1,0 +1,157 @@
+import type { Locator, Page } from 'playwright-core'
+import { routes } from '../../src/ui/routes'
+import { PHONE, type Places, type Screen } from './screens'
+
+const podcast = routes.episodes(':podcast')
+
+/** Whatever lies over a page or opens in it; all of them need something in the player. */
+export const layers: readonly Screen[] = [
+  { name: 'notes', path: podcast, open: openNotes },
+  { name: 'player', path: podcast, open: openPlayer },
+  ...['Chapters', 'Transcript', 'Queue', 'Bookmarks'].map((tab): Screen => ({
+    name: `player-${tab.toLowerCase()}`,
+    path: podcast,
+    open: page => openTab(page, tab),
+  })),
+  { name: 'player-speeds', path: podcast, open: page => openTool(page, 'All speeds') },
+  { name: 'player-sleep', path: podcast, open: page => openTool(page, 'Sleep timer') },
+  { name: 'speeds', path: routes.timeline, from: PHONE, open: page => openMenu(page, inBar(page, 'All speeds')) },
+  { name: 'sleep', path: routes.timeline, from: PHONE, open: page => openMenu(page, inBar(page, 'Sleep timer')) },
+  { name: 'queue', path: routes.timeline, open: page => openQueue(page) },
+  { name: 'search-found', path: routes.search, open: search },
+  { name: 'search-overlay', path: routes.timeline, open: searchOverPage },
+  { name: 'account-menu', path: routes.timeline, from: PHONE, open: page => openMenu(page, button(page, /^Account/)) },
+  { name: 'notifications', path: routes.timeline, open: page => openNotifications(page) },
+  { name: 'episode-menu', path: podcast, open: page => openMenu(page, rowMenus(page).first()) },
+  { name: 'selection', path: podcast, open: page => select(page) },
+  { name: 'selection-of-days', path: routes.timeline, open: page => select(page) },
+  { name: 'selection-menu', path: podcast, open: openSelectionMenu },
+  { name: 'podcast-menu', path: podcast, open: page => openPodcastMenu(page) },
+  { name: 'podcast-settings', path: podcast, open: page => choose(page, 'Podcast settings') },
+  { name: 'podcast-tags', path: podcast, open: openTags },
+  { name: 'podcast-deletion', path: podcast, open: page => choose(page, 'Delete podcast') },
+  { name: 'add', path: routes.podcasts, open: page => openDialog(page, button(page, 'Add podcast')) },
+  { name: 'add-preview', path: routes.podcasts, open: preview },
+  { name: 'playlist-wizard', path: routes.playlists, open: openWizard },
+  { name: 'keys', path: routes.timeline, open: openKeys },
+  { name: 'menu', path: routes.home, below: PHONE, open: page => openMore(page) },
+]
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).filter({ visible: true }).first()
+const rowMenus = (page: Page) =>
+  page.locator('.episode').getByRole('button', { name: /^More/ }).filter({ visible: true })
+const inBar = (page: Page, name: string) => page.locator('.player').getByRole('button', { name, exact: true })
+const topmost = (page: Page) => page.getByRole('dialog').last()
+
+async function openMenu(page: Page, opener: Locator) {
+  await opener.click()
+  await page.getByRole('menuitem').or(page.getByRole('menuitemradio')).first().waitFor()
+}
+
+async function openDialog(page: Page, opener: Locator) {
+  await opener.click()
+  await topmost(page).waitFor()
+}
+
+async function openNotes(page: Page) {
+  await page.locator('.episode-open').first().click()
+  await page.locator('.episode-notes').waitFor()
+}
+
+async function openPlayer(page: Page) {
+  await page
+    .locator('.player')
+    .getByRole('button', { name: /^Full screen|^Player: / })
+    .filter({ visible: true })
+    .first()
+    .click()
+  await topmost(page).getByRole('button', { name: 'Leave full screen' }).waitFor()
+}
+
+async function openTab(page: Page, name: string) {
+  await openPlayer(page)
+  const tab = page.getByRole('tab', { name })
+  // On a phone held sideways, the panels lie behind the button for the queue.
+  if (!(await tab.isVisible())) await topmost(page).getByRole('button', { name: 'Queue', exact: true }).click()
+  await tab.click()
+  await page.getByRole('tabpanel', { name }).waitFor()
+}
+
+async function openTool(page: Page, name: string) {
+  await openPlayer(page)
+  await openMenu(page, topmost(page).getByRole('button', { name, exact: true }))
+}
+
+/** Over the page, or beside it on a wide screen, where it stays. */
+async function openQueue(page: Page) {
+  await page
+    .getByRole('button', { name: /^Queue|^Up next/ })
+    .filter({ visible: true })
+    .last()
+    .click()
+  await topmost(page).or(page.locator('.queue-dock .queue-panel')).first().waitFor()
+}
+
+async function search(page: Page) {
+  await page.getByRole('combobox', { name: 'Search' }).fill('lamp')
+  await page.getByRole('option').first().waitFor()
+}
+
+async function searchOverPage(page: Page) {
+  await page.keyboard.press('Control+f')
+  await search(page)
+}
+
+async function openNotifications(page: Page) {
+  await button(page, /notification/i).click()
+  await page.getByRole('region', { name: 'Notifications' }).waitFor()
+}
+
+async function select(page: Page) {
+  // On a phone, a podcast's rows alone begin a selection.
+  if (await button(page, 'Select').isVisible()) await button(page, 'Select').click()
+  else {
+    await openMenu(page, rowMenus(page).first())
+    await page.getByRole('menuitem', { name: 'Select', exact: true }).click()
+  }
+  const rows = page.getByRole('checkbox', { name: /^Select / })
+  for (const index of [0, 1]) await rows.nth(index).check()
+  await page.getByRole('toolbar', { name: 'Selected episodes' }).getByText('2 selected').waitFor()
+}
+
+async function openSelectionMenu(page: Page) {
+  await select(page)
+  await openMenu(page, button(page, 'More for 2 episodes'))
+}
+
+const openPodcastMenu = (page: Page) =>
+  openMenu(page, page.locator('.podcast-actions').getByRole('button', { name: /^More/ }))
+
+async function choose(page: Page, entry: string) {
+  await openPodcastMenu(page)
+  await openDialog(page, page.getByRole('menuitem', { name: entry }))
+}
+
+async function openTags(page: Page) {
+  await choose(page, 'Tags…')
+  await topmost(page).getByRole('checkbox').first().waitFor()
+}
+
+async function preview(page: Page, { feed }: Partial<Places>) {
+  await openDialog(page, button(page, 'Add podcast'))
+  await topmost(page).getByLabel('Name, topic or address').fill(feed!)
+  await topmost(page).locator('.feed-preview').waitFor()
+}
+
+async function openWizard(page: Page) {
+  await openDialog(page, button(page, /^Edit /))
+  await topmost(page).getByRole('button', { name: 'Forward' }).click()
+}
+
+async function openKeys(page: Page) {
+  await page.keyboard.press('?')
+  await topmost(page).waitFor()
+}
+
+const openMore = (page: Page) => openDialog(page, button(page, 'More'))

@@ -1,0 +1,47 @@
+import { boxOf, cutterOf, describe, fits, isForEarsAlone, isScrolled, isShown } from './geometry'
+
+// Runs in the page.
+
+/** Letters of a tight line reach a little above and below it. */
+const LETTERS_REACH = 4
+
+/** Finds text that is cut off without a sign of it, or that leaves its box. */
+export function findCutText(scope: Element): string[] {
+  const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT)
+  const found: string[] = []
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement!
+    if (!node.textContent!.trim() || parent.closest('option, script, style, svg, textarea')) continue
+    if (!isShown(parent) || isForEarsAlone(parent)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const box = range.getBoundingClientRect()
+    const fault = box.width > 0 && faultOf(parent, box)
+    if (fault) found.push(`${fault}: ${describe(parent)} ${boxOf(box)}`)
+  }
+  return found
+}
+
+function faultOf(parent: Element, box: DOMRect): string | null {
+  const across = cutterOf(parent, 'x')
+  if (across && !fits(box, across.getBoundingClientRect(), 'x', 2) && !endsInDots(across))
+    return `text cut off at the side by ${describe(across)}`
+  const down = cutterOf(parent, 'y')
+  if (down && !fits(box, down.getBoundingClientRect(), 'y', LETTERS_REACH) && !isClamped(down))
+    return `text cut off below by ${describe(down)}`
+  const block = blockOf(parent)
+  if (!across && !fits(box, block.getBoundingClientRect(), 'x', 2) && !isScrolled(parent, 'x'))
+    return 'text leaves its box'
+  return null
+}
+
+const endsInDots = (element: Element) => getComputedStyle(element).textOverflow === 'ellipsis' && !isClamped(element)
+
+const isClamped = (element: Element) => getComputedStyle(element).webkitLineClamp !== 'none'
+
+/** The nearest element with a box of its own. */
+function blockOf(element: Element): Element {
+  let one = element
+  while (/^(inline|contents)$/.test(getComputedStyle(one).display) && one.parentElement) one = one.parentElement
+  return one
+}

@@ -1,0 +1,107 @@
+import type { EpisodeWrapper } from '../../src/shared/api/episode'
+import type { SkipLengths } from '../../src/shared/api/player'
+import type { EpisodeHistory, History, Progress } from '../../src/shared/api/history'
+import type { Preferences } from '../../src/shared/api/settings'
+import type { Engine, EngineEvents } from '../../src/ui/player/engine'
+import { createPlayer } from '../../src/ui/player/player'
+
+/** An audio engine that records its calls and reports only what the test makes it report. */
+function createAudio() {
+  const calls: string[] = []
+  let events: EngineEvents | null = null
+  const engine: Engine = {
+    load: (address, at) => calls.push(`load ${address} at ${at}`),
+    play: async () => {
+      calls.push('play')
+      if (!audio.stuck) events!.onPlaying()
+    },
+    pause: () => {
+      calls.push('pause')
+      events!.onPaused()
+    },
+    seek: seconds => calls.push(`seek ${seconds}`),
+    setRate: rate => calls.push(`rate ${rate}`),
+    setVolume: percent => calls.push(`volume ${percent}`),
+    setSkipSilence: isOn => isOn && calls.push('skip silence'),
+    clear: () => calls.push('clear'),
+  }
+  const audio = {
+    /** Whether `play` never begins to play. */
+    stuck: false,
+    calls,
+    create: (given: EngineEvents) => {
+      events = given
+      return engine
+    },
+    get events() {
+      return events!
+    },
+  }
+  return audio
+}
+
+export const wrapper = (history: Partial<History> | null = null, total_time = 600): EpisodeWrapper =>
+  ({
+    podcastEpisode: {
+      id: 'row',
+      episode_id: 'eid',
+      podcast_id: 'pod',
+      name: 'Fog',
+      local_url: '/media/eid.mp3',
+      total_time,
+    },
+    podcastHistoryItem: history,
+  }) as EpisodeWrapper
+
+export function startPlayer({
+  history = null as Partial<History> | null,
+  stored = {} as Record<string, string>,
+  preferences = {} as Partial<Preferences>,
+  addressOf = async (_eid: string): Promise<string | null> => null,
+  findHistory = null as ((eid: string) => Promise<EpisodeHistory>) | null,
+  skipLengths = undefined as (() => SkipLengths) | undefined,
+} = {}) {
+  const audio = createAudio()
+  const saved: (Progress & { leaving: boolean })[] = []
+  const asked: string[] = []
+  const ended: string[] = []
+  const failures: string[] = []
+  const preferred: string[] = []
+  const waiting: { work: () => void; ms: number }[] = []
+  const storage = new Map(Object.entries(stored))
+  let time = 0
+  const player = createPlayer({
+    createEngine: audio.create,
+    findHistory: async eid => {
+      asked.push(eid)
+      if (findHistory) return findHistory(eid)
+      return { position: 0, total: null, finished: false, ...history } as EpisodeHistory
+    },
+    preferencesOf: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0, ...preferences }),
+    savePreferences: async (podcast, { speed }) => void preferred.push(`${podcast} ${speed}`),
+    ...(skipLengths && { skipLengths }),
+    addressOf,
+    onEnded: () => void ended.push('ended'),
+    save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
+    onFailed: reason => void failures.push(reason),
+    storage: {
+      getItem: key => storage.get(key) ?? null,
+      setItem: (key, value) => void storage.set(key, value),
+      removeItem: key => void storage.delete(key),
+    },
+    now: () => time,
+    later: (work, ms) => void waiting.push({ work, ms }),
+  })
+  return {
+    waiting,
+    failures,
+    preferred,
+    player,
+    audio,
+    saved,
+    asked,
+    ended,
+    storage,
+    advance: (ms: number) => (time += ms),
+  }
+}

@@ -1,0 +1,124 @@
+import { computed, signal } from '@preact/signals-core'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { expect, test } from 'bun:test'
+import { Router } from 'wouter'
+import type { QueueItem } from '../../../src/shared/api/queue'
+import { AppProvider } from '../../../src/ui/app-context'
+import { QueuePanel } from '../../../src/ui/player/queue-panel'
+import { settled } from '../../support/settled'
+
+/** An entry whose episode lasts half an hour, of which `position` seconds were played. */
+const item = (name: string, position = 0) =>
+  ({
+    id: `item-${name}`,
+    podcastEpisode: { id: name, name, podcast_id: 'pod', total_time: 1800, image_url: '', local_image_url: '' },
+    podcastHistoryItem: { position, total: 1800, finished: false },
+  }) as unknown as QueueItem
+
+/** The queue of a page, which the test looks at and presses. */
+function start(names: readonly string[], { position = 0, isRoomy = false } = {}) {
+  const items = signal<readonly QueueItem[]>(names.map(name => item(name, position)))
+  const log: string[] = []
+  const player = {
+    current: signal(null),
+    rate: signal(1),
+    position: signal(0),
+    duration: signal(0),
+    play: async ({ podcastEpisode }: QueueItem) => void log.push(`play ${podcastEpisode.name}`),
+  }
+  const queue = {
+    items,
+    async remove({ id, podcastEpisode }: QueueItem) {
+      const before = items.value
+      items.value = before.filter(one => one.id !== id)
+      log.push(`remove ${podcastEpisode.name}`)
+      return async () => void (items.value = before)
+    },
+    async clear() {
+      items.value = []
+      return async () => undefined
+    },
+  }
+  let undo = () => undefined as void
+  const toasts = {
+    done(text: string, { run }: { run: () => void }) {
+      log.push(text)
+      undo = run
+    },
+  }
+  const app = {
+    queue,
+    player,
+    toasts,
+    upcoming: computed(() => items.value),
+    library: { byId: signal(new Map([['pod', { name: 'Lighthouse Radio' }]])) },
+    failed: (error: unknown) => void log.push(String(error)),
+  }
+  render(
+    <Router>
+      <AppProvider value={app as never}>
+        <QueuePanel headingId="queue" isRoomy={isRoomy} />
+      </AppProvider>
+    </Router>,
+  )
+  return { log, player, items, undo: () => undo() }
+}
+
+const cross = (index: number) => screen.getAllByRole('button', { name: 'remove-from-queue' })[index]!
+
+test('the header counts the episodes, and says how long they take at the present speed', () => {
+  const { player } = start(['a', 'b', 'c', 'd'])
+  screen.getByText('4 · 2 h')
+  act(() => void (player.rate.value = 2))
+  screen.getByText('4 · 1 h')
+})
+
+test('an episode that was begun counts with what is left of it', () => {
+  start(['a', 'b'], { position: 600 })
+  screen.getByText('2 · 40 min')
+})
+
+test('pressing a row plays its episode', () => {
+  const { log } = start(['a', 'b'])
+  fireEvent.click(screen.getAllByRole('button', { name: 'play-episode' })[1]!)
+  expect(log).toEqual(['play b'])
+})
+
+test('after an episode was removed by keyboard, the next one has the focus, and the way back is offered', async () => {
+  const { log, items, undo } = start(['a', 'b', 'c'])
+  cross(1).focus()
+  await act(async () => {
+    fireEvent.click(cross(1))
+    await settled()
+  })
+  expect(log).toEqual(['remove b', 'queue-removed'])
+  expect(document.activeElement).toBe(cross(1))
+  await act(async () => undo())
+  expect(items.value.length).toBe(3)
+})
+
+test('a swipe to the left removes, one to the right or too short a one does nothing', async () => {
+  const { log } = start(['a'])
+  const row = cross(0).parentElement!
+  row.setPointerCapture = () => undefined
+  const swipe = async (by: number) => {
+    const finger = { pointerType: 'touch', isPrimary: true, pointerId: 1, clientY: 0 }
+    fireEvent.pointerDown(row, { ...finger, clientX: 200 })
+    fireEvent.pointerMove(row, { ...finger, clientX: 200 + by })
+    await act(async () => {
+      fireEvent.pointerUp(row, finger)
+      await settled()
+    })
+  }
+  await swipe(110)
+  await swipe(-30)
+  expect(log).toEqual([])
+  await swipe(-110)
+  expect(log).toEqual(['remove a', 'queue-removed'])
+})
+
+test('an empty queue says how to fill it, and offers nothing to clear', async () => {
+  start([])
+  screen.getByRole('img', { name: 'add-to-queue' })
+  expect(screen.queryByRole('button')).toBeNull()
+})
