@@ -93,10 +93,8 @@ test('a list of feeds that is dropped on the page is opened, to choose from', as
       },
       [type, opml],
     )
-  // The part of the page that listens comes after the page itself.
-  const hint = page.getByText('Drop to look inside')
-  do await drag('dragenter')
-  while (!(await hint.isVisible()) && (await drag('dragleave'), true))
+  await drag('dragenter')
+  await page.getByText('Drop to look inside').waitFor()
   await drag('drop')
   await page.getByRole('checkbox', { name: 'Hail' }).waitFor()
   await page.close()

@@ -5,6 +5,7 @@ import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
 import { pageLayers } from '../device/layers'
 import { useTranslation } from '../i18n'
+import { AddAnywhere } from '../library/podcasts/add-anywhere'
 import { QueueRegion } from '../player/queue-region'
 import { PlayerRegion } from '../player/region'
 import { createSidebar } from '../state/sidebar'
@@ -16,7 +17,6 @@ import { useShellKeys, useSingleKeys } from './use-shell-keys'
 import './shell.css'
 
 const SearchOverlay = lazily(async () => (await import('../library/search/search-overlay')).SearchOverlay)
-const AddAnywhere = lazily(async () => (await import('../library/podcasts/add-anywhere')).AddAnywhere)
 const AddPodcastDialog = lazily(async () => (await import('../library/podcasts/add-podcast-dialog')).AddPodcastDialog)
 const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog)
 const PullToRefresh = lazily(async () => (await import('./pull-to-refresh')).PullToRefresh)
