@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
-import type { TimelineFilter } from '../store/timeline'
+import type { TimelineFilter } from '../store/timeline-conditions'
 import type { Viewer } from '../store/visibility'
 import { requireListed } from './listed-episodes'
 

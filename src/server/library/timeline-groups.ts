@@ -3,7 +3,7 @@ import { groupOfDay } from '../../shared/timeline-group'
 import { DAY } from '../platform/clock'
 import { invalidField } from '../platform/problem'
 import type { Store } from '../store'
-import type { TimelineFilter } from '../store/timeline'
+import type { TimelineFilter } from '../store/timeline-conditions'
 import type { Viewer } from '../store/visibility'
 
 const QUARTER_MS = 900_000

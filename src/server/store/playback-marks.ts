@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { timelineConditions, timelineParameters, type TimelineFilter } from './timeline'
+import { timelineConditions, timelineParameters, type TimelineFilter } from './timeline-conditions'
 import { visibleEpisode, type Viewer } from './visibility'
 
 type MarkAll = {

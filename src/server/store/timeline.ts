@@ -1,28 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUserJoins, selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
+import { episodeForUserJoins, selectEpisodeForUser, type EpisodeForUser } from './episodes'
+import { timelineConditions, timelineParameters, type TimelineFilter } from './timeline-conditions'
+import { idsOfFew, pageConditions, pageOrder, pageParameters, type PageFilter } from './timeline-ids'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
-
-export type TimelineFilter = {
-  favouritesOnly: boolean
-  likedOnly: boolean
-  unplayedOnly: boolean
-  unfinishedOnly?: boolean
-  downloadedOnly?: boolean
-  /** Limits to podcasts with this tag, by its row. */
-  tagId?: number | undefined
-  /** Seconds, excluded; episodes of unknown length are left out. */
-  shorterThan?: number | undefined
-  /** Milliseconds, included and excluded; episodes without a date are left out by both. */
-  from?: number | undefined
-  to?: number | undefined
-}
-
-type PageFilter = TimelineFilter & {
-  after?: Position | undefined
-  before?: number | undefined
-  /** Puts the episodes without a date behind all others. */
-  undatedLast?: boolean
-}
 
 /** Number of episodes and their seconds within an hour's quarter, which is counted from 1970. */
 type TimelineQuarter = { quarter: number; count: number; seconds: number }
@@ -30,49 +10,9 @@ type TimelineQuarter = { quarter: number; count: number; seconds: number }
 /** The most that is counted where no stored counter helps. */
 const MOST_COUNTED = 10_000
 
-/** Conditions on an episode `e` of the podcast `p`, and `h`, what the user `$userId` played of it. */
-export const timelineConditions = (filter: TimelineFilter, viewer: Viewer): string =>
-  [
-    visibleEpisode(viewer),
-    filter.favouritesOnly &&
-      'EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = e.podcast_id)',
-    filter.likedOnly && 'EXISTS (SELECT 1 FROM episode_like l WHERE l.user_id = $userId AND l.episode_id = e.id)',
-    filter.unplayedOnly && 'coalesce(h.played, 0) = 0',
-    filter.unfinishedOnly && 'coalesce(h.finished, 0) = 0',
-    filter.downloadedOnly && 'e.file_path IS NOT NULL',
-    filter.tagId !== undefined &&
-      'EXISTS (SELECT 1 FROM podcast_tag t WHERE t.tag_id = $tagId AND t.podcast_id = e.podcast_id)',
-    filter.shorterThan !== undefined && 'e.duration > 0 AND e.duration < $shorterThan',
-    (filter.from ?? filter.to) !== undefined && 'e.dated = 1',
-    filter.from !== undefined && 'e.published_at >= $from',
-    filter.to !== undefined && 'e.published_at < $to',
-  ]
-    .filter(Boolean)
-    .join(' AND ')
-
-/** The parameters of `timelineConditions`. */
-export const timelineParameters = (filter: TimelineFilter, viewer: Viewer): Record<string, number> => ({
-  userId: viewer.id,
-  ...(filter.tagId !== undefined && { tagId: filter.tagId }),
-  ...(filter.shorterThan !== undefined && { shorterThan: filter.shorterThan }),
-  ...(filter.from !== undefined && { from: filter.from }),
-  ...(filter.to !== undefined && { to: filter.to }),
-})
-
 /** Query for a page of the timeline: episodes of all podcasts, newest first. */
-export function timelineQuery(filter: PageFilter, viewer: Viewer): string {
-  const { after, before, undatedLast } = filter
-  const conditions = [
-    timelineConditions(filter, viewer),
-    after &&
-      (undatedLast
-        ? '(e.dated, e.published_at, e.id) < ($afterDated, $afterDate, $afterId)'
-        : '(e.published_at, e.id) < ($afterDate, $afterId)'),
-    before !== undefined && 'e.published_at < $before',
-  ].filter(Boolean)
-  return `${selectEpisodeForUser} WHERE ${conditions.join(' AND ')}
-          ORDER BY ${undatedLast ? 'e.dated DESC, ' : ''}e.published_at DESC, e.id DESC LIMIT $limit`
-}
+export const timelineQuery = (filter: PageFilter, viewer: Viewer): string =>
+  `${selectEpisodeForUser} WHERE ${pageConditions(viewer, filter)} ORDER BY ${pageOrder(filter)} LIMIT $limit`
 
 const listQuery = (columns: string, filter: TimelineFilter, viewer: Viewer) =>
   `SELECT ${columns} FROM episode e ${episodeForUserJoins} WHERE ${timelineConditions(filter, viewer)}`
@@ -104,14 +44,18 @@ function countQuery(filter: TimelineFilter, viewer: Viewer): string {
 /** Episodes of all podcasts, newest first. */
 export const timelineStore = (db: Database) => ({
   pageFor(viewer: Viewer, filter: PageFilter, limit: number): EpisodeForUser[] {
-    const { after, before, undatedLast } = filter
-    return db.query<EpisodeForUser, Record<string, number>>(timelineQuery(filter, viewer)).all({
-      ...timelineParameters(filter, viewer),
-      limit,
-      ...(after && { afterDate: after.publishedAt, afterId: after.id }),
-      ...(after && undatedLast && { afterDated: Number(!after.isUndated) }),
-      ...(before !== undefined && { before }),
-    })
+    const ids = idsOfFew(db, viewer, filter, limit)
+    if (!ids)
+      return db
+        .query<EpisodeForUser, Record<string, number>>(timelineQuery(filter, viewer))
+        .all(pageParameters(viewer, filter, limit))
+    const rows = db
+      .query<EpisodeForUser, Record<string, number | string>>(
+        `${selectEpisodeForUser} WHERE e.id IN (SELECT value FROM json_each($ids))`,
+      )
+      .all({ userId: viewer.id, ids: JSON.stringify(ids) })
+    const byId = new Map(rows.map(row => [row.id, row]))
+    return ids.map(id => byId.get(id)!)
   },
 
   /**
@@ -134,11 +78,12 @@ export const timelineStore = (db: Database) => ({
       .all(timelineParameters(filter, viewer)),
 
   /** Newest first. */
-  idsFor: (viewer: Viewer, filter: TimelineFilter, limit: number) =>
+  idsFor: (viewer: Viewer, filter: TimelineFilter, limit: number): number[] =>
+    idsOfFew(db, viewer, filter, limit) ??
     db
       .query<{ id: number }, Record<string, number>>(
-        `${listQuery('e.id', filter, viewer)} ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`,
+        `${listQuery('e.id', filter, viewer)} ORDER BY ${pageOrder(filter)} LIMIT $limit`,
       )
-      .all({ ...timelineParameters(filter, viewer), limit })
+      .all(pageParameters(viewer, filter, limit))
       .map(row => row.id),
 })

@@ -56,6 +56,8 @@ function statementsOf(store: Store): Asked[] {
   try {
     for (rows of [[anything()], []]) for (const value of values) callAll(store, value)
     callByName(store, anything())
+    rows = [{ podcasts: 1, episodes: 1, all: 9 }]
+    store.timeline.idsFor(anything(), { favouritesOnly: true, likedOnly: false, unplayedOnly: false }, 1)
   } finally {
     Database.prototype.query = query
   }
