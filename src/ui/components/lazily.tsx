@@ -1,8 +1,10 @@
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react'
+import { idle } from '../device/idle'
 import { Failed } from './states'
 
 const loads: (() => Promise<unknown>)[] = []
-const LONGEST_WAIT_MS = 1000
+/** By then the page that was asked for has its content and its covers, also over a slow network. */
+const REST_AFTER_MS = 5000
 
 type Module = { default: ComponentType<object> }
 type Lazy<P> = ComponentType<P> & { load: () => Promise<unknown> }
@@ -47,17 +49,14 @@ class Fence extends Component<{ onRetry: () => void; children: () => ReactNode }
   }
 }
 
-/** Loads the code of all parts not shown yet, one after the other in idle moments, so that no click waits for it. */
+/**
+ * Loads the code of all parts not shown yet, after some seconds and one after the other in idle moments: then no click
+ * waits for it, also if the server is replaced by a newer one meanwhile.
+ */
 export async function loadRest() {
+  await new Promise(done => setTimeout(done, REST_AFTER_MS))
   for (const load of loads) {
     await idle()
     await load().catch(() => undefined)
   }
 }
-
-/** Safari has no idle callback. */
-const idle = () =>
-  new Promise<unknown>(done => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(done, { timeout: LONGEST_WAIT_MS })
-    else setTimeout(done)
-  })

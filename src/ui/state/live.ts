@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals-core'
+import { idle } from '../device/idle'
 import type { EpisodeChanges } from './episode-changes'
 import type { Library } from './library'
 import type { LiveDownloads } from './live-downloads'
@@ -19,6 +20,8 @@ type Needs = {
   /** The server is there, for the first time or again. */
   onConnect: () => void
   connect?: typeof connectSocket
+  /** Resolves in an idle moment of the page. */
+  whenIdle?: () => Promise<unknown>
 }
 
 /**
@@ -26,7 +29,7 @@ type Needs = {
  * meanwhile is not sent again.
  */
 export function createLive(needs: Needs) {
-  const { connect = connectSocket } = needs
+  const { connect = connectSocket, whenIdle = idle } = needs
   const isConnected = signal(true)
   let loading = Promise.resolve()
   let wasClosed = false
@@ -39,8 +42,8 @@ export function createLive(needs: Needs) {
     // Pages may have missed something, too.
     if (wasClosed) needs.changes.all()
     needs.onConnect()
-    // Not meanwhile: it would overtake the first answers, which are on their way.
-    loading = loading.then(loadShared)
+    // Not meanwhile: it would overtake the first answers, which are on their way, and delay those of the page.
+    loading = loading.then(whenIdle).then(loadShared)
   }
   return {
     isConnected,

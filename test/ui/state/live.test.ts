@@ -106,6 +106,7 @@ function startLive() {
     notifications: part('notifications', 'arrived'),
     opmlImport: part('opml', 'added', 'failed', 'progressed'),
     onConnect: () => void log.push('connected'),
+    whenIdle: async () => undefined,
     connect: needs => {
       socket = needs
       return { isConnected }

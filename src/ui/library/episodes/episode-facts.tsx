@@ -27,8 +27,10 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
   const { t } = useTranslation()
   const failure = live && session.mayUpload.value && !episode.status ? describeDownload(live) : null
   const keptShare = kept.running.value.get(episode.episode_id)
+  const words = wordsOf(episode, podcastName === null, t)
+  const hasWords = podcastName !== null || words !== '' || failure !== null || keptShare !== undefined
   return (
-    <p className="episode-facts">
+    <p className={`episode-facts ${hasWords ? '' : 'is-marks'}`}>
       {playback.isNew && <span className="new-dot" role="img" aria-label={t('new')} />}
       {playback.isFinished && <Mark icon={Check} label={t('played')} />}
       {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked" />}
@@ -36,7 +38,7 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
         <span className={failure.isFinal ? 'is-failure' : 'is-delay'}>{failure.text}</span>
       ) : (
         <>
-          <Source episode={episode} podcastName={podcastName} />
+          <Source episode={episode} podcastName={podcastName} words={words} />
           <Short episode={episode} isMixed={podcastName !== null} playback={playback} />
           {live?.state === 'running' && <Percent live={live} />}
         </>
@@ -52,25 +54,29 @@ const Mark = ({ icon: Icon, label, className }: { icon: LucideIcon; label: strin
   <Icon size={14} role="img" aria-label={label} className={className} />
 )
 
-/** The podcast, or, among episodes of one podcast, what tells this one from the others. */
-function Source({ episode, podcastName }: Pick<Props, 'episode' | 'podcastName'>) {
-  const { t } = useTranslation()
-  const words = [
-    podcastName === null && numberOf(episode, t),
+/** Words that tell an episode from others; its number only among episodes of one podcast. */
+const wordsOf = (episode: Episode, isNumbered: boolean, t: ReturnType<typeof useTranslation>['t']): string =>
+  [
+    isNumbered && numberOf(episode, t),
     episode.episode_type !== 'full' && t(`episode-type-${episode.episode_type}`),
     isGone(episode) && t('not-available'),
-  ].filter(Boolean)
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** The podcast, where rows of several stand together, and the episode's own words. */
+function Source({ episode, podcastName, words }: Pick<Props, 'episode' | 'podcastName'> & { words: string }) {
   const podcast = podcastName !== null && (
     <Link href={routes.episodes(episode.podcast_id)} dir="auto">
       {podcastName}
     </Link>
   )
-  if (!podcast && words.length === 0) return null
+  if (!podcast && !words) return null
   return (
     <span className="episode-source">
       {podcast}
-      {podcast && words.length > 0 && ' · '}
-      {words.join(' · ')}
+      {podcast && words && ' · '}
+      {words}
     </span>
   )
 }

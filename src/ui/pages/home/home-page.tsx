@@ -5,7 +5,7 @@ import { Failed } from '../../components/states'
 import { HomeHeader } from '../../library/headers/home-header'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
 import { Hero, HeroSkeleton } from './hero'
-import { NewEpisodes, NewEpisodesSkeleton } from './new-episodes'
+import { NewEpisodes, NewEpisodesSkeleton, useNewEpisodes } from './new-episodes'
 import { RecentlyAdded } from './recently-added'
 import { HomeQueue } from './home-queue'
 import { useHero } from './use-hero'
@@ -27,8 +27,9 @@ export function HomePage() {
 
 function Sections() {
   const { cards, isFromFavourites } = useHero()
+  const newEpisodes = useNewEpisodes()
   const [isListed, setListed] = useState(false)
-  // What comes below waits for the cards above, or it would be pushed down.
+  // What comes below is loaded at the same time, and shown after the cards above, which would push it down.
   if (cards === null)
     return (
       <>
@@ -40,7 +41,7 @@ function Sections() {
     <>
       <Hero cards={cards} isFromFavourites={isFromFavourites} />
       <div className="home-columns">
-        <NewEpisodes onListed={() => setListed(true)} />
+        <NewEpisodes {...newEpisodes} onListed={() => setListed(true)} />
         <HomeQueue />
       </div>
       {isListed && <RecentlyAdded />}

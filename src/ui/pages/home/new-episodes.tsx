@@ -20,12 +20,21 @@ const filters: readonly { key: string; filter: TimelineFilter }[] = [
   { key: 'not-played', filter: { notListened: true } },
 ]
 
-/** The newest episodes by day, and the way to all of them. `onListed` is called once it is known how many there are. */
-export function NewEpisodes({ onListed }: { onListed: () => void }) {
+/** The newest episodes, and which of them are chosen. */
+export function useNewEpisodes() {
+  const [chosen, choose] = useState(filters[0]!)
+  return { chosen, choose, timeline: useTimeline({ filter: chosen.filter, limit: MAX_ROWS, isBrief: true }) }
+}
+
+type Props = ReturnType<typeof useNewEpisodes> & {
+  /** Called once it is known how many there are. */
+  onListed: () => void
+}
+
+/** The newest episodes by day, and the way to all of them. */
+export function NewEpisodes({ chosen, choose, timeline: { list, nameOf, sums }, onListed }: Props) {
   useSignals()
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState(filters[0]!)
-  const { list, nameOf, sums } = useTimeline({ filter: chosen.filter, limit: MAX_ROWS, isBrief: true })
   const isListed = list.status.value === 'ready' || list.status.value === 'failed'
   useLayoutEffect(() => {
     if (isListed) onListed()
@@ -49,7 +58,7 @@ export function NewEpisodes({ onListed }: { onListed: () => void }) {
               key={filter.key}
               label={t(filter.key)}
               isOn={filter === chosen}
-              onToggle={() => setChosen(filter)}
+              onToggle={() => choose(filter)}
             />
           ))}
         </div>
