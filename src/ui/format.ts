@@ -7,9 +7,18 @@ const DAY = 86_400_000
  */
 export function regionalLanguage(): string {
   const chosen = currentLanguage()
+  const ofBrowser = globalThis.navigator?.languages
+  if (known.chosen !== chosen || known.ofBrowser !== ofBrowser)
+    known = { chosen, ofBrowser, regional: findRegional(chosen, ofBrowser) }
+  return known.regional
+}
+
+type Known = { chosen: string; ofBrowser: readonly string[] | undefined; regional: string }
+let known: Known = { chosen: '', ofBrowser: undefined, regional: '' }
+
+function findRegional(chosen: string, ofBrowser: readonly string[] = []): string {
   const [base] = chosen.split('-')
-  const ofBrowser = globalThis.navigator?.languages?.find(code => code.split('-')[0] === base && isTag(code))
-  return ofBrowser ?? (chosen === 'en' ? 'en-GB' : chosen)
+  return ofBrowser.find(code => code.split('-')[0] === base && isTag(code)) ?? (chosen === 'en' ? 'en-GB' : chosen)
 }
 
 /** Tells whether the browser's name of a language is one that its own formatters accept: some systems add to it. */
