@@ -1,4 +1,4 @@
-import { feedOf, largeFeed } from './library'
+import { feedOf, largeFeed, naturalFeed } from './library'
 
 // The hosts of the bench, in a process of their own: ten origins, so that politeness towards one is not what is
 // measured.
@@ -9,22 +9,21 @@ let bodies = 0
 let bytes = 0
 const cache = new Map<string, Uint8Array>()
 
+const kinds: Record<string, (name: string, episodes: number) => string> = {
+  large: name => largeFeed(name, edition),
+  changing: name => feedOf(name, 20, 60, edition),
+  small: name => feedOf(name, 20, 60),
+  library: name => feedOf(name, 200, 200),
+  natural: naturalFeed,
+}
+
 function bodyOf(path: string): Uint8Array | null {
-  const [, kind, name] = path.split('/')
+  const [, kind = '', name = '', episodes] = path.split('/')
   const key = kind === 'large' || kind === 'changing' ? `${path}#${edition}` : path
   const known = cache.get(key)
   if (known) return known
-  const body =
-    kind === 'large'
-      ? largeFeed(name!, edition)
-      : kind === 'changing'
-        ? feedOf(name!, 20, 60, edition)
-        : kind === 'small'
-          ? feedOf(name!, 20, 60)
-          : kind === 'library'
-            ? feedOf(name!, 200, 200)
-            : null
-  if (body === null) return null
+  const body = kinds[kind]?.(name, Number(episodes))
+  if (body === undefined) return null
   const encoded = new TextEncoder().encode(body)
   cache.set(key, encoded)
   return encoded
