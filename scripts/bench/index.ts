@@ -15,4 +15,5 @@ function build(): string {
 const [what = '', ...args] = process.argv.slice(2)
 if (what === 'table') await (await import('./table')).printTable(build(), args)
 else if (what === 'versions') await (await import('./versions')).compareVersions(build, args)
+else if (what === 'peers') await (await import('./peers')).comparePeers(build, args)
 else await (await import('./product')).measureProduct(build(), process.argv.slice(2))

@@ -4,15 +4,15 @@ import { listsOf, type List } from '../lists'
 import { load } from '../load'
 import { cpuSeconds } from '../process'
 import { RANGES, readRanges, readWhole } from '../reads'
+import { byTurns, type Samples } from '../samples'
 import { homeBytes } from './home'
 import { MEDIA_BYTES, findMedia } from './plant'
-import type { Samples } from './samples'
-import { byTurns, startVersion, type Running, type Version } from './server'
+import { startVersion, type Running, type Side, type Version } from './server'
 
 const STARTS = 5
 const REST_MS = 8000
 const LOAD_MS = 600
-/** Only what is asked of both is compared: an executable may compress, and another may not. */
+/** Answers as they are: one executable may compress them and the other not. */
 const plain = { 'Accept-Encoding': 'identity' }
 const packed = { 'Accept-Encoding': 'gzip, deflate, br, zstd' }
 
@@ -23,7 +23,7 @@ type Ready = Filled & { server: Running; lists: (List & { headers?: Record<strin
 export async function measureFilled(
   versions: readonly Filled[],
   turns: number,
-  samples: Samples,
+  samples: Samples<Side>,
   browser: Browser | null,
 ) {
   await byTurns(versions, STARTS, async ({ library: folder, side, ...version }) => {
@@ -71,7 +71,7 @@ function loadList({ server, lists }: Ready, wanted: string) {
   return load(server.pid, () => fetch(address(), { headers }), LOAD_MS)
 }
 
-async function measureFiles({ side, server, media }: Ready, samples: Samples) {
+async function measureFiles({ side, server, media }: Ready, samples: Samples<Side>) {
   const cpu = cpuSeconds(server.pid)
   const ranges = await readRanges(media, MEDIA_BYTES)
   const between = cpuSeconds(server.pid)

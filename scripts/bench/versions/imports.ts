@@ -4,14 +4,14 @@ import { percentile } from '../../../test/support/measure'
 import { importFeeds, noPrefill, refreshThose } from '../api'
 import { load } from '../load'
 import { cpuSeconds, peakMb } from '../process'
+import { byTurns, type Samples } from '../samples'
 import { feedsOf, untilFound } from './plant'
-import type { Samples } from './samples'
-import { account, byTurns, startVersion, type Running, type Version } from './server'
+import { account, startVersion, type Running, type Side, type Version } from './server'
 
 const EPISODES = 100
 const REST_MS = 3000
 
-type Work = { feeds: number; turns: number; folder: string; origins: readonly string[]; samples: Samples }
+type Work = { feeds: number; turns: number; folder: string; origins: readonly string[]; samples: Samples<Side> }
 
 /** Imports into an empty library, refreshes of what was imported, and requests with a session, by turns. */
 export async function measureImports(versions: readonly Version[], { feeds, turns, folder, origins, samples }: Work) {

@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path'
 import { startBrowser } from '../../../test/support/browser'
 import { withHosts } from '../hosts'
 import { readOptions } from '../options'
+import { startSamples, tableOf } from '../samples'
 import { smallBoard, wholeMachine } from '../table/budget'
 import { measureFilled } from './filled'
 import { measureImports } from './imports'
 import { plantThrough } from './plant'
-import { sides, startSamples, tableOf, type Samples, type Side } from './samples'
+import { sides, type Side } from './server'
 
 const usage = `bun run bench versions BEFORE [after=EXECUTABLE] [library=FOLDER] [podcasts=1000] [episodes=200] [feeds=300] [turns=5]
 compares another built executable with this repository's. Filled libraries are kept in FOLDER for the next run.`
@@ -34,7 +35,7 @@ export async function compareVersions(build: () => string, args: readonly string
       console.error(`${libraries[side]}: ${side}`)
       await plantThrough(executables[side], libraries[side], size)
     }
-    const columns: { budget: string; samples: Samples }[] = []
+    const columns: Parameters<typeof tableOf>[0][number][] = []
     for (const limited of [false, true]) {
       const budgets = sides.map(side => (limited ? smallBoard(side) : { ...wholeMachine, dispose: () => {} }))
       const versions = sides.map((side, place) => ({
@@ -43,11 +44,11 @@ export async function compareVersions(build: () => string, args: readonly string
         library: libraries[side],
         budget: budgets[place]!,
       }))
-      const samples = startSamples()
+      const samples = startSamples<Side>('before', 'after')
       console.error(budgets[0]!.name)
       await measureFilled(versions, turns, samples, limited ? null : browser)
       await withHosts(origins => measureImports(versions, { feeds, turns, folder, origins, samples }))
-      columns.push({ budget: budgets[0]!.name, samples })
+      columns.push({ titles: [`${budgets[0]!.name}: before`, 'after', 'after : before'], samples })
       for (const { dispose } of budgets) dispose()
     }
     console.log(tableOf(columns))

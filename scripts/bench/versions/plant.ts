@@ -40,8 +40,11 @@ export async function plantThrough(executable: string, folder: string, { podcast
 type Timeline = { data: { podcast_episode: { id: string; status: boolean; local_url: string } }[] }
 
 /** Feeds of natural words, over all hosts. */
-export const feedsOf = (origins: readonly string[], count: number, episodes: number) =>
-  Array.from({ length: count }, (_, number) => `${origins[number % origins.length]}/natural/feed${number}/${episodes}`)
+export const feedsOf = (origins: readonly string[], count: number, episodes: number, name = 'feed') =>
+  Array.from(
+    { length: count },
+    (_, number) => `${origins[number % origins.length]}/natural/${name}${number}/${episodes}`,
+  )
 
 /** Waits until the newest and the oldest episode of the last feeds can be found. */
 export async function untilFound(call: Call, feeds: number, episodes: number) {

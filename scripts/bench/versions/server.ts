@@ -1,7 +1,9 @@
 import { callsOf } from '../api'
 import { startUpMs } from '../process'
 import type { Budget } from '../table/budget'
-import type { Side } from './samples'
+
+export const sides = ['before', 'after'] as const
+export type Side = (typeof sides)[number]
 
 /** One of the two executables, and the share of the machine that it gets. */
 export type Version = { side: Side; executable: string; budget: Budget }
@@ -22,13 +24,3 @@ export async function startVersion({ executable, budget }: Pick<Version, 'execut
 }
 type Options = { folder: string; signIn?: boolean }
 export type Running = Awaited<ReturnType<typeof startVersion>>
-
-/** Runs something for each version in turn, the other one first every second time. */
-export async function byTurns<T extends { side: Side }>(
-  versions: readonly T[],
-  turns: number,
-  run: (version: T) => Promise<void>,
-) {
-  for (let turn = 0; turn < turns; turn++)
-    for (const version of turn % 2 ? versions.toReversed() : versions) await run(version)
-}
