@@ -9,7 +9,7 @@ import { homeBytes } from './home'
 import { MEDIA_BYTES, findMedia } from './plant'
 import { startVersion, type Running, type Side, type Version } from './server'
 
-const STARTS = 5
+const STARTS = 9
 const REST_MS = 8000
 const LOAD_MS = 600
 /** Answers as they are: one executable may compress them and the other not. */
@@ -28,7 +28,7 @@ export async function measureFilled(
 ) {
   await byTurns(versions, STARTS, async ({ library: folder, side, ...version }) => {
     const server = await startVersion({ ...version }, { folder })
-    samples.add('start, to the first answer: ms', side, server.ms)
+    samples.add('start, to the first answer: ms, CPU ms', side, server.ms, 1000 * cpuSeconds(server.pid))
     await server.stop()
   })
   const ready: Ready[] = []
