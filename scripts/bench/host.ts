@@ -1,30 +1,39 @@
-import { feedOf, largeFeed } from './library'
+import { rss, silentMp3 } from '../../test/support/builders'
+import { serveBytes } from '../../test/support/feed-host'
+import { feedOf, largeFeed, naturalFeed } from './library'
 
 // The hosts of the bench, in a process of their own: ten origins, so that politeness towards one is not what is
 // measured.
 
 const ORIGINS = 10
 let edition = 0
+/** The name by which others reach this machine. */
+const name = process.argv[2] ?? '127.0.0.1'
+let answers = 0
 let bodies = 0
 let bytes = 0
 const cache = new Map<string, Uint8Array>()
 
+const kinds: Record<string, (name: string, episodes: number) => string> = {
+  large: name => largeFeed(name, edition),
+  changing: name => feedOf(name, 20, 60, edition),
+  small: name => feedOf(name, 20, 60),
+  library: name => feedOf(name, 200, 200),
+  natural: naturalFeed,
+  media: title => rss({ title, items: [{ guid: title, enclosure: `http://${name}:${servers[0]!.port}/large.mp3` }] }),
+}
+
+const mp3: { bytes?: Uint8Array } = {}
+/** An hour of silence, 64 MB. */
+const sound = () => (mp3.bytes ??= silentMp3(4000))
+
 function bodyOf(path: string): Uint8Array | null {
-  const [, kind, name] = path.split('/')
+  const [, kind = '', title = '', episodes] = path.split('/')
   const key = kind === 'large' || kind === 'changing' ? `${path}#${edition}` : path
   const known = cache.get(key)
   if (known) return known
-  const body =
-    kind === 'large'
-      ? largeFeed(name!, edition)
-      : kind === 'changing'
-        ? feedOf(name!, 20, 60, edition)
-        : kind === 'small'
-          ? feedOf(name!, 20, 60)
-          : kind === 'library'
-            ? feedOf(name!, 200, 200)
-            : null
-  if (body === null) return null
+  const body = kinds[kind]?.(title, Number(episodes))
+  if (body === undefined) return null
   const encoded = new TextEncoder().encode(body)
   cache.set(key, encoded)
   return encoded
@@ -32,21 +41,24 @@ function bodyOf(path: string): Uint8Array | null {
 
 const servers = Array.from({ length: ORIGINS }, () =>
   Bun.serve({
-    hostname: '127.0.0.1',
+    hostname: name === '127.0.0.1' ? name : '0.0.0.0',
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
       const { pathname } = new URL(request.url)
       if (pathname === '/edition') return Response.json({ edition: ++edition, prepared: prepare() })
-      if (pathname === '/counts') return Response.json({ bodies, bytes })
+      if (pathname === '/counts') return Response.json({ answers, bodies, bytes })
       if (pathname === '/reset') {
+        answers = 0
         bodies = 0
         bytes = 0
         return new Response('ok')
       }
       if (pathname.startsWith('/hanging/') && edition > 0) await Bun.sleep(25_000)
+      if (pathname === '/large.mp3') return serveBytes(request, sound(), 'audio/mpeg', '"sound"')
       const body = bodyOf(pathname.replace('/hanging/', '/small/'))
       if (!body) return new Response('', { status: 404 })
+      answers++
       const etag = `"${/^\/(large|changing)\//.test(pathname) ? edition : 0}"`
       if (request.headers.get('if-none-match') === etag)
         return new Response(null, { status: 304, headers: { ETag: etag } })
@@ -64,4 +76,4 @@ function prepare(): number {
   return paths.length
 }
 
-console.log(`origins=${servers.map(server => `http://127.0.0.1:${server.port}`).join(',')}`)
+console.log(`origins=${servers.map(server => `http://${name}:${server.port}`).join(',')}`)

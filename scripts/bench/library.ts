@@ -1,4 +1,5 @@
 import { rss } from '../../test/support/builders'
+import { createWords } from '../demo/words'
 
 const words =
   'fog harbour light keeper storm rope tide gull signal night ship engine letter map coast island voice wave'.split(' ')
@@ -16,6 +17,23 @@ export function feedOf(name: string, episodes: number, notes: number, edition = 
       notes: `<p>${text(notes, index + edition)}</p><p><a href="https://example.com/${index}">More</a></p>`,
       // Each podcast has its own hour, as in life.
       date: new Date(Date.UTC(2026, 0, 1) - index * 86_400_000 - (Bun.hash.crc32(name) % 86_400) * 1000).toUTCString(),
+      duration: '1800',
+    })),
+  })
+}
+
+/** A feed in words that come as often as in natural language, always the same for the same name. */
+export function naturalFeed(name: string, episodes: number): string {
+  const { text } = createWords(Bun.hash.crc32(name))
+  const since = Date.UTC(2026, 0, 1) - (Bun.hash.crc32(name) % 86_400) * 1000
+  return rss({
+    title: `${name} ${text(2)}`,
+    items: Array.from({ length: episodes }, (_, index) => ({
+      guid: `${name}-${index}`,
+      title: `${name} part${episodes - index} ${text(5)}`,
+      enclosure: `https://cdn.example/${name}/${index}.mp3`,
+      notes: `<p>${text(200)}</p>`,
+      date: new Date(since - index * 86_400_000).toUTCString(),
       duration: '1800',
     })),
   })

@@ -3,17 +3,17 @@
 
 import { argv } from 'node:process'
 
-const [address = '', size = '0'] = argv.slice(2)
+const [address = '', size = '0', requests = '0', headers = '{}'] = argv.slice(2)
 const RANGE = 64 * 1024
-const REQUESTS = 4000
-let left = REQUESTS
+const more = JSON.parse(headers) as Record<string, string>
+let left = Number(requests)
 
 async function read(seed: number) {
   let state = seed
   while (left-- > 0) {
     state = (state * 48_271) % 2_147_483_647
     const from = state % (Number(size) - RANGE)
-    const response = await fetch(address, { headers: { Range: `bytes=${from}-${from + RANGE - 1}` } })
+    const response = await fetch(address, { headers: { ...more, Range: `bytes=${from}-${from + RANGE - 1}` } })
     const body = await response.arrayBuffer()
     if (response.status !== 206 || body.byteLength !== RANGE)
       throw new Error(`${response.status}, ${body.byteLength} bytes`)
@@ -22,5 +22,5 @@ async function read(seed: number) {
 
 const began = performance.now()
 await Promise.all(Array.from({ length: 8 }, (_, index) => read(index + 1)))
-console.log((REQUESTS * RANGE) / 1e6 / ((performance.now() - began) / 1000))
+console.log((Number(requests) * RANGE) / 1e6 / ((performance.now() - began) / 1000))
 process.exit(0)

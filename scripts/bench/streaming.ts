@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { rss } from '../../test/support/builders'
 import { startFeedHost } from '../../test/support/feed-host'
 import { startUpMs } from './process'
+import { readRanges, readWhole } from './reads'
 import { median } from '../../test/support/measure'
 
 type Report = (name: string, value: string, wanted?: string) => void
@@ -31,10 +32,10 @@ export async function measureStreaming(
     theirs: { whole: [] as number[], ranges: [] as number[] },
   }
   for (let round = 0; round < 5; round++) {
-    rounds.ours.whole.push(await whole(ours, bytes.byteLength))
-    if (nginx) rounds.theirs.whole.push(await whole(nginx.address, bytes.byteLength))
-    rounds.ours.ranges.push(await ranges(ours, bytes.byteLength))
-    if (nginx) rounds.theirs.ranges.push(await ranges(nginx.address, bytes.byteLength))
+    rounds.ours.whole.push(await readWhole(ours, bytes.byteLength))
+    if (nginx) rounds.theirs.whole.push(await readWhole(nginx.address, bytes.byteLength))
+    rounds.ours.ranges.push(await readRanges(ours, bytes.byteLength))
+    if (nginx) rounds.theirs.ranges.push(await readRanges(nginx.address, bytes.byteLength))
   }
   report('streaming 200 MB', `${median(rounds.ours.whole).toFixed(0)} MB/s`)
   if (nginx) {
@@ -58,19 +59,6 @@ async function downloaded(origin: string): Promise<string> {
     if (data[0]?.podcast_episode.status) return data[0].podcast_episode.local_url
     await Bun.sleep(50)
   }
-}
-
-/** curl, so that reading costs little: what is measured is the server. */
-async function whole(address: string, size: number): Promise<number> {
-  const began = performance.now()
-  const curl = Bun.spawnSync(['curl', '-s', '-o', '/dev/null', '-w', '%{size_download}', address])
-  if (Number(curl.stdout.toString()) !== size) throw new Error(`of ${size} bytes ${curl.stdout} came`)
-  return size / 1e6 / ((performance.now() - began) / 1000)
-}
-
-async function ranges(address: string, size: number): Promise<number> {
-  const child = Bun.spawn(['bun', join(import.meta.dir, 'ranges.ts'), address, String(size)], { stdout: 'pipe' })
-  return Number(await new Response(child.stdout).text())
 }
 
 /** nginx on a port of its own, with sendfile, serving the same bytes; null where it is not installed. */

@@ -9,48 +9,48 @@ import { measureStreaming } from '../streaming'
 import { smallBoard, wholeMachine, type Budget } from './budget'
 import { measureLibrary, type Row } from './measure'
 
-// The table of docs/benchmarks.md: `bun run benchmarks [episodes…]`, 200,000 and a million unless it is told otherwise.
-// It takes about a quarter of an hour, and 12 GB of room for temporary files.
-
-const root = join(import.meta.dir, '../../..')
-const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200_000, 1_000_000]
 const EPISODES = 200
-const folder = mkdtempSync(join(tmpdir(), 'castellan-benchmarks-'))
-const castellan = join(root, 'dist/castellan')
 const env = { PORT: '0', DISK_RESERVE: '0', LOG_FORMAT: 'text', BACKUP_INTERVAL: '0', ALLOWED_NETWORKS: '127.0.0.0/8' }
 
 type Column = { title: string; rows: readonly Row[] }
 
-Bun.spawnSync(['bun', 'scripts/build.ts'], { cwd: root })
-const board = smallBoard()
-const browser = await startBrowser()
-try {
-  const columns: Column[] = []
-  for (const size of sizes) {
-    const library = join(folder, String(size))
-    await plantLarge(library, size / EPISODES, EPISODES)
-    for (const budget of [wholeMachine, board] satisfies Budget[]) {
-      const title = `${size.toLocaleString('en')}, ${budget.name}`
-      console.error(title)
-      const data = join(folder, 'data')
-      cpSync(library, data, { recursive: true })
-      await withHosts(async origins => {
-        const needs = { castellan, env: { ...env, DATA_DIRECTORY: data }, budget, origins, browser }
-        columns.push({ title, rows: await measureLibrary(needs) })
-      })
-      rmSync(data, { recursive: true })
+/**
+ * Prints the table of whole libraries of docs/performance.md: of 200,000 and a million episodes unless `args` say
+ * otherwise. It takes about a quarter of an hour, and 12 GB of room for temporary files.
+ */
+export async function printTable(castellan: string, args: readonly string[]) {
+  const sizes = args.length > 0 ? args.map(Number) : [200_000, 1_000_000]
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-table-'))
+  const board = smallBoard()
+  const browser = await startBrowser()
+  try {
+    const columns: Column[] = []
+    for (const size of sizes) {
+      const library = join(folder, String(size))
+      await plantLarge(library, size / EPISODES, EPISODES)
+      for (const budget of [wholeMachine, board] satisfies Budget[]) {
+        const title = `${size.toLocaleString('en')}, ${budget.name}`
+        console.error(title)
+        const data = join(folder, 'data')
+        cpSync(library, data, { recursive: true })
+        await withHosts(async origins => {
+          const needs = { castellan, env: { ...env, DATA_DIRECTORY: data }, budget, origins, browser }
+          columns.push({ title, rows: await measureLibrary(needs) })
+        })
+        rmSync(data, { recursive: true })
+      }
+      rmSync(library, { recursive: true })
     }
-    rmSync(library, { recursive: true })
+    console.log(tableOf(columns))
+    const stream = { ...env, DATA_DIRECTORY: join(folder, 'stream') }
+    await measureStreaming(folder, castellan, stream, noise(200 * 1024 * 1024, 4), (name, value, wanted = '') =>
+      console.log(`| ${name.trim()} | ${value} | ${wanted} |`),
+    )
+  } finally {
+    await browser.close()
+    board.dispose()
+    rmSync(folder, { recursive: true, force: true })
   }
-  console.log(tableOf(columns))
-  const stream = { ...env, DATA_DIRECTORY: join(folder, 'stream') }
-  await measureStreaming(folder, castellan, stream, noise(200 * 1024 * 1024, 4), (name, value, wanted = '') =>
-    console.log(`| ${name.trim()} | ${value} | ${wanted} |`),
-  )
-} finally {
-  await browser.close()
-  board.dispose()
-  rmSync(folder, { recursive: true, force: true })
 }
 
 function tableOf(columns: readonly Column[]): string {

@@ -1,0 +1,31 @@
+import { cpuSeconds } from './process'
+
+const CONNECTIONS = 8
+
+export type Load = {
+  /** Milliseconds of each request. */
+  times: number[]
+  /** Requests per second. */
+  rate: number
+  /** Milliseconds of processor time per request; null where the process is not known. */
+  cpuMs: number | null
+}
+
+/** Requests one after the other on eight connections, for so many milliseconds. */
+export async function load(pid: number | null, ask: () => Promise<Response>, forMs = 2000): Promise<Load> {
+  const times: number[] = []
+  const cpu = pid === null ? 0 : cpuSeconds(pid)
+  const began = performance.now()
+  const worker = async () => {
+    while (performance.now() - began < forMs) {
+      const asked = performance.now()
+      const response = await ask()
+      await response.arrayBuffer()
+      if (!response.ok) throw new Error(`${response.status} ${response.url}`)
+      times.push(performance.now() - asked)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
+  const rate = times.length / ((performance.now() - began) / 1000)
+  return { times, rate, cpuMs: pid === null ? null : (1000 * (cpuSeconds(pid) - cpu)) / times.length }
+}
