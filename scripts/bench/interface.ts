@@ -8,6 +8,7 @@ import { paintCover } from '../../test/support/paint-cover'
 import { plantLarge } from '../demo/large'
 import { startUpMs } from './process'
 import { median, percentile } from '../../test/support/measure'
+import { measureNetwork } from './network'
 import { busiestTaskMs, heapBytes, interactionsOf, layoutShift, observeVitals, painted, vitalsOf } from './vitals'
 import { walk } from './walk'
 
@@ -80,6 +81,7 @@ async function measureBrowser(browser: Browser, origin: string, longId: string, 
     for (const size of [64, 256])
       await (await fetch(`${image_url}${image_url.includes('?') ? '&' : '?'}size=${size}`)).arrayBuffer()
   await measureLoading(browser, origin, longId, report)
+  await measureNetwork(browser, origin, report)
   await measureWalk(browser, origin, report)
   await measureScrolling(browser, origin, longId, report)
   await measureHeap(browser, origin, podcasts, report)
