@@ -22,6 +22,8 @@ import { Problem } from './platform/problem'
 import { version } from './platform/version'
 
 const STOP_WITHIN_MS = 5000
+/** People who wait for the server to be back come first. */
+const JOBS_AFTER_MS = 500
 
 async function main(args: readonly string[]) {
   const command = parseArguments(args)
@@ -50,7 +52,7 @@ async function startServer(config: Config) {
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
   await recover(context)
   listen(app, config)
-  const jobs = startJobs(jobsOf(context), context.log)
+  const jobs = startJobs(jobsOf(context), context.log, JOBS_AFTER_MS)
   const notice = noticeFor(context)
   if (notice) console.log(notice)
   context.log.info('Started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })
