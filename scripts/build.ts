@@ -15,6 +15,8 @@ async function compile(outfile: string, target?: (typeof targets)[number]) {
     sourcemap: 'inline',
     bytecode: true,
     format: 'esm',
+    // What is imported lazily becomes a file of its own: in one file its imports would be loaded at the start.
+    splitting: true,
     define: { 'process.env.NODE_ENV': '"production"' },
     compile: {
       outfile,

@@ -2,13 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node
 import { join } from 'node:path'
 import { createApp } from './app'
 import { parseArguments, UsageError } from './cli/arguments'
-import { runBackupCommand, runRestoreCommand } from './cli/backup'
-import { runDoctorCommand } from './cli/doctor'
-import { helpText } from './cli/help'
 import { DATABASE_FILE, DataFolderError } from './data-folder'
 import { networkFileSystemOf } from './doctor/folders'
-import { readPassword } from './cli/terminal'
-import { runUsersCommand } from './cli/users'
 import { ConfigurationMistakes, parseEnvironmentFile, readConfig, type Config } from './config'
 import { createContext, type Context } from './context'
 import { AlreadyRunning, lockDataFolder } from './platform/instance-lock'
@@ -27,15 +22,13 @@ const JOBS_AFTER_MS = 500
 
 async function main(args: readonly string[]) {
   const command = parseArguments(args)
-  if (command.name === 'help') return console.log(helpText())
+  if (command.name === 'help') return console.log((await import('./cli/help')).helpText())
   if (command.name === 'version') return console.log(version)
 
   const file = command.configFile ? parseEnvironmentFile(readFileSync(command.configFile, 'utf8')) : {}
   const config = readConfig({ ...file, ...process.env })
-  if (command.name === 'users') return runUsersCommand(command.args, config, { print: console.log, readPassword })
-  if (command.name === 'backup') return runBackupCommand(command.args, config, console.log)
-  if (command.name === 'restore') return runRestoreCommand(command.args, config, console.log)
-  if (command.name === 'doctor') process.exit(runDoctorCommand(command.args, config, console.log) === 0 ? 0 : 1)
+  // Loaded here, since the server needs none of the commands.
+  if (command.name !== 'serve') return (await import('./cli/run')).runCommand(command.name, command.args, config)
   await startServer(config)
 }
 
