@@ -21,6 +21,8 @@ async function compile(outfile: string, target?: (typeof targets)[number]) {
     compile: {
       outfile,
       assets: [join(root, 'dist/ui')],
+      // Code that runs once at the start is not worth compiling; main.ts and worker.ts end that.
+      jitPolicy: 20,
       autoloadDotenv: false,
       autoloadBunfig: false,
       ...(target && { target: `bun-${target}` }),

@@ -45,6 +45,8 @@ async function startServer(config: Config) {
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
   await recover(context)
   listen(app, config)
+  // From here on code is compiled as usual; the build makes the engine reluctant at the start.
+  Bun.unsafe.setJITPolicy(1)
   const jobs = startJobs(jobsOf(context), context.log, JOBS_AFTER_MS)
   const notice = noticeFor(context)
   if (notice) console.log(notice)
