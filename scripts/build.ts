@@ -15,10 +15,14 @@ async function compile(outfile: string, target?: (typeof targets)[number]) {
     sourcemap: 'inline',
     bytecode: true,
     format: 'esm',
+    // What is imported lazily becomes a file of its own: in one file its imports would be loaded at the start.
+    splitting: true,
     define: { 'process.env.NODE_ENV': '"production"' },
     compile: {
       outfile,
       assets: [join(root, 'dist/ui')],
+      // Code that runs once at the start is not worth compiling; main.ts and worker.ts end that.
+      jitPolicy: 20,
       autoloadDotenv: false,
       autoloadBunfig: false,
       ...(target && { target: `bun-${target}` }),

@@ -22,6 +22,10 @@ export async function measureStart(
     Array.from({ length: 100 }, (_, index) => `${origins[index % origins.length]}/library/Library%20${index}`),
   )
   await first.stop()
+  // Backs up the new library and checks it, which would otherwise begin anew in every round.
+  const second = await startUpMs([castellan], env, '/healthz')
+  await Bun.sleep(10_000)
+  await second.stop()
 
   const ours: number[] = []
   const theirs: number[] = []

@@ -2,13 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node
 import { join } from 'node:path'
 import { createApp } from './app'
 import { parseArguments, UsageError } from './cli/arguments'
-import { runBackupCommand, runRestoreCommand } from './cli/backup'
-import { runDoctorCommand } from './cli/doctor'
-import { helpText } from './cli/help'
 import { DATABASE_FILE, DataFolderError } from './data-folder'
 import { networkFileSystemOf } from './doctor/folders'
-import { readPassword } from './cli/terminal'
-import { runUsersCommand } from './cli/users'
 import { ConfigurationMistakes, parseEnvironmentFile, readConfig, type Config } from './config'
 import { createContext, type Context } from './context'
 import { AlreadyRunning, lockDataFolder } from './platform/instance-lock'
@@ -22,18 +17,18 @@ import { Problem } from './platform/problem'
 import { version } from './platform/version'
 
 const STOP_WITHIN_MS = 5000
+/** People who wait for the server to be back come first. */
+const JOBS_AFTER_MS = 500
 
 async function main(args: readonly string[]) {
   const command = parseArguments(args)
-  if (command.name === 'help') return console.log(helpText())
+  if (command.name === 'help') return console.log((await import('./cli/help')).helpText())
   if (command.name === 'version') return console.log(version)
 
   const file = command.configFile ? parseEnvironmentFile(readFileSync(command.configFile, 'utf8')) : {}
   const config = readConfig({ ...file, ...process.env })
-  if (command.name === 'users') return runUsersCommand(command.args, config, { print: console.log, readPassword })
-  if (command.name === 'backup') return runBackupCommand(command.args, config, console.log)
-  if (command.name === 'restore') return runRestoreCommand(command.args, config, console.log)
-  if (command.name === 'doctor') process.exit(runDoctorCommand(command.args, config, console.log) === 0 ? 0 : 1)
+  // Loaded here, since the server needs none of the commands.
+  if (command.name !== 'serve') return (await import('./cli/run')).runCommand(command.name, command.args, config)
   await startServer(config)
 }
 
@@ -50,7 +45,9 @@ async function startServer(config: Config) {
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
   await recover(context)
   listen(app, config)
-  const jobs = startJobs(jobsOf(context), context.log)
+  // From here on code is compiled as usual; the build makes the engine reluctant at the start.
+  Bun.unsafe.setJITPolicy(1)
+  const jobs = startJobs(jobsOf(context), context.log, JOBS_AFTER_MS)
   const notice = noticeFor(context)
   if (notice) console.log(notice)
   context.log.info('Started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })

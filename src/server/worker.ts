@@ -18,6 +18,9 @@ function collect(bytes: number) {
   Bun.gc(true)
 }
 
+// The build makes the engine reluctant to compile while the server starts; here code runs often.
+Bun.unsafe.setJITPolicy(1)
+
 serve<Tasks, Setup>(({ database, lock }) => {
   let library: Store | null = null
   const open = () => openStore(database, { lock: createWriteLock(lock), checkpointPages: 16_000 })

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { MINUTE, type Clock } from '../platform/clock'
+import { randomBytes } from '../platform/crypto'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'

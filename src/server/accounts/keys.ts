@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { ciphers } from '../platform/crypto'
 import type { Secret } from '../platform/secret'
 import type { UserRow } from '../store/users'
 
@@ -18,7 +18,8 @@ export const keyHash = (key: string) => new Bun.CryptoHasher('sha256').update(ke
  * secret.
  */
 export function createFeedKeys(secret: Secret) {
-  const key = secret.derive('feed key')
+  let derived: Uint8Array | null = null
+  const key = () => (derived ??= secret.derive('feed key'))
   // Remembered, since every answer to a podcast app contains one.
   const made = new Map<number, { version: number; text: string }>()
 
@@ -26,7 +27,7 @@ export function createFeedKeys(secret: Secret) {
     const block = Buffer.alloc(16)
     block.writeUInt32BE(id, 0)
     block.writeUInt32BE(version, 4)
-    const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
+    const cipher = ciphers().createCipheriv('aes-256-ecb', key(), null).setAutoPadding(false)
     return Buffer.concat([cipher.update(block), cipher.final()]).toString('hex')
   }
 
@@ -41,7 +42,7 @@ export function createFeedKeys(secret: Secret) {
     /** The user and version of a key; null when it is none of ours. The caller checks that both are still valid. */
     read(text: string): { id: number; version: number } | null {
       if (!isKey(text)) return null
-      const decipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false)
+      const decipher = ciphers().createDecipheriv('aes-256-ecb', key(), null).setAutoPadding(false)
       const block = Buffer.concat([decipher.update(Buffer.from(text, 'hex')), decipher.final()])
       if (block.readBigUInt64BE(8) !== 0n) return null
       return { id: block.readUInt32BE(0), version: block.readUInt32BE(4) }

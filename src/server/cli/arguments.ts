@@ -1,11 +1,13 @@
 const commands = ['users', 'backup', 'restore', 'doctor'] as const
 
+export type CommandName = (typeof commands)[number]
+
 type Command = { configFile: string | null } & (
   | { name: 'serve' }
   | { name: 'help' }
   | { name: 'version' }
   /** `args`: everything after the name of the command. */
-  | { name: (typeof commands)[number]; args: readonly string[] }
+  | { name: CommandName; args: readonly string[] }
 )
 
 /** An error in how a command was called; the message is for people. */

@@ -1,6 +1,5 @@
 import { createLanes } from '../outbound/lanes'
 import type { Store } from '../store'
-import { findColor } from './color'
 import type { CoverFolder } from './folder'
 import { MAX_PIXELS } from './picture'
 
@@ -18,7 +17,7 @@ export function createColors(store: Store, folder: CoverFolder, isStopping: () =
       return (
         known ??
         read()
-          .then(bytes => findColor(bytes, { maxPixels: MAX_PIXELS }))
+          .then(decodeAndFind)
           .catch(() => '')
       )
     })
@@ -34,6 +33,12 @@ export function createColors(store: Store, folder: CoverFolder, isStopping: () =
       }
     },
   }
+}
+
+// The decoder takes long to load: it is needed when a cover is new, not at the start.
+async function decodeAndFind(bytes: Uint8Array): Promise<string> {
+  const { findColor } = await import('./color')
+  return findColor(bytes, { maxPixels: MAX_PIXELS })
 }
 
 export type Colors = ReturnType<typeof createColors>

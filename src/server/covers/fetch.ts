@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { feedAccess } from '../feeds/access'
 import { fetchBytes } from '../outbound/fetch-bytes'
 import type { Outbound } from '../outbound/request'
@@ -39,7 +38,7 @@ export async function fetchCover(
     const { bytes, type } = await asPicture(
       await fetchBytes(needs.outbound, url, { ...feedAccess(needs, podcast, url), ...limits, headers }),
     )
-    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
+    const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 40)
     await folder.write(folder.pathOf(digest, ''), bytes)
     const color = await needs.colors.colorOf(digest, async () => bytes)
     if (isStopping() || !store.podcasts.find(podcastId)) return

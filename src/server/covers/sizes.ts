@@ -1,4 +1,3 @@
-import { makeArtwork } from './artwork'
 import type { CoverFolder } from './folder'
 import { MAX_PIXELS } from './picture'
 
@@ -18,7 +17,11 @@ export function createSizes(folder: CoverFolder) {
   async function make(original: string, path: string, size: CoverSize) {
     const bytes = await Bun.file(original).bytes()
     // An original that is artwork already is copied, so that the next request finds it under this name.
-    if (size === 'artwork') return folder.write(path, (await makeArtwork(bytes, { maxPixels: MAX_PIXELS })) ?? bytes)
+    if (size === 'artwork') {
+      // The decoder takes long to load: it is needed when an app wants artwork, not at the start.
+      const { makeArtwork } = await import('./artwork')
+      return folder.write(path, (await makeArtwork(bytes, { maxPixels: MAX_PIXELS })) ?? bytes)
+    }
     const picture = new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
     const scaled = picture.resize(size, size, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 })
     await folder.write(path, await scaled.bytes())

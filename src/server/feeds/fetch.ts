@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { DAY, SECOND, type Clock } from '../platform/clock'
 import { readAvailable } from '../outbound/body'
 import type { Credentials } from '../outbound/credentials'
@@ -130,7 +129,7 @@ async function send(
   }
   const { body, isCut } = await readAvailable(response, { ...limits, host })
   signal?.throwIfAborted()
-  const digest = createHash('sha256').update(body).digest('base64url')
+  const digest = new Bun.CryptoHasher('sha256').update(body).digest('base64url')
   if (digest === validators?.digest)
     return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: movedTo(url, hops) }
   return { kind: 'body', fetched: describe(response, { body, isCut, digest, url, hops }) }

@@ -1,4 +1,4 @@
-import { escapeText } from 'entities'
+import { escapeText } from 'entities/escape'
 import { chooseEnclosure } from './enclosure'
 import type { FormatReader, ParsedItem } from './parsed-feed'
 import { parseAddress, parseDate, parseText, parseTitle } from './values'

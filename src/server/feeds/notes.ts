@@ -1,5 +1,6 @@
-import { decodeHTMLStrict as decodeHTML, escapeText } from 'entities'
+import { escapeText } from 'entities/escape'
 import sanitizeHtml from 'sanitize-html'
+import { decodeHTML } from '../platform/html-entities'
 import { parseAddress } from './values'
 
 const MAX_LENGTH = 500_000

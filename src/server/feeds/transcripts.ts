@@ -1,4 +1,4 @@
-import { decodeHTMLStrict as decodeHTML } from 'entities'
+import { decodeHTML } from '../platform/html-entities'
 import { parseTimestamp } from './chapters'
 import type { Segment } from '../store/documents'
 

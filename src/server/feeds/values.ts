@@ -1,4 +1,4 @@
-import { decodeHTMLStrict as decodeHTML } from 'entities'
+import { decodeHTML } from '../platform/html-entities'
 
 /** The length to which a text of one line is cut before it is decoded. */
 const LONGEST_TEXT = 20_000

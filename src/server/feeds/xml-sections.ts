@@ -1,4 +1,4 @@
-import { decodeHTMLStrict as decodeHTML } from 'entities'
+import { decodeHTML } from '../platform/html-entities'
 
 /** HTML or plain text from the raw content of an element: CDATA is literal, the rest was escaped once or is markup. */
 export function markupOf(raw: string | null): string {

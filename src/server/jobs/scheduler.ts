@@ -8,12 +8,13 @@ export type Job = {
 }
 
 /**
- * Runs each job at once and then every `everyMs`, never twice at a time. A failed run is logged; the next one comes.
+ * Runs each job after `firstAfterMs` and then every `everyMs`, never twice at a time. A failed run is logged; the next
+ * one comes.
  */
-export function startJobs(jobs: readonly Job[], log: Log) {
+export function startJobs(jobs: readonly Job[], log: Log, firstAfterMs = 0) {
   let isStopping = false
   const running = new Set<Promise<void>>()
-  const timers = jobs.map(job => {
+  const beats = jobs.map(job => {
     let isRunning = false
     const beat = () => {
       if (isRunning || isStopping) return
@@ -27,13 +28,21 @@ export function startJobs(jobs: readonly Job[], log: Log) {
         })
       running.add(work)
     }
-    beat()
-    return setInterval(beat, job.everyMs)
+    return { beat, everyMs: job.everyMs }
   })
+  const timers: Timer[] = []
+  const begin = () => {
+    for (const { beat, everyMs } of beats) {
+      beat()
+      timers.push(setInterval(beat, everyMs))
+    }
+  }
+  const beginning = setTimeout(begin, firstAfterMs)
   return {
     async stop() {
-      for (const timer of timers) clearInterval(timer)
       isStopping = true
+      clearTimeout(beginning)
+      for (const timer of timers) clearInterval(timer)
       await Promise.all(running)
     },
   }

@@ -1,5 +1,4 @@
-import { decodeHTMLStrict as decodeHTML } from 'entities'
-import { XMLParser } from 'fast-xml-parser'
+import { decodeHTML } from '../platform/html-entities'
 import { Problem } from '../platform/problem'
 
 export type Outline = { feedUrl: string; title: string | null; folders: string[] }
@@ -66,6 +65,8 @@ const tooMany = () =>
   new Problem('too-many-outlines', `This file has more than ${MAX_OUTLINES} outlines`, { limit: String(MAX_OUTLINES) })
 
 function bodyOf(xml: string): Node {
+  // Loaded here, since the start of the server need not wait for it.
+  const { XMLParser } = require('fast-xml-parser') as typeof import('fast-xml-parser')
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',

@@ -1,4 +1,4 @@
-import { escapeAttribute } from 'entities'
+import { escapeAttribute } from 'entities/escape'
 
 type OutlineOut = { title: string; xmlUrl: string; categories: readonly string[] }
 

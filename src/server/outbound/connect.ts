@@ -1,5 +1,4 @@
 import { OutboundError } from './error'
-import { fetchPatiently } from './patient'
 import type { Reach } from './reach'
 
 const FIRST_ADDRESS_MS = 5000
@@ -44,7 +43,8 @@ async function connectTo(address: string, hasNext: boolean, { url, headers, sign
   const timer = hasNext ? setTimeout(() => impatience.abort(), FIRST_ADDRESS_MS) : undefined
   const init = { headers, signal: AbortSignal.any([impatience.signal, signal]) }
   try {
-    if (isPatient) return await fetchPatiently(target, init, url.hostname)
+    // Loads the modules of Node's client, which few hosts make necessary.
+    if (isPatient) return await (await import('./patient')).fetchPatiently(target, init, url.hostname)
     return await fetch(target, {
       ...init,
       redirect: 'manual',

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { ciphers, randomBytes } from './crypto'
 
 export type Secret = ReturnType<typeof loadSecret>
 
@@ -26,16 +26,16 @@ export function loadSecret(path: string) {
 
   return {
     /** 32 bytes for one purpose, by HKDF-SHA256. */
-    derive: (purpose: string): Uint8Array => new Uint8Array(hkdfSync('sha256', key, '', purpose, 32)),
+    derive: (purpose: string): Uint8Array => new Uint8Array(ciphers().hkdfSync('sha256', key, '', purpose, 32)),
     /** AES-256-GCM: 12 bytes of nonce, 16 of tag, the text. */
     seal(text: string): Uint8Array {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const cipher = ciphers().createCipheriv('aes-256-gcm', key, nonce)
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
     },
     open(sealed: Uint8Array): string {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+      const decipher = ciphers().createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
       decipher.setAuthTag(sealed.subarray(12, 28))
       return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
     },

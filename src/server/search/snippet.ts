@@ -1,4 +1,4 @@
-import { escapeText } from 'entities'
+import { escapeText } from 'entities/escape'
 import { folded } from '../store/titles'
 import { patternOf, type Term } from './words'
 

@@ -21,8 +21,9 @@ export function inspectDatabase(path: string): DatabaseState {
       .map(({ name }) => name)
     if (tables.length === 0) return { is: 'empty' }
     // The search index can be rebuilt.
-    for (const name of tables.filter(name => !/^(title|text)_index/.test(name)))
-      db.query(`SELECT 1 FROM "${name.replaceAll('"', '""')}" LIMIT 1`).get()
+    const own = tables.filter(name => !/^(title|text)_index/.test(name))
+    const firstRows = own.map(name => `EXISTS (SELECT 1 FROM "${name.replaceAll('"', '""')}")`)
+    db.query(`SELECT ${firstRows.join(', ')}`).get()
     const carriesSecret =
       tables.includes('backup') && db.query('SELECT 1 FROM backup WHERE length(secret) = 32').get() !== null
     return { is: 'whole', carriesSecret }

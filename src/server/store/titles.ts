@@ -1,7 +1,6 @@
 // Every list and every search reads all titles of the library, which are nearly always those of the last time.
 const MOST_REMEMBERED = 20_000
 
-const inOrder = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const foldedTitles = new Map<string, string>()
 let ranks = new Map<string, number>()
 
@@ -25,12 +24,13 @@ export function sortByTitle<T extends { title: string }>(rows: readonly T[]): T[
 }
 
 function rank(rows: readonly { title: string }[]) {
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
   const known = ranks.size < MOST_REMEMBERED ? [...ranks.keys()] : []
-  const titles = [...new Set([...known, ...rows.map(({ title }) => title)])].sort(inOrder.compare)
+  const titles = [...new Set([...known, ...rows.map(({ title }) => title)])].sort(compare)
   let place = 0
   ranks = new Map(
     titles.map((title, index) => {
-      if (index > 0 && inOrder.compare(titles[index - 1]!, title) !== 0) place = index
+      if (index > 0 && compare(titles[index - 1]!, title) !== 0) place = index
       return [title, place]
     }),
   )

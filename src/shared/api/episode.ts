@@ -80,7 +80,7 @@ export const EpisodeExtras = Type.Object({
 })
 export type EpisodeExtras = Static<typeof EpisodeExtras>
 
-export const EpisodeWithExtras = Type.Composite([EpisodeWrapper, Type.Object({ extras: EpisodeExtras })])
+export const EpisodeWithExtras = Type.Object({ ...EpisodeWrapper.properties, extras: EpisodeExtras })
 export type EpisodeWithExtras = Static<typeof EpisodeWithExtras>
 
 /** The episode to play next of a podcast, and the reason why it is that one. */
@@ -121,10 +121,10 @@ export const MarkedUndo = Type.Object({ undo: Type.String({ maxLength: 100 }) })
 export const ChosenEpisodes = Type.Object({
   episodes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MOST_CHOSEN }),
 })
-export const ChosenListened = Type.Composite([ChosenEpisodes, Type.Object({ finished: Type.Boolean() })])
-export const ChosenFavour = Type.Composite([ChosenEpisodes, Type.Object({ favored: Type.Boolean() })])
-export const ChosenQueued = Type.Composite([
-  ChosenEpisodes,
-  Type.Object({ at: Type.Union([Type.Literal('next'), Type.Literal('last')]) }),
-])
+export const ChosenListened = Type.Object({ ...ChosenEpisodes.properties, finished: Type.Boolean() })
+export const ChosenFavour = Type.Object({ ...ChosenEpisodes.properties, favored: Type.Boolean() })
+export const ChosenQueued = Type.Object({
+  ...ChosenEpisodes.properties,
+  at: Type.Union([Type.Literal('next'), Type.Literal('last')]),
+})
 export const DownloadRange = Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) })

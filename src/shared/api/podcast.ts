@@ -93,7 +93,7 @@ export const PodcastExtras = Type.Object({
 })
 export type PodcastExtras = Static<typeof PodcastExtras>
 
-export const PodcastWithExtras = Type.Composite([Podcast, Type.Object({ extras: PodcastExtras })])
+export const PodcastWithExtras = Type.Object({ ...Podcast.properties, extras: PodcastExtras })
 export type PodcastWithExtras = Static<typeof PodcastWithExtras>
 
 export const FeedAddress = Type.Object({ rssFeedUrl: Type.String() })

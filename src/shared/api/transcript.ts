@@ -27,10 +27,10 @@ export const TranscriptSegment = Type.Object({
 })
 export type TranscriptSegment = Static<typeof TranscriptSegment>
 
-export const TranscriptWithSegments = Type.Composite([
-  Transcript,
-  Type.Object({ segments: Type.Array(TranscriptSegment) }),
-])
+export const TranscriptWithSegments = Type.Object({
+  ...Transcript.properties,
+  segments: Type.Array(TranscriptSegment),
+})
 export type TranscriptWithSegments = Static<typeof TranscriptWithSegments>
 
 /** An episode with at most three places where the words were spoken. */

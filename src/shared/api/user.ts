@@ -14,22 +14,20 @@ export const UserSummary = Type.Object({
 export type UserSummary = Static<typeof UserSummary>
 
 /** An account as its owner sees it. */
-export const User = Type.Composite([
-  UserSummary,
-  Type.Object({
-    /** The API key, in the response to the change that set it; null elsewhere. */
-    apiKey: Nullable(Type.String()),
-    apiKeySet: Type.Boolean(),
-    /** Key of the user's private feeds; null in open mode. */
-    feedKey: Nullable(Type.String()),
-    /** Whether name, password and role come from the configuration. */
-    readOnly: Type.Boolean(),
-    /** Number of podcasts that the account may still add; null means any number. */
-    podcastsLeft: Nullable(Type.Integer()),
-    country: Nullable(Type.String()),
-    language: Nullable(Type.String()),
-  }),
-])
+export const User = Type.Object({
+  ...UserSummary.properties,
+  /** The API key, in the response to the change that set it; null elsewhere. */
+  apiKey: Nullable(Type.String()),
+  apiKeySet: Type.Boolean(),
+  /** Key of the user's private feeds; null in open mode. */
+  feedKey: Nullable(Type.String()),
+  /** Whether name, password and role come from the configuration. */
+  readOnly: Type.Boolean(),
+  /** Number of podcasts that the account may still add; null means any number. */
+  podcastsLeft: Nullable(Type.Integer()),
+  country: Nullable(Type.String()),
+  language: Nullable(Type.String()),
+})
 export type User = Static<typeof User>
 
 const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))

@@ -8,7 +8,7 @@ export const YourList = Type.Union(yourLists.map(list => Type.Literal(list)))
 export type YourList = (typeof yourLists)[number]
 
 /** An episode of such a list, and when it came into it; under `bookmarked`, once for each bookmark. */
-export const YourEpisode = Type.Composite([EpisodeWrapper, Type.Object({ at: Instant, bookmark: Nullable(Bookmark) })])
+export const YourEpisode = Type.Object({ ...EpisodeWrapper.properties, at: Instant, bookmark: Nullable(Bookmark) })
 export type YourEpisode = Static<typeof YourEpisode>
 
 /** Numbers of episodes, counted up to 10,000. */

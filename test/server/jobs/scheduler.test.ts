@@ -41,6 +41,7 @@ function countedJob() {
   }
   return {
     job,
+    runs: () => runs,
     beats(count: number) {
       const { promise, resolve } = Promise.withResolvers<void>()
       waiting.push({ until: runs + count, resolve })
@@ -92,4 +93,15 @@ test('stopping waits for what is running, and starts nothing more', async () => 
   slow.endRun()
   await stopped
   expect(slow.runs()).toBe(1)
+})
+
+test('jobs that are stopped before their first run do not run', async () => {
+  const beat = countedJob()
+  const waiting = startJobs([beat.job], log, 1)
+  await waiting.stop()
+  const other = countedJob()
+  const jobs = startJobs([other.job], log, 1)
+  await other.beats(3)
+  await jobs.stop()
+  expect(beat.runs()).toBe(0)
 })

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { DAY, type Clock } from '../../platform/clock'
+import { randomBytes } from '../../platform/crypto'
 import type { Publish } from '../../platform/events'
 import type { Store } from '../../store'
 import type { SessionOwner } from '../../store/sessions'

@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from 'entities'
+import { escapeAttribute, escapeText } from 'entities/escape'
 import type { Description, Operation } from './describe'
 
 const style = `

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib'
 import { SyncRefusal } from './protocol'
 
 /** Ten times what the largest known upload needs: 5,000 actions are 1.5 MB. */
@@ -11,6 +10,7 @@ export async function readSyncBody(request: Request, maxBytes = MAX_BYTES): Prom
   const bytes = await request.bytes()
   if (bytes.byteLength > maxBytes) throw tooLarge()
   if (request.headers.get('content-encoding')?.toLowerCase() !== 'gzip') return new TextDecoder().decode(bytes)
+  const { gunzipSync } = await import('node:zlib')
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')
   } catch (error) {

@@ -1,4 +1,4 @@
-import { escapeText } from 'entities'
+import { escapeText } from 'entities/escape'
 
 /** The contents of a feed. */
 export type FeedOut = {
