@@ -17,6 +17,7 @@ import skipLengths from './0016-skip-lengths.sql' with { type: 'text' }
 import episodeLists from './0017-episode-lists.sql' with { type: 'text' }
 import podcastList from './0018-podcast-list.sql' with { type: 'text' }
 import plans from './0019-plans.sql' with { type: 'text' }
+import newestTitles from './0020-newest-titles.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   episodeLists,
   podcastList,
   plans,
+  newestTitles,
 ]
