@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUserJoins, selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
+import { playedJoins, selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
 export type TimelineFilter = {
@@ -75,7 +75,7 @@ export function timelineQuery(filter: PageFilter, viewer: Viewer): string {
 }
 
 const listQuery = (columns: string, filter: TimelineFilter, viewer: Viewer) =>
-  `SELECT ${columns} FROM episode e ${episodeForUserJoins} WHERE ${timelineConditions(filter, viewer)}`
+  `SELECT ${columns} FROM episode e ${playedJoins} WHERE ${timelineConditions(filter, viewer)}`
 
 function countQuery(filter: TimelineFilter, viewer: Viewer): string {
   const { favouritesOnly, likedOnly, unplayedOnly } = filter
