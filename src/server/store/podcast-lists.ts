@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { listedPodcast, type ListedPodcast } from './podcasts'
+import { selectListed, type ListedPodcast } from './podcasts'
 import { folded, foldedTitle, sortByTitle } from './titles'
 import { visiblePodcast, type Viewer } from './visibility'
 
@@ -55,9 +55,8 @@ export const podcastLists = (db: Database) => ({
 const listVisible = (db: Database, viewer: Viewer, tagId?: number): ListedPodcast[] =>
   db
     .query<ListedPodcast, Record<string, number>>(
-      `SELECT ${listedPodcast(viewer)} FROM podcast p
-         ${tagId === undefined ? '' : 'JOIN podcast_tag t ON t.podcast_id = p.id AND t.tag_id = $tagId'}
-        WHERE ${visiblePodcast(viewer)}`,
+      `${selectListed(viewer)} WHERE ${visiblePodcast(viewer)}
+          ${tagId === undefined ? '' : 'AND p.id IN (SELECT podcast_id FROM podcast_tag WHERE tag_id = $tagId)'}`,
     )
     .all({ userId: viewer.id, ...(tagId !== undefined && { tagId }) })
 
@@ -65,7 +64,7 @@ const mapVisible = (db: Database, viewer: Viewer, uuids: readonly string[]): Rea
   new Map(
     db
       .query<ListedPodcast, { userId: number; uuids: string }>(
-        `SELECT ${listedPodcast(viewer)} FROM podcast p
+        `${selectListed(viewer)}
           WHERE p.uuid IN (SELECT value FROM json_each($uuids)) AND ${visiblePodcast(viewer)}`,
       )
       .all({ userId: viewer.id, uuids: JSON.stringify(uuids) })
