@@ -29,8 +29,10 @@ export async function measureStreaming(
   const present = rivals.filter(rival => rival !== null)
   const figures = present.map((): Figures => ({ whole: [], ranges: [], cpuMs: [] }))
   for (let round = 0; round < ROUNDS; round++)
-    for (const [index, { address, pid }] of present.entries()) {
+    for (const [index, { address }] of present.entries())
       figures[index]!.whole.push(await whole(address, bytes.byteLength))
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [index, { address, pid }] of present.entries()) {
       const cpu = cpuSeconds(pid)
       figures[index]!.ranges.push(await ranges(address, bytes.byteLength))
       figures[index]!.cpuMs.push((1000 * (cpuSeconds(pid) - cpu)) / RANGES)
