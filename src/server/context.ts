@@ -63,7 +63,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const covers = createCovers({ ...shared, folder: join(dataFolder, 'covers') })
   const texts = createTexts(shared)
 
-  const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
+  const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles, elapsed)
   const names = createNames(shared)
   const forgotten = createForgottenFiles({ ...shared, files })
   const media = createMediaReader({ ...shared, limits: overrides.mediaLimits })

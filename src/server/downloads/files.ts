@@ -35,7 +35,9 @@ export function createMediaFiles(root: string, someKnownFiles: () => readonly st
   /** Moves a complete file, named by its absolute path, into place; the move is synced when this returns. */
   async function moveInto(source: string, relative: string) {
     open()
+    facts.forget(pathOf(relative))
     await renameSynced(source, pathOf(relative))
+    facts.forget(pathOf(relative))
   }
 
   return {
@@ -51,6 +53,7 @@ export function createMediaFiles(root: string, someKnownFiles: () => readonly st
     /** Tells whether two paths lead to one file, as they do on a disk that ignores case. */
     areSame: (one: string, other: string) => areSame(pathOf(one), pathOf(other)),
     factsOf: facts.of,
+    areCurrent: facts.areCurrent,
     sizeOf,
     freeBytes: () => freeBytes(root),
 

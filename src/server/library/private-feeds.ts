@@ -3,7 +3,7 @@ import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeForUser } from '../store/episodes'
 import type { PlaylistRow } from '../store/playlists'
-import type { PodcastForUser } from '../store/podcasts'
+import type { ListedPodcast } from '../store/podcasts'
 import type { TagRow } from '../store/tags'
 import type { Viewer } from '../store/visibility'
 
@@ -20,7 +20,7 @@ export type FeedEpisode = {
   /** Unique within the feed. */
   guid: string
   transcripts: readonly DocumentRow[]
-  podcast: PodcastForUser | null
+  podcast: ListedPodcast | null
 }
 
 /** Episodes of several podcasts, newest first, or in the order of a playlist. */
@@ -50,7 +50,7 @@ export const createPrivateFeeds = ({ store }: { store: Store }) => ({
     return combine(store, viewer, rows.filter(row => !downloadedOnly || row.file_path !== null).slice(0, limit))
   },
 
-  ofPodcast(viewer: Viewer, podcast: PodcastForUser, { limit = 1000, downloadedOnly }: FeedQuery): FeedEpisode[] {
+  ofPodcast(viewer: Viewer, podcast: ListedPodcast, { limit = 1000, downloadedOnly }: FeedQuery): FeedEpisode[] {
     const rows = store.episodes.pageFor(viewer, podcast.id, { downloaded: downloadedOnly }, limit)
     return withTranscripts(store, rows).map(found => ({ ...found, guid: found.row.guid, podcast }))
   },
@@ -59,7 +59,7 @@ export const createPrivateFeeds = ({ store }: { store: Store }) => ({
 const noFilter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
 
 /** Facts from the publisher's feed that have no column of their own. */
-export const extrasOf = ({ extras }: Pick<PodcastForUser, 'extras'>) =>
+export const extrasOf = ({ extras }: Pick<ListedPodcast, 'extras'>) =>
   JSON.parse(extras) as Partial<ParsedFeed['extras']>
 
 /** Joins episodes of several podcasts. A guid that several of them use is prefixed with that of its podcast. */
@@ -85,7 +85,7 @@ function withTranscripts(store: Store, all: readonly EpisodeForUser[]) {
   return rows.map(row => ({ row, transcripts: transcripts.get(row.id) ?? [] }))
 }
 
-function topCategories(podcasts: readonly PodcastForUser[]): string[][] {
+function topCategories(podcasts: readonly ListedPodcast[]): string[][] {
   const names = podcasts.flatMap(podcast => (extrasOf(podcast).categories ?? []).flatMap(([name]) => name ?? []))
   return [...new Set(names)].slice(0, MOST_CATEGORIES).map(name => [name])
 }

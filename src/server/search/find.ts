@@ -1,6 +1,6 @@
 import type { SearchField } from '../../shared/api/search'
 import type { Store } from '../store'
-import type { PodcastForUser } from '../store/podcasts'
+import type { ListedPodcast } from '../store/podcasts'
 import type { FoundEpisode, SearchFilter } from '../store/search'
 import type { Viewer } from '../store/visibility'
 import { hitOf, type Hit } from './hits'
@@ -9,7 +9,7 @@ import { wordsOf } from './words'
 
 /** Start of the next page: its stage, and the index place below which it begins. */
 export type SearchCursor = { stage: StageName; before: number }
-export type Found = { podcasts: PodcastForUser[]; episodes: Hit[]; next: SearchCursor | null }
+export type Found = { podcasts: ListedPodcast[]; episodes: Hit[]; next: SearchCursor | null }
 
 const MOST_PODCASTS = 10
 

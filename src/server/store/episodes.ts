@@ -145,13 +145,16 @@ export type Position = { publishedAt: number; id: number; isUndated?: boolean }
 
 const joined = `
   p.uuid AS podcast_uuid, p.feed_url AS podcast_feed, p.image_url AS podcast_image,
-  (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS podcast_cover,
-  (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = e.image_url) AS cover,
-  (SELECT color FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS podcast_cover_color,
-  (SELECT color FROM cover c WHERE c.podcast_id = p.id AND c.url = e.image_url) AS cover_color,
+  podcast_cover.digest AS podcast_cover, podcast_cover.color AS podcast_cover_color,
+  own_cover.digest AS cover, own_cover.color AS cover_color,
   (SELECT state FROM download d WHERE d.episode_id = e.id) AS download_state`
 
-const selectEpisode = `SELECT e.*, ${joined} FROM episode e JOIN podcast p ON p.id = e.podcast_id`
+/** Joins of the pictures of an episode `e` and its podcast `p`. */
+export const coverJoins = `
+    LEFT JOIN cover podcast_cover ON podcast_cover.podcast_id = p.id AND podcast_cover.url = p.image_url
+    LEFT JOIN cover own_cover ON own_cover.podcast_id = p.id AND own_cover.url = e.image_url`
+
+const selectEpisode = `SELECT e.*, ${joined} FROM episode e JOIN podcast p ON p.id = e.podcast_id ${coverJoins}`
 
 /** Columns of `EpisodeForUser`; needs `episodeForUserJoins` and `$userId`. */
 export const episodeForUserColumns = `
@@ -160,10 +163,13 @@ export const episodeForUserColumns = `
   h.finished AS playback_finished, h.device AS playback_device, h.updated_at AS playback_at,
   EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id) AS liked`
 
-/** Joins that follow an episode `e`: its podcast `p`, and what the user `$userId` played of it, `h`. */
-export const episodeForUserJoins = `
+/** Joins that follow an episode `e` in a condition: its podcast `p`, and what the user `$userId` played of it, `h`. */
+export const playedJoins = `
     JOIN podcast p ON p.id = e.podcast_id
     LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id`
+
+/** The joins that `episodeForUserColumns` need. */
+export const episodeForUserJoins = `${playedJoins} ${coverJoins}`
 
 export const selectEpisodeForUser = `SELECT ${episodeForUserColumns} FROM episode e ${episodeForUserJoins}`
 

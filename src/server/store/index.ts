@@ -90,6 +90,8 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
     inTransaction,
     /** The same for one of many transactions in a row: threads that wait to write come in between. */
     inTurn: createTurns({ db, lock, inTransaction, maxPauseMs }),
+    /** A number that changes with everything that this process writes; not when another does. */
+    writes: lock.writes,
     /** A number that changes when another process writes, such as the command line; not by our own writing. */
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
     /** Writes everything into one file, with the server's secret. Throws `BackupError`. */

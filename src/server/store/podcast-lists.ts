@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { podcastForUser, type PodcastForUser } from './podcasts'
+import { selectListed, type ListedPodcast } from './podcasts'
 import { folded, foldedTitle, sortByTitle } from './titles'
 import { visiblePodcast, type Viewer } from './visibility'
 
@@ -14,7 +14,7 @@ type PodcastSearch = {
 
 /** Lists podcasts. */
 export const podcastLists = (db: Database) => ({
-  listFor(viewer: Viewer, search: PodcastSearch = {}): PodcastForUser[] {
+  listFor(viewer: Viewer, search: PodcastSearch = {}): ListedPodcast[] {
     const { title, favouritesOnly, order = 'ASC', by = 'TITLE' } = search
     const wanted = title ? folded(title) : ''
     const rows = listVisible(db, viewer, search.tagId).filter(
@@ -26,7 +26,7 @@ export const podcastLists = (db: Database) => ({
   /** Several podcasts by their uuid. */
   mapFor: (viewer: Viewer, uuids: readonly string[]) => mapVisible(db, viewer, uuids),
   /** Podcasts whose titles contain all the words, ordered by title. Reads only those in full that are returned. */
-  findByTitle(viewer: Viewer, words: readonly string[], limit: number): PodcastForUser[] {
+  findByTitle(viewer: Viewer, words: readonly string[], limit: number): ListedPodcast[] {
     const wanted = words.map(folded)
     const matches = sortByTitle(
       db
@@ -52,25 +52,24 @@ export const podcastLists = (db: Database) => ({
       .map(row => row.id),
 })
 
-const listVisible = (db: Database, viewer: Viewer, tagId?: number): PodcastForUser[] =>
+const listVisible = (db: Database, viewer: Viewer, tagId?: number): ListedPodcast[] =>
   db
-    .query<PodcastForUser, Record<string, number>>(
-      `SELECT ${podcastForUser(viewer)} FROM podcast p
-         ${tagId === undefined ? '' : 'JOIN podcast_tag t ON t.podcast_id = p.id AND t.tag_id = $tagId'}
-        WHERE ${visiblePodcast(viewer)}`,
+    .query<ListedPodcast, Record<string, number>>(
+      `${selectListed(viewer)} WHERE ${visiblePodcast(viewer)}
+          ${tagId === undefined ? '' : 'AND p.id IN (SELECT podcast_id FROM podcast_tag WHERE tag_id = $tagId)'}`,
     )
     .all({ userId: viewer.id, ...(tagId !== undefined && { tagId }) })
 
-const mapVisible = (db: Database, viewer: Viewer, uuids: readonly string[]): ReadonlyMap<string, PodcastForUser> =>
+const mapVisible = (db: Database, viewer: Viewer, uuids: readonly string[]): ReadonlyMap<string, ListedPodcast> =>
   new Map(
     db
-      .query<PodcastForUser, { userId: number; uuids: string }>(
-        `SELECT ${podcastForUser(viewer)} FROM podcast p
+      .query<ListedPodcast, { userId: number; uuids: string }>(
+        `${selectListed(viewer)}
           WHERE p.uuid IN (SELECT value FROM json_each($uuids)) AND ${visiblePodcast(viewer)}`,
       )
       .all({ userId: viewer.id, uuids: JSON.stringify(uuids) })
       .map(row => [row.uuid, row]),
   )
 
-const byLatestEpisode = (a: PodcastForUser, b: PodcastForUser) =>
+const byLatestEpisode = (a: ListedPodcast, b: ListedPodcast) =>
   (a.visible_last_at ?? 0) - (b.visible_last_at ?? 0) || a.id - b.id

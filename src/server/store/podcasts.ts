@@ -48,6 +48,7 @@ export type PodcastColumns = {
   feed_unplayable: number
   episode_count: number
   last_episode_at: number | null
+  last_episode_title: string | null
   /** Downloaded files and their bytes. */
   file_count: number
   file_bytes: number
@@ -78,6 +79,43 @@ export type PodcastForUser = PodcastRow & {
   tags: string
 }
 
+/** The columns of a podcast in a list: a thousand of them are read without what only a refresh needs. */
+const listed = [
+  'id',
+  'uuid',
+  'title',
+  'folder',
+  'author',
+  'summary',
+  'language',
+  'keywords',
+  'link',
+  'guid',
+  'medium',
+  'explicit',
+  'serial',
+  'image_url',
+  'extras',
+  'built_at',
+  'added_at',
+  'feed_url',
+  'active',
+  'gone',
+  'checked_at',
+  'next_check_at',
+  'failures',
+  'error_code',
+  'error_message',
+  'error_since',
+  'warnings',
+  'feed_items',
+  'feed_unplayable',
+] as const satisfies readonly (keyof PodcastColumns)[]
+
+/** A podcast of a list, with what is known of it in other tables; and the same as one user sees it. */
+export type ListedRow = Omit<PodcastRow, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
+export type ListedPodcast = Omit<PodcastForUser, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
+
 /** Everything that a feed says about its podcast. */
 export type PodcastFacts = Pick<
   PodcastColumns,
@@ -100,19 +138,20 @@ export type PodcastFacts = Pick<
 /** Validators of the last feed document that was read to its end. */
 export type Validators = { etag: string | null; lastModified: string | null; digest: string | null }
 
-/** Columns of `PodcastRow`, the same for everybody who may see as much as the viewer. */
-function sharedColumns({ explicit_consent }: Pick<Viewer, 'explicit_consent'>): string {
-  const newest = `ORDER BY x.published_at DESC, x.id DESC LIMIT 1`
-  return `p.*, ${explicit_consent ? wholeCounts : countsWithoutExplicit},
-    (SELECT x.title FROM episode x
-      WHERE x.podcast_id = p.id ${explicit_consent ? '' : 'AND x.explicit = 0'} ${newest}) AS newest_title,
-    (SELECT digest FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover,
-    (SELECT color FROM cover c WHERE c.podcast_id = p.id AND c.url = p.image_url) AS cover_color,
-    EXISTS (SELECT 1 FROM feed_credential WHERE podcast_id = p.id) AS has_credentials`
-}
+/** Columns of `PodcastRow`, the same for everybody who may see as much as the viewer; need `sharedJoins`. */
+const sharedColumns = ({ explicit_consent }: Pick<Viewer, 'explicit_consent'>) => `
+    ${explicit_consent ? wholeCounts : countsWithoutExplicit},
+    c.digest AS cover, c.color AS cover_color, k.podcast_id IS NOT NULL AS has_credentials`
+
+const sharedJoins = `
+    LEFT JOIN cover c ON c.podcast_id = p.id AND c.url = p.image_url
+    LEFT JOIN feed_credential k ON k.podcast_id = p.id`
+
+const selectShared = (viewer: Pick<Viewer, 'explicit_consent'>) =>
+  `SELECT p.*, ${sharedColumns(viewer)} FROM podcast p ${sharedJoins}`
 
 const wholeCounts = `p.episode_count AS visible_count, p.last_episode_at AS visible_last_at,
-    p.file_count AS visible_files, p.file_bytes AS visible_bytes`
+    p.file_count AS visible_files, p.file_bytes AS visible_bytes, p.last_episode_title AS newest_title`
 
 const explicitOnes = 'FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1'
 const countsWithoutExplicit = `
@@ -122,34 +161,42 @@ const countsWithoutExplicit = `
           ORDER BY x.published_at DESC LIMIT 1),
         p.last_episode_at) AS visible_last_at,
     p.file_count - (SELECT count(x.file_path) ${explicitOnes}) AS visible_files,
-    p.file_bytes - (SELECT coalesce(sum(iif(x.file_path IS NULL, 0, x.file_size)), 0) ${explicitOnes}) AS visible_bytes`
+    p.file_bytes - (SELECT coalesce(sum(iif(x.file_path IS NULL, 0, x.file_size)), 0) ${explicitOnes}) AS visible_bytes,
+    iif(EXISTS (SELECT 1 ${explicitOnes}),
+        (SELECT x.title FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 0
+          ORDER BY x.published_at DESC, x.id DESC LIMIT 1),
+        p.last_episode_title) AS newest_title`
 
-/** Columns of `PodcastForUser`; needs `$userId`. */
-export function podcastForUser(viewer: Viewer): string {
+/** Selects `ListedPodcast`; needs `$userId`. */
+export const selectListed = (viewer: Viewer) => selectForUser(viewer, listed.map(name => `p.${name}`).join(', '))
+
+/** Selects `PodcastForUser`; needs `$userId`. */
+function selectForUser(viewer: Viewer, own = 'p.*', from = 'podcast p'): string {
   // CROSS JOIN: the few explicit episodes first, not all that the user has ever played.
   const hiddenFinished = viewer.explicit_consent
     ? '0'
     : `(SELECT count(*) FROM episode x CROSS JOIN playback y ON y.user_id = $userId AND y.episode_id = x.id
          WHERE x.podcast_id = p.id AND x.explicit = 1 AND y.finished = 1)`
-  return `${sharedColumns(viewer)},
-    EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = $userId AND f.podcast_id = p.id) AS favourite,
-    (SELECT json_group_array(json_object('uuid', g.uuid, 'name', g.name, 'color', g.color, 'user', u.uuid,
+  return `SELECT ${own}, ${sharedColumns(viewer)},
+    f.podcast_id IS NOT NULL AS favourite,
+    iif(EXISTS (SELECT 1 FROM podcast_tag pt WHERE pt.podcast_id = p.id),
+      (SELECT json_group_array(json_object('uuid', g.uuid, 'name', g.name, 'color', g.color, 'user', u.uuid,
                                         'description', g.description, 'created_at', g.created_at) ORDER BY g.name_key)
        FROM podcast_tag pt JOIN tag g ON g.id = pt.tag_id JOIN user u ON u.id = g.user_id
-      WHERE pt.podcast_id = p.id AND g.user_id = $userId) AS tags,
-    coalesce((SELECT finished FROM listening l WHERE l.user_id = $userId AND l.podcast_id = p.id), 0)
-      - ${hiddenFinished} AS finished_count,
+      WHERE pt.podcast_id = p.id AND g.user_id = $userId), '[]') AS tags,
+    coalesce(l.finished, 0) - ${hiddenFinished} AS finished_count,
     (SELECT max(at) FROM (SELECT max(updated_at) AS at FROM playback y
                            WHERE y.user_id = $userId AND y.podcast_id = p.id AND y.finished = 0
                            UNION ALL
                           SELECT max(updated_at) FROM playback y
-                           WHERE y.user_id = $userId AND y.podcast_id = p.id AND y.finished = 1)) AS played_at`
+                           WHERE y.user_id = $userId AND y.podcast_id = p.id AND y.finished = 1)) AS played_at
+     FROM ${from} ${sharedJoins}
+     LEFT JOIN favourite f ON f.user_id = $userId AND f.podcast_id = p.id
+     LEFT JOIN listening l ON l.user_id = $userId AND l.podcast_id = p.id`
 }
 
 const findWhere = (db: Database, condition: string, value: string | number) =>
-  db
-    .query<PodcastRow, [string | number]>(`SELECT ${sharedColumns(seesEverything)} FROM podcast p WHERE ${condition}`)
-    .get(value)
+  db.query<PodcastRow, [string | number]>(`${selectShared(seesEverything)} WHERE ${condition}`).get(value)
 
 export const findPodcast = (db: Database, id: number) => findWhere(db, 'p.id = ?', id)
 
@@ -159,13 +206,13 @@ export function podcastLookups(db: Database) {
   const findFor = (viewer: Viewer, uuid: string) =>
     db
       .query<PodcastForUser, { userId: number; uuid: string }>(
-        `SELECT ${podcastForUser(viewer)} FROM podcast p WHERE p.uuid = $uuid AND ${visiblePodcast(viewer)}`,
+        `${selectForUser(viewer)} WHERE p.uuid = $uuid AND ${visiblePodcast(viewer)}`,
       )
       .get({ userId: viewer.id, uuid })
   const findOfEpisodeFor = (viewer: Viewer, uuid: string) =>
     db
       .query<PodcastForUser, { userId: number; uuid: string }>(
-        `SELECT ${podcastForUser(viewer)} FROM podcast p JOIN episode e ON e.podcast_id = p.id
+        `${selectForUser(viewer, 'p.*', 'podcast p JOIN episode e ON e.podcast_id = p.id')}
           WHERE e.id = (SELECT id FROM episode WHERE uuid = $uuid OR eid = $uuid) AND ${visibleEpisode(viewer)}`,
       )
       .get({ userId: viewer.id, uuid })
@@ -184,11 +231,7 @@ export function podcastLookups(db: Database) {
       required(findOfEpisodeFor(viewer, uuid), 'episode'),
     /** A podcast with the counts for everybody who may see as much as the viewer; null = hidden from them. */
     findShared: (viewer: Viewer, id: number) =>
-      db
-        .query<PodcastRow, [number]>(
-          `SELECT ${sharedColumns(viewer)} FROM podcast p WHERE p.id = ? AND ${visiblePodcast(viewer)}`,
-        )
-        .get(id),
+      db.query<PodcastRow, [number]>(`${selectShared(viewer)} WHERE p.id = ? AND ${visiblePodcast(viewer)}`).get(id),
     /** The podcast with this feed address, now or earlier. */
     findByFeed: (url: string) =>
       findWhere(db, 'p.feed_url = ?', url) ??

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Position } from './episodes'
+import { playedJoins, type Position } from './episodes'
 import { timelineConditions, timelineParameters, type TimelineFilter } from './timeline-conditions'
 import { visiblePodcast, type Viewer } from './visibility'
 
@@ -51,16 +51,14 @@ export const pageParameters = (viewer: Viewer, filter: PageFilter, limit: number
   ...(filter.before !== undefined && { before: filter.before }),
 })
 
-const played = 'LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id'
-
 const likedEpisodes = (viewer: Viewer, filter: PageFilter) =>
-  `episode_like l CROSS JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id ${played}
+  `episode_like l CROSS JOIN episode e ON e.id = l.episode_id ${playedJoins}
    WHERE l.user_id = $userId AND ${pageConditions(viewer, filter)}`
 
 /** The podcasts that have what is wanted, with the newest of each; those without a date apart, as each has an index. */
 function newestByPodcast(viewer: Viewer, filter: PageFilter): string {
   const newest = (only: string) =>
-    `SELECT * FROM (SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcast_id ${played}
+    `SELECT * FROM (SELECT e.id FROM episode e ${playedJoins}
        WHERE e.podcast_id = w.id AND ${pageConditions(viewer, filter)} ${only}
        ORDER BY e.published_at DESC, e.id DESC LIMIT $limit)`
   const wanted = filter.undatedLast ? `${newest('AND e.dated = 1')} UNION ALL ${newest('AND e.dated = 0')}` : newest('')

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { episodeForUserJoins, selectEpisodeForUser, type EpisodeForUser } from './episodes'
+import { playedJoins, selectEpisodeForUser, type EpisodeForUser } from './episodes'
 import { timelineConditions, timelineParameters, type TimelineFilter } from './timeline-conditions'
 import { idsOfFew, pageConditions, pageOrder, pageParameters, type PageFilter } from './timeline-ids'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
@@ -15,7 +15,7 @@ export const timelineQuery = (filter: PageFilter, viewer: Viewer): string =>
   `${selectEpisodeForUser} WHERE ${pageConditions(viewer, filter)} ORDER BY ${pageOrder(filter)} LIMIT $limit`
 
 const listQuery = (columns: string, filter: TimelineFilter, viewer: Viewer) =>
-  `SELECT ${columns} FROM episode e ${episodeForUserJoins} WHERE ${timelineConditions(filter, viewer)}`
+  `SELECT ${columns} FROM episode e ${playedJoins} WHERE ${timelineConditions(filter, viewer)}`
 
 function countQuery(filter: TimelineFilter, viewer: Viewer): string {
   const { favouritesOnly, likedOnly, unplayedOnly } = filter

@@ -1,5 +1,7 @@
 const HELD = 0
 const WAITING = 1
+const WRITES = 2
+const CELLS = 3
 const MAX_WAIT_MS = 5000
 const CHECK_EVERY_MS = 100
 
@@ -10,7 +12,10 @@ export type WriteLock = ReturnType<typeof createWriteLock>
  * apart as well, but a thread that waits there sleeps for up to a tenth of a second before it tries again; this lock
  * wakes it.
  */
-export function createWriteLock(memory = new SharedArrayBuffer(8), maxWaitMs = MAX_WAIT_MS) {
+export function createWriteLock(
+  memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT),
+  maxWaitMs = MAX_WAIT_MS,
+) {
   const cells = new Int32Array(memory)
   let depth = 0
 
@@ -26,9 +31,12 @@ export function createWriteLock(memory = new SharedArrayBuffer(8), maxWaitMs = M
         return work()
       } finally {
         depth--
+        Atomics.add(cells, WRITES, 1)
         if (isClaimed) release(cells)
       }
     },
+    /** A number that changes with everything that a thread of this process writes. */
+    writes: () => Atomics.load(cells, WRITES),
     isWantedByOthers: () => Atomics.load(cells, WAITING) > 0,
     /** Frees the lock after the other thread was terminated, perhaps while it held the lock or waited for it. */
     reset() {

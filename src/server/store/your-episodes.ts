@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { YourCounts, YourList } from '../../shared/api/your-episodes'
-import { episodeForUserColumns, type EpisodeForUser, type Position } from './episodes'
+import { coverJoins, episodeForUserColumns, type EpisodeForUser, type Position } from './episodes'
 import { visibleEpisode, type Viewer } from './visibility'
 
 /** An episode in a list of its user; `listed_at` (milliseconds) and `listed_id` are its place, `bookmark_…` its bookmark. */
@@ -70,7 +70,7 @@ function pageQuery(list: YourList, viewer: Viewer, hasStart: boolean): string {
       ? 'b.uuid AS bookmark_uuid, b.time AS bookmark_time, b.note AS bookmark_note'
       : 'NULL AS bookmark_uuid, NULL AS bookmark_time, NULL AS bookmark_note'
   return `SELECT ${episodeForUserColumns}, ${at} AS listed_at, ${id} AS listed_id, ${bookmark}
-            FROM ${from}
+            FROM ${from} ${coverJoins}
            WHERE ${condition} AND ${visibleEpisode(viewer)} ${hasStart ? `AND ${beyond}` : ''}
            ORDER BY ${isById ? '' : `${at} DESC, `}${id} DESC LIMIT $limit`
 }

@@ -60,12 +60,20 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
     fresh.close()
     expect(db.query('PRAGMA foreign_key_check').all()).toEqual([])
     const held = db.query(
-      `SELECT u.username, p.title AS podcast, p.episode_count, e.title, e.file_path, h.position
+      `SELECT u.username, p.title AS podcast, p.episode_count, p.last_episode_title AS newest, e.title, e.file_path, h.position
          FROM playback h JOIN user u ON u.id = h.user_id JOIN episode e ON e.id = h.episode_id
          JOIN podcast p ON p.id = e.podcast_id JOIN favourite f ON f.podcast_id = p.id AND f.user_id = u.id`,
     )
     expect(held.all()).toEqual([
-      { username: 'mara', podcast: 'Fog', episode_count: 1, title: 'One', file_path: 'Fog/One/One.mp3', position: 5 },
+      {
+        username: 'mara',
+        podcast: 'Fog',
+        episode_count: 1,
+        newest: 'One',
+        title: 'One',
+        file_path: 'Fog/One/One.mp3',
+        position: 5,
+      },
     ])
     db.close()
     const [backup] = readdirSync(join(folder, 'backups'))

@@ -3,6 +3,30 @@ import { openStore } from '../../../src/server/store'
 import type { EpisodeFacts } from '../../../src/server/store/episodes'
 import { temporaryFolder } from '../../support/app'
 
+/** What a feed says of an episode. */
+export const facts = (title: string, more: Partial<EpisodeFacts> = {}): EpisodeFacts => ({
+  guid: title,
+  feed_guid: title,
+  title,
+  notes: '',
+  link: null,
+  enclosure_url: `https://cdn.example/${encodeURIComponent(title)}.mp3`,
+  enclosure_type: 'audio/mpeg',
+  enclosure_size: null,
+  image_url: null,
+  announced_at: null,
+  duration: 0,
+  season: null,
+  number: null,
+  type: 'full',
+  explicit: 0,
+  chapters_url: null,
+  transcripts: null,
+  extras: null,
+  digest: title,
+  ...more,
+})
+
 /** A store of its own, without a server around it, and short ways to fill it. */
 export function plantStore() {
   const path = join(temporaryFolder(), 'castellan.db')
@@ -11,29 +35,6 @@ export function plantStore() {
 
   const user = (username: string, more: { role?: 'admin' | 'user'; explicit_consent?: number } = {}) =>
     store.users.add({ username, role: 'user', explicit_consent: 1, ...more }, ++count)
-
-  const facts = (title: string, more: Partial<EpisodeFacts> = {}): EpisodeFacts => ({
-    guid: title,
-    feed_guid: title,
-    title,
-    notes: '',
-    link: null,
-    enclosure_url: `https://cdn.example/${encodeURIComponent(title)}.mp3`,
-    enclosure_type: 'audio/mpeg',
-    enclosure_size: null,
-    image_url: null,
-    announced_at: null,
-    duration: 0,
-    season: null,
-    number: null,
-    type: 'full',
-    explicit: 0,
-    chapters_url: null,
-    transcripts: null,
-    extras: null,
-    digest: title,
-    ...more,
-  })
 
   function podcast(title: string, userId: number, { explicit = 0 } = {}) {
     const feedUrl = `https://feeds.example/${encodeURIComponent(title)}.xml`

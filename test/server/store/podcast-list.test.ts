@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
+import { startRandom } from '../../support/random'
 import { plantStore } from './plant'
 
 function plantFiles() {
@@ -48,6 +49,45 @@ test('neither files nor titles of explicit episodes are told to those who do not
   file(episode(id, 'Wild', { explicit: 1 }).id, 50)
   expect(store.podcasts.listFor(alice)[0]).toMatchObject({ visible_files: 2, visible_bytes: 350, newest_title: 'Wild' })
   expect(store.podcasts.listFor(bob)[0]).toMatchObject({ visible_files: 1, visible_bytes: 300, newest_title: 'Tame' })
+})
+
+test('the title of the newest episode is right after any change, for everybody', () => {
+  using here = plantFiles()
+  const { store, alice, id, facts } = here
+  const bob = here.user('bob', { explicit_consent: 0 })
+  using db = new Database(here.path)
+  db.run('PRAGMA foreign_keys = ON')
+  const random = startRandom(26)
+  const known = new Map<number, { title: string; publishedAt: number; explicit: number }>()
+  const newest = (sees: (one: { explicit: number }) => boolean) =>
+    [...known]
+      .filter(([, one]) => sees(one))
+      .toSorted(([idA, a], [idB, b]) => b.publishedAt - a.publishedAt || idB - idA)[0]?.[1].title ?? null
+
+  for (let step = 0; step < 300; step++) {
+    const one = { title: `Title ${step}`, publishedAt: random.between(1, 9), explicit: Number(random.chance(30)) }
+    const some = known.size > 0 ? random.pick([...known.keys()]) : null
+    if (some === null || random.chance(40)) {
+      known.set(store.episodes.add(id, facts(one.title, { explicit: one.explicit }), one.publishedAt, 1), one)
+    } else if (random.chance(50)) {
+      db.query('DELETE FROM episode WHERE id = ?').run(some)
+      known.delete(some)
+    } else {
+      const { title, publishedAt, explicit } = {
+        ...known.get(some)!,
+        ...(random.chance(50) ? one : { title: one.title }),
+      }
+      db.query('UPDATE episode SET title = ?, published_at = ?, explicit = ? WHERE id = ?').run(
+        title,
+        publishedAt,
+        explicit,
+        some,
+      )
+      known.set(some, { title, publishedAt, explicit })
+    }
+    expect(store.podcasts.listFor(alice)[0]!.newest_title).toBe(newest(() => true))
+    expect(store.podcasts.listFor(bob)[0]!.newest_title).toBe(newest(({ explicit }) => explicit === 0))
+  }
 })
 
 test('the list tells when somebody last played something of a podcast, finished or not', () => {

@@ -17,6 +17,7 @@ test.each([true, false])(
     const order = (message: Order) => thread.postMessage(message)
     order({ path, memory: lock.memory })
     await ready.promise
+    const writes = lock.writes()
 
     const begun = new Int32Array(new SharedArrayBuffer(4))
     lock.hold(() => {
@@ -28,6 +29,7 @@ test.each([true, false])(
     await done.promise
     expect(store.forgottenFiles.list()).toEqual(['written by the thread'])
     expect(lock.isWantedByOthers()).toBe(false)
+    expect(lock.writes()).toBeGreaterThan(writes + 1)
     thread.terminate()
     store.close()
   },

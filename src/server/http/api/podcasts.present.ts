@@ -1,11 +1,11 @@
 import type { Podcast, SharedPodcast } from '../../../shared/api/podcast'
-import type { PodcastForUser, PodcastRow } from '../../store/podcasts'
+import type { ListedPodcast, ListedRow } from '../../store/podcasts'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, feedLink, type Links } from '../core/links'
 import { presentTag, type TagFacts } from './tags.present'
 
 /** A podcast without what differs per user. */
-export function presentSharedPodcast(row: PodcastRow, links: Links): SharedPodcast {
+export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcast {
   return {
     id: row.uuid,
     legacyId: null,
@@ -46,13 +46,13 @@ export function presentSharedPodcast(row: PodcastRow, links: Links): SharedPodca
   }
 }
 
-function feedState(row: PodcastRow): SharedPodcast['feed_state'] {
+function feedState(row: ListedRow): SharedPodcast['feed_state'] {
   if (!row.active) return 'inactive'
   if (row.gone) return 'gone'
   return row.error_code === null ? 'ok' : 'failing'
 }
 
-function presentLastError(row: PodcastRow): SharedPodcast['last_error'] {
+function presentLastError(row: ListedRow): SharedPodcast['last_error'] {
   if (row.error_code === null) return null
   return {
     errorCode: row.error_code,
@@ -62,7 +62,7 @@ function presentLastError(row: PodcastRow): SharedPodcast['last_error'] {
 }
 
 /** A podcast as one user has it: favourite, tags, number of unplayed episodes. */
-export const presentPodcast = (row: PodcastForUser, links: Links): Podcast => ({
+export const presentPodcast = (row: ListedPodcast, links: Links): Podcast => ({
   ...presentSharedPodcast(row, links),
   favorites: row.favourite === 1,
   tags: (JSON.parse(row.tags) as (TagFacts & { user: string })[]).map(tag => presentTag(tag, tag.user)),

@@ -5,19 +5,13 @@ import { invalidField, noSuchPath, Problem } from '../../platform/problem'
 import type { Log } from '../../platform/log'
 import { jsonAnswers } from './answers'
 import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape } from './body'
+import { commonHeaders } from './common-headers'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
 import { answerProblem, respond } from './problems'
 import { peerOf, serverUrlOf } from './server-url'
 import type { Shape } from './shape'
 
-/** Headers of every response, unless it sets its own. */
-const commonHeaders = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-}
 /** The policy of everything that is not a page. The interface has its own, which its service worker needs too. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 

@@ -2,11 +2,21 @@ import type { Context } from '../../context'
 import type { FileFacts } from '../../downloads/files'
 import { Problem } from '../../platform/problem'
 import type { MediaRow } from '../../store/episodes'
+import { commonHeaders } from '../core/common-headers'
 import { respond } from '../core/problems'
 import { mediaHeaders } from './media-headers'
-import { rangeOf } from './range'
+import { rangeOf, type Validators } from './range'
 
-type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
+export type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
+
+/** A file with everything that can be said of it before a range is asked for. */
+export type SendableFile = {
+  path: string
+  file: Bun.BunFile
+  facts: FileFacts
+  validators: Validators
+  headers: Headers
+}
 
 /** Finds the downloaded file of an episode; null if it is not where the database says. */
 export async function findLocalFile(
@@ -29,36 +39,38 @@ export async function findLocalFile(
   return facts && { path, facts, isWhole }
 }
 
-/** Serves a file, or the range of it that the request asks for. */
-export function serveLocalFile(
-  { path, facts }: LocalFile,
-  episode: MediaRow,
-  request: Request,
-  asDownload: boolean,
-): Response {
+/** Prepares the headers of a file. They are all that it is sent with: nothing is added to them on the way out. */
+export function sendable({ path, facts }: LocalFile, episode: MediaRow, asDownload: boolean): SendableFile {
   const etag = `"${facts.size.toString(36)}-${Math.floor(facts.mtimeMs).toString(36)}"`
   const lastModified = new Date(facts.mtimeMs).toUTCString()
-  const headers = {
+  const headers = new Headers(commonHeaders)
+  const own = {
     ...mediaHeaders(episode, asDownload),
     'Content-Type': episode.file_type ?? 'audio/mpeg',
     ETag: etag,
     'Last-Modified': lastModified,
   }
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  for (const [name, value] of Object.entries(own)) headers.set(name, value)
+  return { path, file: Bun.file(path), facts, validators: { etag, lastModified }, headers }
+}
 
-  const range = rangeOf(request, facts.size, { etag, lastModified })
-  if (range.kind === 'unsatisfiable') return rangeNotSatisfiable({ 'Content-Range': `bytes */${facts.size}` })
-  const file = Bun.file(path)
-  if (range.kind === 'none')
-    return new Response(file, { headers: { ...headers, 'Content-Length': String(facts.size) } })
-  return new Response(file.slice(range.from, range.to + 1), {
-    status: 206,
-    headers: {
-      ...headers,
-      'Content-Range': `bytes ${range.from}-${range.to}/${facts.size}`,
-      'Content-Length': String(range.to - range.from + 1),
-    },
-  })
+/** Sends a file, or the range of it that the request asks for. */
+export function sendFile(
+  { file, facts: { size }, validators, headers: known }: SendableFile,
+  request: Request,
+): Response {
+  const headers = new Headers(known)
+  if (request.headers.get('if-none-match') === validators.etag) return new Response(null, { status: 304, headers })
+
+  const range = rangeOf(request, size, validators)
+  if (range.kind === 'unsatisfiable') return rangeNotSatisfiable({ 'Content-Range': `bytes */${size}` })
+  if (range.kind === 'none') {
+    headers.set('Content-Length', String(size))
+    return new Response(file, { headers })
+  }
+  headers.set('Content-Range', `bytes ${range.from}-${range.to}/${size}`)
+  // The server counts the bytes of a part itself.
+  return new Response(file.slice(range.from, range.to + 1), { status: 206, headers })
 }
 
 export const rangeNotSatisfiable = (headers: Record<string, string>): Response =>

@@ -1,19 +1,30 @@
 import { t } from 'elysia'
 import type { Context } from '../../context'
 import type { UserRow } from '../../store/users'
+import type { IncomingRequest } from '../core/incoming'
 import type { SignedInRoutes } from '../core/signed-in'
-import { findLocalFile, serveLocalFile } from './local-file'
+import { findLocalFile, sendable, sendFile } from './local-file'
 import { relay } from './relay'
+import { createRememberedFiles, type RememberedFiles } from './remembered-files'
 
 /**
  * Serves the media of an episode under one address: the downloaded file, otherwise a relay of its enclosure. A player
  * does not notice when a download ends while it plays.
  */
-export function stream(routes: SignedInRoutes, app: Context) {
+export function stream(routes: SignedInRoutes, context: Context) {
+  const remembered = createRememberedFiles(context)
+  const app = { ...context, remembered }
+  // In front of the router, which takes as long as the rest.
+  routes.wrap(handle => (request: Request) => {
+    const { server } = routes
+    const response = remembered.answer({ request, server })
+    if (response === null) return handle(request)
+    waitForReader(server, request)
+    return response
+  })
   routes
     .get('/media/:file', ({ user, params, query, request, server }) => {
-      // A paused player reads nothing for as long as its listener likes.
-      server?.timeout(request, 0)
+      waitForReader(server, request)
       return serveMedia(app, user, params.file, request, query.download === '1')
     })
     .head('/media/:file', ({ user, params, query, request }) =>
@@ -31,22 +42,29 @@ export function stream(routes: SignedInRoutes, app: Context) {
     )
 }
 
+/** A paused player reads nothing for as long as its listener likes. */
+const waitForReader = (server: IncomingRequest['server'], request: Request) => server?.timeout(request, 0)
+
 const mediaPath = (base: string, { episodeId, apiKey }: { episodeId: string; apiKey?: string | undefined }) =>
   `${base}media/${encodeURIComponent(episodeId)}${apiKey ? `?apiKey=${encodeURIComponent(apiKey)}` : ''}`
 
 async function serveMedia(
-  app: Context,
+  app: Context & { remembered: RememberedFiles },
   user: UserRow,
-  file: string,
+  name: string,
   request: Request,
   asDownload: boolean,
 ): Promise<Response> {
-  const media = app.store.episodes.requireMedia(user, file.replace(/\.\w{1,5}$/, ''))
+  const media = app.store.episodes.requireMedia(user, name.replace(/\.\w{1,5}$/, ''))
   const found = media.file_path ? await findLocalFile(app, media) : null
   const fromHost = () => relay(app, app.store.episodes.find(media.id)!, request, asDownload)
   if (!found) return fromHost()
-  const fromDisk = () => serveLocalFile(found, media, request, asDownload)
-  if (found.isWhole) return fromDisk()
+  const file = sendable(found, media, asDownload)
+  const fromDisk = () => sendFile(file, request)
+  if (found.isWhole) {
+    app.remembered.remember(request, file)
+    return fromDisk()
+  }
   // The host has the whole file; if it cannot be reached, the part on the disk is better than nothing.
   return fromHost().catch(fromDisk)
 }
