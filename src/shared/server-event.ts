@@ -1,6 +1,6 @@
 import type { DownloadState, SharedEpisode } from './api/episode'
 import type { Notification } from './api/notification'
-import type { SharedPodcast } from './api/podcast'
+import type { FeedCheck, SharedPodcast } from './api/podcast'
 import type { ErrorCode } from './error-code'
 
 type EpisodeEvent = { podcast_episode: SharedEpisode }
@@ -12,7 +12,7 @@ export type ServerEvents = {
   addedPodcast: { podcast: SharedPodcast; message: string }
   addedEpisodes: { podcast: SharedPodcast; podcast_episodes: SharedEpisode[]; total: number; message: string }
   refreshedPodcast: {
-    podcast: SharedPodcast
+    podcast: SharedPodcast & FeedCheck
     result: 'unchanged' | 'updated' | 'failed'
     added: number
     updated: number

@@ -10,6 +10,7 @@ import type { createAfterLogin } from './state/after-login'
 import type { createDrafts } from './state/drafts'
 import type { EpisodeChanges } from './state/episode-changes'
 import type { createKept } from './state/kept'
+import type { FeedChecks } from './state/feed-checks'
 import type { Library } from './state/library'
 import type { LiveDownloads } from './state/live-downloads'
 import type { Notifications } from './state/notifications'
@@ -36,6 +37,7 @@ export type AppState = Omit<Playback, 'restore'> & {
   isConnected: ReadonlySignal<boolean>
 
   library: Library
+  feedChecks: FeedChecks
   downloads: LiveDownloads
   changes: EpisodeChanges
   queue: QueueState

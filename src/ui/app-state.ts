@@ -12,6 +12,7 @@ import { createAfterLogin } from './state/after-login'
 import { createCredentials, isCredential } from './state/credentials'
 import { createDrafts } from './state/drafts'
 import { createEpisodeChanges } from './state/episode-changes'
+import { createFeedChecks } from './state/feed-checks'
 import { createKept } from './state/kept'
 import { createLibrary } from './state/library'
 import { createLive } from './state/live'
@@ -90,6 +91,7 @@ function createShared(api: Api, client: Client) {
   return {
     toasts,
     library,
+    feedChecks: createFeedChecks(api.podcasts),
     downloads: createLiveDownloads(api.downloads),
     changes: createEpisodeChanges(),
     queue: createQueue(api.queue),

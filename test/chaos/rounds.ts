@@ -143,7 +143,8 @@ export async function chaosRounds({
         .slice(-SHOWN)
         .some(url => !known.has(url)),
     )
-    const due = (await server.podcasts.list()).filter(
+    const addresses = new Map((await server.podcasts.list()).map(({ id, rssfeed }) => [id, rssfeed]))
+    const due = (await server.podcasts.checks()).filter(
       ({ next_check_at }) => next_check_at !== null && Date.parse(next_check_at) === 0,
     )
     return [
@@ -153,7 +154,7 @@ export async function chaosRounds({
       ...(counts.failed > 0 ? [`${counts.failed} downloads failed`] : []),
       ...jobs.map(({ kind, done, total }) => `a job (${kind}) stands at ${done} of ${total}`),
       ...behind.map(feed => `${feed} has episodes that the library has not`),
-      ...due.map(({ rssfeed }) => `${rssfeed} was not refreshed`),
+      ...due.map(({ id }) => `${addresses.get(id)} was not refreshed`),
     ]
   }
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { selectListed, type ListedPodcast } from './podcasts'
+import { selectListed, type CheckRow, type ListedPodcast } from './podcasts'
 import { folded, foldedTitle, sortByTitle } from './titles'
 import { visiblePodcast, type Viewer } from './visibility'
 
@@ -23,6 +23,12 @@ export const podcastLists = (db: Database) => ({
     const sorted = by === 'TITLE' ? sortByTitle(rows) : rows.sort(byLatestEpisode)
     return order === 'DESC' ? sorted.reverse() : sorted
   },
+  checksFor: (viewer: Viewer) =>
+    db
+      .query<CheckRow, []>(
+        `SELECT uuid, checked_at, next_check_at, active, gone FROM podcast p WHERE ${visiblePodcast(viewer)}`,
+      )
+      .all(),
   /** Several podcasts by their uuid. */
   mapFor: (viewer: Viewer, uuids: readonly string[]) => mapVisible(db, viewer, uuids),
   /** Podcasts whose titles contain all the words, ordered by title. Reads only those in full that are returned. */

@@ -31,12 +31,10 @@ const podcastFields = {
   episode_count: Type.Integer(),
   added_at: Instant,
   last_episode_at: Nullable(Instant),
-  last_checked_at: Nullable(Instant),
   newest_episode_name: Text,
   /** Number and bytes of the files on the server. */
   downloaded_count: Type.Integer(),
   downloaded_bytes: Type.Integer(),
-  next_check_at: Nullable(Instant),
   feed_state: Type.Union([Type.Literal('ok'), Type.Literal('failing'), Type.Literal('gone'), Type.Literal('inactive')]),
   /** Number of checks that failed in a row. */
   feed_failures: Type.Integer(),
@@ -48,6 +46,12 @@ const podcastFields = {
   feed_items: Type.Integer(),
   feed_unplayable: Type.Integer(),
 }
+
+const checkTimes = { last_checked_at: Nullable(Instant), next_check_at: Nullable(Instant) }
+
+/** The last check of a podcast's feed and the next one; lists of podcasts leave them out, as they change all the time. */
+export const FeedCheck = Type.Object({ id: Type.String(), ...checkTimes })
+export type FeedCheck = Static<typeof FeedCheck>
 
 /** A podcast as socket frames carry it: without the fields that differ per user. */
 export const SharedPodcast = Type.Object(podcastFields)
@@ -93,7 +97,7 @@ export const PodcastExtras = Type.Object({
 })
 export type PodcastExtras = Static<typeof PodcastExtras>
 
-export const PodcastWithExtras = Type.Object({ ...Podcast.properties, extras: PodcastExtras })
+export const PodcastWithExtras = Type.Object({ ...Podcast.properties, ...checkTimes, extras: PodcastExtras })
 export type PodcastWithExtras = Static<typeof PodcastWithExtras>
 
 export const FeedAddress = Type.Object({ rssFeedUrl: Type.String() })

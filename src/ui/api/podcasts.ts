@@ -1,4 +1,5 @@
 import type {
+  FeedCheck,
   Affected,
   AvailableFeed,
   MissingFiles,
@@ -30,6 +31,7 @@ export type PodcastsApi = ReturnType<typeof podcastsApi>
 
 export const podcastsApi = (client: Client) => ({
   list: () => client.get<Podcast[]>('/podcasts'),
+  checks: () => client.get<FeedCheck[]>('/podcasts/checks'),
   find: (id: string) => client.get<PodcastWithExtras>(`/podcasts/${id}`),
   add: (rssFeedUrl: string, { evenUnplayable = false, firstDownloads }: Adding = {}) =>
     client.post<Podcast>('/podcasts/feed', {

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals-core'
 import { idle } from '../device/idle'
 import type { EpisodeChanges } from './episode-changes'
+import type { FeedChecks } from './feed-checks'
 import type { Library } from './library'
 import type { LiveDownloads } from './live-downloads'
 import type { Notifications } from './notifications'
@@ -12,6 +13,7 @@ import { connectSocket, type EventHandlers } from './socket'
 type Needs = {
   session: Pick<Session, 'config' | 'confirm'>
   library: Library
+  feedChecks: Pick<FeedChecks, 'note'>
   downloads: LiveDownloads
   changes: EpisodeChanges
   queue: QueueState
@@ -64,13 +66,24 @@ export function createLive(needs: Needs) {
   }
 }
 
-const handlersOf = ({ library, changes, downloads, queue, notifications, opmlImport }: Needs): EventHandlers => ({
+const handlersOf = ({
+  library,
+  feedChecks,
+  changes,
+  downloads,
+  queue,
+  notifications,
+  opmlImport,
+}: Needs): EventHandlers => ({
   addedPodcast: ({ podcast }) => library.merge(podcast),
   addedEpisodes({ podcast }) {
     library.merge(podcast)
     changes.added(podcast.id)
   },
-  refreshedPodcast: ({ podcast }) => library.refreshed(podcast),
+  refreshedPodcast({ podcast }) {
+    library.refreshed(podcast)
+    feedChecks.note(podcast)
+  },
   offlineAvailable: ({ podcast_episode }) => changes.changed(podcast_episode),
   deletedPodcastEpisodeLocally: ({ podcast_episode }) => changes.changed(podcast_episode),
   downloadProgress: event => downloads.progressed(event),

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refusal, startTestApp, withPasswords } from '../../support/app'
+import { refusal, startClock, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
@@ -55,6 +55,27 @@ test('a list that a client has already is not sent again, until it changes', asy
   expect((await again('"other"')).status).toBe(200)
   await app.tags.edit(tag.id, { name: 'Daily', color: 'Green' })
   expect((await again(etag)).status).toBe(200)
+})
+
+test('a check of a feed without news leaves the lists as clients have them', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  app.prefill(0)
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  const etags = () =>
+    Promise.all(
+      ['/podcasts', '/podcasts/timeline', '/podcasts/search'].map(async path =>
+        (await app.fetch(`/api/v1${path}`)).headers.get('etag'),
+      ),
+    )
+  const [before, checkedBefore] = [await etags(), await app.podcasts.checks()]
+  clock.advance(86_400_000)
+  await app.refreshDue()
+  expect(await etags()).toEqual(before)
+  const { last_checked_at, next_check_at } = await app.podcasts.find(podcast.id)
+  expect(await app.podcasts.checks()).toEqual([{ id: podcast.id, last_checked_at, next_check_at }])
+  expect(checkedBefore[0]!.last_checked_at).not.toBe(last_checked_at)
 })
 
 test('a file of an older interface is missing, and is no page', async () => {

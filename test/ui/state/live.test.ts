@@ -100,6 +100,7 @@ function startLive() {
   const live = createLive({
     session: { config: signal({ wsUrl: 'ws://localhost/ws' }), confirm: async () => true } as never,
     library: part('library', 'merge', 'refreshed'),
+    feedChecks: part('feedChecks', 'note'),
     downloads: part('downloads', 'progressed'),
     changes: part('changes', 'all', 'added', 'changed', 'played'),
     queue: part('queue', 'changed'),
@@ -158,7 +159,7 @@ test('every event is passed to the parts that it concerns', () => {
   }
   expect(handle('addedPodcast', { podcast })).toEqual(['library.merge'])
   expect(handle('addedEpisodes', { podcast })).toEqual(['library.merge', 'changes.added'])
-  expect(handle('refreshedPodcast', { podcast })).toEqual(['library.refreshed'])
+  expect(handle('refreshedPodcast', { podcast })).toEqual(['library.refreshed', 'feedChecks.note'])
   expect(handle('offlineAvailable', {})).toEqual(['changes.changed'])
   expect(handle('deletedPodcastEpisodeLocally', {})).toEqual(['changes.changed'])
   expect(handle('downloadProgress', {})).toEqual(['downloads.progressed'])

@@ -6,7 +6,7 @@ import { writeInstantOrNull } from '../core/instants'
 import type { Links } from '../core/links'
 import { presentSharedEpisode } from './episodes.present'
 import { presentNotification } from './notifications.present'
-import { presentSharedPodcast } from './podcasts.present'
+import { presentCheck, presentSharedPodcast } from './podcasts.present'
 
 /** Writes the frame of each event that clients hear of; the others concern only the server, or end sockets. */
 type Framers = {
@@ -79,7 +79,7 @@ const framers: Framers = {
     const hasNothing = result === 'updated' && added + updated > 0 && seen.added + seen.updated === 0
     return {
       type: 'refreshedPodcast',
-      podcast: presentSharedPodcast(podcast, links),
+      podcast: { ...presentSharedPodcast(podcast, links), ...presentCheck(podcast) },
       result: hasNothing ? 'unchanged' : result,
       ...seen,
       ...(errorCode && { errorCode: errorCode }),
@@ -91,7 +91,7 @@ const framers: Framers = {
     return (
       podcast && {
         type: 'refreshedPodcast',
-        podcast: presentSharedPodcast(podcast, links),
+        podcast: { ...presentSharedPodcast(podcast, links), ...presentCheck(podcast) },
         result: 'updated',
         added: 0,
         updated: 0,

@@ -1,5 +1,5 @@
-import type { Podcast, SharedPodcast } from '../../../shared/api/podcast'
-import type { ListedPodcast, ListedRow } from '../../store/podcasts'
+import type { FeedCheck, Podcast, SharedPodcast } from '../../../shared/api/podcast'
+import type { CheckRow, ListedPodcast, ListedRow } from '../../store/podcasts'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, feedLink, type Links } from '../core/links'
 import { presentTag, type TagFacts } from './tags.present'
@@ -31,8 +31,6 @@ export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcas
     episode_count: row.visible_count,
     added_at: writeInstant(row.added_at),
     last_episode_at: writeInstantOrNull(row.visible_last_at),
-    last_checked_at: writeInstantOrNull(row.checked_at),
-    next_check_at: row.active && !row.gone ? writeInstant(row.next_check_at) : null,
     newest_episode_name: row.newest_title,
     downloaded_count: row.visible_files,
     downloaded_bytes: row.visible_bytes,
@@ -45,6 +43,13 @@ export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcas
     feed_unplayable: row.feed_unplayable,
   }
 }
+
+/** When the feed was checked, and when it will be; a feed that is not checked any more has no next time. */
+export const presentCheck = (row: CheckRow): FeedCheck => ({
+  id: row.uuid,
+  last_checked_at: writeInstantOrNull(row.checked_at),
+  next_check_at: row.active && !row.gone ? writeInstant(row.next_check_at) : null,
+})
 
 function feedState(row: ListedRow): SharedPodcast['feed_state'] {
   if (!row.active) return 'inactive'

@@ -1,6 +1,7 @@
 import { t } from 'elysia'
 import {
   AvailableFeed,
+  FeedCheck,
   Filter,
   FilterEdit,
   NewPodcast,
@@ -19,7 +20,7 @@ import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentPodcast } from './podcasts.present'
+import { presentCheck, presentPodcast } from './podcasts.present'
 
 /** The podcasts of the library. */
 export function podcasts(routes: SignedInRoutes, app: Context) {
@@ -42,6 +43,9 @@ function podcastLists(routes: SignedInRoutes, { store }: Context) {
   routes
     .get('/api/v1/podcasts', ({ user, links }) => store.podcasts.listFor(user).map(row => presentPodcast(row, links)), {
       response: t.Array(Podcast),
+    })
+    .get('/api/v1/podcasts/checks', ({ user }) => store.podcasts.checksFor(user).map(presentCheck), {
+      response: t.Array(FeedCheck),
     })
     .get('/api/v1/podcasts/search', ({ user, links, query }) => findPodcasts(store, user, links, query), {
       query: SearchQuery,
@@ -146,7 +150,7 @@ function singlePodcasts(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/:id',
       ({ user, links, params }) => {
         const row = podcasts.requireFor(user, params.id)
-        return { ...presentPodcast(row, links), extras: extrasOf(row) }
+        return { ...presentPodcast(row, links), ...presentCheck(row), extras: extrasOf(row) }
       },
       { response: PodcastWithExtras },
     )

@@ -95,9 +95,12 @@ function useIsBehindBar(element: RefObject<HTMLElement | null>) {
 /** Loads the podcast with what the library does not hold, and again once the server is back. */
 function useDetails(podcastId: string) {
   useSignals()
-  const { api, isConnected } = useApp()
+  const { api, isConnected, feedChecks } = useApp()
   const details = useResource((_, id: string) => api.podcasts.find(id), [podcastId])
-  const { retry } = details
+  const { retry, data } = details
+  useEffect(() => {
+    if (data) feedChecks.note(data)
+  }, [data, feedChecks])
   const isOnline = isConnected.value
   const wasOffline = useRef(false)
   useEffect(() => {

@@ -12,10 +12,11 @@ type Props = { podcast: Podcast; onClose: () => void }
 /** Explains why the last check of a feed failed, since when, and what to do about it. */
 export function FeedHelpDialog({ podcast, onClose }: Props) {
   useSignals()
-  const { library, session, failed } = useApp()
+  const { library, feedChecks, session, failed } = useApp()
   const { t } = useTranslation()
   const [isChanging, setChanging] = useState(false)
-  const { last_error, feed_state, next_check_at, link } = podcast
+  const { last_error, feed_state, link } = podcast
+  const next_check_at = feedChecks.byId.value.get(podcast.id)?.next_check_at
   if (isChanging) return <PodcastSettingsDialog podcast={podcast} onClose={onClose} />
   if (!last_error) return null
   return (

@@ -9,8 +9,11 @@ import { FeedHelpDialog } from './dialogs'
 
 /** The number of episodes, and how the checks of the feed go: the last and the next one, or why they fail. */
 export function FeedStatus({ podcast }: { podcast: Podcast }) {
+  useSignals()
+  const { feedChecks } = useApp()
   const { t } = useTranslation()
-  const { last_error, feed_state, episode_count, last_checked_at, next_check_at } = podcast
+  const { id, last_error, feed_state, episode_count } = podcast
+  const { last_checked_at = null, next_check_at = null } = feedChecks.byId.value.get(id) ?? {}
   const count = t('episodes-count', { count: episode_count })
   if (feed_state === 'inactive')
     return (

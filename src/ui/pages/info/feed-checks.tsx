@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from '../../i18n'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
@@ -12,13 +12,17 @@ const MOST_SHOWN = 8
 /** The feeds that fail, and those that were checked last. */
 export function FeedChecks() {
   useSignals()
-  const { library } = useApp()
+  const { library, feedChecks, failed } = useApp()
   const { t } = useTranslation()
   const podcasts = library.all.value
   const failing = podcasts.filter(({ last_error }) => last_error !== null)
+  useEffect(() => void feedChecks.load().catch(failed), [feedChecks, failed])
   const latest = podcasts
-    .filter(({ last_checked_at }) => last_checked_at !== null)
-    .toSorted((one, other) => other.last_checked_at!.localeCompare(one.last_checked_at!))
+    .flatMap(podcast => {
+      const checkedAt = feedChecks.byId.value.get(podcast.id)?.last_checked_at
+      return checkedAt ? [{ ...podcast, checkedAt }] : []
+    })
+    .toSorted((one, other) => other.checkedAt.localeCompare(one.checkedAt))
     .slice(0, MOST_SHOWN)
   return (
     <>
@@ -27,18 +31,14 @@ export function FeedChecks() {
         podcasts={failing}
         textOf={({ last_error }) => t(`feed-error.${last_error!.errorCode}`, { defaultValue: last_error!.message })}
       />
-      <FeedList
-        title={t('last-checks')}
-        podcasts={latest}
-        textOf={({ last_checked_at }) => formatRelative(last_checked_at!)}
-      />
+      <FeedList title={t('last-checks')} podcasts={latest} textOf={({ checkedAt }) => formatRelative(checkedAt)} />
     </>
   )
 }
 
-type Props = { title: string; podcasts: readonly Podcast[]; textOf: (podcast: Podcast) => ReactNode }
+type Props<T> = { title: string; podcasts: readonly T[]; textOf: (podcast: T) => ReactNode }
 
-function FeedList({ title, podcasts, textOf }: Props) {
+function FeedList<T extends Podcast>({ title, podcasts, textOf }: Props<T>) {
   if (podcasts.length === 0) return null
   return (
     <section>

@@ -1,3 +1,4 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { Ellipsis, Play, RefreshCw } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'wouter'
@@ -64,6 +65,8 @@ export const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, inde
 })
 
 function Checked({ podcast }: { podcast: Podcast }) {
+  useSignals()
+  const { feedChecks } = useApp()
   const { t } = useTranslation()
   if (needsAttention(podcast))
     return (
@@ -71,7 +74,8 @@ function Checked({ podcast }: { podcast: Podcast }) {
         {podcast.feed_state === 'gone' ? t('feed-gone') : t('failed-times', { count: podcast.feed_failures })}
       </span>
     )
-  return <span className="muted">{podcast.last_checked_at ? formatRelative(podcast.last_checked_at) : '–'}</span>
+  const checked = feedChecks.byId.value.get(podcast.id)?.last_checked_at
+  return <span className="muted">{checked ? formatRelative(checked) : '–'}</span>
 }
 
 function RowMenu({ podcast }: { podcast: Podcast }) {

@@ -21,7 +21,7 @@ import './podcasts-page.css'
 /** The library as covers or as a table: all podcasts, or the favourites. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   useSignals()
-  const { library, tags } = useApp()
+  const { library, tags, feedChecks, failed } = useApp()
   const { t } = useTranslation()
   useEffect(() => {
     // The first load is on its way already.
@@ -33,6 +33,10 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   const { sort, setSort, view } = arrangement
   const [search] = useSearchParams()
   const all = library.all.value
+  const namesChecks = view === 'list' || all.some(needsAttention)
+  useEffect(() => {
+    if (namesChecks) void feedChecks.load().catch(failed)
+  }, [namesChecks, feedChecks, failed])
   const podcasts = useMemo(
     () =>
       arrange(
