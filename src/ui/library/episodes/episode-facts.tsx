@@ -6,6 +6,7 @@ import { useApp } from '../../app-context'
 import { formatDate, formatMinutes, formatTime } from '../../format'
 import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
+import { useDerived } from '../../use-derived'
 import type { LiveDownload } from '../../state/live-downloads'
 import { shareOf } from './download-button'
 import { describeDownload } from './download-failure'
@@ -26,7 +27,9 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
   const { kept, session } = useApp()
   const { t } = useTranslation()
   const failure = live && session.mayUpload.value && !episode.status ? describeDownload(live) : null
-  const keptShare = kept.running.value.get(episode.episode_id)
+  const { episode_id: eid } = episode
+  const keptShare = useDerived(() => kept.running.value.get(eid), [kept, eid])
+  const isKept = useDerived(() => kept.ids.value.has(eid), [kept, eid])
   const words = wordsOf(episode, podcastName === null, t)
   const hasWords = podcastName !== null || words !== '' || failure !== null || keptShare !== undefined
   return (
@@ -44,7 +47,7 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
         </>
       )}
       {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server" />}
-      {kept.ids.value.has(episode.episode_id) && <Mark icon={Smartphone} label={t('on-this-device')} />}
+      {isKept && <Mark icon={Smartphone} label={t('on-this-device')} />}
       {keptShare !== undefined && <span>{t('keeping', { percent: Math.round(100 * keptShare) })}</span>}
     </p>
   )

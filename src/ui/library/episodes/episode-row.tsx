@@ -5,6 +5,7 @@ import { useApp } from '../../app-context'
 import type { MenuItem } from '../../components/menu'
 import { useTranslation } from '../../i18n'
 import type { Selection } from '../../state/selection'
+import { useDerived } from '../../use-derived'
 import { EpisodeCover } from '../covers/episode-cover'
 import { PickPlaylistDialog } from '../playlists'
 import { episodeActions, type EpisodeActions } from './episode-actions'
@@ -57,7 +58,8 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
   const { podcastEpisode: episode } = wrapper
   const playback = useEpisodePlayback(wrapper)
   const actions = episodeActions(app, wrapper, podcastName)
-  const live = app.downloads.byEpisode.value.get(episode.episode_id) ?? null
+  const { episode_id: eid } = episode
+  const live = useDerived(() => app.downloads.byEpisode.value.get(eid) ?? null, [app.downloads, eid])
   const choice = useChoice(props)
   const swipe = useSwipe({
     onForward: actions.queueLast,
@@ -118,10 +120,10 @@ type Choice = ReturnType<typeof useChoice>
 
 /** The row's part in the selection of its list. Commands are absent where the row cannot be selected. */
 function useChoice({ wrapper, selection, onExtend }: Pick<Props, 'wrapper' | 'selection' | 'onExtend'>) {
-  useSignals()
+  const { id } = wrapper.podcastEpisode
   return {
-    isActive: selection?.isActive.value ?? false,
-    isChosen: selection?.byId.value.has(wrapper.podcastEpisode.id) ?? false,
+    isActive: useDerived(() => selection?.isActive.value ?? false, [selection]),
+    isChosen: useDerived(() => selection?.byId.value.has(id) ?? false, [selection, id]),
     toggle: selection && (() => selection.toggle(wrapper)),
     extend: onExtend && (() => onExtend(wrapper)),
   }

@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
+import { useDerived } from '../../use-derived'
 
 export type EpisodePlayback = ReturnType<typeof useEpisodePlayback>
 
@@ -8,7 +9,7 @@ export type EpisodePlayback = ReturnType<typeof useEpisodePlayback>
 export function useEpisodePlayback({ podcastEpisode: episode, podcastHistoryItem: history }: EpisodeWrapper) {
   useSignals()
   const { player } = useApp()
-  const isCurrent = player.current.value?.episode.id === episode.id
+  const isCurrent = useDerived(() => player.current.value?.episode.id === episode.id, [player, episode.id])
   const isPlaying = isCurrent && player.isPlaying.value
   const position = isCurrent ? player.position.value : (history?.position ?? 0)
   const total = (isCurrent && player.duration.value) || history?.total || episode.total_time
