@@ -47,7 +47,9 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   )
   // Letters appear at once, however long the tiles take to draw.
   const wanted = fold(useDeferredValue(words).trim())
-  const shown = podcasts.filter(podcast => isWanted(podcast, search) && fold(podcast.name).includes(wanted))
+  const shown = podcasts.filter(
+    podcast => isWanted(podcast, search) && (wanted === '' || fold(podcast.name).includes(wanted)),
+  )
   const addressOf = favouritesOnly ? routes.favoriteEpisodes : routes.episodes
 
   return (
