@@ -16,9 +16,9 @@ function bodyOf(path: string): Uint8Array | null {
   if (known) return known
   const body =
     kind === 'large'
-      ? largeFeed(name!, edition)
+      ? largeFeed(name!)
       : kind === 'changing'
-        ? feedOf(name!, 20, 60, edition)
+        ? feedOf(name!, 20, 60)
         : kind === 'small'
           ? feedOf(name!, 20, 60)
           : kind === 'library'

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { noise } from '../../test/support/builders'
 import { digestFeed } from '../../src/server/feeds/digest'
 import { withHosts } from './hosts'
+import { measureImport } from './import'
 import { measureInterface } from './interface'
-import { measureImport, measureLarge } from './large'
+import { measureLarge } from './large'
 import { largeFeed } from './library'
 import { latencies, startUpMs } from './process'
 import { median, percentile, residentMb } from '../../test/support/measure'
@@ -73,7 +74,7 @@ try {
 }
 
 function measureParsing() {
-  const body = new TextEncoder().encode(largeFeed('Parse', 1))
+  const body = new TextEncoder().encode(largeFeed('Parse'))
   const request = {
     body,
     contentType: '',

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { createWords, plantLarge } from '../demo/large'
-import { startFeedHost } from '../../test/support/feed-host'
-import { feedOf } from './library'
-import { cpuSeconds, peakMb, startUpMs } from './process'
+import { plantLarge } from '../demo/large'
+import { createWords } from '../demo/words'
+import { cpuSeconds, startUpMs } from './process'
 import { percentile } from '../../test/support/measure'
 
-type Report = (name: string, value: string, wanted?: string) => void
+export type Report = (name: string, value: string, wanted?: string) => void
 
 const CONNECTIONS = 8
 
@@ -57,41 +56,5 @@ export async function measureLarge(folder: string, castellan: string, env: Recor
     report(`${name}: p50, p99, CPU`, `${p50}, ${p99}, ${cpuMs.toFixed(2)} ms`, wanted)
     report('  request rate, share of /healthz', `${rate.toFixed(0)}/s, ${share} %`)
   }
-  await server.stop()
-}
-
-/** An import of 300 feeds of 100 episodes, until every episode is stored and can be found. */
-export async function measureImport(folder: string, castellan: string, env: Record<string, string>, report: Report) {
-  using host = startFeedHost()
-  const outlines = Array.from({ length: 300 }, (_, index) => {
-    const address = host.feed(`/${index}.xml`, feedOf(`Imported ${index}`, 100, 200))
-    return `<outline text="Imported ${index}" xmlUrl="${address}"/>`
-  })
-  const content = `<opml version="2.0"><body>${outlines.join('')}</body></opml>`
-  const server = await startUpMs([castellan], { ...env, DATA_DIRECTORY: join(folder, 'import') }, '/healthz')
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${server.origin}/api/v1${path}`, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    })
-    if (!response.ok) throw new Error(await response.text())
-    return (await response.json()) as T
-  }
-  await call('PUT', '/settings', { podcastPrefill: 0 })
-  const cpu = cpuSeconds(server.pid)
-  const began = performance.now()
-  const { jobId } = await call<{ jobId: string }>('POST', '/podcasts/opml', { content })
-  for (;;) {
-    const { state } = await call<{ state: string }>('GET', `/jobs/${jobId}`)
-    if (state === 'done') break
-    await Bun.sleep(50)
-  }
-  const found = () => call<{ episodes: unknown[] }>('GET', `/search?q=${encodeURIComponent('Imported 299, part 100')}`)
-  while ((await found()).episodes.length === 0) await Bun.sleep(20)
-  const seconds = (performance.now() - began) / 1000
-  report('import of 300 feeds of 100 episodes', `${seconds.toFixed(1)} s`)
-  report('  every episode stored and searchable', `${(300 / seconds).toFixed(0)} feeds/s`, '≥ 40')
-  report('  CPU', `${(cpuSeconds(server.pid) - cpu).toFixed(1)} s`)
-  report('  peak memory', `${peakMb(server.pid).toFixed(0)} MB`, '≤ 150 MB')
   await server.stop()
 }

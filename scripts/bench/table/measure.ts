@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { createWords } from '../../demo/large'
+import { createWords } from '../../demo/words'
 import { openPage } from '../interface'
 import { latencies, peakMb, startUpMs } from '../process'
 import { median, percentile, residentMb } from '../../../test/support/measure'
