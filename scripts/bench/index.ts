@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { noise } from '../../test/support/builders'
 import { digestFeed } from '../../src/server/feeds/digest'
 import { withHosts } from './hosts'
+import { measureFeeds } from './feeds'
 import { measureImport } from './import'
 import { measureInterface } from './interface'
 import { measureLarge } from './large'
@@ -14,7 +15,7 @@ import { measureStreaming } from './streaming'
 import { measureSync } from './sync'
 
 // Speed and memory of the built executable. Every claim is a ratio of two things measured in this one run: machines
-// differ, and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|large|import|sync|interface]`
+// differ, and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|feeds|large|import|sync|interface]`
 // measures a part.
 
 const root = join(import.meta.dir, '../..')
@@ -51,6 +52,7 @@ const env = {
 
 try {
   if (wants('parse')) measureParsing()
+  if (wants('feeds')) measureFeeds(report)
   if (wants('start') || wants('sign-in') || wants('refresh'))
     await withHosts(async origins => {
       if (wants('start')) await measureStart(origins)
