@@ -1,4 +1,5 @@
 import { MINUTE } from '../platform/clock'
+import { collectGarbage } from '../platform/garbage'
 import type { PodcastRow } from '../store/podcasts'
 import { feedLimits, type FetchedBody } from './fetch'
 import type { FeedsNeeds } from './needs'
@@ -13,6 +14,8 @@ export function readFetched(
   podcastId: number | null,
 ) {
   const { maxBytes } = limits
+  // The bodies of many feeds would pile up in this thread, too.
+  collectGarbage(body.byteLength)
   return reader.read({ body, isCut, contentType, contentEncoding, address: url, maxBytes, podcastId })
 }
 

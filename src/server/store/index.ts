@@ -114,7 +114,7 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
   }
 }
 
-const TURNS_TO_CHECKPOINT = 16
+const TURNS_TO_CHECKPOINT = 32
 
 type TurnNeeds = { db: Database; lock: WriteLock; inTransaction: <T>(work: () => T) => T; maxPauseMs: number }
 
