@@ -13,7 +13,7 @@ export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
 // Others wait for a transaction: with fifty episodes and their indexes that is some ten milliseconds.
 const CHUNK = 50
-/** New episodes of a transaction. Their index is cheaper the more are added at once. */
+/** The most new episodes of a transaction. Their index is cheaper the more are added at once. */
 const ADDED = 100
 
 /** One application of a digest. */
@@ -80,11 +80,13 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
   const isFirst = isFirstReading(podcast)
   const wanted = isFirst || !settings.autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
   const addedIds: number[] = []
-  const added = digest.added.map((episode, place) => ({ episode, place })).reverse()
-  const isDone = await inChunks(store, added, ADDED, piece => {
+  const waiting = digest.added.map((episode, place) => ({ episode, place }))
+
+  function addSome() {
     if (!store.podcasts.find(podcast.id)) return false
     const texts = gatherTexts()
-    for (const { episode, place } of piece) {
+    for (let count = 0; count < ADDED && !texts.isFull() && waiting.length > 0; count++) {
+      const { episode, place } = waiting.pop()!
       const { facts, superseded } = episode
       const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
       const id = store.episodes.add(podcast.id, facts, publishedAt, seenAt)
@@ -98,8 +100,10 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
     }
     texts.index(store)
     return true
-  })
-  return isDone ? addedIds : null
+  }
+
+  while (waiting.length > 0) if (!(await store.inTurn(addSome))) return null
+  return addedIds
 }
 
 const editEpisodes = ({ store, podcast, digest }: Application) =>

@@ -17,6 +17,6 @@ export function collectGarbage(bytes: number) {
   if (bytesRead < COLLECT_EVERY) return
   bytesRead = 0
   collections++
-  if (collections % FULL_EVERY === 0) Bun.gc(true)
+  if (bytes >= COLLECT_EVERY || collections % FULL_EVERY === 0) Bun.gc(true)
   else edenGC()
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import type { SearchField } from '../../../src/shared/api/search'
 import { applyDigest } from '../../../src/server/feeds/apply'
 import { find } from '../../../src/server/search/find'
-import { indexSome } from '../../../src/server/search/index-episodes'
 import { rss, type ItemSpec } from '../../support/builders'
 import { readFeed } from '../../support/read-feed'
 import { plantStore } from '../store/plant'
@@ -17,9 +16,11 @@ async function applied(items: ItemSpec[]) {
   const { store } = planted
   const alice = planted.user('alice')
   const { id } = planted.podcast('Fresh', alice.id)
-  await applyDigest(store, id, readFeed(rss({ items })), { validators, seenAt: Date.now() })
+  let turns = 0
+  const counting = { ...store, inTurn: <T>(work: () => T) => (turns++, store.inTurn(work)) }
+  await applyDigest(counting, id, readFeed(rss({ items })), { validators, seenAt: Date.now() })
   const titles = (words: string) => find(store, alice, words, fields, {}, 9, null).episodes.map(({ row }) => row.title)
-  return { ...planted, titles }
+  return { ...planted, titles, turns: () => turns }
 }
 
 test('new episodes can be found as soon as they are stored, by title, notes and chapters', async () => {
@@ -30,12 +31,13 @@ test('new episodes can be found as soon as they are stored, by title, notes and 
   for (const word of ['lantern', 'rope', 'keeper']) expect(here.titles(word)).toEqual(['Lantern'])
 })
 
-test('a transaction that has many words to index leaves the rest to the indexer', async () => {
-  const notes = 'word '.repeat(30_000)
-  using here = await applied(Array.from({ length: 4 }, (_, index) => ({ title: `Lantern ${index}`, notes })))
-  expect(here.store.search.isBehind()).toBe(true)
-  expect(here.titles('lantern')).toHaveLength(2)
-  await indexSome(here.store)
-  expect(here.store.search.isBehind()).toBe(false)
-  expect(here.titles('lantern')).toHaveLength(4)
+test('new episodes are added in transactions of a hundred, or of fewer with long notes', async () => {
+  const many = (count: number, notes: string) =>
+    Array.from({ length: count }, (_, index) => ({ title: `Lantern ${index}`, notes }))
+  using short = await applied(many(150, 'word'))
+  expect(short.turns()).toBe(2)
+  using long = await applied(many(5, 'word '.repeat(30_000)))
+  expect(long.turns()).toBe(3)
+  expect(long.store.search.isBehind()).toBe(false)
+  expect(long.titles('lantern')).toHaveLength(5)
 })
