@@ -27,7 +27,7 @@ export async function applyReading(
   [reading, ...older]: readonly [Reading, ...Reading[]],
   firstDownloads?: number | null,
 ): Promise<RefreshOutcome> {
-  const { reader, publish, now, log } = needs
+  const { store, reader, publish, now, log } = needs
   const applied = await reader.apply({
     podcastId: podcast.id,
     readings: [reading, ...older].map(({ kept }) => kept),
@@ -36,6 +36,7 @@ export async function applyReading(
     firstDownloads,
   })
   if (!applied) return unchanged
+  await store.whenFree()
   const { addedIds, edited, explicit } = applied
   const { warnings } = reading
   recordSuccess(needs, podcast, {
