@@ -15,8 +15,8 @@ let bytes = 0
 const cache = new Map<string, Uint8Array>()
 
 const kinds: Record<string, (name: string, episodes: number) => string> = {
-  large: name => largeFeed(name, edition),
-  changing: name => feedOf(name, 20, 60, edition),
+  large: name => largeFeed(name),
+  changing: name => feedOf(name, 20, 60),
   small: name => feedOf(name, 20, 60),
   library: name => feedOf(name, 200, 200),
   natural: naturalFeed,

@@ -1,14 +1,11 @@
 import { join } from 'node:path'
 import { plantLarge } from '../demo/large'
-import { startFeedHost } from '../../test/support/feed-host'
-import { callsOf, importFeeds, noPrefill } from './api'
-import { feedOf } from './library'
 import { listsOf } from './lists'
 import { load } from './load'
-import { cpuSeconds, peakMb, startUpMs } from './process'
+import { startUpMs } from './process'
 import { percentile } from '../../test/support/measure'
 
-type Report = (name: string, value: string, wanted?: string) => void
+export type Report = (name: string, value: string, wanted?: string) => void
 
 const wanted: Record<string, string> = {
   'timeline, the newest 25': 'CPU ≤ 0.3 ms',
@@ -34,27 +31,5 @@ export async function measureLarge(folder: string, castellan: string, env: Recor
     report(`${name}: p50, p99, CPU`, `${p50}, ${p99}, ${cpuMs!.toFixed(2)} ms`, wanted[name])
     report('  request rate, share of /healthz', `${rate.toFixed(0)}/s, ${share} %`)
   }
-  await server.stop()
-}
-
-/** An import of 300 feeds of 100 episodes, until every episode is stored and can be found. */
-export async function measureImport(folder: string, castellan: string, env: Record<string, string>, report: Report) {
-  using host = startFeedHost()
-  const addresses = Array.from({ length: 300 }, (_, index) =>
-    host.feed(`/${index}.xml`, feedOf(`Imported ${index}`, 100, 200)),
-  )
-  const server = await startUpMs([castellan], { ...env, DATA_DIRECTORY: join(folder, 'import') }, '/healthz')
-  const call = callsOf(server.origin)
-  await noPrefill(call)
-  const cpu = cpuSeconds(server.pid)
-  const began = performance.now()
-  await importFeeds(call, addresses)
-  const found = () => call<{ episodes: unknown[] }>('GET', `/search?q=${encodeURIComponent('Imported 299, part 100')}`)
-  while ((await found()).episodes.length === 0) await Bun.sleep(20)
-  const seconds = (performance.now() - began) / 1000
-  report('import of 300 feeds of 100 episodes', `${seconds.toFixed(1)} s`)
-  report('  every episode stored and searchable', `${(300 / seconds).toFixed(0)} feeds/s`, '≥ 40')
-  report('  CPU', `${(cpuSeconds(server.pid) - cpu).toFixed(1)} s`)
-  report('  peak memory', `${peakMb(server.pid).toFixed(0)} MB`, '≤ 150 MB')
   await server.stop()
 }

@@ -50,8 +50,8 @@ async function addressOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
   return promise
 }
 
-/** Measures requests one after the other, in milliseconds, with a short pause between them, until `until` settles. */
-export async function latencies(ask: () => Promise<Response>, until: Promise<unknown>): Promise<number[]> {
+/** Measures requests one after the other, in milliseconds, with a pause between them, until `until` settles. */
+export async function latencies(ask: () => Promise<Response>, until: Promise<unknown>, pauseMs = 2): Promise<number[]> {
   let isDone = false
   void until.finally(() => (isDone = true))
   const times: number[] = []
@@ -61,7 +61,7 @@ export async function latencies(ask: () => Promise<Response>, until: Promise<unk
     await response.arrayBuffer()
     if (!response.ok) throw new Error(`${response.status} ${response.url}`)
     times.push(performance.now() - began)
-    await Bun.sleep(2)
+    await Bun.sleep(pauseMs)
   }
   return times
 }

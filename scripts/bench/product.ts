@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { noise } from '../../test/support/builders'
 import { withHosts } from './hosts'
 import { measureInterface } from './interface'
-import { measureImport, measureLarge } from './large'
+import { measureFeeds } from './feeds'
+import { measureImport } from './import'
+import { measureLarge } from './large'
 import { measureParsing } from './parsing'
 import { measureRefresh } from './refresh'
 import { measureSignIn } from './sign-in'
@@ -22,6 +24,7 @@ export async function measureProduct(castellan: string, parts: readonly string[]
   const env = { DATA_DIRECTORY: join(folder, 'data'), PORT: '0', DISK_RESERVE: '0', LOG_FORMAT: 'text' }
   try {
     if (wants('parse')) measureParsing(report)
+    if (wants('feeds')) measureFeeds(report)
     if (wants('start') || wants('sign-in') || wants('refresh'))
       await withHosts(async origins => {
         if (wants('start')) await measureStart(folder, castellan, env, origins, report)

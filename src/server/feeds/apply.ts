@@ -4,14 +4,17 @@ import type { Store } from '../store'
 import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { PodcastRow, Validators } from '../store/podcasts'
 import type { Digest, FeedEpisode } from './digest'
+import { gatherTexts } from './fresh-texts'
 import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../store/documents'
 import type { ParsedTranscript } from './parsed-feed'
 
 export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
-// A transaction holds the main thread: with fifty episodes and their indexes that is a few milliseconds.
+// Others wait for a transaction: with fifty episodes and their indexes that is some ten milliseconds.
 const CHUNK = 50
+/** The most new episodes of a transaction. Their index is cheaper the more are added at once. */
+const ADDED = 100
 
 /** One application of a digest. */
 type Application = {
@@ -77,10 +80,13 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
   const isFirst = isFirstReading(podcast)
   const wanted = isFirst || !settings.autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
   const addedIds: number[] = []
-  const added = digest.added.map((episode, place) => ({ episode, place })).reverse()
-  const isDone = await inChunks(store, added, CHUNK, piece => {
+  const waiting = digest.added.map((episode, place) => ({ episode, place }))
+
+  function addSome() {
     if (!store.podcasts.find(podcast.id)) return false
-    for (const { episode, place } of piece) {
+    const texts = gatherTexts()
+    for (let count = 0; count < ADDED && !texts.isFull() && waiting.length > 0; count++) {
+      const { episode, place } = waiting.pop()!
       const { facts, superseded } = episode
       const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
       const id = store.episodes.add(podcast.id, facts, publishedAt, seenAt)
@@ -90,10 +96,14 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
       if (superseded) store.episodes.markSuperseded(id, true)
       if (isWanted) enqueue(store, id, seenAt)
       if (!isFirst) store.announcements.add(id, isWanted ? 'downloading' : 'reading')
+      texts.add(id, publishedAt, episode)
     }
+    texts.index(store)
     return true
-  })
-  return isDone ? addedIds : null
+  }
+
+  while (waiting.length > 0) if (!(await store.inTurn(addSome))) return null
+  return addedIds
 }
 
 const editEpisodes = ({ store, podcast, digest }: Application) =>

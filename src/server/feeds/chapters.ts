@@ -17,6 +17,7 @@ export function parseTimestamp(text: string | null | undefined): number | null {
 
 /** Sorts chapters by time, each time once, and drops those beyond `MOST_CHAPTERS`. */
 export function inOrder(chapters: readonly ChapterFacts[]): ChapterFacts[] {
+  if (chapters.length === 0) return []
   const byStart = new Map(chapters.map(chapter => [chapter.startMs, chapter]))
   return [...byStart.values()]
     .sort((one, other) => one.startMs - other.startMs)

@@ -15,6 +15,8 @@ type CutDocument = {
   hasForeword: boolean
 }
 
+/** The root of nearly every feed is within so many bytes. */
+const SHORT_FOREWORD = 4096
 const FOREWORD = 128 * 1024
 const LESS = 0x3c
 const MORE = 0x3e
@@ -126,7 +128,12 @@ type Root = { name: string; at: number; hasForeword: boolean }
 
 /** Finds the root element of a feed behind anything that a server wrote before it: PHP warnings, an HTML doctype. */
 function findRoot(bytes: Buffer): Root | null {
-  const start = bytes.toString('latin1', 0, FOREWORD)
+  const short = bytes.toString('latin1', 0, SHORT_FOREWORD)
+  // A doctype may be longer than that, and what is in it is no root.
+  return (/<!doctype/i.test(short) ? null : findRootIn(short)) ?? findRootIn(bytes.toString('latin1', 0, FOREWORD))
+}
+
+function findRootIn(start: string): Root | null {
   // Blanked out, so that nothing in them is taken for the root and every position stays the same.
   const bare = withoutDoctype(start.replace(/<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, blank))
   let isPage = false

@@ -1,3 +1,4 @@
+import { collectGarbage } from '../platform/garbage'
 import type { ChapterFacts, ChapterSource } from '../store/chapters'
 import type { EpisodeFacts, KnownEpisode } from '../store/episodes'
 import type { PodcastFacts } from '../store/podcasts'
@@ -6,7 +7,7 @@ import { recognise, type Recognised } from './identity'
 import { inflate, TooLarge } from './inflate'
 import { fitGuid } from './marks'
 import { safeNotes } from './notes'
-import { copyOf, createArchive, isPacked, pack, rest, type Archive } from './packed'
+import { copyOf, createArchive, isPacked, pack, type Archive } from './packed'
 import { parseFeed } from './parse'
 import { NotAFeed, type ParsedFeed } from './parsed-feed'
 import { isPlayable, titleOf, type PlayableItem } from './playable'
@@ -171,7 +172,7 @@ function readEpisode(
   const chapters = chaptersOf(item, facts)
   if (!isPacked(item)) return { facts, superseded, chapters }
   // Notes that grow while they are made safe (`<` becomes `&lt;`) leave many times their final size behind as garbage.
-  rest(facts.notes.length)
+  collectGarbage(facts.notes.length)
   const packed = pack(facts, ['notes', 'transcripts', 'extras'], archive)
   return pack({ facts: packed, superseded, chapters }, ['chapters'], archive)
 }

@@ -56,11 +56,15 @@ const video = /^video($|\/)/
  * Chooses what to play: audio before video, common formats first, else the feed's order; never pictures or documents.
  */
 export function chooseEnclosure<E extends ParsedEnclosure>(candidates: readonly E[]): E | null {
-  const ranked = candidates
-    .map(candidate => ({ candidate, rank: rankOf(candidate) }))
-    .filter(({ rank }) => rank !== null)
-    .sort((a, b) => a.rank! - b.rank!)
-  return ranked[0]?.candidate ?? null
+  let best: E | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const rank = rankOf(candidate)
+    if (rank === null || rank >= least) continue
+    best = candidate
+    least = rank
+  }
+  return best
 }
 
 function rankOf({ url, type }: ParsedEnclosure): number | null {

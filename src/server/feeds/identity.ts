@@ -1,8 +1,8 @@
 import { HOUR } from '../platform/clock'
+import { collectGarbage } from '../platform/garbage'
 import type { KnownEpisode } from '../store/episodes'
 import { addressKeys } from './address-key'
 import { fitGuid, marksOfEpisode, marksOfItem, takeCensus, type Mark, type Marks } from './marks'
-import { rest } from './packed'
 import { titleOf, type PlayableItem } from './playable'
 
 /** An item with the known episode that it is, or null where it is new, and the guid under which it is kept. */
@@ -101,7 +101,7 @@ export function recognise(items: readonly PlayableItem[], episodes: readonly Kno
   for (const { marks } of [...all, ...known]) marks.address = keyOf(marks.address)
   const listed = withoutRepeats(all)
   const recognised = assignGuids(listed, matchAll(listed, known), episodes)
-  rest(LEFT_BEHIND * items.length)
+  collectGarbage(LEFT_BEHIND * items.length)
   return recognised
 }
 

@@ -1,6 +1,7 @@
 import { escapeText } from 'entities/escape'
 import sanitizeHtml from 'sanitize-html'
 import { decodeHTML } from '../platform/html-entities'
+import { simpleNotes } from './simple-notes'
 import { parseAddress } from './values'
 
 const MAX_LENGTH = 500_000
@@ -19,12 +20,15 @@ export function safeNotes(raw: string, base: string): string {
   const text = raw.slice(0, MAX_LENGTH)
   if (text.trim() === '') return ''
   if (isPlain.test(text)) return paragraphs(text)
-  if (isTangled(text)) return paragraphs(decodeHTML(text.replace(/<[^<>]*>/g, ' ')))
-  const safe = isMarkup.test(text)
-    ? sanitise(text, base)
-    : sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
+  const simple = isMarkup.test(text) ? simpleNotes(text, ({ href, title }) => anchor(href, title, base)) : null
+  if (simple === null && isTangled(text)) return paragraphs(decodeHTML(text.replace(/<[^<>]*>/g, ' ')))
+  const safe = simple ?? sanitised(text, base)
   return isMarkup.test(safe) ? safe : paragraphs(safe, true)
 }
+
+/** The result of the sanitiser itself, however simple the notes are. */
+export const sanitised = (text: string, base: string): string =>
+  isMarkup.test(text) ? sanitise(text, base) : sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
 
 const MOST_OPEN = 1000
 /** Elements whose end tag may be left out. */

@@ -1,15 +1,13 @@
-const BLOCK = 256 * 1024
-const COLLECT_EVERY = 2 * 1024 * 1024
-const HUGE = 256 * 1024
+import { collectGarbage } from '../platform/garbage'
 
-let unpacked = 0
+const BLOCK = 256 * 1024
 
 export type Archive = ReturnType<typeof createArchive>
 
 /** Stores texts compressed, in blocks, to be read in about the order in which they were added. */
 export function createArchive() {
   const blocks: Uint8Array[] = []
-  let filling: Uint8Array = new Uint8Array(BLOCK)
+  let filling: Uint8Array = new Uint8Array(0)
   let used = 0
   let open = { block: -1, bytes: filling }
 
@@ -29,7 +27,7 @@ export function createArchive() {
     add(text: string): () => string {
       const bytes = Buffer.from(text)
       if (used > 0 && used + bytes.length > filling.length) seal()
-      if (bytes.length > filling.length) filling = new Uint8Array(bytes.length)
+      if (bytes.length > filling.length) filling = new Uint8Array(Math.max(BLOCK, bytes.length))
       filling.set(bytes, used)
       const from = used
       used += bytes.length
@@ -40,7 +38,7 @@ export function createArchive() {
 
 function readerOf(blockAt: (block: number) => Uint8Array, block: number, from: number, to: number) {
   return () => {
-    rest(to - from)
+    collectGarbage(to - from)
     return Buffer.from(blockAt(block).subarray(from, to)).toString()
   }
 }
@@ -53,6 +51,7 @@ export function pack<T extends object>(value: T, names: readonly (keyof T & stri
   const present = names.filter(name => !isEmpty(value[name]))
   if (present.length === 0) return value
   const read = archive.add(JSON.stringify(present.map(name => value[name])))
+  packed.add(value)
   // In its place: the order of properties tells an edited item from an unchanged one.
   present.forEach((name, index) =>
     Object.defineProperty(value, name, { get: getterOf(read, index), enumerable: true, configurable: true }),
@@ -71,23 +70,24 @@ const getterOf = (read: () => string, index: number) => () => {
 }
 let last: { read: () => string; values: unknown[] } | null = null
 
-/** A copy that references nothing else: the engine keeps the long text from which a short one was cut. */
-export const detach = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+/**
+ * A copy that references nothing else, whose packed properties stay packed: the engine keeps the long text from which a
+ * short one was cut.
+ */
+export function detach<T extends object>(value: T): T {
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(value))
+  const light = properties.map(([name, property]) => [name, property.get ? null : property.value])
+  const copy = JSON.parse(JSON.stringify(Object.fromEntries(light))) as T
+  for (const [name, property] of properties) if (property.get) Object.defineProperty(copy, name, property)
+  if (packed.has(value)) packed.add(copy)
+  return copy
+}
 
-export const isPacked = (value: object) =>
-  Object.values(Object.getOwnPropertyDescriptors(value)).some(({ get }) => get !== undefined)
+const packed = new WeakSet<object>()
+
+/** Whether properties of this very object are packed. */
+export const isPacked = (value: object) => packed.has(value)
 
 /** A changed copy, whose packed properties stay packed. */
 export const copyOf = <T extends object, C extends object>(value: T, changes: C): T & C =>
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as T, changes)
-
-/**
- * Collects garbage after every few megabytes of notes, and at once after large ones. Working on notes leaves a dozen
- * times their size as garbage, and the engine lets it pile up, since it sizes its heap by the machine's memory.
- */
-export function rest(bytes: number) {
-  unpacked += bytes > HUGE ? COLLECT_EVERY : bytes
-  if (unpacked < COLLECT_EVERY) return
-  unpacked = 0
-  Bun.gc(true)
-}

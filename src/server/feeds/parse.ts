@@ -1,3 +1,4 @@
+import { collectGarbage } from '../platform/garbage'
 import { readAtom } from './atom'
 import { openText, type Text } from './charset'
 import { cutDocument, type Piece } from './cut'
@@ -5,7 +6,7 @@ import { cutJson } from './cut-json'
 import { TooLarge } from './inflate'
 import { isJsonFeed, readJsonFeed } from './json-feed'
 import { alternatesOf, kindOfBinary, kindOfPage, looksLikePage } from './not-a-feed'
-import { createArchive, detach, pack, rest } from './packed'
+import { createArchive, detach, pack } from './packed'
 import { MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem } from './parsed-feed'
 import { readRss } from './rss'
 import { readElement } from './xml'
@@ -133,12 +134,12 @@ function collect(
       continue
     }
     const found = read(piece)
-    if (isLarge) rest(length + ANY_ITEM)
+    if (isLarge) collectGarbage(length + ANY_ITEM)
     if (!found) continue
     if (found.isMended) mended++
     light += lettersOf(found.item)
     if (light > MAX_LIGHT) throw tooLarge(MAX_LIGHT, 'of titles and addresses')
-    kept.push(isLarge && length > SMALL ? pack(detach(found.item), heavy, archive) : found.item)
+    kept.push(isLarge && length > SMALL ? detach(pack(found.item, heavy, archive)) : found.item)
   }
   const broken = items.length - kept.length - huge
   return {

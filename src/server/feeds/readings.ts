@@ -1,4 +1,5 @@
 import { MINUTE } from '../platform/clock'
+import { collectGarbage } from '../platform/garbage'
 import type { PodcastRow } from '../store/podcasts'
 import { feedLimits, type FetchedBody } from './fetch'
 import type { FeedsNeeds } from './needs'
@@ -13,6 +14,8 @@ export function readFetched(
   podcastId: number | null,
 ) {
   const { maxBytes } = limits
+  // The bodies of many feeds would pile up in this thread, too.
+  collectGarbage(body.byteLength)
   return reader.read({ body, isCut, contentType, contentEncoding, address: url, maxBytes, podcastId })
 }
 
@@ -24,7 +27,7 @@ export async function applyReading(
   [reading, ...older]: readonly [Reading, ...Reading[]],
   firstDownloads?: number | null,
 ): Promise<RefreshOutcome> {
-  const { reader, publish, now, log } = needs
+  const { store, reader, publish, now, log } = needs
   const applied = await reader.apply({
     podcastId: podcast.id,
     readings: [reading, ...older].map(({ kept }) => kept),
@@ -33,6 +36,7 @@ export async function applyReading(
     firstDownloads,
   })
   if (!applied) return unchanged
+  await store.whenFree()
   const { addedIds, edited, explicit } = applied
   const { warnings } = reading
   recordSuccess(needs, podcast, {

@@ -81,6 +81,7 @@ async function add(needs: SubscribeNeeds, user: UserRow, { address, search, foun
   ensureIsNew(store, finalAddress, user)
   refuseTwin(needs, user, address, found)
   const older = await readPages(needs, search, found)
+  await store.whenFree()
   ensureIsNew(store, finalAddress, user)
   const podcast = addRow(needs, user, { address, finalAddress, search, found })
   // From here on nothing else may read this feed until its first reading is stored.

@@ -168,6 +168,8 @@ const zones: Record<string, number> = {
   ist: 330,
 }
 
+// The form of nearly all feeds: it spares looking for all others.
+const rfc822 = /^[a-z]{3}, (\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2})() (gmt|[+-]\d{4})$/i
 const time = String.raw`(?:[T,\s]+(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?\s*([ap]m)?)?\s*(.*)$`
 const dayFirst = new RegExp(String.raw`(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]+(\p{L}{3,})\.?,?[\s-]+(\d{2,4})${time}`, 'iu')
 const monthFirst = new RegExp(String.raw`(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${time}`, 'iu')
@@ -181,6 +183,8 @@ const yearFirst = new RegExp(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${tim
  */
 export function parseDate(raw: string | null | undefined): number | null {
   const text = raw?.trim().slice(0, LONGEST) ?? ''
+  const usual = rfc822.exec(text)
+  if (usual) return assemble(Number(usual[3]), monthOf(usual[2]!), Number(usual[1]), usual.slice(4))
   const iso = yearFirst.exec(text)
   if (iso) return assemble(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso.slice(4))
   const unix = yearLast.exec(text)

@@ -9,15 +9,19 @@ type XmlValue = string | XmlNode | (string | XmlNode)[]
 
 export const nodeOf = (value: string | XmlNode): XmlNode => (typeof value === 'string' ? { '#text': value } : value)
 
-export function children(node: XmlNode, ...names: string[]): XmlNode[] {
-  const found: XmlNode[] = []
+const none: readonly XmlNode[] = []
+
+export function children(node: XmlNode, ...names: string[]): readonly XmlNode[] {
+  // Most of what is looked for is not there.
+  let found: XmlNode[] | null = null
   for (const name of names) {
     const value = node[name]
     if (value === undefined) continue
+    found ??= []
     if (Array.isArray(value)) for (const one of value) found.push(nodeOf(one))
     else found.push(nodeOf(value))
   }
-  return found
+  return found ?? none
 }
 
 export const child = (node: XmlNode, name: string): XmlNode | undefined => {
@@ -35,7 +39,14 @@ export function textOf(node: XmlNode | undefined): string | null {
 
 /** The text of the first of these children that has any. */
 export function text(node: XmlNode, ...names: string[]): string | null {
-  for (const name of names) for (const one of children(node, name)) if (textOf(one)) return textOf(one)
+  for (const name of names) {
+    const value = node[name]
+    if (value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const found = textOf(nodeOf(one))
+      if (found !== null) return found
+    }
+  }
   return null
 }
 

@@ -206,8 +206,21 @@ function createClosings(source: string, find: Find) {
     }
   }
 
+  /** The end tag behind plain text or a single section, as nearly all content is; null for any other content. */
+  function closingBehind(tag: string, from: number): number | null {
+    let next = source.indexOf('<', from)
+    if (source.startsWith('<![CDATA[', next)) {
+      const end = find(']]>', next + 9)
+      if (end === -1) return null
+      next = source.indexOf('<', end + 3)
+    }
+    return next !== -1 && source[next + 1] === '/' && source.startsWith(tag, next + 2) ? next : null
+  }
+
   return (tag: string, from: number): number => {
     if (missing > MAX_MISSING) return -1
+    const near = closingBehind(tag, from)
+    if (near !== null) return near
     const close = closingOf(tag, from)
     if (close === -1) missing++
     return close

@@ -114,6 +114,7 @@ async function importOne(importer: Importer, row: JobRow, item: JobItemRow) {
   const outcome = await addFeed(importer, user, item)
   // Stopped in the middle: it is tried again at the next start.
   if (importer.isStopped && outcome.state === 'failed') return
+  await store.whenFree()
   store.inTransaction(() => {
     store.jobs.settle(row.id, item.place, outcome)
     if (outcome.podcastId !== undefined)

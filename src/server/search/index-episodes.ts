@@ -1,5 +1,5 @@
 import { textOf } from '../feeds/notes-text'
-import { rest } from '../feeds/packed'
+import { collectGarbage } from '../platform/garbage'
 import type { Store } from '../store'
 import { searchPlace, type UnindexedEpisode } from '../store/search'
 
@@ -18,7 +18,7 @@ export async function indexSome(store: Store) {
         if (!episode) return
         const added = put(store, episode)
         length += added
-        rest(added)
+        collectGarbage(added)
       }
     })
 }

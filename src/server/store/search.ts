@@ -35,6 +35,9 @@ export type UnindexedEpisode = {
   has_transcript: number
 }
 
+/** What the index holds of an episode, as plain text. */
+export type SearchTexts = { title: string; notes: string; chapters: string; transcript: string }
+
 /** Searches the full-text indexes. */
 export const searchStore = (db: Database) => ({
   /** Newest first. `match`: a query in the language of FTS5. */
@@ -68,7 +71,7 @@ export const searchStore = (db: Database) => ({
     db.query('DELETE FROM text_index WHERE rowid = ?').run(place)
     db.query('UPDATE episode SET search_place = NULL WHERE id = ?').run(id)
   },
-  put(id: number, place: number, texts: { title: string; notes: string; chapters: string; transcript: string }) {
+  put(id: number, place: number, texts: SearchTexts) {
     db.query('INSERT INTO title_index (rowid, title) VALUES (?, ?)').run(place, texts.title)
     db.query('INSERT INTO text_index (rowid, title, notes, chapters, transcript) VALUES (?, ?, ?, ?, ?)').run(
       place,

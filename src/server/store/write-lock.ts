@@ -18,6 +18,8 @@ export function createWriteLock(
 ) {
   const cells = new Int32Array(memory)
   let depth = 0
+  /** Waits of `whenFree`. */
+  let waits = 0
 
   return {
     memory,
@@ -37,10 +39,19 @@ export function createWriteLock(
     },
     /** A number that changes with everything that a thread of this process writes. */
     writes: () => Atomics.load(cells, WRITES),
+    /** Settles when no thread holds the lock, or after the longest wait, and lets this thread work until then. */
+    async whenFree() {
+      waits++
+      Atomics.add(cells, WAITING, 1)
+      const giveUpAt = performance.now() + maxWaitMs
+      while (Atomics.load(cells, HELD) === 1 && performance.now() < giveUpAt) await Bun.sleep(1)
+      Atomics.sub(cells, WAITING, 1)
+      waits--
+    },
     isWantedByOthers: () => Atomics.load(cells, WAITING) > 0,
     /** Frees the lock after the other thread was terminated, perhaps while it held the lock or waited for it. */
     reset() {
-      Atomics.store(cells, WAITING, 0)
+      Atomics.store(cells, WAITING, waits)
       release(cells)
     },
   }

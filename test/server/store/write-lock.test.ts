@@ -100,3 +100,21 @@ test('many transactions in a row let a thread that waits come in between, but no
   expect(await isOver(600_000)).toBe(false)
   expect(await isOver(0)).toBe(true)
 })
+
+test('a thread can wait for the lock without standing still, and the other one sees it', async () => {
+  const lock = createWriteLock()
+  const other = createWriteLock(lock.memory)
+  let isFree = false
+  let wait = Promise.resolve()
+  other.hold(() => {
+    wait = lock.whenFree().then(() => void (isFree = true))
+    expect(other.isWantedByOthers()).toBe(true)
+    // The other thread was terminated: this one waits still.
+    lock.reset()
+    Atomics.store(new Int32Array(lock.memory), 0, 1)
+    expect(other.isWantedByOthers()).toBe(true)
+    expect(isFree).toBe(false)
+  })
+  await wait
+  expect(other.isWantedByOthers()).toBe(false)
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import type { SearchField } from '../../../src/shared/api/search'
+import { applyDigest } from '../../../src/server/feeds/apply'
+import { find } from '../../../src/server/search/find'
+import { rss, type ItemSpec } from '../../support/builders'
+import { readFeed } from '../../support/read-feed'
+import { plantStore } from '../store/plant'
+
+const validators = { etag: null, lastModified: null, digest: null }
+
+const fields: ReadonlySet<SearchField> = new Set(['titles', 'notes', 'chapters'])
+
+/** A library into which a feed with these items was just stored. */
+async function applied(items: ItemSpec[]) {
+  const planted = plantStore()
+  const { store } = planted
+  const alice = planted.user('alice')
+  const { id } = planted.podcast('Fresh', alice.id)
+  let turns = 0
+  const counting = { ...store, inTurn: <T>(work: () => T) => (turns++, store.inTurn(work)) }
+  await applyDigest(counting, id, readFeed(rss({ items })), { validators, seenAt: Date.now() })
+  const titles = (words: string) => find(store, alice, words, fields, {}, 9, null).episodes.map(({ row }) => row.title)
+  return { ...planted, titles, turns: () => turns }
+}
+
+test('new episodes can be found as soon as they are stored, by title, notes and chapters', async () => {
+  const chapter = '<psc:chapter start="0:01" title="Keeper"/>'
+  const extra = `<psc:chapters xmlns:psc="http://podlove.org/simple-chapters">${chapter}</psc:chapters>`
+  using here = await applied([{ title: 'Lantern', notes: '<p>The rope</p>', extra }, { title: 'Other' }])
+  expect(here.store.search.isBehind()).toBe(false)
+  for (const word of ['lantern', 'rope', 'keeper']) expect(here.titles(word)).toEqual(['Lantern'])
+})
+
+test('new episodes are added in transactions of a hundred, or of fewer with long notes', async () => {
+  const many = (count: number, notes: string) =>
+    Array.from({ length: count }, (_, index) => ({ title: `Lantern ${index}`, notes }))
+  using short = await applied(many(150, 'word'))
+  expect(short.turns()).toBe(2)
+  using long = await applied(many(5, 'word '.repeat(30_000)))
+  expect(long.turns()).toBe(3)
+  expect(long.store.search.isBehind()).toBe(false)
+  expect(long.titles('lantern')).toHaveLength(5)
+})
