@@ -7,7 +7,7 @@ const COMPRESS_APART_FROM = 256 * 1024
 /** Higher levels make an answer smaller by less than a tenth. */
 const LEVEL = 1
 
-/** Lists that clients ask for again and again. Those of podcasts also change with each check of a feed. */
+/** Lists that clients ask for again and again. */
 const revalidated = [
   '/podcasts',
   '/podcasts/search',
