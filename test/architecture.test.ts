@@ -63,7 +63,7 @@ const ui = [
   ['failure', 'device'],
   ['state'],
   playerCore,
-  ['app-context', 'use-administration', 'use-resource'],
+  ['app-context', 'use-administration', 'use-derived', 'use-resource'],
   ['components'],
   ['library'],
   ['player'],
