@@ -82,7 +82,7 @@ async function request(needs: ReachNeeds, url: URL, origin: string, outgoing: Ou
   const { reach, headers, credentials, isPatient = false } = outgoing
   return connect({
     url,
-    addresses: await checkedAddresses(needs, url, reach),
+    addresses: await unlessAborted(checkedAddresses(needs, url, reach), signal),
     headers: {
       'User-Agent': outgoing.userAgent ?? userAgent,
       ...headers,
@@ -93,6 +93,15 @@ async function request(needs: ReachNeeds, url: URL, origin: string, outgoing: Ou
     reach,
     isPatient,
   })
+}
+
+/** Settles as `work` does, or rejects when the signal aborts: looking up a name can take seconds and cannot be stopped. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason as Error)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 function requireWebAddress(text: string, base?: URL): URL {

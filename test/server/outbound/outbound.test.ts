@@ -106,3 +106,15 @@ test('the name in the address is the Host, though the connection goes to the che
   const { response } = await outbound().get(`http://localhost:${port}/x`, { reach: { home: 'localhost' } })
   expect(await response.text()).toBe(`localhost:${port}`)
 })
+
+test('a name that is not resolved keeps nobody waiting: the deadline and the caller end the request', async () => {
+  const deaf = createOutbound(readConfig({}), () => new Promise(() => undefined))
+  const request = { reach: publicOnly, headers: {} }
+  expect(await refusal(deaf.get('http://pod.example/', { ...request, timeoutMs: 1 }))).toMatchObject({
+    code: 'timeout',
+  })
+  const caller = new AbortController()
+  const refused = refusal(deaf.get('http://pod.example/', { ...request, signal: caller.signal }))
+  caller.abort('stopping')
+  expect(await refused).toBe('stopping')
+})
