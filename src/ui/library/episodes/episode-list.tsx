@@ -85,7 +85,8 @@ function Rows({ soughtRef, children, ...props }: RowsProps) {
   return (
     <div className="episode-list" ref={container}>
       <ol style={{ height: virtualizer.getTotalSize() }}>
-        {shown.map(({ key, index, start }) => {
+        {/* Flat: rows in lists of their own would be made anew whenever another becomes the first. */}
+        {shown.flatMap(({ key, index, start }) => {
           const entry = entries[index]!
           const group = groups.get(index)
           return [
