@@ -85,6 +85,23 @@ test('a link to an episode far down opens it, and what a feed says never runs', 
   await page.close()
 })
 
+test('a row that stays in sight is the same element after others have come and gone', async () => {
+  const page = await open('/timeline')
+  await page.locator('.episode').nth(8).waitFor()
+  const kept = await page.evaluate(async () => {
+    const before = [...document.querySelectorAll('.episode')]
+    const first = before[0]!
+    // So far that rows above leave the document, and not those that are in the middle of the screen now.
+    while (first.isConnected) {
+      scrollBy(0, 60)
+      await new Promise(requestAnimationFrame)
+    }
+    return before.filter(row => row.isConnected).length
+  })
+  expect(kept).toBeGreaterThan(3)
+  await page.close()
+})
+
 test('thousands of rows are a few in the document, and the next page begins at its top', async () => {
   const page = await open(`/podcasts/${podcast.id}/episodes`)
   await page.locator('.episode').first().waitFor()
