@@ -19,6 +19,7 @@ import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLibrary } from './library'
 import { createMediaReader } from './media/reader'
+import { createMoves } from './moving/moves'
 import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
 import { createOutbound } from './outbound/request'
@@ -100,6 +101,17 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const retention = createRetention({ ...shared, downloads, files })
   const notifications = createNotifications(shared)
   const sync = createSync({ ...shared, feedKeys, serverUrl, playback, subscribe })
+  const moves = createMoves({
+    ...shared,
+    folder: join(dataFolder, 'moving'),
+    addresses: sync.addresses,
+    playback,
+    refresh,
+    subscribe,
+    folderFor: names.newFolderFor,
+    podcastLimit,
+    readsFeeds: true,
+  })
   const backups = createBackups({
     ...shared,
     dataFolder,
@@ -120,7 +132,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(notifications.listeners)
   events.listen(sync.listeners)
 
-  const stoppable = [downloads, refresh, texts, indexer, upkeep, opmlImport, rename, backups, integrity, covers]
+  const stoppable = [downloads, refresh, texts, indexer, upkeep, opmlImport, moves, rename, backups, integrity, covers]
   return {
     ...shared,
     ...accounts,
@@ -140,6 +152,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     changeFeed,
     previewFeed,
     opmlImport,
+    moves,
     directories,
     popular,
     retention,

@@ -18,6 +18,7 @@ import episodeLists from './0017-episode-lists.sql' with { type: 'text' }
 import podcastList from './0018-podcast-list.sql' with { type: 'text' }
 import plans from './0019-plans.sql' with { type: 'text' }
 import fewOfTheTimeline from './0020-few-of-the-timeline.sql' with { type: 'text' }
+import moves from './0021-moves.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly string[] = [
   podcastList,
   plans,
   fewOfTheTimeline,
+  moves,
 ]
