@@ -7,6 +7,7 @@ import { runDoctorCommand } from './cli/doctor'
 import { helpText } from './cli/help'
 import { DATABASE_FILE, DataFolderError } from './data-folder'
 import { networkFileSystemOf } from './doctor/folders'
+import { runImportCommand } from './cli/import'
 import { readPassword } from './cli/terminal'
 import { runUsersCommand } from './cli/users'
 import { ConfigurationMistakes, parseEnvironmentFile, readConfig, type Config } from './config'
@@ -16,6 +17,8 @@ import { jobsOf } from './jobs'
 import { logFailure } from './platform/log'
 import { startJobs } from './jobs/scheduler'
 import { BackupError } from './store/backup'
+import { MoveRefused } from './moving/refused'
+import { ForeignDatabaseError } from './store/foreign-database'
 import { isDamage } from './store/inspect'
 import { DatabaseTooNew } from './store/open'
 import { Problem } from './platform/problem'
@@ -34,6 +37,7 @@ async function main(args: readonly string[]) {
   if (command.name === 'backup') return runBackupCommand(command.args, config, console.log)
   if (command.name === 'restore') return runRestoreCommand(command.args, config, console.log)
   if (command.name === 'doctor') process.exit(runDoctorCommand(command.args, config, console.log) === 0 ? 0 : 1)
+  if (command.name === 'import') process.exit((await runImportCommand(command.args, config, console.log)) ? 0 : 1)
   await startServer(config)
 }
 
@@ -155,6 +159,8 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof DataFolderError ||
   error instanceof BackupError ||
   error instanceof UsageError ||
+  error instanceof MoveRefused ||
+  error instanceof ForeignDatabaseError ||
   error instanceof Problem ||
   (error instanceof Error && /ENOENT/.test(error.message))
 

@@ -1,4 +1,4 @@
-const commands = ['users', 'backup', 'restore', 'doctor'] as const
+const commands = ['users', 'backup', 'restore', 'doctor', 'import'] as const
 
 type Command = { configFile: string | null } & (
   | { name: 'serve' }
