@@ -1,3 +1,4 @@
+import { rest } from '../feeds/packed'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { addressKey } from '../sync/addresses'
@@ -11,6 +12,8 @@ import type { MovingNeeds } from './needs'
 export const BATCH = 50
 /** Changes that one item can make: an episode, a playlist, its place in it. */
 const CHANGES_OF_AN_ITEM = 4
+/** Garbage that an item leaves behind, in bytes. */
+const LEFT_BEHIND = 4000
 
 /**
  * Applies the items of a source from where the move stands. Each transaction also stores how far it came, so that an
@@ -49,6 +52,7 @@ export async function applyItems(
     })
     pending = []
     publishNews(needs, news)
+    rest(BATCH * LEFT_BEHIND)
   }
 }
 

@@ -69,7 +69,7 @@ type Start = { uuid: string; path: string; name: string; from: string | null }
 
 async function noteMove(needs: MovingNeeds, user: UserRow, { uuid, path, name, from }: Start): Promise<MoveRow> {
   const { store, secret, now } = needs
-  const open = openSource(path, from, needs.thread, now())
+  const open = openSource(path, { from, thread: needs.thread, now: now(), isChecked: false })
   try {
     const { users, podcasts } = await readBeginning(open)
     const rows = podcasts.map((item): NewMovePodcast => ({
@@ -136,7 +136,7 @@ const isExpected = (error: unknown): error is Error =>
 async function applyAll(mover: Mover, move: MoveRow, mayContinue: () => boolean) {
   const path = join(mover.folder, move.uuid, COPY)
   if (!existsSync(path)) throw new MoveRefused('The copy of the file is gone. Start the move again.')
-  const open = openSource(path, move.source, mover.thread, move.started_at)
+  const open = openSource(path, { from: move.source, thread: mover.thread, now: move.started_at, isChecked: true })
   try {
     await applyItems(mover, mover.store.moves.find(move.id)!, open.source.read(open.file), mayContinue)
   } finally {

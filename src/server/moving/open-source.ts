@@ -12,13 +12,19 @@ export type OpenSource = { source: Source; file: SourceFile; close: () => void }
 const HEAD = 4096
 const MOST_TEXT = 64 * 1024 * 1024
 
-/**
- * Opens the copy of a file and finds the program that made it; `from` names one instead. Throws `MoveRefused` and
- * `ForeignDatabaseError`.
- */
-export function openSource(path: string, from: string | null, thread: Thread<OpmlTasks>, now: number): OpenSource {
+type Opening = {
+  /** The program that made the file; null = it is recognised. */
+  from: string | null
+  thread: Thread<OpmlTasks>
+  now: number
+  /** Whether the file was opened once before. */
+  isChecked: boolean
+}
+
+/** Opens the copy of a file and finds the program that made it. Throws `MoveRefused` and `ForeignDatabaseError`. */
+export function openSource(path: string, { from, thread, now, isChecked }: Opening): OpenSource {
   const head = beginningOf(path, HEAD)
-  const db = head.startsWith('SQLite format 3\0') ? openForeign(path) : null
+  const db = head.startsWith('SQLite format 3\0') ? openForeign(path, isChecked) : null
   const file: SourceFile = { db, head, now, readOpml: () => readOpml(thread, readText(path)) }
   const close = () => db?.close()
   const source = from === null ? recogniseSource(file) : sources.find(({ name }) => name === from)
