@@ -14,6 +14,7 @@ const reasons: Record<Reason, string> = {
   'nothing-played': 'nothing played',
   finished: 'played to the end already',
   'too-many': 'more than fit in',
+  'several-episodes': 'in a podcast of several episodes, one of which is meant',
   hidden: 'explicit, which the account does not show',
 }
 

@@ -29,6 +29,7 @@ export type Reason =
   | 'finished'
   | 'too-many'
   | 'hidden'
+  | 'several-episodes'
 
 /**
  * An episode as the source names it: by the address of its feed as the podcast's item gave it, and everything by which

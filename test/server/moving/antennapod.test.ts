@@ -33,6 +33,7 @@ const expected = {
   ],
   likes: ['admin | /alpha.xml | a3'],
   queue: ['admin | 0 | /alpha.xml | a4', 'admin | 1 | /beta.xml | dropped', 'admin | 2 | /alpha.xml | a3'],
+  bookmarks: [],
   playlists: [],
 }
 

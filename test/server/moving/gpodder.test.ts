@@ -35,6 +35,7 @@ const expected = {
   ],
   likes: ['admin | /alpha.xml | old'],
   queue: [],
+  bookmarks: [],
   playlists: [],
 }
 

@@ -36,6 +36,7 @@ const expected = {
   ],
   likes: ['admin | /alpha.xml | dropped'],
   queue: [],
+  bookmarks: [],
   playlists: ['alice | Trip | 0 | dropped', 'alice | Trip | 1 | a1'],
 }
 

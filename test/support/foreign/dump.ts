@@ -24,6 +24,7 @@ const queries = {
                 ${of('playback')} ORDER BY 1, 2, 3`,
   likes: `SELECT u.username, p.feed_url AS feed, e.guid ${of('episode_like')} ORDER BY 1, 2, 3`,
   queue: `SELECT u.username, x.place, p.feed_url AS feed, e.guid ${of('queue_item')} ORDER BY 1, 2`,
+  bookmarks: `SELECT u.username, e.guid, x.time, x.note, x.created_at ${of('bookmark')} ORDER BY 1, 2, 3`,
   playlists: `SELECT u.username, l.name, x.place, e.guid FROM playlist l JOIN user u ON u.id = l.user_id
                 JOIN playlist_item x ON x.playlist_id = l.id JOIN episode e ON e.id = x.episode_id ORDER BY 1, 2, 3`,
 }
