@@ -51,7 +51,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { publish } = events
   const outbound = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
-  // A backup or an integrity check takes minutes: each has a thread of its own, which keeps no other task waiting.
+  // A backup or an integrity check takes minutes, a foreign database as long as it likes: each has a thread of its own, which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const shared = { store, secret, outbound, thread, publish, now, log }
 
@@ -104,6 +104,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const moves = createMoves({
     ...shared,
     folder: join(dataFolder, 'moving'),
+    newThread,
     addresses: sync.addresses,
     playback,
     refresh,

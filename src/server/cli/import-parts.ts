@@ -42,9 +42,11 @@ export function createImportParts(config: Config, { readsFeeds }: { readsFeeds: 
   const sync = createSync({ ...shared, feedKeys: createFeedKeys(secret), serverUrl, playback, subscribe })
   const folder = join(dataFolder, 'moving')
   const { addresses } = sync
+  const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const moves = createMoves({
     ...shared,
     folder,
+    newThread,
     addresses,
     playback,
     refresh,

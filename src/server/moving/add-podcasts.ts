@@ -4,6 +4,7 @@ import { Problem } from '../platform/problem'
 import type { MovePodcastOutcome, MovePodcastRow, MoveRow } from '../store/moves'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
+import type { FindPodcast } from '../sync/library'
 import type { MovingNeeds } from './needs'
 
 const FEEDS_AT_ONCE = 6
@@ -12,17 +13,21 @@ const final = new Set(['invalid-field', 'address-not-allowed', 'podcast-limit-re
 
 /** Adds the podcasts of a move that are still waiting, a few at a time, until `mayContinue` says no. */
 export async function addPodcasts(needs: MovingNeeds, move: MoveRow, user: UserRow, mayContinue: () => boolean) {
+  // Reading every address of the library for each podcast would take as long as both together.
+  const find = needs.addresses.finder()
   const waiting = needs.store.moves.podcastsOf(move.id).filter(({ state }) => state === 'waiting')
   const worker = async () => {
     for (let row = waiting.shift(); row && mayContinue(); row = waiting.shift()) {
-      const outcome = await outcomeOf(needs, move, user, row)
+      const outcome = await outcomeOf({ ...needs, find }, move, user, row)
       if (mayContinue()) settle(needs, move, row, outcome)
     }
   }
   await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, worker))
 }
 
-async function outcomeOf(needs: MovingNeeds, move: MoveRow, user: UserRow, row: MovePodcastRow) {
+type Adding = MovingNeeds & { find: FindPodcast }
+
+async function outcomeOf(needs: Adding, move: MoveRow, user: UserRow, row: MovePodcastRow) {
   try {
     const podcast = findKnown(needs, row) ?? (await add(needs, user, row))
     if (podcast.explicit && !user.explicit_consent) return refused('explicit-not-allowed', 'This podcast is explicit')
@@ -52,8 +57,8 @@ const refused = (error_code: MovePodcastOutcome['error_code'], message: string):
   message,
 })
 
-function findKnown({ store, addresses }: MovingNeeds, { feed_url, guid }: MovePodcastRow): PodcastRow | null {
-  const found = addresses.finder()(feed_url)
+function findKnown({ store, find }: Adding, { feed_url, guid }: MovePodcastRow): PodcastRow | null {
+  const found = find(feed_url)
   if (found) return store.podcasts.find(found.podcastId)
   return guid === null ? null : store.podcasts.findByGuid(guid)
 }

@@ -13,7 +13,7 @@ export const BATCH = 50
 /** Changes that one item can make: an episode, a playlist, its place in it. */
 const CHANGES_OF_AN_ITEM = 4
 /** Garbage that an item leaves behind, in bytes. */
-const LEFT_BEHIND = 4000
+const LEFT_BEHIND = 2000
 
 /**
  * Applies the items of a source from where the move stands. Each transaction also stores how far it came, so that an

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DAY } from '../platform/clock'
 import { describeError, logFailure } from '../platform/log'
-import { Problem } from '../platform/problem'
 import { ForeignDatabaseError } from '../store/foreign-database'
 import type { MoveRow, NewMovePodcast } from '../store/moves'
 import type { UserRow } from '../store/users'
@@ -12,7 +11,7 @@ import { applyItems } from './apply-items'
 import { COPY, copySource } from './copy-source'
 import type { PodcastItem } from './item'
 import type { MovingNeeds } from './needs'
-import { openSource, type OpenSource } from './open-source'
+import { readSource, type ReadSource } from './read-source'
 import { MoveRefused } from './refused'
 
 export type Moves = ReturnType<typeof createMoves>
@@ -32,7 +31,7 @@ export function createMoves(needs: MovingNeeds) {
   return {
     /**
      * Copies a file, recognises it (or takes it for one of the program `from`), and notes the move. Throws
-     * `MoveRefused`, `ForeignDatabaseError` and `Problem`.
+     * `MoveRefused` and `ForeignDatabaseError`.
      */
     async start(user: UserRow, path: string, from: string | null = null): Promise<MoveRow> {
       const uuid = crypto.randomUUID()
@@ -69,7 +68,7 @@ type Start = { uuid: string; path: string; name: string; from: string | null }
 
 async function noteMove(needs: MovingNeeds, user: UserRow, { uuid, path, name, from }: Start): Promise<MoveRow> {
   const { store, secret, now } = needs
-  const open = openSource(path, { from, thread: needs.thread, now: now(), isChecked: false })
+  const open = await readSource(needs.newThread, { path, from, now: now(), isChecked: false })
   try {
     const { users, podcasts } = await readBeginning(open)
     const rows = podcasts.map((item): NewMovePodcast => ({
@@ -81,18 +80,18 @@ async function noteMove(needs: MovingNeeds, user: UserRow, { uuid, path, name, f
       sealed: item.credentials ? secret.seal(JSON.stringify(item.credentials)) : null,
     }))
     const own_name = users.length === 1 ? users[0]! : null
-    const move = { uuid, user_id: user.id, source: open.source.name, file_name: name.slice(0, 255), own_name }
+    const move = { uuid, user_id: user.id, source: open.source, file_name: name.slice(0, 255), own_name }
     return store.inTransaction(() => store.moves.add(move, rows, now()))
   } finally {
-    open.close()
+    await open.close()
   }
 }
 
 /** Reads the people and podcasts, with which every source begins. */
-async function readBeginning({ source, file }: OpenSource) {
+async function readBeginning({ items }: ReadSource) {
   const users: string[] = []
   const podcasts = new Map<string, PodcastItem>()
-  for await (const item of source.read(file)) {
+  for await (const item of items()) {
     if (item.is === 'user') users.push(item.name)
     else if (item.is === 'podcast') podcasts.getOrInsertComputed(addressKey(item.feed), () => item)
     else break
@@ -131,16 +130,16 @@ async function moveAll(mover: Mover, move: MoveRow) {
 }
 
 const isExpected = (error: unknown): error is Error =>
-  error instanceof MoveRefused || error instanceof ForeignDatabaseError || error instanceof Problem
+  error instanceof MoveRefused || error instanceof ForeignDatabaseError
 
 async function applyAll(mover: Mover, move: MoveRow, mayContinue: () => boolean) {
   const path = join(mover.folder, move.uuid, COPY)
   if (!existsSync(path)) throw new MoveRefused('The copy of the file is gone. Start the move again.')
-  const open = openSource(path, { from: move.source, thread: mover.thread, now: move.started_at, isChecked: true })
+  const open = await readSource(mover.newThread, { path, from: move.source, now: move.started_at, isChecked: true })
   try {
-    await applyItems(mover, mover.store.moves.find(move.id)!, open.source.read(open.file), mayContinue)
+    await applyItems(mover, mover.store.moves.find(move.id)!, open.items(), mayContinue)
   } finally {
-    open.close()
+    await open.close()
   }
 }
 

@@ -1,16 +1,17 @@
 import type { AddUnreadNeeds } from '../feeds/add-unread'
 import type { Refresh } from '../feeds/refresh'
-import type { OpmlTasks } from '../opml/read'
 import type { Log } from '../platform/log'
 import type { Playback } from '../playback/playback'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import type { LibraryAddresses } from '../sync/library'
 import type { Thread } from '../thread'
+import type { MoveTasks } from './tasks'
 
 export type MovingNeeds = AddUnreadNeeds & {
   log: Log
-  thread: Thread<OpmlTasks>
+  /** Starts a thread that reads a file. */
+  newThread: () => Thread<MoveTasks>
   /** The folder in which the copies lie, one folder for each move. */
   folder: string
   addresses: Pick<LibraryAddresses, 'finder'>

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { readOpml, type OpmlTasks } from '../opml/read'
+import { parseOpml } from '../opml/parse'
 import { openForeign } from '../store/foreign-database'
-import type { Thread } from '../thread'
 import { beginningOf } from './copy-source'
 import { MoveRefused } from './refused'
 import { recogniseSource, sources } from './sources'
@@ -12,20 +11,21 @@ export type OpenSource = { source: Source; file: SourceFile; close: () => void }
 const HEAD = 4096
 const MOST_TEXT = 64 * 1024 * 1024
 
-type Opening = {
+export type Opening = {
+  path: string
   /** The program that made the file; null = it is recognised. */
   from: string | null
-  thread: Thread<OpmlTasks>
+  /** Milliseconds; later times are unknown. */
   now: number
   /** Whether the file was opened once before. */
   isChecked: boolean
 }
 
 /** Opens the copy of a file and finds the program that made it. Throws `MoveRefused` and `ForeignDatabaseError`. */
-export function openSource(path: string, { from, thread, now, isChecked }: Opening): OpenSource {
+export function openSource({ path, from, now, isChecked }: Opening): OpenSource {
   const head = beginningOf(path, HEAD)
   const db = head.startsWith('SQLite format 3\0') ? openForeign(path, isChecked) : null
-  const file: SourceFile = { db, head, now, readOpml: () => readOpml(thread, readText(path)) }
+  const file: SourceFile = { db, head, now, readOpml: () => parseOpml(readText(path)) }
   const close = () => db?.close()
   const source = from === null ? recogniseSource(file) : sources.find(({ name }) => name === from)
   if (source?.recognise(file)) return { source, file, close }

@@ -4,7 +4,7 @@ import type { EpisodeFacts } from '../../store/episodes'
 import type { EpisodeRef } from '../item'
 import { findEpisode, noteChange, taken, type Batch, type Found } from './batch'
 
-/** Notes are sanitised within the transaction. */
+/** Notes are sanitised within the transaction, and sources give no more. */
 const MOST_NOTES = 20_000
 
 /**

@@ -160,7 +160,7 @@ const refOf = (row: ForeignRow, now: number): EpisodeRef => ({
   title: text(row.title),
   publishedAt: time(row.pubDate, 'ms', now),
   duration: seconds(row.duration, 'ms'),
-  notes: text(row.description, 100_000),
+  notes: text(row.description, 20_000),
   link: text(row.link),
   type: text(row.mime_type),
 })

@@ -121,7 +121,7 @@ function refOf(row: ForeignRow, now: number): EpisodeRef {
     title: text(row.title),
     publishedAt: time(row.publishedAt, 'text', now),
     duration: null,
-    notes: text(row.description, 100_000),
+    notes: text(row.description, 20_000),
     type: text(row.enclosureType),
   }
 }

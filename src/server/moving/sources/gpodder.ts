@@ -91,7 +91,7 @@ const refOf = (row: ForeignRow, now: number): EpisodeRef => ({
   title: text(row.title),
   publishedAt: time(row.published, 's', now),
   duration: seconds(row.total_time),
-  notes: text(row.description_html, 100_000) ?? text(row.description, 100_000),
+  notes: text(row.description_html, 20_000) ?? text(row.description, 20_000),
   link: text(row.link),
   type: text(row.mime_type),
 })

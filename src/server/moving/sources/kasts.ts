@@ -80,7 +80,7 @@ const refOf = (row: ForeignRow, now: number): EpisodeRef => ({
   title: text(row.title),
   publishedAt: time(row.created, 's', now),
   duration: seconds(row.duration),
-  notes: text(row.content, 100_000),
+  notes: text(row.content, 20_000),
   link: text(row.link),
   type: text(row.type),
 })

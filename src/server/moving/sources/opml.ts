@@ -11,7 +11,7 @@ export const opml: Source = {
 }
 
 async function* read({ readOpml }: SourceFile): AsyncGenerator<Item> {
-  const outlines = await readOpml()
+  const outlines = readOpml()
   const feeds = outlines.filter(({ feedUrl }) => isOnTheWeb(feedUrl))
   for (const { feedUrl, title } of feeds) yield { is: 'podcast', feed: feedUrl, title, active: true }
   for (const { feedUrl, folders } of feeds) {

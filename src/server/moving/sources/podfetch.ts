@@ -104,6 +104,6 @@ function refOf(row: ForeignRow, now: number): EpisodeRef {
     title: text(row.name),
     publishedAt: publishedAt === UNREAD_DATE ? null : publishedAt,
     duration: seconds(row.total_time),
-    notes: text(row.description, 100_000),
+    notes: text(row.description, 20_000),
   }
 }

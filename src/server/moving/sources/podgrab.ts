@@ -75,5 +75,5 @@ const refOf = (row: ForeignRow, now: number): EpisodeRef => ({
   title: text(row.title),
   publishedAt: time(row.pub_date, 'text', now),
   duration: seconds(row.duration),
-  notes: text(row.summary, 100_000),
+  notes: text(row.summary, 20_000),
 })

@@ -9,7 +9,7 @@ export type SourceFile = {
   /** The beginning of the file, as text. */
   head: string
   /** Reads an OPML list. Throws `Problem`. */
-  readOpml: () => Promise<readonly Outline[]>
+  readOpml: () => readonly Outline[]
   /** The time of the move: later times are unknown. */
   now: number
 }
