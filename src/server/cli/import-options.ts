@@ -4,8 +4,10 @@ import { sources } from '../moving/sources'
 import { UsageError } from './arguments'
 
 export const importUsage = `castellan import FILE [--from NAME] [--user NAME] [--dry-run]
-    FILE: ${sources.map(({ title }) => title).join(', ')}; NAME after --from: ${sources.map(({ name }) => name).join(', ')}
-    --user: whose account receives it; --dry-run: says what would come, and changes nothing`
+    FILE       of ${sources.map(({ title }) => title).join(', ')}
+    --from     ${sources.map(({ name }) => name).join(', ')}
+    --user     whose account receives it
+    --dry-run  says what would come, and changes nothing`
 
 export type ImportOptions = { file: string; from: string | null; user: string | null; isDryRun: boolean }
 

@@ -109,7 +109,7 @@ function createProgress({ moves }: Store, print: Print) {
     const podcasts = moves.podcastsOf(id)
     const done = podcasts.filter(({ state }) => state !== 'waiting').length
     const applied = moves.find(id)?.applied ?? 0
-    const text = done < podcasts.length ? `${done} of ${podcasts.length} podcasts` : `${applied} things`
+    const text = done < podcasts.length ? `${done} of ${podcasts.length} podcasts` : `${applied} items`
     if (text !== last) print(text)
     last = text
   }
