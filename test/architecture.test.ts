@@ -27,7 +27,7 @@ const server = [
   ['covers', 'texts'],
   ['sync'],
   ['library'],
-  ['retention', 'notifications', 'doctor'],
+  ['retention', 'notifications', 'doctor', 'moving'],
   ['overrides'],
   ['tasks'],
   ['worker'],

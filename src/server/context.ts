@@ -19,6 +19,7 @@ import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLibrary } from './library'
 import { createMediaReader } from './media/reader'
+import { createMoves } from './moving/moves'
 import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
 import { createOutbound } from './outbound/request'
@@ -50,7 +51,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { publish } = events
   const outbound = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
-  // A backup or an integrity check takes minutes: each has a thread of its own, which keeps no other task waiting.
+  // A backup or an integrity check takes minutes, a foreign database as long as it likes: each has a thread of its own, which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const shared = { store, secret, outbound, thread, publish, now, log }
 
@@ -100,6 +101,18 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const retention = createRetention({ ...shared, downloads, files })
   const notifications = createNotifications(shared)
   const sync = createSync({ ...shared, feedKeys, serverUrl, playback, subscribe })
+  const moves = createMoves({
+    ...shared,
+    folder: join(dataFolder, 'moving'),
+    newThread,
+    addresses: sync.addresses,
+    playback,
+    refresh,
+    subscribe,
+    folderFor: names.newFolderFor,
+    podcastLimit,
+    readsFeeds: true,
+  })
   const backups = createBackups({
     ...shared,
     dataFolder,
@@ -120,7 +133,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(notifications.listeners)
   events.listen(sync.listeners)
 
-  const stoppable = [downloads, refresh, texts, indexer, upkeep, opmlImport, rename, backups, integrity, covers]
+  const stoppable = [downloads, refresh, texts, indexer, upkeep, opmlImport, moves, rename, backups, integrity, covers]
   return {
     ...shared,
     ...accounts,
@@ -140,6 +153,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     changeFeed,
     previewFeed,
     opmlImport,
+    moves,
     directories,
     popular,
     retention,

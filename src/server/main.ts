@@ -11,6 +11,8 @@ import { jobsOf } from './jobs'
 import { logFailure } from './platform/log'
 import { startJobs } from './jobs/scheduler'
 import { BackupError } from './store/backup'
+import { MoveRefused } from './moving/refused'
+import { ForeignDatabaseError } from './store/foreign-database'
 import { isDamage } from './store/inspect'
 import { DatabaseTooNew } from './store/open'
 import { Problem } from './platform/problem'
@@ -152,6 +154,8 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof DataFolderError ||
   error instanceof BackupError ||
   error instanceof UsageError ||
+  error instanceof MoveRefused ||
+  error instanceof ForeignDatabaseError ||
   error instanceof Problem ||
   (error instanceof Error && /ENOENT/.test(error.message))
 

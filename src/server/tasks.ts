@@ -6,6 +6,7 @@ import { readMedia } from './media/read'
 import type { MediaTasks } from './media/reader'
 import { parseOpml } from './opml/parse'
 import type { OpmlResult, OpmlTasks } from './opml/read'
+import { createMoveTasks, type MoveTasks } from './moving/tasks'
 import { Problem } from './platform/problem'
 import { indexSome } from './search/index-episodes'
 import type { SearchTasks } from './search/indexer'
@@ -16,12 +17,20 @@ import type { TaskHandlers } from './thread/serve'
 import { tidySome, type UpkeepTasks } from './upkeep/upkeep'
 
 /** All tasks of the second thread. Each capability declares its own. */
-export type Tasks = FeedTasks & TranscriptTasks & MediaTasks & OpmlTasks & SearchTasks & UpkeepTasks & BackupTasks
+export type Tasks = FeedTasks &
+  TranscriptTasks &
+  MediaTasks &
+  OpmlTasks &
+  SearchTasks &
+  UpkeepTasks &
+  BackupTasks &
+  MoveTasks
 
 /** `library` is called by the tasks that need the database: reading a feed that is not in it needs none. */
 export function createTasks(library: () => Store): TaskHandlers<Tasks> {
   return {
     ...createFeedTasks(library),
+    ...createMoveTasks(),
     readTranscript,
     readMedia,
     numberTag,

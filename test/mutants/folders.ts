@@ -18,6 +18,7 @@ export const testsOf: Record<string, readonly string[]> = {
   'src/server/library': server('library', 'sync', 'http/lists.test.ts'),
   'src/server/sync': server('sync'),
   'src/server/opml': server('opml'),
+  'src/server/moving': server('moving', 'cli/import.test.ts'),
   'src/server/retention': server('retention'),
   'src/server/notifications': server('notifications'),
   'src/server/statistics': server('statistics'),

@@ -1,4 +1,4 @@
-const commands = ['users', 'backup', 'restore', 'doctor'] as const
+const commands = ['users', 'backup', 'restore', 'doctor', 'import'] as const
 
 export type CommandName = (typeof commands)[number]
 

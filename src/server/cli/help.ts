@@ -2,6 +2,7 @@ import { secretVariables, variables } from '../config'
 import { version } from '../platform/version'
 import { backupUsage } from './backup'
 import { doctorUsage } from './doctor'
+import { importUsage } from './import-options'
 import { usersUsage } from './user-options'
 
 const indent = (usage: string) =>
@@ -17,7 +18,7 @@ const describe = ({ name, default: value, meaning }: (typeof variables)[number])
 export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
 
 Usage: castellan [--config FILE]
-       castellan [--config FILE] users|backup|restore|doctor …
+       castellan [--config FILE] users|import|backup|restore|doctor …
 
   --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
   --version       print the version
@@ -25,6 +26,9 @@ Usage: castellan [--config FILE]
 
 Accounts, also while the server runs. Passwords are asked for or read from standard input:
 ${indent(usersUsage)}
+
+Moving in from another program, also while the server runs:
+${indent(importUsage)}
 
 Backups of the database and the server's secret in one file, without media. The server also makes them itself, see
 BACKUP_INTERVAL:

@@ -13,6 +13,7 @@ export function jobsOf({
   sessions,
   indexer,
   opmlImport,
+  moves,
   rename,
   retention,
   texts,
@@ -32,6 +33,9 @@ export function jobsOf({
     { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
     { name: 'start downloads', everyMs: 5 * SECOND, run: async () => downloads.pump() },
     { name: 'resume imports', everyMs: HOUR, run: async () => opmlImport.resume() },
+    // The command line notes moves, too.
+    { name: 'continue moves', everyMs: 2 * SECOND, run: async () => moves.resume() },
+    { name: 'tidy up after moves', everyMs: HOUR, run: async () => moves.tidy() },
     { name: 'resume rename runs', everyMs: HOUR, run: async () => rename.resume() },
     { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
     { name: 'notify', everyMs: MINUTE, run: async () => notifications.sendDue() },

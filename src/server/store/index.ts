@@ -28,6 +28,7 @@ import { keptFileStore } from './kept-files'
 import { episodeLikes } from './likes'
 import { listFilters } from './list-filters'
 import { listenedStore } from './listened'
+import { moveChanges, moveLookups } from './moves'
 import { notificationStore } from './notifications'
 import { openDatabase } from './open'
 import { playbackStore } from './playback'
@@ -163,6 +164,7 @@ const families = (db: Database) => ({
   jobs: jobStore(db),
   keptFiles: keptFileStore(db),
   listened: listenedStore(db),
+  moves: { ...moveLookups(db), ...moveChanges(db) },
   notifications: notificationStore(db),
   playback: { ...playbackStore(db), ...playbackMarks(db) },
   playlists: playlistStore(db),

@@ -48,6 +48,22 @@ export const playlistStore = (db: Database) => ({
        SELECT ?, value, key FROM json_each(?)`,
     ).run(id, JSON.stringify(episodeIds))
   },
+  /** Whether an episode is in a playlist. */
+  holds: (id: number, episodeId: number) =>
+    db
+      .query<{ one: number }, [number, number]>(
+        'SELECT 1 AS one FROM playlist_item WHERE playlist_id = ? AND episode_id = ?',
+      )
+      .get(id, episodeId) !== null,
+  /** Appends an episode; answers false for one that is in the playlist, and for a playlist of `most` items. */
+  append: (id: number, episodeId: number, most: number): boolean =>
+    db
+      .query<null, { id: number; episodeId: number; most: number }>(
+        `INSERT OR IGNORE INTO playlist_item (playlist_id, episode_id, place)
+         SELECT $id, $episodeId, coalesce(max(place) + 1, 0) FROM playlist_item
+          WHERE playlist_id = $id HAVING count(*) < $most`,
+      )
+      .run({ id, episodeId, most }).changes > 0,
   removeItem(id: number, episodeId: number) {
     db.query('DELETE FROM playlist_item WHERE playlist_id = ? AND episode_id = ?').run(id, episodeId)
   },

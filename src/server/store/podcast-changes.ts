@@ -38,13 +38,14 @@ export const podcastChanges = (db: Database) => ({
   remove(id: number) {
     db.query('DELETE FROM podcast WHERE id = ?').run(id)
   },
-  favour(userId: number, podcastId: number, favoured: boolean, now: number) {
-    if (favoured)
-      db.query('INSERT OR IGNORE INTO favourite (user_id, podcast_id, created_at) VALUES (?, ?, ?)').run(
-        userId,
-        podcastId,
-        now,
-      )
-    else db.query('DELETE FROM favourite WHERE user_id = ? AND podcast_id = ?').run(userId, podcastId)
+  /** Makes a podcast a favourite, or no longer; answers whether that changed anything. */
+  favour(userId: number, podcastId: number, favoured: boolean, now: number): boolean {
+    if (!favoured)
+      return db.query('DELETE FROM favourite WHERE user_id = ? AND podcast_id = ?').run(userId, podcastId).changes > 0
+    return (
+      db
+        .query('INSERT OR IGNORE INTO favourite (user_id, podcast_id, created_at) VALUES (?, ?, ?)')
+        .run(userId, podcastId, now).changes > 0
+    )
   },
 })

@@ -50,9 +50,9 @@ export const tagStore = (db: Database) => ({
     db.query('DELETE FROM tag WHERE id = ?').run(id)
   },
 
-  assign(tagId: number, podcastId: number) {
-    db.query('INSERT OR IGNORE INTO podcast_tag (tag_id, podcast_id) VALUES (?, ?)').run(tagId, podcastId)
-  },
+  /** Answers whether the podcast did not have the tag before. */
+  assign: (tagId: number, podcastId: number): boolean =>
+    db.query('INSERT OR IGNORE INTO podcast_tag (tag_id, podcast_id) VALUES (?, ?)').run(tagId, podcastId).changes > 0,
   unassign(tagId: number, podcastId: number) {
     db.query('DELETE FROM podcast_tag WHERE tag_id = ? AND podcast_id = ?').run(tagId, podcastId)
   },

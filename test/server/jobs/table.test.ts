@@ -26,6 +26,8 @@ const periodic: Record<string, number> = {
   'downloads.pump': 5,
   'indexer.run': MINUTE,
   'integrity.checkIfDue': 10 * MINUTE,
+  'moves.resume': 2,
+  'moves.tidy': 60 * MINUTE,
   'notifications.removeOld': 24 * 60 * MINUTE,
   'notifications.sendDue': MINUTE,
   'opmlImport.resume': 60 * MINUTE,

@@ -11,7 +11,7 @@ const folder = join(import.meta.dir, '../../../src/server/store')
 /** Tables that grow with the episodes, the listening or the files. */
 const large = (
   'episode playback playlist_item queue_item download download_request notification chapter listened document cover ' +
-  'bookmark episode_action episode_like subscription kept_file announcement marked_before job_item'
+  'bookmark episode_action episode_like subscription kept_file announcement marked_before job_item move_change move_count'
 ).split(' ')
 
 /** Indexes that hold little more than the rows that are wanted: work that is due, or the files. */
@@ -28,7 +28,7 @@ const allowed: Record<string, string> = {
 }
 
 /** Calls of the store that are not made by a request. */
-const unasked = new Set(['backup.ts', 'index.ts', 'inspect.ts', 'open.ts'])
+const unasked = new Set(['backup.ts', 'foreign-database.ts', 'index.ts', 'inspect.ts', 'open.ts'])
 
 type Asked = { site: string; sql: string }
 

@@ -32,6 +32,10 @@ const pairs: Record<string, Pair> = {
   JobItemColumns: { table: 'job_item' },
   KeptFile: { table: 'kept_file' },
   ListenedRow: { table: 'listened', without: ['user_id'] },
+  MoveChangeRow: { table: 'move_change', without: ['move_id', 'place'] },
+  MoveCountRow: { table: 'move_count', without: ['move_id'] },
+  MovePodcastRow: { table: 'move_podcast' },
+  MoveRow: { table: 'move' },
   NotificationRow: {
     table: 'notification',
     without: ['podcast_id', 'episode_id', 'batch'],
@@ -72,7 +76,7 @@ const withoutRow = [
 ]
 
 /** Rows of a query over several tables. */
-const withoutTable = new Set(['CleanupRow'])
+const withoutTable = new Set(['CleanupRow', 'ForeignRow'])
 
 type Columns = Record<string, string>
 

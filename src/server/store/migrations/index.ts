@@ -19,6 +19,7 @@ import podcastList from './0018-podcast-list.sql' with { type: 'text' }
 import plans from './0019-plans.sql' with { type: 'text' }
 import fewOfTheTimeline from './0020-few-of-the-timeline.sql' with { type: 'text' }
 import newestTitles from './0021-newest-titles.sql' with { type: 'text' }
+import moves from './0022-moves.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   plans,
   fewOfTheTimeline,
   newestTitles,
+  moves,
 ]

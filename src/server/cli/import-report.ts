@@ -1,0 +1,60 @@
+import { kinds, type Reason } from '../moving/item'
+import { sources } from '../moving/sources'
+import type { Store } from '../store'
+import type { MoveCountRow, MoveRow } from '../store/moves'
+import type { Print } from './terminal'
+
+const reasons: Record<Reason, string> = {
+  'not-on-the-web': 'not a feed on the web',
+  'not-subscribed': 'not subscribed to, and never played',
+  'not-in-the-feed': 'not in the feed',
+  'podcast-left-out': 'of a podcast that was left out',
+  'no-account': 'of a user without an account here',
+  'no-media': 'without the address of a file',
+  'nothing-played': 'nothing played',
+  finished: 'played to the end already',
+  'too-many': 'more than fit in',
+  'several-episodes': 'in a podcast of several episodes, one of which is meant',
+  hidden: 'explicit, which the account does not show',
+}
+
+const MOST_NAMED = 20
+
+/** Prints what came, what was here, and what was left out and why. */
+export function printReport(store: Store, move: MoveRow, print: Print) {
+  const counts = store.moves.countsOf(move.id)
+  const title = sources.find(({ name }) => name === move.source)?.title ?? move.source
+  print(`${move.file_name} (${title}) for ${store.users.find(move.user_id)?.username ?? 'nobody'}`)
+  print('')
+  print(line('', 'taken', 'here already', 'left out'))
+  for (const kind of kinds) {
+    const own = counts.filter(count => count.kind === kind)
+    const total = (outcome: MoveCountRow['outcome']) => sum(own.filter(count => count.outcome === outcome))
+    if (own.length > 0) print(line(kind, total('taken'), total('present'), total('left-out')))
+  }
+  printReasons(counts, print)
+  printFeeds(store, move, print)
+  if (move.state === 'failed') print(`\nThe import ended early: ${move.message}`)
+}
+
+const line = (name: string, ...cells: (string | number)[]) =>
+  [name.padEnd(16), ...cells.map(cell => String(cell).padStart(13))].join('').trimEnd()
+
+const sum = (counts: readonly MoveCountRow[]) => counts.reduce((total, count) => total + count.total, 0)
+
+function printReasons(counts: readonly MoveCountRow[], print: Print) {
+  const leftOut = kinds.flatMap(kind => counts.filter(count => count.kind === kind && count.outcome === 'left-out'))
+  const groups = [...Map.groupBy(leftOut, ({ kind, reason }) => `${kind}, ${reasons[reason as Reason] ?? reason}`)]
+  if (groups.length > 0) print('\nLeft out:')
+  for (const [name, group] of groups) print(`  ${name}: ${sum(group)}`)
+}
+
+/** Names the podcasts that have not answered or were left out. */
+function printFeeds(store: Store, move: MoveRow, print: Print) {
+  const failed = store.moves.podcastsOf(move.id).filter(({ state }) => state === 'unread' || state === 'refused')
+  const said = failed.filter(({ message }) => message !== null)
+  if (said.length > 0) print('\nFeeds that could not be read:')
+  for (const { feed_url, state, message } of said.slice(0, MOST_NAMED))
+    print(`  ${feed_url}: ${message}${state === 'refused' ? ' (left out)' : ' (is tried again)'}`)
+  if (said.length > MOST_NAMED) print(`  and ${said.length - MOST_NAMED} more`)
+}

@@ -1,0 +1,115 @@
+import { addUnread } from '../feeds/add-unread'
+import { describeError } from '../platform/log'
+import { Problem } from '../platform/problem'
+import type { MovePodcastOutcome, MovePodcastRow, MoveRow } from '../store/moves'
+import type { PodcastRow } from '../store/podcasts'
+import type { UserRow } from '../store/users'
+import type { FindPodcast } from '../sync/library'
+import type { MovingNeeds } from './needs'
+
+const FEEDS_AT_ONCE = 6
+/** Refusals that say something about the address or the person, not about the feed of today. */
+const final = new Set(['invalid-field', 'address-not-allowed', 'podcast-limit-reached', 'explicit-not-allowed'])
+
+/** Adds the podcasts of a move that are still waiting, a few at a time, until `mayContinue` says no. */
+export async function addPodcasts(needs: MovingNeeds, move: MoveRow, user: UserRow, mayContinue: () => boolean) {
+  // Reading every address of the library for each podcast would take as long as both together.
+  const find = needs.addresses.finder()
+  const waiting = needs.store.moves.podcastsOf(move.id).filter(({ state }) => state === 'waiting')
+  const worker = async () => {
+    for (let row = waiting.shift(); row && mayContinue(); row = waiting.shift()) {
+      const outcome = await outcomeOf({ ...needs, find }, move, user, row)
+      if (mayContinue()) settle(needs, move, row, outcome)
+    }
+  }
+  await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, worker))
+}
+
+type Adding = MovingNeeds & { find: FindPodcast }
+
+async function outcomeOf(needs: Adding, move: MoveRow, user: UserRow, row: MovePodcastRow) {
+  try {
+    const podcast = findKnown(needs, row) ?? (await add(needs, user, row))
+    if (podcast.explicit && !user.explicit_consent) return refused('explicit-not-allowed', 'This podcast is explicit')
+    return await outcomeFor(needs, move, user, podcast)
+  } catch (error) {
+    if (error instanceof Problem) return refused(error.code, error.message)
+    needs.log.error('A podcast could not be moved in', { feed: row.feed_url, error: describeError(error) })
+    return refused('unexpected', 'Internal error; the log has the details')
+  }
+}
+
+/** A podcast counts as added also if that was before a kill, and its first reading is completed then. */
+async function outcomeFor(needs: MovingNeeds, move: MoveRow, user: UserRow, found: PodcastRow) {
+  const isAdded = found.added_by === user.id && found.id > move.last_podcast
+  const isUnread = found.fetched_whole_at === null
+  if (isUnread && isAdded && needs.readsFeeds) await needs.refresh.refresh(found.id)
+  const podcast = needs.store.podcasts.find(found.id) ?? found
+  if (!isAdded) return { state: 'present', podcast_id: podcast.id, error_code: null, message: null } as const
+  const state = podcast.fetched_whole_at === null ? 'unread' : 'added'
+  return { state, podcast_id: podcast.id, error_code: podcast.error_code, message: podcast.error_message } as const
+}
+
+const refused = (error_code: MovePodcastOutcome['error_code'], message: string): MovePodcastOutcome => ({
+  state: 'refused',
+  podcast_id: null,
+  error_code,
+  message,
+})
+
+function findKnown({ store, find }: Adding, { feed_url, guid }: MovePodcastRow): PodcastRow | null {
+  const found = find(feed_url)
+  if (found) return store.podcasts.find(found.podcastId)
+  return guid === null ? null : store.podcasts.findByGuid(guid)
+}
+
+/** Subscribes; a podcast whose feed does not answer comes without it. Throws `Problem`. */
+async function add(needs: MovingNeeds, user: UserRow, row: MovePodcastRow): Promise<PodcastRow> {
+  const address = withCredentials(needs, row)
+  if (!needs.readsFeeds) return addUnread(needs, user, address, row.title)
+  try {
+    // What is not checked any more is not downloaded either.
+    return await needs.subscribe(user, address, {
+      evenUnplayable: true,
+      ...(row.active === 0 && { firstDownloads: 0 }),
+    })
+  } catch (error) {
+    if (!(error instanceof Problem) || final.has(error.code)) throw error
+    const present = error.code === 'podcast-already-added' ? needs.store.podcasts.findByFeed(row.feed_url) : null
+    return present ?? addUnread(needs, user, address, row.title)
+  }
+}
+
+function withCredentials({ secret }: MovingNeeds, { feed_url, sealed }: MovePodcastRow): string {
+  const url = URL.parse(feed_url)
+  if (!url || sealed === null) return feed_url
+  const { user, password } = JSON.parse(secret.open(sealed)) as { user: string; password: string }
+  url.username = encodeURIComponent(user)
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+/** Notes the outcome, and what a person had decided about a podcast that is new here. */
+function settle({ store, now }: MovingNeeds, move: MoveRow, row: MovePodcastRow, outcome: MovePodcastOutcome) {
+  const { state, podcast_id: id } = outcome
+  const isNew = id !== null && state !== 'present'
+  store.inTransaction(() => {
+    store.moves.settlePodcast(move.id, row.place, outcome)
+    store.moves.count(move.id, countOf(row, outcome))
+    if (!isNew) return
+    store.moves.noteChange(move.id, { ...noChange, kind: 'podcast', podcast_id: id })
+    if (row.own_title !== null) store.podcasts.rename(id, row.own_title)
+    if (row.active === 0) store.podcasts.setActive(id, false, now())
+  })
+}
+
+const noChange = { item: 0, user_id: null, episode_id: null, other_id: null, before: null }
+
+const countOf = ({ feed_url }: MovePodcastRow, { state, error_code }: MovePodcastOutcome) => ({
+  feed_url,
+  kind: 'podcasts',
+  outcome:
+    state === 'refused' ? ('left-out' as const) : state === 'present' ? ('present' as const) : ('taken' as const),
+  reason: state === 'refused' ? (error_code ?? '') : '',
+  total: 1,
+})

@@ -1,0 +1,87 @@
+import type { PlaybackRow } from '../../store/playback'
+import type { OtherItem, PositionItem } from '../item'
+import { findEpisode, leftOut, noteChange, present, taken, type Batch, type Outcome } from './batch'
+import { findOrMake } from './make-episode'
+
+type Of<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
+
+/**
+ * Applies a position by the source's own clock: the newest report wins. Without a time it loses against any report of
+ * ours, and counts as made when the episode appeared.
+ */
+export function applyPosition(batch: Batch, item: PositionItem): Outcome {
+  const { store, playback } = batch
+  if (item.position <= 0 && !item.finished) return leftOut('nothing-played')
+  const user = batch.userOf(item.user)
+  if (!user) return leftOut('no-account')
+  const found = findOrMake(batch, item.episode)
+  if ('reason' in found) return leftOut(found.reason)
+  const episode = store.episodes.find(found.episodeId)!
+  if (episode.explicit && !user.explicit_consent) return leftOut('hidden')
+  const before = store.playback.find(user.id, episode.id)
+  const at = item.at ?? episode.published_at
+  if (before && (item.at === null || at <= before.updated_at)) return present
+  const { row, finishedNow } = playback.write(user.id, episode, {
+    position: Math.min(item.position, item.total ?? item.position),
+    total: item.total,
+    finished: item.finished,
+    at,
+    device: `import-${batch.move.source}`,
+    isSettled: true,
+  })
+  noteChange(batch, 'position', { user_id: user.id, episode_id: episode.id, before: beforeText(before) })
+  noteNews(batch, row, finishedNow)
+  return taken
+}
+
+const beforeText = (before: PlaybackRow | null) => before && JSON.stringify(before)
+
+function noteNews(
+  { news }: Batch,
+  { user_id: userId, podcast_id: podcastId, episode_id: id }: PlaybackRow,
+  ended: boolean,
+) {
+  news.positions
+    .getOrInsertComputed(`${userId} ${podcastId}`, () => ({ userId, podcastId, episodeIds: [] }))
+    .episodeIds.push(id)
+  if (ended) news.finished.getOrInsertComputed(userId, () => []).push(id)
+}
+
+export function applyLike(batch: Batch, item: Of<'like'>): Outcome {
+  const { store, now } = batch
+  const user = batch.userOf(item.user)
+  if (!user) return leftOut('no-account')
+  const found = findOrMake(batch, item.episode)
+  if ('reason' in found) return leftOut(found.reason)
+  if (store.episodes.likeAll(user.id, [found.episodeId], true, item.at ?? now()) === 0) return present
+  noteChange(batch, 'like', { user_id: user.id, episode_id: found.episodeId })
+  return taken
+}
+
+export function applyBookmark(batch: Batch, item: Of<'bookmark'>): Outcome {
+  const { store, now } = batch
+  const user = batch.userOf(item.user)
+  if (!user) return leftOut('no-account')
+  const found = findOrMake(batch, item.episode)
+  if ('reason' in found) return leftOut(found.reason)
+  const time = Math.max(0, Math.floor(item.time))
+  if (store.bookmarks.ofEpisode(user, found.episodeId).some(known => known.time === time)) return present
+  if (store.bookmarks.countFor(user.id) >= MOST_BOOKMARKS) return leftOut('too-many')
+  const { id } = store.bookmarks.add(user.id, found.episodeId, { time, note: item.note }, item.at ?? now())
+  noteChange(batch, 'bookmark', { user_id: user.id, episode_id: found.episodeId, other_id: id })
+  return taken
+}
+
+const MOST_BOOKMARKS = 5000
+
+/** No rule fetches a file again that a person deleted. A file that is here stays. */
+export function applyRemoved(batch: Batch, item: Of<'removed'>): Outcome {
+  const found = findEpisode(batch, item.episode)
+  if ('reason' in found && batch.isUnknown(item.episode.feed)) return taken
+  if ('reason' in found) return leftOut(found.reason)
+  const { id, removed, file_path } = batch.store.episodes.find(found.episodeId)!
+  if (removed || file_path !== null) return present
+  batch.store.episodes.markRemoved(id, true)
+  noteChange(batch, 'removed', { episode_id: id })
+  return taken
+}

@@ -1,0 +1,85 @@
+import type { TagColor } from '../../../shared/api/tag'
+import { allInherited } from '../../store/podcast-settings'
+import { playbackRates } from '../../../shared/playback-rates'
+import type { OtherItem } from '../item'
+import { leftOut, noteChange, present, taken, type Batch, type Outcome } from './batch'
+
+type Of<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
+
+const colors: readonly TagColor[] = ['Green', 'Blue', 'Red']
+
+export function applySubscription(batch: Batch, item: Of<'subscription'>): Outcome {
+  const { store, now, news } = batch
+  const user = batch.userOf(item.user)
+  if (!user) return leftOut('no-account')
+  const podcastId = batch.podcastOf(item.feed)
+  if (podcastId === null) return leftOut('podcast-left-out')
+  if (!store.podcasts.favour(user.id, podcastId, true, now())) return present
+  news.favoured.push({ userId: user.id, podcastId })
+  noteChange(batch, 'subscription', { user_id: user.id, podcast_id: podcastId })
+  return taken
+}
+
+/** Gives a podcast the tag of that name, which is made if there is none. */
+export function applyTag(batch: Batch, item: Of<'tag'>): Outcome {
+  const { store, now } = batch
+  const user = batch.userOf(item.user)
+  if (!user) return leftOut('no-account')
+  const podcastId = batch.podcastOf(item.feed)
+  if (podcastId === null) return leftOut('podcast-left-out')
+  const name = item.name.slice(0, MAX_NAME)
+  const known = store.tags.findByName(user.id, name)
+  const color = item.color ?? colors[store.tags.listFor(user.id).length % colors.length]!
+  const description = item.description?.slice(0, MAX_DESCRIPTION) ?? null
+  const tag = known ?? store.tags.add(user.id, { name, color, description }, now())
+  if (!known) noteChange(batch, 'tag', { user_id: user.id, other_id: tag.id })
+  if (!store.tags.assign(tag.id, podcastId)) return present
+  noteChange(batch, 'tagged', { user_id: user.id, podcast_id: podcastId, other_id: tag.id })
+  return taken
+}
+
+const MAX_NAME = 100
+const MAX_DESCRIPTION = 1000
+
+/** Applies how a person hears a podcast, unless they have said so here. */
+export function applyPreference(batch: Batch, item: Of<'preference'>): Outcome {
+  const { store } = batch
+  const user = batch.userOf(item.user)
+  if (!user) return leftOut('no-account')
+  const podcastId = batch.podcastOf(item.feed)
+  if (podcastId === null) return leftOut('podcast-left-out')
+  const { speed, boost, skipIntro, skipOutro } = store.podcastSettings.preferencesOf(user.id, podcastId)
+  if (speed !== null || boost !== null || skipIntro > 0 || skipOutro > 0) return present
+  store.podcastSettings.keepPreferences(user.id, podcastId, {
+    speed: item.speed === null ? null : nearestRate(item.speed),
+    boost: item.volume === null ? null : Math.min(Math.max(0, Math.round(item.volume)), MAX_VOLUME),
+    skipIntro: Math.min(item.skipIntro, MAX_SKIP),
+    skipOutro: Math.min(item.skipOutro, MAX_SKIP),
+  })
+  noteChange(batch, 'preference', { user_id: user.id, podcast_id: podcastId })
+  return taken
+}
+
+const MAX_VOLUME = 300
+const MAX_SKIP = 600
+const nearestRate = (speed: number) =>
+  playbackRates.reduce((best, rate) => (Math.abs(rate - speed) < Math.abs(best - speed) ? rate : best))
+
+/** Applies the rules of a podcast, unless somebody has given it rules here. */
+export function applyRules(batch: Batch, item: Of<'rules'>): Outcome {
+  const { store } = batch
+  const podcastId = batch.podcastOf(item.feed)
+  if (podcastId === null) return leftOut('podcast-left-out')
+  const own = store.podcastSettings.of(podcastId)
+  if (Object.values(own).some(value => value !== null)) return present
+  store.podcastSettings.keep(podcastId, {
+    ...allInherited,
+    auto_download: item.autoDownload === null ? null : Number(item.autoDownload),
+    include: item.include?.slice(0, MAX_WORDS) ?? null,
+    exclude: item.exclude?.slice(0, MAX_WORDS) ?? null,
+  })
+  noteChange(batch, 'rules', { podcast_id: podcastId })
+  return taken
+}
+
+const MAX_WORDS = 1000

@@ -1,0 +1,145 @@
+import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
+import type { EpisodeRef, Item } from '../item'
+import type { Source, SourceFile } from './source'
+import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+
+/** The server's SQLite database, from version 2.3 on; of its libraries those of podcasts. */
+export const audiobookshelf: Source = {
+  name: 'audiobookshelf',
+  title: 'Audiobookshelf',
+  recognise: ({ db }) => db?.hasTables('libraryItems', 'podcastEpisodes', 'mediaProgresses') ?? false,
+  read,
+}
+
+async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
+  use(db!)
+  for (const row of db!.rows('SELECT username FROM users ORDER BY username')) {
+    const name = text(row.username, 200)
+    if (name !== null) yield { is: 'user', name }
+  }
+  yield* readPodcasts(db!)
+  yield* readFeeds(db!)
+  for (const row of db!.rows(positions)) {
+    const [position, total] = [seconds(row.currentTime) ?? 0, seconds(row.duration)]
+    const [finished, at] = [isTrue(row.isFinished), time(row.updatedAt, 'text', now)]
+    yield { is: 'position', user: text(row.username, 200), episode: refOf(row, now), position, total, finished, at }
+  }
+  for (const row of db!.rows(playlists)) {
+    const list = text(row.list, 200)
+    if (list !== null) yield { is: 'listed', user: text(row.username, 200), list, episode: refOf(row, now) }
+  }
+  yield* readBookmarks(db!, now)
+}
+
+const use = (db: ForeignDatabase) =>
+  db.use({
+    users: { keys: ['id'], must: ['username'], may: ['bookmarks'] },
+    podcasts: { keys: ['id'], must: ['title', 'feedURL'], may: ['autoDownloadEpisodes', 'tags'] },
+    podcastEpisodes: {
+      keys: ['id', 'podcastId'],
+      must: ['title', 'enclosureURL'],
+      may: ['description', 'publishedAt', 'enclosureType', 'extraData'],
+    },
+    mediaProgresses: {
+      keys: ['userId', 'mediaItemId'],
+      must: ['mediaItemType', 'currentTime', 'isFinished'],
+      may: ['duration', 'updatedAt'],
+    },
+    playlists: { keys: ['id', 'userId'], must: ['name'] },
+    playlistMediaItems: { keys: ['playlistId', 'mediaItemId'], must: ['mediaItemType', 'order'] },
+    libraryItems: { keys: ['id', 'mediaId'], must: ['mediaType'] },
+  })
+
+const episodeColumns = `p.feedURL AS feed, e.title, e.enclosureURL, e.enclosureType, e.description, e.publishedAt,
+  e.extraData`
+const joins = 'JOIN podcasts p ON p.id = e.podcastId'
+const podcasts = 'SELECT * FROM podcasts ORDER BY id'
+
+const positions = `
+  SELECT u.username, m.currentTime, m.duration, m.isFinished, m.updatedAt, ${episodeColumns}
+    FROM mediaProgresses m JOIN users u ON u.id = m.userId JOIN podcastEpisodes e ON e.id = m.mediaItemId ${joins}
+   WHERE m.mediaItemType = 'podcastEpisode' ORDER BY p.id, e.id, u.id`
+
+const playlists = `
+  SELECT u.username, l.name AS list, ${episodeColumns}
+    FROM playlists l JOIN users u ON u.id = l.userId
+    JOIN playlistMediaItems i ON i.playlistId = l.id AND i.mediaItemType = 'podcastEpisode'
+    JOIN podcastEpisodes e ON e.id = i.mediaItemId ${joins} ORDER BY l.id, i."order", e.id`
+
+/** Bookmarks name the podcast and no episode: they mean something where it has one alone. */
+const bookmarks = `
+  SELECT u.username, b.value AS bookmark, count(e.id) AS episodes, ${episodeColumns}
+    FROM users u JOIN json_each(iif(json_valid(u.bookmarks), u.bookmarks, '[]')) b
+    JOIN libraryItems li ON li.id = iif(b.type = 'object', b.value ->> '$.libraryItemId', NULL) AND li.mediaType = 'podcast'
+    JOIN podcasts p ON p.id = li.mediaId LEFT JOIN podcastEpisodes e ON e.podcastId = p.id
+   GROUP BY u.id, b.key ORDER BY u.id, b.key`
+
+function* readPodcasts(db: ForeignDatabase): Generator<Item> {
+  for (const row of db.rows(podcasts)) {
+    const feed = text(row.feedURL)
+    if (feed !== null && isOnTheWeb(feed)) yield { is: 'podcast', feed, title: text(row.title), active: true }
+  }
+}
+
+/** Its libraries belong to everybody: the podcasts become favourites of the person who moves. */
+function* readFeeds(db: ForeignDatabase): Generator<Item> {
+  for (const row of db.rows(podcasts)) {
+    const feed = text(row.feedURL)
+    if (feed === null || !isOnTheWeb(feed)) {
+      yield { is: 'left-out', kind: 'podcasts', reason: 'not-on-the-web', feed }
+      continue
+    }
+    yield { is: 'subscription', user: null, feed }
+    for (const tag of listOf(row.tags)) {
+      const name = text(tag, 100)
+      if (name !== null) yield { is: 'tag', user: null, feed, name }
+    }
+    const autoDownload = number(row.autoDownloadEpisodes)
+    if (autoDownload !== null)
+      yield { is: 'rules', feed, autoDownload: autoDownload !== 0, include: null, exclude: null }
+  }
+}
+
+function* readBookmarks(db: ForeignDatabase, now: number): Generator<Item> {
+  for (const row of db.rows(bookmarks)) {
+    const { time: moment, title, createdAt } = objectOf(row.bookmark)
+    const feed = text(row.feed)
+    if (number(row.episodes) !== 1) yield { is: 'left-out', kind: 'bookmarks', reason: 'several-episodes', feed }
+    else {
+      const [user, at] = [text(row.username, 200), time(createdAt, 'ms', now)]
+      yield { is: 'bookmark', user, episode: refOf(row, now), time: seconds(moment) ?? 0, note: text(title, 1000), at }
+    }
+  }
+}
+
+function refOf(row: ForeignRow, now: number): EpisodeRef {
+  return {
+    feed: text(row.feed) ?? '',
+    // Rows from before it was kept have none.
+    guid: text(objectOf(row.extraData).guid),
+    address: text(row.enclosureURL),
+    title: text(row.title),
+    publishedAt: time(row.publishedAt, 'text', now),
+    duration: null,
+    notes: text(row.description, 20_000),
+    type: text(row.enclosureType),
+  }
+}
+
+function parsed(value: unknown): unknown {
+  try {
+    return typeof value === 'string' ? JSON.parse(value) : null
+  } catch {
+    return null
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  const found = parsed(value)
+  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {}
+}
+
+function listOf(value: unknown): unknown[] {
+  const found = parsed(value)
+  return Array.isArray(found) ? found.slice(0, 100) : []
+}

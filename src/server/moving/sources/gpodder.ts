@@ -1,0 +1,97 @@
+import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
+import type { EpisodeRef, Item } from '../item'
+import type { Source, SourceFile } from './source'
+import { isOnTheWeb, isTrue, seconds, text, time } from './values'
+
+/** Sections that gPodder gives by itself. */
+const ownSections = new Set(['audio', 'video', 'other'])
+
+/** The desktop program; its file `Database` has no extension. */
+export const gpodder: Source = {
+  name: 'gpodder',
+  title: 'gPodder',
+  recognise: ({ db }) => db?.hasTables('podcast', 'episode', 'version') ?? false,
+  read,
+}
+
+async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
+  use(db!)
+  yield* readPodcasts(db!)
+  yield* readSubscriptions(db!)
+  for (const row of db!.rows(playedEpisodes)) {
+    const episode = refOf(row, now)
+    const total = seconds(row.total_time)
+    const [position, at] = [seconds(row.current_position) ?? 0, time(row.at, 's', now)]
+    yield { is: 'position', user: null, episode, position, total, finished: isTrue(row.finished), at }
+  }
+  // Its lock against deletion is the nearest that it has to a like.
+  for (const row of db!.rows(`${episodes} WHERE e.archive = 1 ${inOrder}`))
+    yield { is: 'like', user: null, episode: refOf(row, now), at: time(row.last_playback, 's', now) }
+  for (const row of db!.rows(`${episodes} WHERE e.state = 2 ${inOrder}`))
+    yield { is: 'removed', episode: refOf(row, now) }
+}
+
+const use = (db: ForeignDatabase) =>
+  db.use({
+    podcast: {
+      keys: ['id'],
+      must: ['url'],
+      may: ['title', 'auth_username', 'auth_password', 'pause_subscription', 'section'],
+    },
+    episode: {
+      keys: ['id', 'podcast_id'],
+      must: ['url'],
+      may: `guid title description description_html link published state is_new archive total_time current_position
+        current_position_updated last_playback mime_type`.split(/\s+/),
+    },
+  })
+
+const episodes = `SELECT e.*, p.url AS feed FROM episode e JOIN podcast p ON p.id = e.podcast_id`
+const inOrder = 'ORDER BY e.podcast_id, e.id'
+
+/**
+ * `is_new = 0` alone says nothing: episodes older than the subscription are stored so. The end is reached by the
+ * program's own rule, or an episode was played and then set back.
+ */
+const playedEpisodes = `
+  SELECT e.*, p.url AS feed, max(coalesce(e.current_position_updated, 0), coalesce(e.last_playback, 0)) AS at,
+         (e.current_position > 0 AND e.total_time > 0
+            AND (e.current_position + 10 >= e.total_time OR e.current_position >= 0.99 * e.total_time))
+         OR (e.is_new = 0 AND e.last_playback > 0 AND coalesce(e.current_position, 0) <= 0) AS finished
+    FROM episode e JOIN podcast p ON p.id = e.podcast_id
+   WHERE e.current_position > 0 OR (e.is_new = 0 AND e.last_playback > 0) ${inOrder}`
+
+function* readPodcasts(db: ForeignDatabase): Generator<Item> {
+  for (const row of db.rows('SELECT * FROM podcast ORDER BY id')) {
+    const feed = text(row.url)
+    if (feed === null || !isOnTheWeb(feed)) continue
+    const user = text(row.auth_username)
+    const credentials = user === null ? null : { user, password: text(row.auth_password) ?? '' }
+    yield { is: 'podcast', feed, title: text(row.title), credentials, active: !isTrue(row.pause_subscription) }
+  }
+}
+
+function* readSubscriptions(db: ForeignDatabase): Generator<Item> {
+  for (const row of db.rows('SELECT * FROM podcast ORDER BY id')) {
+    const feed = text(row.url)
+    if (feed === null || !isOnTheWeb(feed)) {
+      yield { is: 'left-out', kind: 'podcasts', reason: 'not-on-the-web', feed }
+      continue
+    }
+    yield { is: 'subscription', user: null, feed }
+    const section = text(row.section)
+    if (section && !ownSections.has(section.toLowerCase())) yield { is: 'tag', user: null, feed, name: section }
+  }
+}
+
+const refOf = (row: ForeignRow, now: number): EpisodeRef => ({
+  feed: text(row.feed) ?? '',
+  guid: text(row.guid),
+  address: text(row.url),
+  title: text(row.title),
+  publishedAt: time(row.published, 's', now),
+  duration: seconds(row.total_time),
+  notes: text(row.description_html, 20_000) ?? text(row.description, 20_000),
+  link: text(row.link),
+  type: text(row.mime_type),
+})

@@ -1,0 +1,109 @@
+import type { TagColor } from '../../../shared/api/tag'
+import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
+import type { EpisodeRef, Item } from '../item'
+import { podfetchQueries, usePodfetch } from './podfetch-tables'
+import type { Source, SourceFile } from './source'
+import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+
+/** The user of a server without sign-in: whoever moves. */
+const STANDARD_USER = 'user123'
+/** It keeps no mark for the end: within so many seconds of it an episode is played. */
+const NEAR_THE_END = 10
+/** The date of episodes whose feed gave one that could not be read. */
+const UNREAD_DATE = Date.UTC(2021, 0, 1)
+
+const colors: readonly TagColor[] = ['Red', 'Green', 'Blue']
+
+type Queries = ReturnType<typeof podfetchQueries>
+
+/** The server's SQLite database, of all three generations of its schema. */
+export const podfetch: Source = {
+  name: 'podfetch',
+  title: 'PodFetch',
+  recognise: ({ db }) => db?.hasTables('podcasts', 'podcast_episodes', '__diesel_schema_migrations') ?? false,
+  read,
+}
+
+async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
+  const { owner } = usePodfetch(db!)
+  const queries = podfetchQueries(owner)
+  for (const row of db!.rows(queries.users)) {
+    const name = userOf(row)
+    if (name !== null) yield { is: 'user', name }
+  }
+  yield* readPodcasts(db!, queries)
+  yield* readFeeds(db!, queries)
+  yield* readPositions(db!, queries, now)
+  yield* readLists(db!, queries, now)
+}
+
+function* readPodcasts(db: ForeignDatabase, queries: Queries): Generator<Item> {
+  for (const row of db.rows(queries.podcasts)) {
+    const feed = text(row.rssfeed)
+    if (feed === null || !isOnTheWeb(feed)) continue
+    const active = row.active === null || isTrue(row.active)
+    yield { is: 'podcast', feed, title: text(row.name), guid: text(row.guid), active }
+  }
+}
+
+function* readFeeds(db: ForeignDatabase, queries: Queries): Generator<Item> {
+  for (const row of db.rows(queries.podcasts)) {
+    const feed = text(row.rssfeed)
+    if (feed === null || !isOnTheWeb(feed)) yield { is: 'left-out', kind: 'podcasts', reason: 'not-on-the-web', feed }
+  }
+  for (const row of db.rows(queries.favourites)) {
+    const feed = text(row.feed)
+    if (feed !== null) yield { is: 'subscription', user: userOf(row), feed }
+  }
+  for (const row of db.rows(queries.tags)) {
+    const [feed, name] = [text(row.feed), text(row.name, 100)]
+    const color = colors.find(one => one === row.color) ?? null
+    if (feed !== null && name !== null)
+      yield { is: 'tag', user: userOf(row), feed, name, color, description: text(row.description) }
+  }
+}
+
+function* readPositions(db: ForeignDatabase, queries: Queries, now: number): Generator<Item> {
+  for (const row of db.rows(queries.positions)) {
+    const [position, total] = [seconds(row.position) ?? 0, seconds(row.total)]
+    const finished = total !== null && position >= total - NEAR_THE_END
+    const at = time(row.at, 'text', now)
+    yield { is: 'position', user: userOf(row), episode: refOf(row, now), position, total, finished, at }
+  }
+  for (const row of db.rows(queries.appPositions)) {
+    const [position, total] = [seconds(row.position) ?? 0, seconds(row.total)]
+    const at = number(row.at) === null ? time(row.at, 'text', now) : time(row.at, 'ms', now)
+    const finished = isTrue(row.is_finished)
+    yield { is: 'position', user: userOf(row), episode: refOf(row, now), position, total, finished, at }
+  }
+  for (const row of db.rows(queries.unknownPositions))
+    yield { is: 'left-out', kind: 'positions', reason: 'not-in-the-feed', feed: text(row.feed) }
+}
+
+function* readLists(db: ForeignDatabase, queries: Queries, now: number): Generator<Item> {
+  for (const row of db.rows(queries.likes)) yield { is: 'like', user: userOf(row), episode: refOf(row, now), at: null }
+  for (const row of db.rows(queries.queue)) yield { is: 'queued', user: userOf(row), episode: refOf(row, now) }
+  for (const row of db.rows(queries.playlists)) {
+    const list = text(row.list, 200)
+    if (list !== null) yield { is: 'listed', user: userOf(row), list, episode: refOf(row, now) }
+  }
+  for (const row of db.rows(queries.removed)) yield { is: 'removed', episode: refOf(row, now) }
+}
+
+function userOf({ owner }: ForeignRow): string | null {
+  const name = text(owner, 200)
+  return name === STANDARD_USER ? null : name
+}
+
+function refOf(row: ForeignRow, now: number): EpisodeRef {
+  const publishedAt = time(row.date_of_recording, 'text', now)
+  return {
+    feed: text(row.feed) ?? '',
+    guid: text(row.guid),
+    address: text(row.url),
+    title: text(row.name),
+    publishedAt: publishedAt === UNREAD_DATE ? null : publishedAt,
+    duration: seconds(row.total_time),
+    notes: text(row.description, 20_000),
+  }
+}

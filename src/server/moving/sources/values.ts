@@ -1,0 +1,49 @@
+import { DAY, SECOND } from '../../platform/clock'
+
+const EARLIEST = Date.UTC(1995, 0, 1)
+/** A zone is ignored if none is given: every program that writes such text writes UTC. */
+const writtenTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?$/i
+
+/** Text without the characters that no text holds; null for anything else, and for nothing but blanks. */
+export function text(value: unknown, most = 4096): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const cleaned = String(value)
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .toWellFormed()
+    .trim()
+    .slice(0, most)
+  return cleaned === '' ? null : cleaned
+}
+
+/** A finite number, also one that is written as text. */
+export function number(value: unknown): number | null {
+  const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof found === 'number' && Number.isFinite(found) ? found : null
+}
+
+export const isTrue = (value: unknown) => (number(value) ?? 0) !== 0
+
+/** Whole seconds of a duration in the given unit; null for none, and for more than a signed number of 32 bits. */
+export function seconds(value: unknown, unit: 's' | 'ms' = 's'): number | null {
+  const found = Math.floor((number(value) ?? 0) / (unit === 'ms' ? SECOND : 1))
+  return found > 0 && found < 2 ** 31 ? found : null
+}
+
+/** Milliseconds since 1970; null for a time before 1995 or more than a day after `now`, which nobody has meant. */
+export function time(value: unknown, unit: 's' | 'ms' | 'text', now: number): number | null {
+  const at = unit === 'text' ? readWritten(value) : (number(value) ?? 0) * (unit === 's' ? SECOND : 1)
+  if (at === null || at < EARLIEST || at > now + DAY) return null
+  return Math.min(Math.floor(at), now)
+}
+
+function readWritten(value: unknown): number | null {
+  const match = writtenTime.exec(text(value) ?? '')
+  if (!match) return null
+  const [, date, hours, fraction = '', zone = 'Z'] = match
+  const at = Date.parse(`${date}T${hours}${fraction.slice(0, 4)}${/^z$/i.test(zone) ? 'Z' : zone}`)
+  return Number.isNaN(at) ? null : at
+}
+
+/** Whether an address can be subscribed to: `antennapod_local:`, `file:`, `yt:` cannot. */
+export const isOnTheWeb = (address: string) => /^https?:\/\/[^/]/i.test(address)

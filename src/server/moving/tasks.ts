@@ -1,0 +1,55 @@
+import { Problem } from '../platform/problem'
+import { ForeignDatabaseError } from '../store/foreign-database'
+import type { TaskHandlers } from '../thread/serve'
+import type { Item } from './item'
+import { openSource, type Opening, type OpenSource } from './open-source'
+import { MoveRefused } from './refused'
+
+/** The reason why a file cannot be read, for people: an error loses its class on the way between threads. */
+type Refusal = { refused: string }
+
+/** Tasks of a thread of its own for one file: another program's database may take long to sort, or be made to. */
+export type MoveTasks = {
+  /** Opens a file; answers the name of the program that made it. */
+  openMove: { request: Opening; result: { source: string } | Refusal }
+  /** Reads on from where the last one ended. */
+  readItems: { request: null; result: { items: Item[]; isEnd: boolean } | Refusal }
+}
+
+/** Small enough that a hundred of the longest notes are a few megabytes. */
+const ITEMS_AT_ONCE = 100
+
+export function createMoveTasks(): TaskHandlers<MoveTasks> {
+  let open: OpenSource | null = null
+  let items: AsyncIterator<Item> | null = null
+  return {
+    openMove: opening =>
+      orRefusal(() => {
+        open?.close()
+        open = openSource(opening)
+        items = open.source.read(open.file)[Symbol.asyncIterator]()
+        return { source: open.source.name }
+      }),
+    readItems: () => orRefusal(() => readSome(items!)),
+  }
+}
+
+async function readSome(items: AsyncIterator<Item>) {
+  const some: Item[] = []
+  while (some.length < ITEMS_AT_ONCE) {
+    const { value, done } = await items.next()
+    if (done) return { items: some, isEnd: true }
+    some.push(value)
+  }
+  return { items: some, isEnd: false }
+}
+
+async function orRefusal<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof MoveRefused || error instanceof ForeignDatabaseError || error instanceof Problem)
+      return { refused: error.message }
+    throw error
+  }
+}

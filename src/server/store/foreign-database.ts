@@ -1,0 +1,133 @@
+import { constants, Database } from 'bun:sqlite'
+
+/** A database of another program cannot be read; the message says why and what to do. */
+export class ForeignDatabaseError extends Error {
+  override name = 'ForeignDatabaseError'
+}
+
+/**
+ * Columns that an import reads. `keys` join tables and are read as they are. `must` and `keys` end the import where
+ * they are missing; `may` are null then.
+ */
+export type ForeignTable = { keys?: readonly string[]; must?: readonly string[]; may?: readonly string[] }
+
+/** A value of another program: of any type, whatever its column says. */
+export type ForeignRow = Record<string, unknown>
+
+export type ForeignDatabase = ReturnType<typeof openForeign>
+
+const MOST_ROWS = 2_000_000
+/** Longer values count as missing, and are not even loaded. */
+const MOST_BYTES = 1_000_000
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * Opens a copy of another program's database, which nobody else may write to, and never changes it. Throws
+ * `ForeignDatabaseError` for a damaged file. The file may hold views, triggers and virtual tables of any name: only
+ * real tables are read. `isChecked`: it was read through before, which takes a second for half a gigabyte.
+ */
+export function openForeign(path: string, isChecked = false) {
+  const db = open(path, isChecked)
+  const tables = new Set(
+    db
+      .query<{ name: string }, []>(`SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0`)
+      .all()
+      .map(({ name }) => name),
+  )
+  // Generated columns are not listed: their expressions are the file's own.
+  const columns = (table: string) =>
+    db
+      .query<{ name: string }, [string]>(`SELECT name FROM pragma_table_info(?, 'main')`)
+      .all(table)
+      .map(({ name }) => name)
+
+  return {
+    hasTables: (...names: string[]) => names.every(name => tables.has(name)),
+    hasColumn: (table: string, column: string) => tables.has(table) && columns(table).includes(column),
+    userVersion: () => db.query<{ user_version: number }, []>('PRAGMA main.user_version').get()!.user_version,
+    /**
+     * Lets queries read these tables by their names, each with exactly the columns given; an absent table is empty.
+     * Throws `ForeignDatabaseError` with the name of a column that must be there.
+     */
+    use(wanted: Record<string, ForeignTable>) {
+      for (const [table, columnsOfTable] of Object.entries(wanted)) {
+        const present = tables.has(table) ? new Set(columns(table)) : null
+        db.run(`CREATE TEMP VIEW IF NOT EXISTS ${quoted(table)} AS ${selectFrom(table, columnsOfTable, present)}`)
+      }
+    },
+    /** Reads row by row. Throws `ForeignDatabaseError` after two million rows, and for a damaged page. */
+    *rows(sql: string): Generator<ForeignRow, void> {
+      let count = 0
+      try {
+        for (const row of db.prepare<ForeignRow, []>(sql).iterate()) {
+          if (++count > MOST_ROWS) throw new ForeignDatabaseError(`The file has more than ${MOST_ROWS} rows`)
+          yield row
+        }
+      } catch (error) {
+        throw explained(error)
+      }
+    },
+    close: () => db.close(),
+  }
+}
+
+/** Moves the log of a copied database into it, so that the file alone holds everything. Throws `ForeignDatabaseError`. */
+export function mergeForeignLog(path: string) {
+  try {
+    const db = new Database(path, { readwrite: true, create: false })
+    try {
+      db.run('PRAGMA trusted_schema = OFF')
+      db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+      db.run('PRAGMA journal_mode = DELETE')
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+function open(path: string, isChecked: boolean): Database {
+  try {
+    const address = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=ro&immutable=1`
+    const db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
+    db.run('PRAGMA trusted_schema = OFF')
+    db.run('PRAGMA cell_size_check = ON')
+    // Its checks are expressions of the file's own.
+    db.run('PRAGMA ignore_check_constraints = ON')
+    const damage = isChecked ? undefined : findPageDamage(db)
+    if (damage === undefined) return db
+    db.close()
+    throw new ForeignDatabaseError(`The file is damaged (${damage}). Export it once more, or copy it whole.`)
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+/** Reads all pages. A value that its column does not allow is no damage. */
+const findPageDamage = (db: Database): string | undefined =>
+  db
+    .query<{ quick_check: string }, []>('PRAGMA quick_check(100)')
+    .all()
+    .map(row => row.quick_check)
+    .find(line => line !== 'ok' && !/^(NULL value in|NUMERIC value in|TEXT value in|non-)/.test(line))
+
+function selectFrom(table: string, { keys = [], must = [], may = [] }: ForeignTable, present: Set<string> | null) {
+  const missing = present && [...keys, ...must].find(column => !present.has(column))
+  if (missing) throw new ForeignDatabaseError(`The table ${table} has no column ${missing}: this version is not known.`)
+  const bounded = (column: string) =>
+    `CASE WHEN octet_length(${quoted(column)}) <= ${MOST_BYTES} THEN ${quoted(column)} END AS ${quoted(column)}`
+  const nothing = (column: string) => `NULL AS ${quoted(column)}`
+  if (!present) return `SELECT ${[...keys, ...must, ...may].map(nothing).join(', ')} WHERE false`
+  const selected = [
+    ...keys.map(quoted),
+    ...[...must, ...may].map(column => (present.has(column) ? bounded(column) : nothing(column))),
+  ]
+  return `SELECT ${selected.join(', ')} FROM main.${quoted(table)}`
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof ForeignDatabaseError || !(error instanceof Error) || !/SQLite/.test(error.name)) return error
+  return new ForeignDatabaseError(`The file cannot be read as a database (${error.message})`)
+}
