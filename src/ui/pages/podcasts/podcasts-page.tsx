@@ -29,6 +29,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
     void tags.load()
   }, [library, tags])
   const [words, setWords] = useState('')
+  const [isAwaited] = useState(() => library.status.peek() !== 'ready')
   const arrangement = useArrangement()
   const { sort, setSort, view } = arrangement
   const [search] = useSearchParams()
@@ -65,7 +66,13 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
           {view === 'list' ? (
             <PodcastTable podcasts={shown} addressOf={addressOf} sort={sort} onSort={setSort} />
           ) : (
-            <PodcastGrid key={view} podcasts={shown} addressOf={addressOf} isCompact={view === 'compact'} />
+            <PodcastGrid
+              key={view}
+              podcasts={shown}
+              addressOf={addressOf}
+              isCompact={view === 'compact'}
+              isAwaited={isAwaited}
+            />
           )}
         </>
       )}

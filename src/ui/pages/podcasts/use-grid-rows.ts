@@ -6,10 +6,10 @@ const NAME_HEIGHT = 30
 
 /**
  * Finds the items of a grid to draw, `from` up to but without `to`, and the room to leave for the rows above and below.
- * The style sheet decides how many columns there are.
+ * The style sheet decides how many columns there are. `isAwaited`: the user sees the page already and waits for the grid.
  */
-export function useGridRows(grid: RefObject<HTMLElement | null>, count: number) {
-  const { tracks, gap, offset } = useTracks(grid)
+export function useGridRows(grid: RefObject<HTMLElement | null>, count: number, isAwaited: boolean) {
+  const { tracks, gap, offset } = useTracks(grid, isAwaited)
   const columns = tracks.split(' ').length
   const virtualizer = useWindowVirtualizer({
     count: tracks === '' ? 0 : Math.ceil(count / columns),
@@ -41,7 +41,7 @@ export function useGridRows(grid: RefObject<HTMLElement | null>, count: number) 
 }
 
 /** The grid's columns as the browser computes them, '' until then, the gap of its rows, and where on the page it begins. */
-function useTracks(grid: RefObject<HTMLElement | null>) {
+function useTracks(grid: RefObject<HTMLElement | null>, isAwaited: boolean) {
   const [tracks, setTracks] = useState('')
   const [gap, setGap] = useState(0)
   const [offset, setOffset] = useState(0)
@@ -50,17 +50,19 @@ function useTracks(grid: RefObject<HTMLElement | null>) {
     const measure = () => {
       const { gridTemplateColumns, rowGap } = getComputedStyle(element)
       const top = element.getBoundingClientRect().top + scrollY
-      // The page around the grid is painted first: a screen of tiles takes a while.
-      startTransition(() => {
+      const apply = () => {
         setTracks(gridTemplateColumns)
         setGap(Number.parseFloat(rowGap))
         setOffset(top)
-      })
+      }
+      // A page that was just opened is painted without the grid first: a screen of tiles takes a while.
+      if (isAwaited) apply()
+      else startTransition(apply)
     }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [grid])
+  }, [grid, isAwaited])
   return { tracks, gap, offset }
 }
