@@ -1,4 +1,4 @@
-import { escapeText } from 'entities'
+import { escapeText } from 'entities/escape'
 
 /** An open element: its name, and the tag that ends it in the result. */
 type Open = { name: string; end: string }
@@ -16,7 +16,7 @@ const characters: Attributes = { amp: '&amp;', lt: '&lt;', gt: '&gt;', quot: '"'
 const MOST_OPEN = 20
 const token =
   /[^<>&]+|&(?:(amp|lt|gt|quot|apos|nbsp)|#(39|039|160|8\d{3}));|<(\/?)(p|br|div|ul|ol|li|h[1-6]|blockquote|strong|em|b|i|u|s|small|sub|sup|code|span|a)((?:\s+[a-z]+="(?:[^"<>&]|&amp;)*")*)\s*(\/?)>/y
-const attribute = /([a-z]+)="([^"]*)"/g
+const attribute = /\s([a-z]+)="([^"]*)"/g
 
 /**
  * Sanitises notes that consist of common elements, each closed where it must be, as the sanitiser would; null for any
