@@ -15,7 +15,7 @@ async function compile(outfile: string, target?: (typeof targets)[number]) {
     sourcemap: 'inline',
     bytecode: true,
     format: 'esm',
-    // What is imported lazily becomes a file of its own: in one file its imports would be loaded at the start.
+    // A lazy import becomes a file of its own: in one file its own imports would be loaded at the start.
     splitting: true,
     define: { 'process.env.NODE_ENV': '"production"' },
     compile: {

@@ -44,7 +44,7 @@ function rateOf(body: Uint8Array, read: (body: Uint8Array) => unknown): number {
 
 const readByItems = (body: Uint8Array): ParsedItem[] => parseFeed(body, address).feed.items
 
-/** What is done with a document that a parser of whole documents has read; only the names' case is made canonical. */
+/** Converts a document that was parsed as a whole, as ours is converted; only the case of names is made canonical. */
 function readWhole(body: Uint8Array): ParsedItem[] {
   const parser = new XMLParser({
     ignoreAttributes: false,

@@ -19,7 +19,7 @@ export async function measureNetwork(browser: Browser, origin: string, report: R
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', network)
     loads.cold.push(await load(page, session, origin))
-    // What browsers keep of a page is written after it.
+    // Browsers write their cache once the page is left.
     await page.goto('about:blank')
     loads.warm.push(await load(page, session, origin))
     await page.context().close()

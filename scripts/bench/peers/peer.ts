@@ -26,7 +26,7 @@ export type Peer = {
   remove: (podcast: string) => Promise<void>
 }
 
-/** What is known of a peer before it is asked anything. */
+/** Facts of a peer from the command line. */
 export type Place = { name: string; origin: string; authorization: string | null; pid: number | null }
 
 const PATIENCE_MS = 60_000

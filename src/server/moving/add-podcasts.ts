@@ -68,7 +68,7 @@ async function add(needs: MovingNeeds, user: UserRow, row: MovePodcastRow): Prom
   const address = withCredentials(needs, row)
   if (!needs.readsFeeds) return addUnread(needs, user, address, row.title)
   try {
-    // What is not checked any more is not downloaded either.
+    // A podcast that is not checked any more is not downloaded either.
     return await needs.subscribe(user, address, {
       evenUnplayable: true,
       ...(row.active === 0 && { firstDownloads: 0 }),

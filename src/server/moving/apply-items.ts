@@ -104,7 +104,7 @@ function publishNews({ publish }: MovingNeeds, { positions, finished, favoured, 
   for (const [userId, version] of queues) publish({ type: 'queueChanged', userId, version })
 }
 
-/** What the last transaction changed: nobody may have heard of it if the process ended right after it. */
+/** Finds the news of the last transaction, which was not published if the process ended right after it. */
 function newsOfLastBatch({ store }: MovingNeeds, { id, applied }: MoveRow): News {
   const news = noNews()
   for (const change of store.moves.changesSince(id, applied - BATCH, BATCH * CHANGES_OF_AN_ITEM)) {

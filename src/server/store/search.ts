@@ -35,7 +35,7 @@ export type UnindexedEpisode = {
   has_transcript: number
 }
 
-/** What the index holds of an episode, as plain text. */
+/** Plain texts of an episode, as the index holds them. */
 export type SearchTexts = { title: string; notes: string; chapters: string; transcript: string }
 
 /** Searches the full-text indexes. */

@@ -118,8 +118,8 @@ test('every statement of the store finds its rows by an index', () => {
 })
 
 /**
- * Places of the store that make a statement, but for those whose plan was seen helpers given a condition, pragmas, and the first row of a
- * new library.
+ * Places of the store that make a statement whose plan was not seen. Left out: helpers that are given a condition,
+ * pragmas, and the first row of a new library.
  */
 function unexplained(sites: readonly string[]): string[] {
   const seen = new Set(sites)

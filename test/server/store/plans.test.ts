@@ -104,7 +104,7 @@ const large = [
   'kept_file',
 ]
 
-/** What a filter leaves of the timeline, where that is little: the ids of it are sorted. */
+/** Matches the statement that sorts the ids of a timeline of which a filter leaves little. */
 const sortsFew = /^SELECT e\.id FROM (episode_like l|\(SELECT p\.id)/
 
 test('no list looks at a whole table of episodes, and none is sorted anew', async () => {

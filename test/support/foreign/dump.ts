@@ -5,7 +5,7 @@ import { DATABASE_FILE } from '../../../src/server/data-folder'
 const of = (table: string) => `FROM ${table} x JOIN user u ON u.id = x.user_id JOIN episode e ON e.id = x.episode_id
   JOIN podcast p ON p.id = e.podcast_id`
 
-/** What a move may change, without ids and random names. */
+/** Queries for everything that a move may change, without ids and random names. */
 const queries = {
   podcasts: `SELECT p.feed_url AS feed, p.title, p.active,
                     EXISTS (SELECT 1 FROM feed_credential c WHERE c.podcast_id = p.id) AS password

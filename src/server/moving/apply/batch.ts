@@ -4,14 +4,14 @@ import type { EpisodeFinder } from '../find-episode'
 import type { EpisodeRef, Kind, Reason } from '../item'
 import type { MovingNeeds } from '../needs'
 
-/** What became of an item. */
+/** The outcome of an item. */
 export type Outcome = { is: 'taken' } | { is: 'present' } | { is: 'left-out'; reason: Reason }
 
 export const taken: Outcome = { is: 'taken' }
 export const present: Outcome = { is: 'present' }
 export const leftOut = (reason: Reason): Outcome => ({ is: 'left-out', reason })
 
-/** What came of a move so far, for everybody who wants to know once it is committed. */
+/** News of a move, to be published once it is committed. */
 export type News = {
   /** Ids of episodes by user and podcast, whose positions are new. */
   positions: Map<string, { userId: number; podcastId: number; episodeIds: number[] }>

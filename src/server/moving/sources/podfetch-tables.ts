@@ -59,7 +59,7 @@ const joined = 'JOIN podcasts p ON p.id = pe.podcast_id'
 
 type OwnerOf = ReturnType<typeof usePodfetch>['owner']
 
-/** What is read, in an order that is the same every time. */
+/** Queries of its tables, each in an order that is the same every time. */
 export const podfetchQueries = (owner: OwnerOf) => ({
   podcasts: 'SELECT * FROM podcasts ORDER BY id',
   /** Users of every table, since the one of the configuration may be in no row of `users`. */
