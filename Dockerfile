@@ -1,6 +1,8 @@
 # docker build -t castellan . && docker run -d -p 8000:8000 -v castellan:/data -e BASIC_AUTH=true -e USERNAME=… -e PASSWORD=… castellan
 FROM node:20-bookworm-slim AS build
 WORKDIR /castellan
+# For the version line: --build-arg SOURCE_COMMIT=$(git rev-parse --short=8 HEAD) --build-arg SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+ARG SOURCE_COMMIT SOURCE_DATE_EPOCH
 COPY . .
 RUN npx --yes bun@1.4.5 install --frozen-lockfile && npx --yes bun@1.4.5 run build
 

@@ -2,7 +2,7 @@ import { apisOf } from '../test/support/apis'
 import { startExecutable } from '../test/support/executable'
 import { startFeedHost, type FeedHost } from '../test/support/feed-host'
 import { parseArgs } from 'node:util'
-import { plantLarge } from './demo/large'
+import { plantLarge } from '../test/support/large-library'
 import { plantDemo } from './demo/library'
 
 /** The demo library in a data folder, with nothing left in the queue of downloads. */

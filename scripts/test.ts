@@ -64,6 +64,7 @@ tests('fast', [
   './test/architecture.test.ts',
   './test/documents.test.ts',
   './test/patterns.test.ts',
+  './test/scripts/release',
   './test/server',
   './test/ui',
 ])

@@ -11,7 +11,10 @@ test('--help names every variable, --version the version', async () => {
   expect(help).toMatchObject({ code: 0, stderr: '' })
   for (const name of ['HOST', 'PORT', 'DATA_DIRECTORY', 'ALLOWED_NETWORKS', 'DISK_RESERVE'])
     expect(help.stdout).toContain(name)
-  expect(await runExecutable(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  const line = await runExecutable(['--version'])
+  expect(line).toMatchObject({ code: 0, stderr: '' })
+  expect(line.stdout).toStartWith(`castellan ${version} (commit `)
+  expect(line.stdout).toEndWith(`${process.platform}-${process.arch})\n`)
 })
 
 test('an argument that it does not know is refused with a sentence', async () => {
@@ -48,6 +51,8 @@ test('it starts in an empty folder, says where it is, and serves interface and A
   expect(script.headers.get('content-type')).toContain('javascript')
   expect((await script.text()).length).toBeGreaterThan(100_000)
   expect(await running.api<unknown[]>('/podcasts')).toEqual([])
+  const { commit } = await running.api<{ commit: string }>('/info')
+  expect((await runExecutable(['--version'])).stdout).toContain(`(commit ${commit || 'unknown'}`)
 })
 
 test('variables may come from a file; the environment comes first', async () => {
@@ -103,6 +108,12 @@ test('killed in the middle of everything, again and again, it loses nothing', as
   const { violations, acknowledged, kills } = await chaosRounds({ rounds: 3, seed: 7 })
   expect(violations).toEqual([])
   expect(acknowledged).toBeGreaterThan(0)
+  expect(kills.downloading).toBeGreaterThan(0)
+}, 120_000)
+
+test('killed with its media in a bucket, it leaves no object without a row, and no row without an object', async () => {
+  const { violations, kills } = await chaosRounds({ rounds: 3, seed: 11, storage: 's3', find: () => null })
+  expect(violations).toEqual([])
   expect(kills.downloading).toBeGreaterThan(0)
 }, 120_000)
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 // Speed and memory of the built executable. Every claim is a ratio of two things measured in one run: machines differ,
 // and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|feeds|large|import|sync|interface]` measures a
-// part; `bench table`, `bench versions` and `bench peers` are tables of their own.
+// part; `bench table`, `bench versions`, `bench peers`, `bench moving` and `bench storage` are reports of their own.
 
 /** Builds this repository's executable. */
 function build(): string {
@@ -14,6 +14,8 @@ function build(): string {
 
 const [what = '', ...args] = process.argv.slice(2)
 if (what === 'table') await (await import('./table')).printTable(build(), args)
+else if (what === 'storage') await (await import('./storage')).measureStorage(build(), args)
+else if (what === 'moving') await (await import('./moving')).measureMoving(build(), args)
 else if (what === 'versions') await (await import('./versions')).compareVersions(build, args)
 else if (what === 'peers') await (await import('./peers')).comparePeers(build, args)
 else await (await import('./product')).measureProduct(build(), process.argv.slice(2))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { plantLarge } from '../demo/large'
+import { plantLarge } from '../../test/support/large-library'
 import { listsOf } from './lists'
 import { load } from './load'
 import { startUpMs } from './process'

@@ -1,5 +1,5 @@
 import { rss } from '../../test/support/builders'
-import { createWords } from '../demo/words'
+import { createWords } from '../../test/support/words'
 
 const { text } = createWords(5)
 

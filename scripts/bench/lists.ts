@@ -1,4 +1,4 @@
-import { createWords } from '../demo/words'
+import { createWords } from '../../test/support/words'
 import { callsOf } from './api'
 
 export type List = { name: string; address: () => string }

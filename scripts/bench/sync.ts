@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { plantLarge } from '../demo/large'
+import { plantLarge } from '../../test/support/large-library'
 import { cpuSeconds, latencies, peakMb, startUpMs } from './process'
 import { percentile } from '../../test/support/measure'
 

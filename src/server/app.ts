@@ -7,10 +7,12 @@ import { directory } from './http/api/directory'
 import { downloads } from './http/api/downloads'
 import { episodeBatch } from './http/api/episode-batch'
 import { episodes } from './http/api/episodes'
+import { everything } from './http/api/everything'
 import { health } from './http/api/health'
 import { info } from './http/api/info'
 import { invitation, invites } from './http/api/invites'
 import { jobs } from './http/api/jobs'
+import { moves } from './http/api/moves'
 import { metrics } from './http/api/metrics'
 import { naming } from './http/api/naming'
 import { notifications } from './http/api/notifications'
@@ -65,6 +67,7 @@ export async function createApp(context: Context, uiFolder: string) {
   statistics(routes, context)
   metrics(routes, context)
   users(routes, context)
+  everything(routes, context)
   invites(routes, context)
   timeline(routes, context)
   playback(routes, context)
@@ -72,6 +75,7 @@ export async function createApp(context: Context, uiFolder: string) {
   episodes(routes, context)
   opmlImport(routes, context)
   jobs(routes, context)
+  moves(routes, context)
   opmlExport(routes, context)
   directory(routes, context)
   podcastSettings(routes, context)

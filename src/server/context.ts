@@ -7,9 +7,10 @@ import { createCovers } from './covers/covers'
 import { adviceFor, DATABASE_FILE, openDataFolder } from './data-folder'
 import { createDirectories } from './directory/directories'
 import { createPopular } from './directory/popular'
-import { createMediaFiles } from './downloads/files'
+import { createClearCopies } from './downloads/clear-copies'
 import { createForgottenFiles } from './downloads/forgotten'
 import { createKeptFiles } from './downloads/kept-files'
+import { createMediaMove } from './downloads/media-move'
 import { createNames } from './downloads/names'
 import { createDownloads } from './downloads/queue'
 import { createRename } from './downloads/rename'
@@ -20,6 +21,7 @@ import { createSubscribe } from './feeds/subscribe'
 import { createLibrary } from './library'
 import { createMediaReader } from './media/reader'
 import { createMoves } from './moving/moves'
+import { createMovingOut } from './moving/out'
 import { createNotifications } from './notifications/notify'
 import { createOpmlImport } from './opml/import'
 import { createOutbound } from './outbound/request'
@@ -28,13 +30,18 @@ import { createEvents } from './platform/events'
 import { createLog, logFailure } from './platform/log'
 import type { Overrides } from './overrides'
 import { createPlayback } from './playback/playback'
+import { createRehearse } from './rehearse'
+import { createReplicaWatch } from './replica/watch'
 import { createRetention } from './retention/sweep'
 import { createSecondThread } from './second-thread'
 import { createIndexer } from './search/indexer'
 import { countEvents } from './statistics/event-counts'
 import { createWriteLock } from './store/write-lock'
+import { createSidecars } from './sidecars/sidecars'
 import { createSync } from './sync'
+import { createMediaFiles } from './storage'
 import { createTexts } from './texts/texts'
+import { createUpdates } from './updates/updates'
 import { createUpkeep } from './upkeep/upkeep'
 
 export type Context = ReturnType<typeof createContext>
@@ -43,19 +50,21 @@ export type Context = ReturnType<typeof createContext>
 export function createContext(config: Config, overrides: Overrides = {}) {
   const { now = systemClock, elapsed = monotonicClock, bodySeconds = 60 } = overrides
   const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
-  const { dataFolder, serverUrl, podcastLimit, pollingMinutes, reserveBytes } = config
+  const { dataFolder, serverUrl, podcastLimit, pollingMinutes, reserveBytes, secretKey, replicaUrl } = config
   const lock = createWriteLock()
   // Requests wait while this thread moves the log into the database: the second thread, which writes more, does it.
-  const { store, secret } = openDataFolder(dataFolder, { lock, checkpointPages: 16_000 })
+  const { store, secret } = openDataFolder(dataFolder, { lock, checkpointPages: 16_000, secretKey, replicaUrl })
   const events = createEvents(logFailure(log, 'Event listener failed'))
   const { publish } = events
-  const outbound = createOutbound(config, overrides.resolve)
+  const outbound = createOutbound({ ...config, proxies: config.podcastProxies }, overrides.resolve)
+  // People who sign in or move in are no podcasts: PROXY is not for them.
+  const servers = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
   // A backup or an integrity check takes minutes, a foreign database as long as it likes: each has a thread of its own, which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const shared = { store, secret, outbound, thread, publish, now, log }
 
-  const accounts = createAccounts({ ...shared, config, throttleLimits: overrides.throttleLimits })
+  const accounts = createAccounts({ ...shared, outbound: servers, config, throttleLimits: overrides.throttleLimits })
   const { feedKeys } = accounts
 
   const playback = createPlayback(shared)
@@ -64,18 +73,30 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const covers = createCovers({ ...shared, folder: join(dataFolder, 'covers') })
   const texts = createTexts(shared)
 
-  const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles, elapsed)
+  const files = createMediaFiles({
+    ...shared,
+    config,
+    elapsed,
+    someKnownFiles: store.episodes.someFiles,
+    limits: overrides.bucketLimits,
+    onReturn: () => void downloads.storageReturned(),
+  })
+  const sidecars = createSidecars({ ...shared, covers, folder: files.folder })
   const names = createNames(shared)
-  const forgotten = createForgottenFiles({ ...shared, files })
+  const forgotten = createForgottenFiles({ ...shared, files, elapsed })
   const media = createMediaReader({ ...shared, limits: overrides.mediaLimits })
   const keptFiles = createKeptFiles({ ...shared, files, media })
-  const rename = createRename({ ...shared, names, files, media })
+  const coverOf = covers.pictureOf
+  const rename = createRename({ ...shared, names, files, media, coverOf })
   const disk = { files, names, forgotten, media, keptFiles, rename }
+  const mediaMove = createMediaMove({ ...shared, files, forgotten, reserveBytes })
   const downloads = createDownloads({
     ...shared,
     ...disk,
+    coverOf,
+    clearCopies: createClearCopies({ dataFolder, files, mediaMove }),
     elapsed,
-    parallel: config.parallelDownloads,
+    parallel: () => store.settings.current().parallelDownloads ?? config.parallelDownloads,
     reserveBytes,
     limits: overrides.downloadLimits,
   })
@@ -101,18 +122,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const retention = createRetention({ ...shared, downloads, files })
   const notifications = createNotifications(shared)
   const sync = createSync({ ...shared, feedKeys, serverUrl, playback, subscribe })
-  const moves = createMoves({
-    ...shared,
-    folder: join(dataFolder, 'moving'),
-    newThread,
-    addresses: sync.addresses,
-    playback,
-    refresh,
-    subscribe,
-    folderFor: names.newFolderFor,
-    podcastLimit,
-    readsFeeds: true,
-  })
+  const movingOut = createMovingOut({ ...shared, files })
   const backups = createBackups({
     ...shared,
     dataFolder,
@@ -121,19 +131,62 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     everyHours: config.backupHours,
     keep: config.backupsKept,
   })
-  const integrity = createIntegrity({ ...shared, newThread, advice: () => adviceFor(dataFolder) })
+  const integrity = createIntegrity({ ...shared, newThread, advice: () => adviceFor(dataFolder, replicaUrl) })
+  const replica = createReplicaWatch({ ...shared, config })
+  const updates = createUpdates({ ...shared, outbound: servers, address: config.updateCheckUrl })
   const library = createLibrary({ ...shared, ...disk, downloads, covers, reserveBytes })
+  const moves = createMoves({
+    ...shared,
+    outbound: servers,
+    folder: join(dataFolder, 'moving'),
+    newThread,
+    addresses: sync.addresses,
+    playback,
+    sync,
+    refresh,
+    subscribe,
+    names: accounts.users,
+    folderFor: names.newFolderFor,
+    podcastLimit,
+    removePodcast: library.removePodcast,
+    removeUser: accounts.users.remove,
+    rehearse: createRehearse(config, secret, newThread),
+    readsFeeds: true,
+    disk: {
+      ...disk,
+      files: files.folder,
+      reserveBytes,
+      keepCover: covers.keep,
+      dropCovers: covers.removeUnused,
+      cancelDownload: downloads.cancel,
+    },
+  })
 
   events.listen(library.queue.listeners)
   events.listen(downloads.listeners)
   events.listen(refresh.listeners)
   events.listen(texts.listeners)
   events.listen(covers.listeners)
+  events.listen(sidecars.listeners)
   events.listen(indexer.listeners)
   events.listen(notifications.listeners)
   events.listen(sync.listeners)
 
-  const stoppable = [downloads, refresh, texts, indexer, upkeep, opmlImport, moves, rename, backups, integrity, covers]
+  const stoppable = [
+    downloads,
+    refresh,
+    texts,
+    indexer,
+    upkeep,
+    opmlImport,
+    moves,
+    rename,
+    backups,
+    integrity,
+    covers,
+    sidecars,
+    updates,
+  ]
   return {
     ...shared,
     ...accounts,
@@ -147,6 +200,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     upkeep,
     covers,
     texts,
+    sidecars,
     downloads,
     refresh,
     subscribe,
@@ -154,6 +208,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     previewFeed,
     opmlImport,
     moves,
+    movingOut,
     directories,
     popular,
     retention,
@@ -162,6 +217,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     eventCounts: countEvents(events),
     backups,
     integrity,
+    replica,
+    updates,
     /** Stops all work, then closes the database. Call it when the server accepts no more requests. */
     async close() {
       await Promise.all([...stoppable.map(part => part.stop()), accounts.passwordIsSet])

@@ -16,7 +16,7 @@ import { ForeignDatabaseError } from './store/foreign-database'
 import { isDamage } from './store/inspect'
 import { DatabaseTooNew } from './store/open'
 import { Problem } from './platform/problem'
-import { version } from './platform/version'
+import { describeVersion, version } from './platform/version'
 
 const STOP_WITHIN_MS = 5000
 /** People who wait for the server to be back come first. */
@@ -25,7 +25,7 @@ const JOBS_AFTER_MS = 500
 async function main(args: readonly string[]) {
   const command = parseArguments(args)
   if (command.name === 'help') return console.log((await import('./cli/help')).helpText())
-  if (command.name === 'version') return console.log(version)
+  if (command.name === 'version') return console.log(describeVersion())
 
   const file = command.configFile ? parseEnvironmentFile(readFileSync(command.configFile, 'utf8')) : {}
   const config = readConfig({ ...file, ...process.env })
@@ -157,7 +157,7 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof MoveRefused ||
   error instanceof ForeignDatabaseError ||
   error instanceof Problem ||
-  (error instanceof Error && /ENOENT/.test(error.message))
+  (error instanceof Error && /^(ENOENT|EACCES|EISDIR)/.test(error.message))
 
 function fail(message: string, usage = ''): never {
   console.error(`castellan: ${message.split('\n').join('\ncastellan: ')}${usage && `\n\n${usage}`}`)

@@ -6,6 +6,7 @@ import type { MediaLimits } from './media/limits'
 import type { Resolve } from './outbound/reach'
 import type { Clock } from './platform/clock'
 import type { Log } from './platform/log'
+import type { BucketLimits } from './storage/s3'
 
 /** Replacements for tests; the product takes the defaults. */
 export type Overrides = {
@@ -14,6 +15,7 @@ export type Overrides = {
   feedLimits?: FeedLimits
   downloadLimits?: Partial<DownloadLimits>
   mediaLimits?: MediaLimits
+  bucketLimits?: Partial<BucketLimits>
   /** A clock that never goes back. */
   elapsed?: Clock
   throttleLimits?: ThrottleLimits

@@ -2,7 +2,8 @@ import type { BackupTasks } from './backups/tasks'
 import { createFeedTasks, type FeedTasks } from './feeds/tasks'
 import { readTranscript, type TranscriptTasks } from './feeds/transcripts'
 import { numberTag } from './media/number-tag'
-import { readMedia } from './media/read'
+import { readMedia, readPicture, readTags } from './media/read'
+import { writeTags } from './media/write-tags'
 import type { MediaTasks } from './media/reader'
 import { parseOpml } from './opml/parse'
 import type { OpmlResult, OpmlTasks } from './opml/read'
@@ -33,11 +34,14 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     ...createMoveTasks(),
     readTranscript,
     readMedia,
+    readTags,
+    readPicture,
     numberTag,
+    writeTags,
     readOpml: xml => tryToParse(xml),
     index: () => indexSome(library()),
     upkeep: () => tidySome(library()),
-    backUp: ({ secretPath, target }) => backUp(library(), secretPath, target),
+    backUp: ({ secret, target }) => backUp(library(), secret, target),
     check: () => findDamage(library()),
   }
 }
@@ -51,9 +55,9 @@ function tryToParse(xml: string): OpmlResult {
   }
 }
 
-function backUp(store: Store, secretPath: string, target: string): BackupTasks['backUp']['result'] {
+function backUp(store: Store, secret: Uint8Array, target: string): BackupTasks['backUp']['result'] {
   try {
-    store.writeBackup(secretPath, target)
+    store.writeBackup(secret, target)
     return null
   } catch (error) {
     if (!(error instanceof BackupError)) throw error

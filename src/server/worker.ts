@@ -1,8 +1,13 @@
 import { collectGarbage } from './platform/garbage'
 import { openStore, type Store } from './store'
 import { createWriteLock } from './store/write-lock'
+import { ITEMS_AT_ONCE } from './moving/tasks'
 import { createTasks, type Tasks } from './tasks'
 import { serve } from './thread/serve'
+
+/** Garbage that reading a media file leaves behind, in bytes, and reading an item of another program. */
+const LEFT_BEHIND_BY_MEDIA = 200_000
+const LEFT_BEHIND_BY_ITEM = 8000
 
 /** First message to the second thread: the path of the database, and the memory of the lock that guards it. */
 export type Setup = { database: string; lock: SharedArrayBuffer }
@@ -16,7 +21,9 @@ serve<Tasks, Setup>(({ database, lock }) => {
   return {
     tasks: createTasks(() => (library ??= open())),
     afterTask(task, request) {
-      if (task === 'read') collectGarbage((request as Tasks['read']['request']).body.byteLength)
+      if (task === 'read') collectGarbage(release((request as Tasks['read']['request']).body))
+      if (task === 'readItems') collectGarbage(ITEMS_AT_ONCE * LEFT_BEHIND_BY_ITEM)
+      if (task === 'readMedia') collectGarbage(LEFT_BEHIND_BY_MEDIA)
     },
     rest() {
       library?.shrink()
@@ -28,3 +35,9 @@ serve<Tasks, Setup>(({ database, lock }) => {
     },
   }
 })
+
+/** Frees the memory of a body at once; answers its size. */
+function release({ buffer, byteLength }: Uint8Array<ArrayBuffer>): number {
+  buffer.transfer(0)
+  return byteLength
+}

@@ -30,6 +30,8 @@ export const errorCodes = [
   'tag-not-found',
   'queue-item-not-found',
   'job-not-found',
+  'move-not-found',
+  'move-state',
   'notification-not-found',
   'transcript-not-found',
   'backup-not-found',
@@ -47,6 +49,8 @@ export const errorCodes = [
   'invite-accepted',
   'invite-expired',
   'already-running',
+  'move-too-old',
+  'move-undone',
   'podindex-not-configured',
   'too-many-outlines',
   'invalid-opml',
@@ -66,6 +70,7 @@ export const errorCodes = [
   'too-large-upstream',
   'upstream-timeout',
   'upstream-too-slow',
+  'proxy-failed',
 
   // A download.
   'media-unreachable',
@@ -77,6 +82,7 @@ export const errorCodes = [
   // The server itself and its disks.
   'starting',
   'media-folder-absent',
+  'media-storage-absent',
   'storage-failed',
   'database-busy',
   'disk-full',

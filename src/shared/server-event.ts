@@ -50,6 +50,7 @@ export type ServerEvents = {
     total: number
   }
   opmlProgress: { jobId: string; done: number; failed: number; total: number; finished: boolean }
+  moveChanged: { id: string }
   notification: { notification: Notification }
   queueChanged: { version: number }
   progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }

@@ -13,6 +13,7 @@ import type { createKept } from './state/kept'
 import type { FeedChecks } from './state/feed-checks'
 import type { Library } from './state/library'
 import type { LiveDownloads } from './state/live-downloads'
+import type { Moving } from './state/moving'
 import type { Notifications } from './state/notifications'
 import type { OpmlImportState } from './state/opml-import'
 import type { Overlay } from './state/overlay'
@@ -46,6 +47,7 @@ export type AppState = Omit<Playback, 'restore'> & {
   notifications: Notifications
   opmlImport: OpmlImportState
   firstRun: FirstRun
+  moving: Moving
 
   addPodcast: AddPodcast
   searchOverlay: Overlay

@@ -17,6 +17,7 @@ import { createKept } from './state/kept'
 import { createLibrary } from './state/library'
 import { createLive } from './state/live'
 import { createLiveDownloads } from './state/live-downloads'
+import { createMoving } from './state/moving'
 import { createNotifications } from './state/notifications'
 import { createOpmlImport } from './state/opml-import'
 import { createOverlay } from './state/overlay'
@@ -100,6 +101,7 @@ function createShared(api: Api, client: Client) {
     playlistEditor: createPlaylistEditor(api.playlists),
     notifications: createNotifications(api.notifications, localStorage),
     opmlImport: createOpmlImport(api.opml),
+    moving: createMoving(),
     firstRun: createFirstRun(library.isEmpty),
   }
 }

@@ -5,6 +5,7 @@ import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
+import { unzip } from '../support/unzip'
 
 type Running = Awaited<ReturnType<typeof startExecutable>>
 
@@ -112,6 +113,7 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   expect(await stranger.getByRole('button', { name: /Refresh all|Add podcast/ }).count()).toBe(0)
   // The menu offers what she may, and the address says why not.
   await stranger.getByRole('button', { name: 'Account' }).click()
+  await stranger.getByRole('menuitem').first().waitFor()
   expect(await stranger.getByRole('menuitem').allInnerTexts()).toEqual([
     'System info',
     'Profile',
@@ -242,7 +244,7 @@ test('two tabs: one signs out and the other follows, each keeps its own user, a 
   await two.getByRole('button', { name: 'Play Fog' }).waitFor()
   await menu(one, 'Profile')
   await one.getByLabel('Password').fill('Ano7herOne')
-  await one.getByRole('button', { name: 'Save' }).click()
+  await one.getByRole('button', { name: 'Save', exact: true }).click()
   await one.getByText('Your settings are saved').waitFor()
   for (const page of [one, two]) {
     await page.getByRole('link', { name: 'All subscriptions' }).click()
@@ -300,14 +302,14 @@ test('whoever changes name and password stays signed in, and finds an API key to
   await signIn(page, 'bob', 'Corr3ctHorse')
   await menu(page, 'Profile')
   await page.getByLabel('Password').fill('weak')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Password too weak').waitFor()
   await page.getByLabel('Username').fill('Robert')
   await page.getByLabel('Password').fill('Ano7herOne')
   await page.getByRole('button', { name: 'Regenerate API key' }).click()
   const key = await page.getByLabel('API key', { exact: true }).inputValue()
   expect(key).toMatch(/^[0-9a-f]{32}$/)
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Your settings are saved').waitFor()
   await page.getByRole('button', { name: 'Account' }).getByText('Robert').waitFor()
   const answer = await fetch(`${running.origin}/api/v1/users/me`, { headers: { Authorization: `Bearer ${key}` } })
@@ -349,3 +351,24 @@ test('a podcast app opens the browser: whoever signs in there first comes back t
   expect((await sync()).status).toBe(401)
   await context.close()
 })
+
+test('the browser saves everything of a person by its cookie, the downloaded files too', async () => {
+  const size = () =>
+    fetch(`${running.origin}/api/v1/users/me/everything`, { headers: root }).then(answer => answer.json())
+  while (((await size()) as { files: number }).files === 0) await new Promise(setImmediate)
+  const context = await browser.newContext({ acceptDownloads: true, viewport: { width: 390, height: 844 } })
+  const page = await open(context, '/profile')
+  await signIn(page, 'root', 'Sup3rSecret')
+  const card = page.getByRole('region', { name: 'Take everything with you' })
+  await card.getByLabel(/^With the downloaded files \(\d+ kB\)$/).check()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    card.getByRole('button', { name: 'Save archive' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^castellan-\d{4}-\d\d-\d\d\.zip$/)
+  const files = await unzip(await download.path())
+  const audio = [...files].find(([name]) => name.startsWith('files/'))
+  expect([audio?.[0], audio?.[1].equals(silentMp3(60))]).toEqual([expect.stringMatching(/Fog.*\.mp3$/), true])
+  expect(page.url()).toEndWith('/pod/ui/profile')
+  await context.close()
+}, 60_000)

@@ -80,6 +80,30 @@ test('an address that is pasted on the page is shown in the dialog, and Back clo
   await page.close()
 }, 60_000)
 
+test('an address pasted while Back closes the dialog opens it again', async () => {
+  const page = await openPage('/podcasts', host.origin)
+  await page.getByText('Fog').first().waitFor()
+  await paste(page, feedOf('/hail.xml', 'Hail'))
+  const dialog = page.getByRole('dialog', { name: 'Add podcast' })
+  await dialog.getByRole('region', { name: 'Hail' }).waitFor()
+  // The browser reports the closing of a dialog in a task of its own, after this one.
+  await page.evaluate(
+    address => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', address)
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      addEventListener('popstate', () => document.body.dispatchEvent(event), { once: true })
+      history.back()
+    },
+    feedOf('/snow.xml', 'Snow'),
+  )
+  await dialog.getByRole('region', { name: 'Snow' }).waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).pathname).toBe('/ui/podcasts')
+  await page.close()
+}, 60_000)
+
 test('a list of feeds that is dropped on the page is opened, to choose from', async () => {
   const page = await openPage('/podcasts', host.origin)
   await page.getByText('Fog').first().waitFor()

@@ -91,6 +91,7 @@ test('favourite, filter, tag, a playlist by keyboard alone, and what is queued b
   await page.getByText('Playlist created').waitFor()
   await page.getByRole('link', { name: 'To sleep' }).click()
   await heading(page, 'To sleep')
+  await page.locator('.episode-open').nth(1).waitFor()
   expect(await page.locator('.episode-open').allInnerTexts()).toEqual(['Fog', 'Lamps'])
 
   // The first plays to its end, the queue goes on, and ends as well.

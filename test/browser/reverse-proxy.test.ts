@@ -34,6 +34,7 @@ test('a proxy signs people in below its path, with media and live events; nobody
   expect(page.url()).toBe(`${origin}/ui/home/view`)
   // The proxy signs people in, so nobody can sign out; an admin still manages accounts.
   await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem').first().waitFor()
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
     'System info',
     'Profile',

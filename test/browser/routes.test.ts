@@ -78,6 +78,7 @@ const visits: readonly Visit[] = [
   { path: routes.statistics, heading: 'Statistics', shows: 'By weekday' },
   { path: routes.settings, heading: 'Settings', shows: 'Run cleanup…', end: routes.settingsOf('retention') },
   { path: routes.settingsOf('retention'), heading: 'Settings', shows: 'Run cleanup…' },
+  { path: routes.settingsOf('move-in'), heading: 'Settings', shows: 'Choose a file' },
   { path: routes.settingsOf('opml'), heading: 'Settings', shows: 'Export' },
   { path: routes.settingsOf('naming'), heading: 'Settings', shows: 'Lighthouse Radio/' },
   { path: routes.settingsOf('podcasts'), heading: 'Settings', shows: 'Lighthouse Radio' },

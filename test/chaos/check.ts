@@ -1,20 +1,25 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkBackup } from '../../src/server/store/backup'
 import { newestSchema } from '../../src/server/store/open'
-import { sha, type Hosts } from './hosts'
+import type { Hosts } from './hosts'
 import type { Ledger } from './ledger'
+import { createMediaCheck } from './media-check'
+import type { MediaBucket } from './places'
 import type { Server } from './server'
 
-type EpisodeRow = {
+export type EpisodeRow = {
   eid: string
   feed_url: string
   enclosure_url: string
   file_path: string | null
   file_size: number | null
+  file_storage: 'folder' | 's3'
 }
-type DownloadRow = { eid: string; state: string; target_path: string | null }
+export type DownloadRow = { eid: string; state: string; target_path: string | null }
+
+const list = (path: string) => (existsSync(path) ? readdirSync(path, { encoding: 'utf8' }) : [])
 
 /** Reads everything that the ledger names from the server. */
 export async function stateOf(server: Server, disk: Disk) {
@@ -47,12 +52,10 @@ export async function stateOf(server: Server, disk: Disk) {
 
 export type Disk = ReturnType<typeof createDisk>
 
-/** The data folder, looked at beside the server that uses it. */
-export function createDisk(folder: string, hosts: Hosts) {
-  const media = join(folder, 'podcasts')
-  /** Files and backups that were read already, as they were then. */
+/** The data folder and the media, looked at beside the server that uses them. */
+export function createDisk(folder: string, hosts: Hosts, places: { media: string; bucket: MediaBucket | null }) {
+  /** Backups that were read already. */
   const seen = new Set<string>()
-  let checkedBytes = 0
 
   function query<T>(sql: string): T[] {
     const db = new Database(join(folder, 'castellan.db'), { readonly: true })
@@ -64,7 +67,7 @@ export function createDisk(folder: string, hosts: Hosts) {
   }
   const episodes = () =>
     query<EpisodeRow>(
-      'SELECT eid, feed_url, enclosure_url, file_path, file_size FROM episode JOIN podcast ON podcast.id = podcast_id',
+      'SELECT eid, feed_url, enclosure_url, file_path, file_size, file_storage FROM episode JOIN podcast ON podcast.id = podcast_id',
     )
   const downloads = () =>
     query<DownloadRow>('SELECT e.eid, d.state, d.target_path FROM download d JOIN episode e ON e.id = d.episode_id')
@@ -75,12 +78,7 @@ export function createDisk(folder: string, hosts: Hosts) {
       'SELECT device, media_url AS episode, at FROM episode_action',
     )
 
-  const list = (path: string) => (existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [])
-  const parts = () => list(join(media, '.partial')).map(name => name.replace(/\.part$/, ''))
-  const filesBelow = () =>
-    list(media).filter(
-      path => !path.startsWith('.') && statSync(join(media, path), { throwIfNoEntry: false })?.isFile(),
-    )
+  const media = createMediaCheck({ ...places, hosts, query, episodes, downloads })
 
   function database(): string[] {
     const damage = query<{ integrity_check: string }>('PRAGMA integrity_check').map(row => row.integrity_check)
@@ -89,31 +87,6 @@ export function createDisk(folder: string, hosts: Hosts) {
       ...damage.filter(line => line !== 'ok').map(line => `the database is damaged: ${line}`),
       ...orphans.map(table => `a row of ${table} points to nothing`),
     ]
-  }
-
-  /** Whole files for what counts as downloaded, and none that nobody knows. */
-  async function files(): Promise<string[]> {
-    const wrong: string[] = []
-    const [unfinished, below] = [parts(), filesBelow()]
-    const rows = downloads()
-    for (const eid of unfinished)
-      if (!rows.some(row => row.eid === eid)) wrong.push(`the unfinished ${eid} belongs to no download`)
-    const known = new Set(rows.map(row => row.target_path))
-    for (const { eid, enclosure_url, file_path, file_size } of episodes()) {
-      known.add(file_path)
-      if (file_path === null) continue
-      const path = join(media, file_path)
-      const found = statSync(path, { throwIfNoEntry: false })
-      const mark = `${path} ${found?.mtimeMs} ${enclosure_url}`
-      if (!found) wrong.push(`${eid} counts as downloaded, and ${file_path} is gone`)
-      else if (found.size !== file_size) wrong.push(`${file_path} has ${found.size} bytes, not ${file_size}`)
-      else if (!seen.has(mark) && sha(await Bun.file(path).bytes()) !== hosts.digestOf(enclosure_url))
-        wrong.push(`${file_path} is not what its host sent`)
-      else if (!seen.has(mark)) checkedBytes += found.size
-      seen.add(mark)
-    }
-    for (const path of below) if (!known.has(path)) wrong.push(`${path} belongs to nobody`)
-    return wrong
   }
 
   /** Checks that every backup can be read, and that nothing half-made lies in the data folder. */
@@ -141,12 +114,16 @@ export function createDisk(folder: string, hosts: Hosts) {
     actions,
     episodes,
     downloads,
-    parts,
+    parts: media.parts,
     database,
-    files,
+    files: media.wrong,
+    /** The data folder is new: what was looked at in the old one does not count. */
+    forget: () => seen.clear(),
+    unfinished: media.unfinished,
+    removeLost: media.removeLost,
     dataFolder,
     figures: () => ({
-      checkedBytes,
+      checkedBytes: media.checkedBytes(),
       backups: [...seen].filter(path => path.endsWith('.db')).length,
       ...query<{ podcasts: number; episodes: number; files: number }>(
         'SELECT (SELECT count(*) FROM podcast) AS podcasts, count(*) AS episodes, count(file_path) AS files FROM episode',

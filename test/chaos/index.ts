@@ -1,23 +1,58 @@
 import { parseArgs } from 'node:util'
 import { percentile } from '../support/measure'
+import { movingRounds } from './moving'
 import { chaosRounds } from './rounds'
 
-// `bun run build` first. The seed makes the same plan again; when a kill hits is the machine's business.
+// `bun run build` first. `--storage s3` keeps media in a bucket, of versitygw where it is installed; `--replica` lets
+// Litestream copy the database, and loses the data folder now and then; `--move 5000` kills nothing but a move of so many
+// files. The seed makes the same plan again; when a kill hits is the machine's business.
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '100' }, seed: { type: 'string' }, verbose: { type: 'boolean' } },
+  options: {
+    rounds: { type: 'string', default: '100' },
+    seed: { type: 'string' },
+    storage: { type: 'string', default: 'folder' },
+    replica: { type: 'boolean', default: false },
+    move: { type: 'string' },
+    kills: { type: 'string', default: '10' },
+    verbose: { type: 'boolean' },
+  },
 })
 const seed = values.seed === undefined ? crypto.getRandomValues(new Uint32Array(1))[0]! : Number(values.seed)
 console.log(`seed ${seed}`)
-const report = await chaosRounds({ rounds: Number(values.rounds), seed, ...(values.verbose && { log: console.log }) })
+if (values.move !== undefined) {
+  const violations = await movingRounds({
+    files: Number(values.move),
+    kills: Number(values.kills),
+    seed,
+    log: console.log,
+  })
+  for (const violation of violations.slice(0, 20)) console.log(`! ${violation}`)
+  console.log(`violations: ${violations.length}`)
+  process.exit(violations.length > 0 ? 1 : 0)
+}
+const report = await chaosRounds({
+  rounds: Number(values.rounds),
+  seed,
+  storage: values.storage === 's3' ? 's3' : 'folder',
+  withReplica: values.replica,
+  ...(values.verbose && { log: console.log }),
+})
 
-const { kills, startMs } = report
+const { kills, startMs, lagMs } = report
 const rows: [string, string | number][] = [
   ['rounds', `${report.rounds} in ${report.seconds.toFixed(0)} s`],
   ['killed while starting', kills.starting],
   ['killed right after a delicate write', kills.aimed],
   ['killed whenever', kills.whenever],
   ['  of these with downloads under way', kills.downloading],
+  ['machines lost and restored', kills.wiped],
+  ...(lagMs.length > 0
+    ? ([
+        ['  age of the copy, longest', `${Math.max(...lagMs).toFixed(0)} ms`],
+        ['  files stored since then, deleted', report.lostFiles],
+      ] as [string, string | number][])
+    : []),
   [
     'start to answering, p50 and longest',
     `${percentile(startMs, 0.5).toFixed(0)}, ${percentile(startMs, 1).toFixed(0)} ms`,

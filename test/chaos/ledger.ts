@@ -1,7 +1,14 @@
 import { ApiError } from '../../src/ui/api/client'
 
-/** The value that a thing must have (null: never written), and others it may have: writes whose answer never came. */
-type Entry = { must: string | null; may: string[] }
+/**
+ * The value that a thing must have (null: never written), others it may have: writes whose answer never came, and those
+ * that it had or may have had before, until the next write was answered.
+ */
+type Entry = { must: string | null; may: string[]; past: { value: string; until: number }[] }
+
+const REMEMBERED_MS = 60_000
+/** What a thing was before its first write: rules and feeds change things, too. */
+const ANYTHING = 'anything'
 
 export type Ledger = ReturnType<typeof createLedger>
 
@@ -16,12 +23,19 @@ export function createLedger(onWrite: (kind: string) => void = () => {}) {
   let unanswered = 0
 
   function entryOf(key: string): Entry {
-    const entry = entries.get(key) ?? { must: null, may: [] }
+    const entry = entries.get(key) ?? { must: null, may: [], past: [] }
     entries.set(key, entry)
     return entry
   }
 
-  const note = (key: string, value: unknown) => void entries.set(key, { must: JSON.stringify(value), may: [] })
+  function settle(key: string, value: string) {
+    const now = Date.now()
+    const { must, may, past } = entryOf(key)
+    const before = [must ?? ANYTHING, ...may].map(value => ({ value, until: now }))
+    const recent = past.filter(({ until }) => until > now - REMEMBERED_MS)
+    entries.set(key, { must: value, may: [], past: [...recent, ...before] })
+  }
+  const note = (key: string, value: unknown) => settle(key, JSON.stringify(value))
 
   return {
     /** Writes; null when it was refused or no answer came. `changes`: what the things it names are afterwards. */
@@ -32,7 +46,7 @@ export function createLedger(onWrite: (kind: string) => void = () => {}) {
       try {
         const result = await work()
         acknowledged++
-        for (const [key, value] of values) entries.set(key, { must: value, may: [] })
+        for (const [key, value] of values) settle(key, value)
         return result
       } catch (error) {
         const status = error instanceof ApiError ? error.status : 0
@@ -49,6 +63,11 @@ export function createLedger(onWrite: (kind: string) => void = () => {}) {
     note,
     /** Nothing is promised of it any more. */
     forget: (key: string) => void entries.delete(key),
+    /** What was answered after that time may be lost. */
+    loosen(since: number) {
+      for (const { may, past } of entries.values())
+        may.push(...past.filter(({ until }) => until >= since).map(({ value }) => value))
+    },
     /** The acknowledged value; undefined while it is uncertain or there is none. */
     get(key: string): unknown {
       const entry = entries.get(key)
@@ -58,13 +77,13 @@ export function createLedger(onWrite: (kind: string) => void = () => {}) {
     /** Compares, and lists differences in sentences. The values found now hold from here on. */
     compare(state: ReadonlyMap<string, unknown>): string[] {
       const wrong: string[] = []
-      for (const [key, { must, may }] of entries) {
+      for (const [key, { must, may, past }] of entries) {
         const found = JSON.stringify(state.get(key) ?? null)
-        if (must !== null && found !== must && !may.includes(found))
+        if (must !== null && found !== must && !may.includes(found) && !may.includes(ANYTHING))
           wrong.push(
             `${key} is ${found}, ${must} was acknowledged${may.length > 0 ? `, ${may.join(', ')} asked for` : ''}`,
           )
-        entries.set(key, { must: found, may: [] })
+        entries.set(key, { must: found, may: [], past })
       }
       return wrong
     },

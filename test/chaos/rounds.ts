@@ -7,14 +7,30 @@ import { createDisk, stateOf } from './check'
 import { SHOWN, startHosts } from './hosts'
 import { createLedger } from './ledger'
 import { episodesOf, startLoad, type World } from './load'
+import { findProgram } from '../support/programs'
 import { startRandom } from '../support/random'
+import { timeOf } from './media-check'
+import { createMachine } from './machine'
+import { startPlaces } from './places'
 import { connectTo, environment, type Server } from './server'
 
 const PODCASTS = 8
 const EPISODES = 10
 const LOAD_MS = 900
-const RENAMED_WITHIN_MS = 30_000
+const TIDIED_WITHIN_MS = 60_000
 const SETTLED_WITHIN_MS = 120_000
+
+type Options = {
+  rounds: number
+  seed: number
+  /** Where media go. */
+  storage?: 'folder' | 's3'
+  /** Whether Litestream copies the database, and the machine is lost sometimes. */
+  withReplica?: boolean
+  /** Where a program of others is; null = it is not installed. */
+  find?: (program: string) => string | null
+  log?: (text: string) => void
+}
 
 export type ChaosReport = Awaited<ReturnType<typeof chaosRounds>>
 
@@ -38,14 +54,18 @@ const delicate = [
 export async function chaosRounds({
   rounds,
   seed,
+  storage = 'folder',
+  withReplica = false,
+  find = findProgram,
   log = () => {},
-}: {
-  rounds: number
-  seed: number
-  log?: (text: string) => void
-}) {
+}: Options) {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-chaos-'))
-  const env = { ...environment, DATA_DIRECTORY: folder, BACKUP_INTERVAL: '0' }
+  const litestream = withReplica ? find('litestream') : null
+  if (withReplica && !litestream) console.log('litestream is not installed: no replica, and no machine is lost')
+  await using places = await startPlaces(folder, storage, { find, say: console.log })
+  const data = join(folder, 'data')
+  const env = { ...environment, DATA_DIRECTORY: data, BACKUP_INTERVAL: '0', ...places.env }
+  await using machine = createMachine(folder, env, places, litestream)
   const random = startRandom(seed)
   using hosts = await startHosts(6)
   const violations: string[] = []
@@ -60,25 +80,39 @@ export async function chaosRounds({
     hosts.add(index === 0 ? 'Long' : `Lasting-${index}`, EPISODES),
   )
   const world: World = { hosts, ledger, random, feeds, count: () => ++counted, imports: [], complain }
-  const disk = createDisk(folder, hosts)
-  const kills = { starting: 0, aimed: 0, whenever: 0, downloading: 0 }
+  const media = storage === 's3' ? join(data, 'podcasts') : places.media
+  const disk = createDisk(data, hosts, { media, bucket: places.bucket })
+  const kills = { starting: 0, aimed: 0, whenever: 0, downloading: 0, wiped: 0 }
+  const lagMs: number[] = []
+  let lostSince: number | null = null
+  let lostFiles = 0
   const startMs: number[] = []
 
   async function start() {
     const began = performance.now()
+    const startedAt = Date.now()
     const running = await startExecutable(env)
     startMs.push(performance.now() - began)
-    return { ...running, server: connectTo(running.origin) }
+    await machine.replicate()
+    return { ...running, startedAt, server: connectTo(running.origin) }
   }
   type Running = Awaited<ReturnType<typeof start>>
 
   const isRenaming = async (server: Server) =>
     (await server.opml.jobs()).some(({ kind, state }) => kind === 'rename' && state === 'running')
 
-  async function look({ server }: Running) {
+  async function look({ server, startedAt }: Running) {
+    const until = performance.now() + TIDIED_WITHIN_MS
     // A renaming goes on after a start, and no file stays where it is meanwhile.
-    for (const until = performance.now() + RENAMED_WITHIN_MS; await isRenaming(server); await Bun.sleep(20))
+    for (; await isRenaming(server); await Bun.sleep(20))
       if (performance.now() > until) return complain('a renaming does not end')
+    const unfinished = () => disk.unfinished(startedAt)
+    for (let left = await unfinished(); left.length > 0; left = await unfinished()) {
+      if (performance.now() > until) return left.forEach(complain)
+      await Bun.sleep(50)
+    }
+    if (lostSince !== null) lostFiles += await disk.removeLost(lostSince)
+    lostSince = null
     for (const wrong of [...(await disk.files()), ...disk.dataFolder(ledger), ...disk.database()]) complain(wrong)
     for (const wrong of ledger.compare(await stateOf(server, disk))) complain(wrong)
     for (const { eid, feed_url, file_path } of disk.episodes())
@@ -115,8 +149,25 @@ export async function chaosRounds({
     kill = null
     kills[isAimed ? 'aimed' : 'whenever']++
     if (disk.parts().length > 0) kills.downloading++
+    const isWiped = machine.hasReplica && random.chance(25)
     await end(running)
     await load.stop()
+    if (isWiped) await wipe()
+  }
+
+  /** Loses the machine, with what was written since the last copy of its database. */
+  async function wipe() {
+    const killedAt = Date.now()
+    const since = await machine.wipe()
+    log(`  the machine is lost, with what was written after ${timeOf(since)}`)
+    kills.wiped++
+    lagMs.push(killedAt - since)
+    lostSince = since
+    ledger.loosen(since)
+    // Files that got other names since then are gone from where the copy has them.
+    for (const kind of ['backup ', 'file ', 'import ']) ledger.keys(kind).forEach(ledger.forget)
+    world.imports.length = 0
+    disk.forget()
   }
 
   const prepare = async (server: Server) => {
@@ -128,7 +179,7 @@ export async function chaosRounds({
   /** Makes all feeds due, each with news. */
   function makeDue() {
     for (const feed of feeds) hosts.publish(feed)
-    const db = new Database(join(folder, 'castellan.db'))
+    const db = new Database(join(data, 'castellan.db'))
     db.run('UPDATE podcast SET next_check_at = 0')
     db.close()
   }
@@ -181,7 +232,9 @@ export async function chaosRounds({
       await look(running)
       await killUnderLoad(running)
       const { acknowledged } = ledger.figures()
-      log(`round ${round}: ${acknowledged} writes acknowledged, ${violations.length} violations`)
+      log(
+        `round ${round}, until ${timeOf(Date.now())}: ${acknowledged} writes acknowledged, ${violations.length} violations`,
+      )
     }
     hosts.pace(0)
     makeDue()
@@ -197,6 +250,8 @@ export async function chaosRounds({
       rounds,
       seconds: (performance.now() - began) / 1000,
       kills,
+      lagMs,
+      lostFiles,
       startMs,
       ...ledger.figures(),
       ...disk.figures(),

@@ -1,80 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startExecutable } from '../support/executable'
+import { startReport, type Report } from '../support/report'
 
-// Clients of the gPodder project against the built executable, which is stopped and started in between. They are
-// packages of Debian; where one is not installed, that is said, and the rest is tried. `bun run build` first.
+// Programs of others against the built executable, where they are installed. Each group is a folder or file here.
 
-const clients = [
-  { package: 'python3-mygpoclient', module: 'mygpoclient', script: 'mygpoclient_library.py' },
-  { package: 'gpodder', module: 'gpodder.my', script: 'gpodder_desktop.py' },
-]
-const account = { username: 'mara', password: 'Sup3rSecret' }
-
-/** The Python of Debian's packages: another one may be first in the path. */
-const pythonWith = (module: string) =>
-  ['/usr/bin/python3', 'python3'].find(
-    command => Bun.which(command) && Bun.spawnSync([command, '-c', `import ${module}`], { stderr: 'ignore' }).success,
-  )
-
-/** A server of its own, always at the same address. */
-async function startServer(folder: string) {
-  const { username, password } = account
-  const env = { DATA_DIRECTORY: folder, DISK_RESERVE: '0', BASIC_AUTH: 'true', USERNAME: username, PASSWORD: password }
-  let running = await startExecutable(env)
-  const { origin } = running
-  return {
-    origin,
-    stop: () => running.stop(),
-    start: async () => void (running = await startExecutable({ ...env, PORT: new URL(origin).port })),
-  }
+const groups: Record<string, { describes: string; load: () => Promise<{ run(report: Report): Promise<void> }> }> = {
+  sync: { describes: "the gPodder project's library and application", load: () => import('./sync') },
+  storage: { describes: 'versitygw and moto: media in a bucket', load: () => import('./storage') },
+  packages: { describes: 'dpkg, skopeo, umoci, qemu: what `bun run release` left', load: () => import('./packages') },
+  replica: { describes: 'Litestream and versitygw: a machine that is lost', load: () => import('./replica') },
 }
 
-/** Runs a script, does what it asks of the server, and answers whether all went well. */
-async function tryClient(python: string, script: string): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-sync-'))
-  const server = await startServer(folder)
-  try {
-    const child = Bun.spawn(
-      [python, join(import.meta.dir, script), server.origin, account.username, account.password],
-      { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit', env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
-    )
-    for await (const line of linesOf(child.stdout)) {
-      const wish = /^server: (stop|start)$/.exec(line)?.[1] as 'stop' | 'start' | undefined
-      if (!wish) {
-        console.log(line)
-        continue
-      }
-      await server[wish]()
-      child.stdin.write('done\n')
-      await child.stdin.flush()
-    }
-    return (await child.exited) === 0
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+const wanted = process.argv.slice(2)
+const unknown = wanted.find(name => !(name in groups))
+if (unknown) {
+  const lines = Object.entries(groups).map(([name, { describes }]) => `  ${name.padEnd(10)}${describes}`)
+  console.error(`${unknown} is none of these:\n${lines.join('\n')}`)
+  process.exit(1)
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>) {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop()!
-    yield* lines
-  }
+const report = startReport()
+for (const name of wanted.length > 0 ? wanted : Object.keys(groups)) {
+  console.log(`\n${name}: ${groups[name]!.describes}`)
+  await (await groups[name]!.load()).run(report)
 }
-
-let isFine = true
-for (const { package: name, module, script } of clients) {
-  const python = pythonWith(module)
-  if (!python) {
-    console.log(`${name} is not installed: not tried`)
-    continue
-  }
-  console.log(`${name}:`)
-  isFine = (await tryClient(python, script)) && isFine
-}
-process.exit(isFine ? 0 : 1)
+console.log(`\n${report.summary()}`)
+process.exit(report.counts.failed > 0 ? 1 : 0)

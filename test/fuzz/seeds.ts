@@ -92,3 +92,33 @@ export const transcripts = {
 export const chapters: readonly string[] = [
   '{"version":"1.2.0","chapters":[{"startTime":0,"title":"Intro","img":"/i.png","url":"https://a.example"},{"startTime":168.5,"endTime":"200","title":"Next","toc":false}]}',
 ]
+
+/** A table in a dump of PostgreSQL. */
+export const postgres = [
+  `-- PostgreSQL database dump
+SET client_encoding = 'UTF8';
+COPY public."Users" (userid, username, "position") FROM stdin;
+1\tmara \\t\\\\ \\x41\t\\N
+2\t\t7
+\\.
+-- PostgreSQL database dump complete
+`,
+]
+
+/** A table in a dump of MySQL, and one of MariaDB with its rows in lines. */
+export const mysql = [
+  `-- MySQL dump 10.13
+/*!50503 SET NAMES utf8mb4 */;
+CREATE TABLE \`Users\` (
+  \`UserID\` int NOT NULL,
+  \`Username\` text
+);
+INSERT INTO \`Users\` VALUES (1,'ma\\'ra'),(2,NULL),(3,_binary 'a''b\\n');
+-- Dump completed
+`,
+  `INSERT INTO \`Users\` (\`UserID\`, \`Username\`) VALUES
+(1,'x;
+y'),
+(2,'');
+`,
+]

@@ -76,12 +76,24 @@ describe.each(Object.keys(losses))('a database that %s', loss => {
     if (existsSync(here.backup)) expect((error as Error).message).toContain(here.backup)
     expect(listing(here.folder)).toEqual(before)
     const lines: string[] = []
-    expect(runDoctorCommand([], configOf(here.folder), line => lines.push(line))).toBeGreaterThan(0)
+    expect(await runDoctorCommand([], configOf(here.folder), line => lines.push(line))).toBeGreaterThan(0)
     expect(lines.join('\n')).toContain('castellan restore')
     if (!existsSync(here.backup)) return
     runRestoreCommand([here.backup], configOf(here.folder), () => {})
     expect(await refusalIn(here.folder)).toBeNull()
   })
+})
+
+test('a log without its database is what is left of a library, and a restore removes it', async () => {
+  const here = await plant()
+  for (const name of ['castellan.db', 'secret.key']) rmSync(here.at(name))
+  const backup = join(temporaryFolder(), 'backup.db')
+  renameSync(here.backup, backup)
+  writeFileSync(here.at('castellan.db-wal'), 'its log')
+  const error = await refusalIn(here.folder)
+  expect((error as Error).message).toMatch(/There is no .*castellan\.db, but .*castellan\.db-wal of a library is here/)
+  runRestoreCommand([backup], configOf(here.folder), () => {})
+  expect(await refusalIn(here.folder)).toBeNull()
 })
 
 test('a database without its secret is not opened: restoring brings the secret back', async () => {

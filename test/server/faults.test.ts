@@ -146,7 +146,7 @@ test('a file that was cut short on the disk is played from its host, and from th
   await root.episodes.download(eid)
   await app.context.downloads.settled()
   const [file] = app.context.store.health.files()
-  truncateSync(app.context.files.pathOf(file!.file_path), 1000)
+  truncateSync(app.context.files.folder.pathOf(file!.file_path), 1000)
   const play = async () => {
     const answer = await app.fetch(`/media/${eid}`, { headers: { Authorization: root.authorization! } })
     return [answer.status, (await answer.arrayBuffer()).byteLength]

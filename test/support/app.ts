@@ -64,7 +64,10 @@ function templateFolder(): string {
   if (template !== null) return template
   const folder = makeFolder('template')
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  openDataFolder(folder).store.close()
+  const { store } = openDataFolder(folder)
+  // Each test has a secret of its own.
+  store.noteFingerprint(0)
+  store.close()
   return (template = folder)
 }
 

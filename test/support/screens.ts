@@ -66,6 +66,7 @@ export const pages: readonly Screen[] = [
   { name: 'device', path: routes.device },
   { name: 'statistics', path: routes.statistics },
   { name: 'settings-retention', path: routes.settingsOf('retention') },
+  { name: 'settings-move-in', path: routes.settingsOf('move-in') },
   { name: 'settings-opml', path: routes.settingsOf('opml') },
   { name: 'settings-naming', path: routes.settingsOf('naming') },
   { name: 'settings-podcasts', path: routes.settingsOf('podcasts') },

@@ -21,9 +21,9 @@ class PooledWorker {
     this.#worker.onerror = event => this.onerror?.(event)
   }
 
-  postMessage(message: { id?: number; task?: string }) {
+  postMessage(message: { id?: number; task?: string }, moved: ArrayBuffer[] = []) {
     if (message.task === 'close') this.#closing = message.id
-    this.#worker.postMessage(message)
+    this.#worker.postMessage(message, moved)
   }
 
   unref() {

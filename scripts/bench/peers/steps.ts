@@ -1,4 +1,4 @@
-import { createWords } from '../../demo/words'
+import { createWords } from '../../../test/support/words'
 import { load } from '../load'
 import { cpuSeconds } from '../process'
 import { readRanges, readWhole } from '../reads'

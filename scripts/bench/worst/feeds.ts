@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { createWords } from '../../demo/words'
+import { createWords } from '../../../test/support/words'
 import { bytesOf, filled, MB, type WorstInput } from './input'
 
 const SIZE = 60 * MB

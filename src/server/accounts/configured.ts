@@ -46,7 +46,7 @@ export async function applyConfiguredPassword(store: Store, config: Config, admi
     if (admin.password_hash !== null) store.users.setPassword(admin.id, null)
     return
   }
-  if (await passwordFits(config.password, admin.password_hash)) return
+  if (await passwordFits(config.password, admin)) return
   store.users.setPassword(admin.id, await hashPassword(config.password))
   if (admin.password_hash !== null) log.info('The configured password has changed: earlier sign-ins have ended')
 }

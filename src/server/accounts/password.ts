@@ -1,5 +1,7 @@
 import { MAX_PASSWORD_BYTES } from '../config'
 import { Problem } from '../platform/problem'
+import type { UserRow } from '../store/users'
+import { decoyOf, readForeignPassword, typedAs, type ForeignPassword, type OldPassword } from './old-password'
 
 /**
  * The cost of a hash: 19 MiB and two passes (OWASP's second choice for argon2id), of which a Raspberry Pi can do
@@ -36,9 +38,34 @@ function decoy(): Promise<string> {
   return known
 }
 
-/** Verifies a password; takes as long when there is no hash, so that nobody learns which names exist. */
-export async function passwordFits(password: string, hash: string | null): Promise<boolean> {
+type Account = Pick<UserRow, 'password_hash' | 'password_kind'>
+
+/**
+ * Verifies a password; takes as long when there is no account or no hash, so that nobody learns which names exist.
+ * `kinds` are the hashes of other programs in use here: each is checked as well, so that nobody learns whose is one.
+ */
+export async function passwordFits(password: string, account: Account | null, kinds: readonly string[] = []) {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false
-  const fits = await Bun.password.verify(normalised(password), hash ?? (await decoy())).catch(() => false)
+  const { password_hash: hash, password_kind: kind } = account ?? { password_hash: null, password_kind: null }
+  const isOfOurs = kind === null || kind === 'sha256'
+  const own = (isOfOurs ? hash : null) ?? (await decoy())
+  let fits = await verify(kind === 'sha256' ? typedAs(kind, password) : normalised(password), own)
+  for (const other of kinds) {
+    if (other === 'sha256') continue
+    const isTheirs = other === kind
+    const isRight = await verify(typedAs(other, password), isTheirs && hash !== null ? hash : decoyOf(other))
+    if (isTheirs) fits = isRight
+  }
   return fits && hash !== null && password !== ''
+}
+
+const verify = (typed: string | Uint8Array, hash: string) => Bun.password.verify(typed, hash).catch(() => false)
+
+/**
+ * Prepares a password of another program for storage: a digest without salt is hashed once more, the others are kept as
+ * they are. Null for one that is malformed, or too costly to check.
+ */
+export async function prepareForeignPassword(foreign: ForeignPassword): Promise<OldPassword | null> {
+  const found = readForeignPassword(foreign)
+  return found?.kind === 'sha256' ? { ...found, hash: await hashPassword(found.hash) } : found
 }

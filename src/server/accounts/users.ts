@@ -42,8 +42,8 @@ export function createUsers(needs: UsersNeeds) {
     setPassword: (user: UserRow, password: string) => setPassword(needs, user, password),
     /** Changes what admins decide. Throws `last-admin`. */
     change: (username: string, change: AdminsChange): UserRow => changeUser(needs, username, change),
-    /** Throws `last-admin`. */
-    remove: (username: string) => removeUser(needs, username),
+    /** `confirm` is asked within the transaction. Throws `last-admin`. */
+    remove: (username: string, confirm = () => true) => removeUser(needs, username, confirm),
     dropApiKey: (user: UserRow) => setApiKey(store, user.id, null),
     renewFeedKey(user: UserRow): UserRow {
       users.renewFeedKey(user.id)
@@ -138,15 +138,17 @@ function changeUser(needs: UsersNeeds, username: string, { role, explicitConsent
   return users.find(user.id)!
 }
 
-function removeUser(needs: UsersNeeds, username: string) {
+function removeUser(needs: UsersNeeds, username: string, confirm: () => boolean) {
   const { store } = needs
   const user = requireUser(store, username)
   requireEditable(user)
-  store.inTransaction(() => {
+  const isRemoved = store.inTransaction(() => {
     requireAnotherAdmin(needs, user)
+    if (!confirm()) return false
     store.users.remove(user.id)
+    return true
   })
-  endSignIns(needs, user.id)
+  if (isRemoved) endSignIns(needs, user.id)
 }
 
 function requireAnotherAdmin(needs: UsersNeeds, user: UserRow) {

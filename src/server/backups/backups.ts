@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { HOUR, type Clock } from '../platform/clock'
 import type { Log } from '../platform/log'
 import { Problem } from '../platform/problem'
-import { BACKUP_FOLDER, readBackupName, SECRET_FILE, type BackupKind } from '../store/backup'
+import type { Secret } from '../platform/secret'
+import { BACKUP_FOLDER, readBackupName, type BackupKind } from '../store/backup'
 import type { Thread } from '../thread'
 import { openBackupsFolder, type Backup, type BackupsFolder } from './folder'
 import type { BackupTasks } from './tasks'
 
 type Needs = {
   dataFolder: string
+  secret: Pick<Secret, 'key'>
   /** Creates a thread of its own for each backup: reading feeds must not wait for it. */
   newThread: () => Thread<BackupTasks>
   databaseBytes: () => number
@@ -67,11 +69,10 @@ export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
 }
 
 function createWriter(
-  { dataFolder, newThread, databaseBytes, now, log }: Needs,
+  { dataFolder, secret, newThread, databaseBytes, now, log }: Needs,
   folder: BackupsFolder,
   freeBytes: typeof measureFreeBytes,
 ) {
-  const secretPath = join(dataFolder, SECRET_FILE)
   let thread: Thread<BackupTasks> | null = null
 
   function measureFree(): Promise<number> {
@@ -88,7 +89,7 @@ function createWriter(
       const target = folder.pathOf(name)
       thread = newThread()
       try {
-        const failure = await thread.run('backUp', { secretPath, target })
+        const failure = await thread.run('backUp', { secret: secret.key, target })
         if (failure?.isDiskFull) throw diskFull(needed, await measureFree())
         if (failure) throw new Error(failure.message)
       } finally {

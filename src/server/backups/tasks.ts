@@ -2,7 +2,7 @@
 export type BackupTasks = {
   /** Writes a backup to `target`; returns the failure, or null on success. */
   backUp: {
-    request: { secretPath: string; target: string }
+    request: { secret: Uint8Array; target: string }
     result: { message: string; isDiskFull: boolean } | null
   }
   /** Reads the whole database; returns a description of the damage, or null. */

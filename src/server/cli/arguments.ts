@@ -1,4 +1,16 @@
-const commands = ['users', 'backup', 'restore', 'doctor', 'import'] as const
+const commands = [
+  'init',
+  'users',
+  'podcasts',
+  'backup',
+  'restore',
+  'secret',
+  'doctor',
+  'import',
+  'adopt-podfetch',
+  'export',
+  'media',
+] as const
 
 export type CommandName = (typeof commands)[number]
 

@@ -2,10 +2,11 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, sta
 import { join, resolve } from 'node:path'
 import type { Config } from '../config'
 import { DATABASE_FILE } from '../data-folder'
+import { litestreamFolder, STOP_LITESTREAM } from '../replica/litestream'
 import { systemClock } from '../platform/clock'
 import { lockDataFolder } from '../platform/instance-lock'
-import { BackupError, backupName, BACKUP_FOLDER, checkBackup, SECRET_FILE, syncToDisk } from '../store/backup'
-import { backUpFile, mergeLog, newestSchema } from '../store/open'
+import { BackupError, backupName, BACKUP_FOLDER, checkBackup, readSecretIn, syncToDisk } from '../store/backup'
+import { backUpFile, finishRestore, mergeLog, newestSchema } from '../store/open'
 import { noDatabase, UsageError } from './arguments'
 import type { Print } from './terminal'
 
@@ -13,61 +14,90 @@ export const backupUsage = `castellan backup FILE     (or a folder; also while t
 castellan restore FILE    (only while the server is stopped; backs up the present database first)`
 
 /** Copies the database and the server's secret into one file, and checks it. Throws `UsageError` and `BackupError`. */
-export function runBackupCommand(args: readonly string[], { dataFolder }: Config, print: Print) {
+export function runBackupCommand(args: readonly string[], { dataFolder, secretKey }: Config, print: Print) {
   const target = onlyFile(args, 'backup')
   const database = join(dataFolder, DATABASE_FILE)
   if (!existsSync(database)) throw noDatabase(database)
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false
   const path = isFolder ? freeName(target, 'manual') : target
   if (existsSync(path)) throw new UsageError(`${path} exists already. Name another file.`)
-  backUpFile(database, join(dataFolder, SECRET_FILE), path)
+  const carriesSecret = backUpFile(database, secretKey, path)
   checkBackup(path, newestSchema)
   print(
-    `Backed up to ${path} (${statSync(path).size} bytes) and checked. It contains the server's secret: keep it safe.`,
+    `Backed up to ${path} (${statSync(path).size} bytes) and checked. ${carriesSecret ? "It contains the server's secret: keep it safe." : noSecretNotice}`,
   )
 }
+
+const noSecretNotice =
+  "It does not contain the server's secret: give the command the same SECRET_KEY or --config as the server."
 
 /**
  * Replaces the database with a backup. Checks the backup and sets the present database aside first; the last step
  * renames one file, so that a kill at any moment leaves either database whole. Throws `UsageError`, `BackupError` and
  * `AlreadyRunning`.
  */
-export function runRestoreCommand(args: readonly string[], { dataFolder }: Config, print: Print) {
+export function runRestoreCommand(args: readonly string[], { dataFolder, secretKey }: Config, print: Print) {
   const source = onlyFile(args, 'restore')
   checkBackup(source, newestSchema)
+  requireSameSecret(source, secretKey)
   mkdirSync(dataFolder, { recursive: true })
   const unlock = lockDataFolder(join(dataFolder, 'castellan.lock'))
+  const database = join(dataFolder, DATABASE_FILE)
+  const incoming = `${database}.restoring`
   try {
-    const database = join(dataFolder, DATABASE_FILE)
-    const incoming = `${database}.restoring`
     copyFileSync(source, incoming)
     chmodSync(incoming, 0o600)
     syncToDisk(incoming)
-    if (existsSync(database)) print(`The database before is in ${setAside(database, dataFolder)}`)
+    if (existsSync(database)) print(`The database before is in ${setAside(database, dataFolder, secretKey)}`)
     for (const left of [`${database}-wal`, `${database}-shm`]) rmSync(left, { force: true })
     renameSync(incoming, database)
     syncToDisk(dataFolder)
+    finishRestore(database, secretKey)
+    resetLitestream(dataFolder, print)
     print('Restored. Backups contain no media files: run castellan doctor to see which ones are missing.')
   } finally {
+    rmSync(incoming, { force: true })
     unlock()
   }
 }
 
+function requireSameSecret(source: string, secretKey: Uint8Array | null) {
+  const carried = secretKey && readSecretIn(source)
+  if (carried && Buffer.compare(carried, secretKey) !== 0)
+    throw new BackupError(
+      `${source} was made with another secret than SECRET_KEY. Set SECRET_KEY to what castellan secret ${source} prints, or remove it, and restore again.`,
+    )
+}
+
+/** Removes what Litestream notes about the database before, so that it begins with a snapshot of the restored one. */
+function resetLitestream(dataFolder: string, print: Print) {
+  const folder = litestreamFolder(dataFolder)
+  if (!existsSync(folder)) return
+  rmSync(folder, { recursive: true })
+  print('Litestream begins with a new snapshot of it when it starts.')
+}
+
 /** Backs up the present database; if it is too damaged for that, copies its files. Answers the path of the copy. */
-function setAside(database: string, dataFolder: string): string {
+function setAside(database: string, dataFolder: string, secretKey: Uint8Array | null): string {
   const backup = freeName(join(dataFolder, BACKUP_FOLDER), 'before-restore')
   try {
-    backUpFile(database, join(dataFolder, SECRET_FILE), backup)
+    backUpFile(database, secretKey, backup)
     mergeLog(database)
     return backup
   } catch (error) {
     if (error instanceof BackupError && error.isDiskFull) throw error
+    if (isBusy(error)) {
+      rmSync(backup, { force: true })
+      throw new BackupError(`Another program uses ${database}. ${STOP_LITESTREAM}`)
+    }
     const copy = `${database}.damaged-${systemClock()}`
     copyFileSync(database, copy)
     if (existsSync(`${database}-wal`)) copyFileSync(`${database}-wal`, `${copy}-wal`)
     return copy
   }
 }
+
+const isBusy = (error: unknown) => (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY'
 
 const freeName = (folder: string, kind: 'manual' | 'before-restore') =>
   join(

@@ -5,8 +5,9 @@ import { DATABASE_FILE, findObstacle } from '../data-folder'
 import { fine, problem, warning, type Finding } from '../doctor/finding'
 import { examineFolders } from '../doctor/folders'
 import { examineLibrary } from '../doctor/library'
-import { createMediaFiles } from '../downloads/files'
-import { systemClock } from '../platform/clock'
+import { createMediaFiles } from '../storage'
+import { monotonicClock, systemClock } from '../platform/clock'
+import { createLog } from '../platform/log'
 import { AlreadyRunning, lockDataFolder } from '../platform/instance-lock'
 import { openStore } from '../store'
 import { newestSchema, schemaOf } from '../store/open'
@@ -17,9 +18,14 @@ export const doctorUsage = `castellan doctor [--repair]    (examines everything;
 
 /**
  * Examines the installation, prints each finding, and with `--repair` fixes what it can. Returns the number of problems
- * that are left. Throws `UsageError`; with `--repair` also `AlreadyRunning` while the server runs.
+ * that are left. `found`: findings of what takes time to examine, the network. Throws `UsageError`; with `--repair` also `AlreadyRunning` while the server runs.
  */
-export function runDoctorCommand(args: readonly string[], config: Config, print: Print): number {
+export async function runDoctorCommand(
+  args: readonly string[],
+  config: Config,
+  print: Print,
+  found: readonly Finding[] = [],
+): Promise<number> {
   const [option, ...others] = args
   if (others.length > 0 || (option !== undefined && option !== '--repair'))
     throw new UsageError(`doctor has no option "${others[0] ?? option}"`, doctorUsage)
@@ -28,7 +34,8 @@ export function runDoctorCommand(args: readonly string[], config: Config, print:
   const unlock = mayRepair ? lockForRepair(config) : () => {}
   try {
     let left = 0
-    for (const finding of examine(config, systemClock())) left += report(finding, mayRepair, print) ? 1 : 0
+    for await (const finding of examine(config, systemClock(), found))
+      left += (await report(finding, mayRepair, print)) ? 1 : 0
     print(left === 0 ? 'No problems.' : `${left} problem${left === 1 ? '' : 's'} left.`)
     return left
   } finally {
@@ -37,20 +44,23 @@ export function runDoctorCommand(args: readonly string[], config: Config, print:
 }
 
 /** Examines the library only after the findings about its folders were repaired. */
-function* examine(config: Config, now: number): Generator<Finding> {
+async function* examine(config: Config, now: number, found: readonly Finding[]): AsyncGenerator<Finding> {
+  yield* found
   yield* examineFolders(config, now)
   const database = join(config.dataFolder, DATABASE_FILE)
-  const obstacle = reasonNotToOpen(database)
+  const obstacle = reasonNotToOpen(database, config)
   if (obstacle) {
     yield obstacle
     return
   }
-  const store = openStore(database)
+  const store = openStore(database, { secretKey: config.secretKey })
   try {
-    const files = createMediaFiles(config.podcastFolder, store.episodes.someFiles)
+    const log = createLog('error', 'text', () => undefined)
+    const known = store.episodes.someFiles
+    const files = createMediaFiles({ config, someKnownFiles: known, elapsed: monotonicClock, log })
     const coverFolder = join(config.dataFolder, 'covers')
     const hasOtherAdmins = config.admins.length > 0 || config.oidc?.adminClaim != null
-    yield* examineLibrary({ store, files, coverFolder, now, hasOtherAdmins })
+    yield* await examineLibrary({ store, files, coverFolder, now, hasOtherAdmins })
   } finally {
     store.close()
   }
@@ -59,8 +69,8 @@ function* examine(config: Config, now: number): Generator<Finding> {
 const labels = { fine: 'ok     ', warning: 'warning', problem: 'PROBLEM' } as const
 
 /** Prints a finding, after repairing it if allowed. Returns whether it is a problem that is left. */
-function report({ level, text, repair }: Finding, mayRepair: boolean, print: Print): boolean {
-  const repairNote = mayRepair ? repair?.() : undefined
+async function report({ level, text, repair }: Finding, mayRepair: boolean, print: Print): Promise<boolean> {
+  const repairNote = mayRepair ? await repair?.() : undefined
   const hint = !mayRepair && repair ? ' (castellan doctor --repair fixes it)' : ''
   print(`${labels[level]}  ${text}${repairNote === undefined ? hint : `: ${repairNote}`}`)
   return level === 'problem' && repairNote === undefined
@@ -79,8 +89,8 @@ function lockForRepair({ dataFolder }: Config) {
  * Returns a finding if the database must not be opened, else null. Opening would create or migrate it, and an
  * examination must not.
  */
-function reasonNotToOpen(path: string): Finding | null {
-  const wrong = findObstacle(dirname(path))
+function reasonNotToOpen(path: string, config: Config): Finding | null {
+  const wrong = findObstacle(dirname(path), config)
   if (wrong !== null) return problem(wrong)
   if (!existsSync(path)) return fine(`no database yet: the first start creates ${path}`)
   const schema = schemaOf(path)

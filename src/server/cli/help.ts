@@ -1,8 +1,13 @@
 import { secretVariables, variables } from '../config'
 import { version } from '../platform/version'
+import { adoptUsage } from './adopt-options'
 import { backupUsage } from './backup'
 import { doctorUsage } from './doctor'
+import { exportUsage } from './export'
 import { importUsage } from './import-options'
+import { mediaUsage } from './media'
+import { podcastsUsage } from './podcast-options'
+import { secretUsage } from './secret'
 import { usersUsage } from './user-options'
 
 const indent = (usage: string) =>
@@ -18,21 +23,36 @@ const describe = ({ name, default: value, meaning }: (typeof variables)[number])
 export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
 
 Usage: castellan [--config FILE]
-       castellan [--config FILE] users|import|backup|restore|doctor …
+       castellan [--config FILE] init|users|podcasts|import|adopt-podfetch|export|media|backup|restore|secret|doctor …
 
   --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
-  --version       print the version
+  --version       print the version, its commit and the date of that
   --help          print this help
 
 Accounts, also while the server runs. Passwords are asked for or read from standard input:
 ${indent(usersUsage)}
 
+Podcasts, also while the server runs:
+${indent(podcastsUsage)}
+
 Moving in from another program, also while the server runs:
 ${indent(importUsage)}
+
+Taking the place of a PodFetch on this machine, with its media:
+${indent(adoptUsage)}
+
+Moving out, also while the server runs: subscriptions, positions, lists and bookmarks of an account in one archive:
+${indent(exportUsage)}
+
+Media files between the folder and a bucket, also while the server runs:
+${indent(mediaUsage)}
 
 Backups of the database and the server's secret in one file, without media. The server also makes them itself, see
 BACKUP_INTERVAL:
 ${indent(backupUsage)}
+
+The server's secret, and a new library where REPLICA_URL is set:
+${indent(secretUsage)}
 
 Health:
 ${indent(doctorUsage)}

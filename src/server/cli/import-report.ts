@@ -8,14 +8,33 @@ const reasons: Record<Reason, string> = {
   'not-on-the-web': 'not a feed on the web',
   'not-subscribed': 'not subscribed to, and never played',
   'not-in-the-feed': 'not in the feed',
+  'not-in-the-list': 'not in the OPML list by a title of its own',
   'podcast-left-out': 'of a podcast that was left out',
   'no-account': 'of a user without an account here',
+  'not-allowed': 'for an admin or an uploader to bring',
   'no-media': 'without the address of a file',
   'nothing-played': 'nothing played',
   finished: 'played to the end already',
   'too-many': 'more than fit in',
+  'no-podcast': 'without the podcast that they are of',
   'several-episodes': 'in a podcast of several episodes, one of which is meant',
+  'no-folder': 'which come only with --files-from',
+  'no-file': 'not found below the folders given',
+  'outside-folder': 'outside the folders given',
+  'several-files': 'of which several look the same',
+  incomplete: 'shorter than it should be',
+  'not-media': 'neither audio nor video',
+  unreadable: 'which could not be read or written',
+  'changed-file': 'which changed meanwhile',
+  'of-another-episode': "which is another episode's here",
+  'deleted-here': 'deleted here before',
+  'disk-full': 'for which there is no room on the disk',
   hidden: 'explicit, which the account does not show',
+  'unusable-name': 'with a name that no account can have here',
+  'only-named': 'named by what they did, and no longer among the people there',
+  'not-by-an-admin': 'as only an admin can bring people along',
+  empty: 'without text',
+  'no-time': 'at an unknown time',
 }
 
 const MOST_NAMED = 20
@@ -33,6 +52,8 @@ export function printReport(store: Store, move: MoveRow, print: Print) {
     if (own.length > 0) print(line(kind, total('taken'), total('present'), total('left-out')))
   }
   printReasons(counts, print)
+  printPeople(store, move, print)
+  printSettings(store, move, print)
   printFeeds(store, move, print)
   if (move.state === 'failed') print(`\nThe import ended early: ${move.message}`)
 }
@@ -47,6 +68,25 @@ function printReasons(counts: readonly MoveCountRow[], print: Print) {
   const groups = [...Map.groupBy(leftOut, ({ kind, reason }) => `${kind}, ${reasons[reason as Reason] ?? reason}`)]
   if (groups.length > 0) print('\nLeft out:')
   for (const [name, group] of groups) print(`  ${name}: ${sum(group)}`)
+}
+
+/** Names the accounts that were made, with their roles: they can sign in from now on. */
+function printPeople(store: Store, { id }: MoveRow, print: Print) {
+  const people = store.moves.usersMadeBy(id)
+  if (people.length > 0) print('\nNew accounts:')
+  for (const { username, role, password_hash } of people) {
+    const advice = `no password; set one with: castellan users set-password ${username}`
+    print(`  ${username} (${role}): ${password_hash === null ? advice : 'signs in with their old password'}`)
+  }
+}
+
+/** Shows where the settings for all podcasts differ: a person decides about those of here. */
+function printSettings(store: Store, { server_settings }: MoveRow, print: Print) {
+  const theirs = Object.entries(JSON.parse(server_settings ?? '{}') as Record<string, unknown>)
+  const ours: Record<string, unknown> = store.settings.current()
+  const others = theirs.filter(([name, value]) => value !== null && value !== ours[name])
+  if (others.length > 0) print('\nIts settings for all podcasts stay there. They differ in:')
+  for (const [name, value] of others) print(`  ${name}: ${value} (here ${ours[name]})`)
 }
 
 /** Names the podcasts that have not answered or were left out. */

@@ -1,18 +1,21 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config'
 import { DATABASE_FILE } from '../data-folder'
-import { AlreadyRunning, lockDataFolder } from '../platform/instance-lock'
+import { createImportParts, type ImportParts } from '../import-parts'
+import { onCopy } from '../on-copy'
+import { tryToLock } from '../platform/instance-lock'
 import type { Store } from '../store'
-import { SECRET_FILE } from '../store/backup'
 import type { MoveRow } from '../store/moves'
 import { backUpFile } from '../store/open'
 import type { UserRow } from '../store/users'
 import { noDatabase, UsageError } from './arguments'
 import { importUsage, parseImportCommand, type ImportOptions } from './import-options'
-import { createImportParts, type ImportParts } from './import-parts'
 import { printReport } from './import-report'
+import { startMove, terminal, type Secrets } from './import-start'
+import { undoImport } from './import-undo'
 import type { Print } from './terminal'
+import { printUndoReport } from './undo-report'
 
 const ASK_EVERY_MS = 500
 
@@ -21,53 +24,74 @@ const ASK_EVERY_MS = 500
  * whether it came to its end. Throws
  * `UsageError`, `MoveRefused`, `ForeignDatabaseError` and `Problem`.
  */
-export async function runImportCommand(args: readonly string[], config: Config, print: Print): Promise<boolean> {
+export async function runImportCommand(
+  args: readonly string[],
+  config: Config,
+  print: Print,
+  secrets: Secrets = terminal,
+): Promise<boolean> {
   const options = parseImportCommand(args)
-  const database = join(config.dataFolder, DATABASE_FILE)
-  if (!existsSync(database)) throw noDatabase(database)
-  if (options.isDryRun) return rehearse(options, config, print)
-  const parts = createImportParts(config, { readsFeeds: true })
-  try {
+  if (!('undo' in options)) return importFile(options, config, print, secrets)
+  return withParts(config, parts => undoImport({ parts, config, print, finish }, options.undo))
+}
+
+/** Does what the options say; see `runImportCommand`. */
+export async function importFile(
+  options: ImportOptions,
+  config: Config,
+  print: Print,
+  secrets: Secrets = terminal,
+): Promise<boolean> {
+  if (options.isDryRun) return rehearse(options, config, print, secrets)
+  return withParts(config, async parts => {
     // One that was interrupted comes first.
-    for (const move of parts.store.moves.running())
-      printReport(parts.store, await finish(parts, config, move, print), print)
-    const move = await parts.moves.start(requireUser(parts.store, options.user), options.file, options.from)
+    for (const move of parts.store.moves.running()) {
+      const printEnd = move.state === 'undoing' ? printUndoReport : printReport
+      printEnd(parts.store, await finish(parts, config, move, print), print)
+    }
+    const move = await startMove(parts, requireUser(parts.store, options.user), options, secrets, print)
     const ended = await finish(parts, config, move, print)
     printReport(parts.store, ended, print)
+    print(`\nTo undo all of it within a day: castellan import --undo ${ended.id}`)
     return ended.state === 'done'
+  })
+}
+
+/** Does `work` with the library itself. Throws `UsageError` where there is none. */
+export async function withParts<T>(config: Config, work: (parts: ImportParts) => Promise<T>): Promise<T> {
+  requireDatabase(config)
+  const parts = createImportParts(config, { readsFeeds: true })
+  try {
+    return await work(parts)
   } finally {
     await parts.close()
   }
 }
 
-/** Does everything on a copy of the library, without requesting a feed, and throws the copy away. */
-async function rehearse({ file, from, user }: ImportOptions, config: Config, print: Print): Promise<boolean> {
-  const folder = join(config.dataFolder, 'moving', `dry-run-${crypto.randomUUID()}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  try {
-    const database = join(config.dataFolder, DATABASE_FILE)
-    backUpFile(database, join(config.dataFolder, SECRET_FILE), join(folder, DATABASE_FILE))
-    const parts = createImportParts({ ...config, dataFolder: folder }, { readsFeeds: false })
-    try {
-      const { id } = await parts.moves.start(requireUser(parts.store, user), file, from)
-      await runHere(parts, id)
-      print('Dry run: nothing was changed, and no feed was read.\n')
-      const ended = parts.store.moves.find(id)!
-      printReport(parts.store, ended, print)
-      return ended.state === 'done'
-    } finally {
-      await parts.close()
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+function requireDatabase({ dataFolder }: Config) {
+  const database = join(dataFolder, DATABASE_FILE)
+  if (!existsSync(database)) throw noDatabase(database)
+}
+
+/** Prints what an import would do, without requesting a feed. */
+function rehearse(options: ImportOptions, config: Config, print: Print, secrets: Secrets): Promise<boolean> {
+  requireDatabase(config)
+  const copy = (target: string) => void backUpFile(join(config.dataFolder, DATABASE_FILE), config.secretKey, target)
+  return onCopy(config, copy, async parts => {
+    const { id } = await startMove(parts, requireUser(parts.store, options.user), options, secrets, print)
+    await runHere(parts, id)
+    print('Dry run: nothing was changed, and no feed was read.\n')
+    const ended = parts.store.moves.find(id)!
+    printReport(parts.store, ended, print)
+    return ended.state === 'done'
+  })
 }
 
 /** Works on a move here, or waits for the server that does, until it has ended. */
 async function finish(parts: ImportParts, config: Config, { id }: MoveRow, print: Print): Promise<MoveRow> {
   const say = createProgress(parts.store, print)
   while (isRunning(parts.store, id)) {
-    const unlock = tryToLock(config)
+    const unlock = lockOutServer(config)
     const timer = setInterval(() => say(id), ASK_EVERY_MS)
     try {
       if (unlock) await runHere(parts, id)
@@ -92,37 +116,36 @@ async function runHere({ moves, store }: ImportParts, id: number) {
 
 const isRunning = (store: Store, id: number) => store.moves.running().some(move => move.id === id)
 
-/** Returns null while the server runs. */
-function tryToLock({ dataFolder }: Config): (() => void) | null {
-  try {
-    return lockDataFolder(join(dataFolder, 'castellan.lock'))
-  } catch (error) {
-    if (error instanceof AlreadyRunning) return null
-    throw error
-  }
-}
+/** Locks the library against a start of the server; null while it runs. */
+export const lockOutServer = ({ dataFolder }: Config) => tryToLock(join(dataFolder, 'castellan.lock'))
 
 /** Says how far a move is, whenever that has changed. */
 function createProgress({ moves }: Store, print: Print) {
   let last = ''
   return (id: number) => {
-    const podcasts = moves.podcastsOf(id)
-    const done = podcasts.filter(({ state }) => state !== 'waiting').length
-    const applied = moves.find(id)?.applied ?? 0
-    const text = done < podcasts.length ? `${done} of ${podcasts.length} podcasts` : `${applied} items`
+    const text = progressOf(moves, id)
     if (text !== last) print(text)
     last = text
   }
 }
 
-function requireUser({ users }: Store, name: string | null): UserRow {
+function progressOf(moves: Store['moves'], id: number): string {
+  const move = moves.find(id)
+  if (move?.undo_place) return `${move.undo_place - 1} changes left to undo`
+  const podcasts = moves.podcastsOf(id)
+  const done = podcasts.filter(({ state }) => state !== 'waiting').length
+  return done < podcasts.length ? `${done} of ${podcasts.length} podcasts` : `${move?.applied ?? 0} items`
+}
+
+/** Finds the account that a command is about: the one of that name, or without a name the only one. Throws `UsageError`. */
+export function requireUser({ users }: Store, name: string | null, usage = importUsage): UserRow {
   if (name !== null) {
     const found = users.findByName(name)
     if (found) return found
-    throw new UsageError(`There is no account "${name}". Add it with: castellan users add ${name}`, importUsage)
+    throw new UsageError(`There is no account "${name}". Add it with: castellan users add ${name}`, usage)
   }
   const [only, ...others] = users.list()
   if (only && others.length === 0) return only
   const names = [only, ...others].map(user => user?.username).join(', ')
-  throw new UsageError(`Say whose it is with --user, one of ${names}`, importUsage)
+  throw new UsageError(`Say whose it is with --user, one of ${names}`, usage)
 }

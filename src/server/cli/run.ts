@@ -1,19 +1,38 @@
 import type { Config } from '../config'
 import type { CommandName } from './arguments'
+import { runAdoptCommand } from './adopt'
 import { runBackupCommand, runRestoreCommand } from './backup'
 import { runDoctorCommand } from './doctor'
+import { runExportCommand } from './export'
 import { runImportCommand } from './import'
-import { readPassword } from './terminal'
+import { systemClock } from '../platform/clock'
+import { runMediaCommand } from './media'
+import { runPodcastsCommand } from './podcasts'
+import { runInitCommand, runSecretCommand } from './secret'
+import { openTerminal, readPassword } from './terminal'
 import { runUsersCommand } from './users'
 
 /**
- * Runs a command that prints something and ends; `doctor` ends the process with 1 if it found anything wrong, `import` if
- * it did not end well.
+ * Runs a command that prints something and ends; `doctor` ends the process with 1 if it found anything wrong, `podcasts`,
+ * `media` and the imports if they did not end well.
  */
 export async function runCommand(name: CommandName, args: readonly string[], config: Config) {
   if (name === 'users') return runUsersCommand(args, config, { print: console.log, readPassword })
+  if (name === 'podcasts') process.exit((await runPodcastsCommand(args, config, openTerminal())) ? 0 : 1)
   if (name === 'backup') return runBackupCommand(args, config, console.log)
-  if (name === 'restore') return runRestoreCommand(args, config, console.log)
+  if (name === 'restore') {
+    const { requireNoLitestream } = await import('../replica/litestream')
+    await requireNoLitestream(config.dataFolder)
+    return runRestoreCommand(args, config, console.log)
+  }
+  if (name === 'init') return runInitCommand(args, config, console.log)
+  if (name === 'secret') return runSecretCommand(args, config, console.log)
+  if (name === 'adopt-podfetch') process.exit((await runAdoptCommand(args, config, console.log)) ? 0 : 1)
+  if (name === 'export') return runExportCommand(args, config, console.log)
+  if (name === 'media') process.exit((await runMediaCommand(args, config, console.log)) ? 0 : 1)
   if (name === 'import') process.exit((await runImportCommand(args, config, console.log)) ? 0 : 1)
-  process.exit(runDoctorCommand(args, config, console.log) === 0 ? 0 : 1)
+  const { examineProxies } = await import('../doctor/proxies')
+  const { examineReplica } = await import('../doctor/replica')
+  const found = [...(await examineProxies(config)), ...(await examineReplica(config, systemClock()))]
+  process.exit((await runDoctorCommand(args, config, console.log, found)) === 0 ? 0 : 1)
 }

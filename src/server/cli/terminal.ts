@@ -3,9 +3,10 @@ import { UsageError } from './arguments'
 export type Print = (line: string) => void
 
 /**
- * Reads a password: typed twice and unseen by a person, or the first line that a program writes. Throws `UsageError`.
+ * Reads a password: typed unseen by a person, a new one twice, or the first line that a program writes. Throws
+ * `UsageError`.
  */
-export async function readPassword(prompt: string): Promise<string> {
+export async function readPassword(prompt: string, isNew = true): Promise<string> {
   if (!process.stdin.isTTY) return (await Bun.stdin.text()).split(/\r?\n/)[0]!
   const lines = typedLines()
   const ask = async (question: string) => {
@@ -17,7 +18,7 @@ export async function readPassword(prompt: string): Promise<string> {
   process.stdin.setRawMode(true)
   try {
     const typed = await ask(prompt)
-    if ((await ask('Again: ')) !== typed) throw new UsageError('The two passwords differ')
+    if (isNew && (await ask('Again: ')) !== typed) throw new UsageError('The two passwords differ')
     return typed
   } finally {
     process.stdin.setRawMode(false)
@@ -44,3 +45,26 @@ async function* typedLines(): AsyncGenerator<string, void> {
     }
   }
 }
+
+export type Terminal = {
+  print: Print
+  /** Number of characters in a line; null = the output is a file or another program. */
+  columns: number | null
+  /** Asks a person; null = nobody is there to answer. */
+  confirm: ((question: string) => Promise<boolean>) | null
+}
+
+export const openTerminal = (): Terminal => ({
+  print: console.log,
+  columns: process.stdout.isTTY ? process.stdout.columns : null,
+  confirm: process.stdin.isTTY ? confirm : null,
+})
+
+async function confirm(question: string): Promise<boolean> {
+  process.stderr.write(`${question} [y/N] `)
+  for await (const line of console) return /^y(es)?$/i.test(line.trim())
+  return false
+}
+
+/** Takes out of a foreign text what a terminal would obey: control characters, and those that turn its direction. */
+export const plain = (text: string) => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')

@@ -33,7 +33,7 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
     mkdirSync(config.dataFolder, { recursive: true })
     print(`Creating a new database, ${path}`)
   }
-  const { store } = openDataFolder(config.dataFolder)
+  const { store } = openDataFolder(config.dataFolder, config)
   try {
     requireBuiltIn(store, config, systemClock)
     // Without the server's own variables nobody knows whether the built-in admin can sign in.

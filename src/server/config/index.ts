@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import type { StorageName } from '../store/file-place'
 import { logLevels, type LogFormat, type LogLevel } from '../platform/log'
+import { parseSecretText } from '../platform/secret'
 import {
   createReader,
   readAddress,
@@ -15,10 +17,14 @@ import {
   type Network,
   type Reader,
 } from './reader'
+import { readMediaStorage, type BucketSettings } from './media-storage'
+import { readProxies, type Proxies } from './proxies'
 import { readSignIn, type OidcSettings, type ProxySettings } from './sign-in'
 
 export { parseEnvironmentFile, type Environment } from './reader'
 export { MAX_PASSWORD_BYTES, type OidcSettings, type ProxySettings } from './sign-in'
+export type { BucketSettings } from './media-storage'
+export type { Proxies } from './proxies'
 export { secretVariables, variables } from './variables'
 
 export type Config = Readonly<{
@@ -26,6 +32,10 @@ export type Config = Readonly<{
   port: number
   dataFolder: string
   podcastFolder: string
+  /** The storage of new media files. */
+  mediaStorage: StorageName
+  /** The bucket of media files, also while new ones go into the folder; null = none. */
+  bucket: BucketSettings | null
   /** Empty, or `/path` without a slash at the end. */
   prefix: string
   /** The public address, without a slash at the end; null = taken from the request. */
@@ -50,6 +60,13 @@ export type Config = Readonly<{
   podindex: Readonly<{ key: string; secret: string }> | null
   /** Private networks whose feeds every user may add; an admin may add those of any private network. */
   allowedNetworks: readonly Network[]
+  /** The proxies of everything that is fetched, and those of podcasts: feeds, media, covers, directories. */
+  proxies: Proxies
+  podcastProxies: Proxies
+  /** The server's secret; null = in a file of the data folder. */
+  secretKey: Uint8Array | null
+  /** Address of the replica that Litestream writes; null = none. */
+  replicaUrl: string | null
   /** Minutes between checks of a feed. */
   pollingMinutes: number
   parallelDownloads: number
@@ -60,6 +77,8 @@ export type Config = Readonly<{
   backupHours: number
   /** Scheduled backups to keep. */
   backupsKept: number
+  /** The address that names the newest version; null = nothing is asked. */
+  updateCheckUrl: string | null
   /** Paths of the PEM files; null = plain HTTP. */
   tls: Readonly<{ cert: string; key: string }> | null
   logLevel: LogLevel
@@ -85,6 +104,7 @@ export function readConfig(env: Environment): Config {
     port: readInteger(reader, 'PORT', 8000, 0, 65535),
     dataFolder,
     podcastFolder: resolve(readText(reader, 'PODCAST_DIRECTORY', `${dataFolder}/podcasts`)),
+    ...readMediaStorage(reader),
     prefix: readPrefix(reader),
     serverUrl: readAddress(reader, 'SERVER_URL', 'https://podcasts.example')?.replace(/(?<!\/)\/+$/, '') ?? null,
     trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', '127.0.0.0/8,::1/128'),
@@ -93,12 +113,16 @@ export function readConfig(env: Environment): Config {
     podindex: readPodindex(reader),
     podcastLimit: readInteger(reader, 'USER_PODCAST_LIMIT', 0, 0, 1_000_000),
     allowedNetworks: readNetworks(reader, 'ALLOWED_NETWORKS'),
+    ...readProxies(reader),
+    secretKey: readSecretKey(reader),
+    replicaUrl: readReplicaUrl(reader),
     pollingMinutes: readInteger(reader, 'POLLING_INTERVAL', 60, 1, 10080),
     parallelDownloads: readInteger(reader, 'MAX_PARALLEL_DOWNLOADS', 3, 1, 50),
     parallelRefreshes: readInteger(reader, 'MAX_PARALLEL_REFRESHES', 16, 1, 200),
     reserveBytes: readGigabytes(reader, 'DISK_RESERVE', 1),
     backupHours: readInteger(reader, 'BACKUP_INTERVAL', 24, 0, 8760),
     backupsKept: readInteger(reader, 'BACKUP_KEEP', 7, 1, 1000),
+    updateCheckUrl: readAddress(reader, 'UPDATE_CHECK_URL', 'https://example.org/castellan.json'),
     tls: readTls(reader),
     logLevel: readChoice(reader, 'LOG_LEVEL', logLevels, 'info'),
     logFormat: readChoice(reader, 'LOG_FORMAT', ['text', 'json'] as const, 'text'),
@@ -117,6 +141,27 @@ function readPrefix(reader: Reader): string {
   if (isPath) return `/${bare}`
   report(reader, 'SUB_DIRECTORY', text, 'a path such as /castellan')
   return ''
+}
+
+/** Reads the server's secret, and prints it in no message. */
+function readSecretKey(reader: Reader): Config['secretKey'] {
+  const text = readText(reader, 'SECRET_KEY')
+  const key = text === '' ? null : parseSecretText(text)
+  if (text !== '' && !key)
+    reader.mistakes.push(
+      'SECRET_KEY is not a secret: expected 64 hex digits, as `castellan secret` or `openssl rand -hex 32` prints them',
+    )
+  return key
+}
+
+/** Reads an address as Litestream takes it. */
+function readReplicaUrl(reader: Reader): string | null {
+  const text = readText(reader, 'REPLICA_URL')
+  if (text === '' || /^[a-z][a-z0-9+]*:\/\/[^\s']+$/i.test(text)) return text || null
+  reader.mistakes.push(
+    'REPLICA_URL is not an address of Litestream, such as s3://bucket/castellan?endpoint=https://s3.example.com or file:///backup/castellan',
+  )
+  return null
 }
 
 function readTls(reader: Reader): Config['tls'] {

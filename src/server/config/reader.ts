@@ -96,7 +96,8 @@ function readSecretFile(name: string, env: Environment, mistakes: string[]): str
   }
 }
 
-function parseNetwork(text: string): Network | null {
+/** Parses a network, or an address as a network of one; null if it is neither. */
+export function parseNetwork(text: string): Network | null {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   if (!ipaddr.isValid(text)) return null
   const address = ipaddr.parse(text)

@@ -15,6 +15,14 @@ export const variables: readonly Variable[] = [
   { name: 'PORT', default: '8000', meaning: 'port to listen on; 0 takes a free one' },
   { name: 'DATA_DIRECTORY', default: './data', meaning: 'database, covers and backups' },
   { name: 'PODCAST_DIRECTORY', default: '<data>/podcasts', meaning: 'downloaded media' },
+  { name: 'MEDIA_STORAGE', default: 'folder', meaning: 'where new media files go: folder, or s3' },
+  { name: 'S3_ENDPOINT', default: '', meaning: 'address of an S3-compatible service, such as https://s3.example' },
+  { name: 'S3_BUCKET', default: '', meaning: 'bucket for media files; it needs no public access' },
+  { name: 'S3_REGION', default: 'us-east-1', meaning: 'region of the bucket' },
+  { name: 'S3_ACCESS_KEY', default: '', meaning: 'access key of the bucket' },
+  { name: 'S3_SECRET_KEY', default: '', meaning: 'secret of that key' },
+  { name: 'S3_PREFIX', default: '', meaning: 'beginning of every key in the bucket, such as podcasts' },
+  { name: 'S3_REDIRECT', default: 'false', meaning: 'sends players to the bucket, which they must be able to reach' },
   { name: 'SUB_DIRECTORY', default: '', meaning: 'path prefix behind a proxy, such as /castellan' },
   { name: 'SERVER_URL', default: '', meaning: 'public address, for proxies that send no X-Forwarded headers' },
   {
@@ -27,12 +35,31 @@ export const variables: readonly Variable[] = [
     default: '',
     meaning: 'private networks (CIDR, comma-separated) from which anybody may add feeds',
   },
+  {
+    name: 'PROXY',
+    default: '',
+    meaning: 'proxy for feeds, media, covers and directories, such as http://user:password@proxy.example:3128',
+  },
+  { name: 'HTTPS_PROXY', default: '', meaning: 'proxy for everything that is fetched by https' },
+  { name: 'HTTP_PROXY', default: '', meaning: 'proxy for everything that is fetched by http' },
+  { name: 'NO_PROXY', default: '', meaning: 'hosts and networks that are reached without a proxy, comma-separated' },
   { name: 'POLLING_INTERVAL', default: '60', meaning: 'minutes between checks of a feed, the base of its schedule' },
-  { name: 'MAX_PARALLEL_DOWNLOADS', default: '3', meaning: 'downloads at once, at most one per host' },
+  {
+    name: 'MAX_PARALLEL_DOWNLOADS',
+    default: '3',
+    meaning: 'downloads at once, at most one per host, unless the settings say another number',
+  },
   { name: 'MAX_PARALLEL_REFRESHES', default: '16', meaning: 'feeds checked at once, at most two per host' },
   { name: 'DISK_RESERVE', default: '1', meaning: 'gigabytes that downloads leave free' },
   { name: 'BACKUP_INTERVAL', default: '24', meaning: 'hours between scheduled backups; 0 makes none' },
   { name: 'BACKUP_KEEP', default: '7', meaning: 'scheduled backups to keep' },
+  { name: 'SECRET_KEY', default: '', meaning: "the server's secret, as castellan secret prints it; without it a file" },
+  {
+    name: 'REPLICA_URL',
+    default: '',
+    meaning: 'where Litestream replicates the database, such as s3://bucket/castellan',
+  },
+  { name: 'UPDATE_CHECK_URL', default: '', meaning: 'address that is asked once a day for the newest version' },
   { name: 'TLS_CERT', default: '', meaning: 'certificate file (PEM), for https without a proxy' },
   { name: 'TLS_KEY', default: '', meaning: 'key file (PEM) of that certificate' },
   { name: 'BASIC_AUTH', default: 'false', meaning: 'sign-in by username and password' },
@@ -71,4 +98,14 @@ export const variables: readonly Variable[] = [
 ]
 
 /** Variables that may also be given as `NAME_FILE`, the path of a file that holds the value. */
-export const secretVariables = ['PASSWORD', 'API_KEY', 'PODINDEX_API_KEY', 'PODINDEX_API_SECRET'] as const
+export const secretVariables = [
+  'PROXY',
+  'PASSWORD',
+  'API_KEY',
+  'PODINDEX_API_KEY',
+  'PODINDEX_API_SECRET',
+  'SECRET_KEY',
+  'REPLICA_URL',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
+] as const

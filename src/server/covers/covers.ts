@@ -3,7 +3,7 @@ import { DAY } from '../platform/clock'
 import type { Listeners } from '../platform/events'
 import { logFailure, type Log } from '../platform/log'
 import { createColors } from './colors'
-import { fetchCover, type FetchNeeds } from './fetch'
+import { fetchCover, storeCover, type FetchNeeds } from './fetch'
 import { createCoverFolder } from './folder'
 import { createSizes, type CoverFile, type CoverSize } from './sizes'
 
@@ -59,6 +59,17 @@ export function createCovers(needs: Needs) {
 
   return {
     ensure,
+    /** Returns a picture as it came; null while it is not here. */
+    stored: fileOf,
+    /** Stores a cover that is here already, under an address that is never fetched. Throws for what is no picture. */
+    keep: (podcastId: number, url: string, bytes: Uint8Array) =>
+      storeCover({ ...needs, colors }, folder, { podcastId, url }, bytes, () => isStopping),
+    /** Returns the cover of a podcast as it came, with its bytes; null while it is not here. */
+    async pictureOf(podcastId: number): Promise<{ type: string; bytes: Uint8Array } | null> {
+      const url = store.podcasts.find(podcastId)?.image_url
+      const file = url ? fileOf(podcastId, url) : null
+      return file && { type: file.type, bytes: await Bun.file(file.path).bytes() }
+    },
     fetchDue,
     /** Finds the colours of pictures that an older version stored. */
     findColors: colors.catchUp,

@@ -35,20 +35,31 @@ export async function fetchCover(
   const podcast = store.podcasts.find(podcastId)
   if (!podcast || isStopping()) return
   try {
-    const { bytes, type } = await asPicture(
-      await fetchBytes(needs.outbound, url, { ...feedAccess(needs, podcast, url), ...limits, headers }),
-    )
-    const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 40)
-    await folder.write(folder.pathOf(digest, ''), bytes)
-    const color = await needs.colors.colorOf(digest, async () => bytes)
-    if (isStopping() || !store.podcasts.find(podcastId)) return
-    store.covers.keep(podcastId, url, { digest, type, color, now: now() })
-    // Browsers are notified for the podcast's own cover only, not for each episode's.
-    if (url === podcast.image_url) needs.publish({ type: 'coverStored', podcastId })
+    const body = await fetchBytes(needs.outbound, url, { ...feedAccess(needs, podcast, url), ...limits, headers })
+    await storeCover(needs, folder, { podcastId, url }, body, isStopping)
   } catch {
     // Unreachable, not a picture or too large: all are tried again later, and the reason is not stored.
     if (isStopping() || !store.podcasts.find(podcastId)) return
     const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
     store.covers.fail(podcastId, url, now() + Math.min(HOUR * 2 ** failures, 7 * DAY))
   }
+}
+
+/** Stores the bytes of a cover by their digest. Throws for what is no picture. */
+export async function storeCover(
+  { store, now, colors, publish }: Pick<FetchNeeds, 'store' | 'now' | 'colors' | 'publish'>,
+  folder: CoverFolder,
+  { podcastId, url }: { podcastId: number; url: string },
+  body: Uint8Array,
+  isStopping: () => boolean,
+) {
+  const { bytes, type } = await asPicture(body)
+  const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 40)
+  await folder.write(folder.pathOf(digest, ''), bytes)
+  const color = await colors.colorOf(digest, async () => bytes)
+  const podcast = store.podcasts.find(podcastId)
+  if (isStopping() || !podcast) return
+  store.covers.keep(podcastId, url, { digest, type, color, now: now() })
+  // Browsers are notified for the podcast's own cover only, not for each episode's.
+  if (url === podcast.image_url) publish({ type: 'coverStored', podcastId })
 }

@@ -1,6 +1,6 @@
 import type { ItunesResult, PodindexFeed } from '../../shared/api/directory'
 import { SECOND, type Clock } from '../platform/clock'
-import { OutboundError } from '../outbound/error'
+import { isOfProxy, OutboundError } from '../outbound/error'
 import { fetchBytes } from '../outbound/fetch-bytes'
 import type { Outbound } from '../outbound/request'
 import { Problem } from '../platform/problem'
@@ -92,7 +92,7 @@ function createPodindex({ outbound, now, keys, addresses = directoryAddresses }:
 
 type TrendingQuery = { limit: number; language?: string | undefined; category?: string | undefined }
 
-/** Fetches a JSON object from a directory. Throws `upstream-timeout` and `directory-unreachable`. */
+/** Fetches a JSON object from a directory. Throws `upstream-timeout`, `proxy-failed` and `directory-unreachable`. */
 async function fetchJson(
   outbound: Outbound,
   directory: string,
@@ -116,6 +116,8 @@ async function fetchJson(
   } catch (error) {
     const code = error instanceof OutboundError ? error.code : null
     if (code === 'timeout') throw new Problem('upstream-timeout', `${directory} took too long to answer`, { host })
+    if (error instanceof OutboundError && isOfProxy(error.code))
+      throw new Problem('proxy-failed', error.message, { host })
     const isUnreachable = code === 'unreachable' || code === 'address-not-allowed'
     const reason = isUnreachable ? 'cannot be reached' : 'gave no usable answer'
     throw new Problem('directory-unreachable', `${directory} ${reason}`, { directory })

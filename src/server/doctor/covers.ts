@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../store'
-import { filesBelow } from './files-below'
+import { filesBelow } from '../storage/files-below'
 import { counted, warning, type Finding } from './finding'
 
 /** Compares the covers on the disk with the library, both ways. */

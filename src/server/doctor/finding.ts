@@ -1,13 +1,13 @@
 /** The result of one check. `repair` fixes it and says what it did; absent where only a person can. */
-export type Finding = { level: 'fine' | 'warning' | 'problem'; text: string; repair?: () => string }
+export type Finding = { level: 'fine' | 'warning' | 'problem'; text: string; repair?: () => string | Promise<string> }
 
 export const fine = (text: string): Finding => ({ level: 'fine', text })
-export const warning = (text: string, repair?: () => string): Finding => ({
+export const warning = (text: string, repair?: () => string | Promise<string>): Finding => ({
   level: 'warning',
   text,
   ...(repair && { repair }),
 })
-export const problem = (text: string, repair?: () => string): Finding => ({
+export const problem = (text: string, repair?: () => string | Promise<string>): Finding => ({
   level: 'problem',
   text,
   ...(repair && { repair }),

@@ -1,5 +1,5 @@
 import { DAY } from '../platform/clock'
-import type { MediaFiles } from '../downloads/files'
+import type { MediaFiles } from '../storage'
 import type { Store } from '../store'
 import { examineCovers } from './covers'
 import { fine, problem, warning, type Finding } from './finding'
@@ -8,7 +8,7 @@ import { examineMedia } from './media'
 type Needs = { store: Store; files: MediaFiles; coverFolder: string; now: number; hasOtherAdmins: boolean }
 
 /** Examines the database, and whether the files that it knows are on the disk. */
-export function examineLibrary({ store, files, coverFolder, now, hasOtherAdmins }: Needs): Finding[] {
+export async function examineLibrary({ store, files, coverFolder, now, hasOtherAdmins }: Needs): Promise<Finding[]> {
   const damage = store.health.damage()
   if (damage !== null) return [problem(`the database is damaged (${damage}): restore a backup`)]
   return [
@@ -16,7 +16,7 @@ export function examineLibrary({ store, files, coverFolder, now, hasOtherAdmins 
     ...checkClock(store, now),
     ...checkAdmins(store, hasOtherAdmins),
     ...checkSearchIndex(store),
-    ...examineMedia(store, files, now),
+    ...(await examineMedia(store, files, now)),
     ...examineCovers(store, coverFolder),
     ...checkRenameRuns(store),
   ]

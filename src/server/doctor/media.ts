@@ -1,40 +1,72 @@
-import { rmSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { MediaFiles } from '../downloads/files'
 import { createNames } from '../downloads/names'
 import { typeOfFile } from '../feeds/enclosure'
+import { describeError } from '../platform/log'
+import type { MediaFiles, MediaStorage, StorageName } from '../storage'
 import type { Store } from '../store'
 import type { ExpectedFile } from '../store/health'
-import { filesBelow } from './files-below'
 import { counted, fine, problem, some, warning, type Finding } from './finding'
 
-/** A file on the disk that the library has not recorded, and the id of the episode it belongs to. */
+/** A file in a storage that the library has not recorded, and the id of the episode it belongs to. */
 type UnrecordedFile = { id: number; path: string }
 
-/** Compares the media folder with the library: files that are gone, files that are not recorded, unfinished files. */
-export function examineMedia(store: Store, files: MediaFiles, now: number): Finding[] {
-  if (!files.isPresent())
+/** A storage with the bytes of all its files by their paths. */
+type Listed = { storage: MediaStorage; sizes: ReadonlyMap<string, number>; where: string }
+
+/** Compares the storages with the library: files that are gone, files that are not recorded, unfinished files. */
+export async function examineMedia(store: Store, files: MediaFiles, now: number): Promise<Finding[]> {
+  const findings = files.folder.isPresent()
+    ? [...(await examineStorage(store, files.folder, 'the media folder', now)), ...checkUnfinished(store, files)]
+    : [
+        problem(
+          `the media folder ${files.folder.root} is not that of this library, or is not mounted: its files are not examined`,
+        ),
+      ]
+  return [...findings, ...(await examineBucket(store, files, now))]
+}
+
+async function examineBucket(store: Store, files: MediaFiles, now: number): Promise<Finding[]> {
+  const { bucket } = files
+  if (bucket === null) {
+    if (!store.episodes.storagesInUse().includes('s3')) return []
     return [
-      problem(
-        `the media folder ${files.root} is not that of this library, or is not mounted: its files are not examined`,
-      ),
+      problem('media files are on S3, and the configuration names no bucket: set S3_ENDPOINT, S3_BUCKET and its key'),
     ]
-  const expected = store.health.files()
-  return [
-    ...checkRecorded(store, files, expected),
-    ...checkUnrecorded(store, files, expected, now),
-    ...checkUnfinished(store, files),
-  ]
+  }
+  const wrong = await bucket.ask()
+  return wrong === null
+    ? examineStorage(store, bucket, 'the bucket', now)
+    : [problem(`the bucket is away, its files are not examined: ${wrong}`)]
+}
+
+async function examineStorage(store: Store, storage: MediaStorage, where: string, now: number): Promise<Finding[]> {
+  const expected = store.health.files().filter(file => file.file_storage === storage.name)
+  try {
+    const sizes = new Map<string, number>()
+    for await (const { path, size } of storage.list()) sizes.set(path, size)
+    const listed = { storage, sizes, where }
+    return [...(await checkRecorded(store, listed, expected)), ...checkUnrecorded(store, listed, expected, now)]
+  } catch (error) {
+    return [problem(`${where} cannot be listed: ${describeError(error)}`)]
+  }
 }
 
 /** Finds recorded files that are gone or truncated. */
-function checkRecorded(store: Store, files: MediaFiles, expected: readonly ExpectedFile[]): Finding[] {
-  const sizeOf = ({ file_path }: ExpectedFile) => statSync(files.pathOf(file_path), { throwIfNoEntry: false })?.size
-  const gone = expected.filter(file => sizeOf(file) === undefined)
-  const truncated = expected.filter(
-    file => file.file_size !== null && (sizeOf(file) ?? file.file_size) < file.file_size,
-  )
-  if (gone.length + truncated.length === 0) return [fine(`all ${expected.length} media files are there`)]
+async function checkRecorded(
+  store: Store,
+  { storage, sizes, where }: Listed,
+  expected: readonly ExpectedFile[],
+): Promise<Finding[]> {
+  const gone: ExpectedFile[] = []
+  const truncated: ExpectedFile[] = []
+  for (const file of expected) {
+    // On a disk that ignores case, a file may be listed in another.
+    const size = sizes.get(file.file_path) ?? (await storage.sizeOf(file.file_path))
+    if (size === null) gone.push(file)
+    else if (file.file_size !== null && size < file.file_size) truncated.push(file)
+  }
+  if (gone.length + truncated.length === 0) return [fine(`all ${expected.length} media files of ${where} are there`)]
   const report = (what: string, rows: readonly ExpectedFile[]) =>
     rows.length === 0
       ? []
@@ -51,31 +83,36 @@ function forgetFiles(store: Store, rows: readonly ExpectedFile[]): string {
 }
 
 /** Finds files that the library has not recorded. Those of an episode can be recorded, others are left alone. */
-function checkUnrecorded(store: Store, files: MediaFiles, expected: readonly ExpectedFile[], now: number): Finding[] {
+function checkUnrecorded(
+  store: Store,
+  { storage, sizes }: Listed,
+  expected: readonly ExpectedFile[],
+  now: number,
+): Finding[] {
   const recorded = new Set(expected.map(file => file.file_path.toLowerCase()))
-  const strays = filesBelow(files.root).filter(path => !recorded.has(path.toLowerCase()))
+  const strays = [...sizes.keys()].filter(path => !recorded.has(path.toLowerCase()) && !store.sidecars.isOurs(path))
   const found = matchEpisodes(store, strays)
   const foundPaths = new Set(found.map(({ path }) => path))
   const foreign = strays.filter(path => !foundPaths.has(path))
+  const keep = () => keepFiles(store, found, { storage: storage.name, sizes, now })
   return [
     ...(found.length === 0
       ? []
-      : [
-          warning(`files of episodes are not recorded as downloaded: ${some([...foundPaths])}`, () =>
-            keepFiles(store, files, found, now),
-          ),
-        ]),
+      : [warning(`files of episodes are not recorded as downloaded: ${some([...foundPaths])}`, keep)]),
     ...(foreign.length === 0 ? [] : [warning(`files belong to no episode, and are left alone: ${some(foreign)}`)]),
   ]
 }
 
 /** Records files as downloaded, with the type of their extension. */
-function keepFiles(store: Store, files: MediaFiles, found: readonly UnrecordedFile[], now: number): string {
+function keepFiles(
+  store: Store,
+  found: readonly UnrecordedFile[],
+  { storage, sizes, now }: { storage: StorageName; sizes: ReadonlyMap<string, number>; now: number },
+): string {
   store.inTransaction(() => {
     for (const { id, path } of found) {
-      const { size } = statSync(files.pathOf(path))
       const type = typeOfFile(path) ?? 'audio/mpeg'
-      store.episodes.keepFile(id, { path, size, type, duration: null, now })
+      store.episodes.keepFile(id, { storage, path, size: sizes.get(path)!, type, duration: null, now })
     }
   })
   return 'recorded as downloaded'
@@ -104,13 +141,13 @@ function matchEpisodes(store: Store, paths: readonly string[]): UnrecordedFile[]
 
 /** Finds `.part` files of downloads that no longer exist. */
 function checkUnfinished(store: Store, files: MediaFiles): Finding[] {
-  const strays = files.strayParts(new Set(store.downloads.unfinishedEids()))
+  const strays = files.folder.strayParts(new Set(store.downloads.unfinishedEids()))
   if (strays.length === 0) return []
   return [
     warning(
       counted(strays.length, 'unfinished file belongs to no download', 'unfinished files belong to no download'),
       () => {
-        for (const eid of strays) rmSync(files.partOf(eid), { force: true })
+        for (const eid of strays) rmSync(files.folder.partOf(eid), { force: true })
         return 'deleted'
       },
     ),

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/error-code'
 import { parseRetryAfter } from '../feeds/schedule'
-import { OutboundError, type OutboundCode } from '../outbound/error'
+import { isOfProxy, OutboundError, type OutboundCode } from '../outbound/error'
 import { DAY, MINUTE, SECOND } from '../platform/clock'
 
 /**
@@ -69,6 +69,7 @@ const outboundFailures: Partial<Record<OutboundCode, (maxBytes: number) => Downl
 
 /** Turns an error of the network or the disk into a failure; anything else is a bug and stays as it is. */
 export function asDownloadFailure(error: unknown, maxBytes: number): unknown {
+  if (error instanceof OutboundError && isOfProxy(error.code)) return new DownloadFailure('proxy-failed', error.message)
   if (error instanceof OutboundError) return (outboundFailures[error.code] ?? unreachable)(maxBytes)
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
     return diskFull('The disk is full. Free some space, and the download resumes by itself.')

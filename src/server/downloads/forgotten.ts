@@ -1,34 +1,73 @@
+import { MINUTE, monotonicClock, type Clock } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
-import type { MediaFiles } from './files'
+import type { FilePlace, MediaFiles, StorageName } from '../storage'
+import { StorageFailure } from '../storage/failure'
 
-type Needs = { store: Store; files: MediaFiles; log: Log }
+type Needs = {
+  store: Store
+  files: MediaFiles
+  log: Log
+  /** A clock that never goes back. */
+  elapsed?: Clock
+}
 export type ForgottenFiles = ReturnType<typeof createForgottenFiles>
 
+/** A request of a process that was killed, or whose answer was lost, may still store an object for so long. */
+const LATE_MS = MINUTE
+
 /** Deletes files that belong to nothing any more, including those that a killed process was about to delete. */
-export function createForgottenFiles({ store, files, log }: Needs) {
-  async function remove(path: string) {
-    await files.remove(path)
-    store.forgottenFiles.settle(path)
+export function createForgottenFiles({ store, files, log, elapsed = monotonicClock }: Needs) {
+  /** When objects were deleted that may still come, by their paths. */
+  const deletedAt = new Map<string, number>()
+
+  /** Whether no request can store this file any more; in a bucket that is some time after its first deletion. */
+  function isGoneForGood({ storage, path }: FilePlace): boolean {
+    if (storage === 'folder') return true
+    const at = deletedAt.get(path)
+    if (at === undefined) deletedAt.set(path, elapsed())
+    return at !== undefined && elapsed() - at >= LATE_MS
+  }
+
+  function settle(place: FilePlace) {
+    deletedAt.delete(place.path)
+    store.forgottenFiles.settle(place)
+  }
+
+  async function remove(place: FilePlace, mayComeLate = false) {
+    const storage = files.storageOf(place.storage)
+    storage.requirePresent()
+    try {
+      await storage.remove(place.path)
+    } catch (error) {
+      if (!(error instanceof StorageFailure)) throw error
+      return log.warn('file is deleted once its storage is back', { ...place, error: describeError(error) })
+    }
+    if (!mayComeLate || isGoneForGood(place)) settle(place)
   }
 
   /**
    * Leaves a file whose name belongs to another episode by now. A file that cannot be deleted is tried again at the
-   * next start.
+   * next start; one that may come late into a bucket, by `recover` a minute later.
    */
-  async function removeUnlessTaken(path: string) {
-    if (store.episodes.isFileTaken(path) || store.downloads.isTarget(path)) return store.forgottenFiles.settle(path)
-    await remove(path).catch(error => log.warn('file could not be deleted', { path, error: describeError(error) }))
+  async function removeUnlessTaken(place: FilePlace, mayComeLate = true) {
+    if (store.episodes.isFileAt(place) || store.downloads.isTargetAt(place)) return settle(place)
+    await remove(place, mayComeLate).catch(error =>
+      log.warn('file could not be deleted', { ...place, error: describeError(error) }),
+    )
   }
 
   return {
     /** Records a file to delete, in the transaction that removes it from its episode; `remove` comes after that. */
-    note: (path: string) => store.forgottenFiles.add(path),
-    remove,
+    note: (place: FilePlace) => store.forgottenFiles.add(place),
+    /** Deletes a file that was complete. */
+    remove: (place: FilePlace) => remove(place),
     removeUnlessTaken,
-    /** Once at the start: deletes what an earlier process did not get to. */
-    async recover() {
-      for (const path of store.forgottenFiles.list()) await removeUnlessTaken(path)
+    /** At the start, when a storage is back, and every minute: deletes what was not deleted before, or came late. */
+    async recover(only: StorageName | null = null, mayComeLate = false) {
+      for (const place of store.forgottenFiles.list())
+        if ((only ?? place.storage) === place.storage && files.storageOf(place.storage).isPresent())
+          await removeUnlessTaken(place, mayComeLate)
     },
   }
 }

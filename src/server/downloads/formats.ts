@@ -42,7 +42,7 @@ export function fill(format: string, kind: Kind, values: PodcastValues | Episode
   return filled.trim() === '' ? values.title : filled
 }
 
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 /** Takes the first 100 characters of a text, without its HTML. */
 const excerpt = (html: string | null) => textOf(html ?? '').slice(0, 100)
 

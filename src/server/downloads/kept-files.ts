@@ -5,7 +5,7 @@ import type { MediaReader } from '../media/reader'
 import type { Store } from '../store'
 import type { KeptFile, KeptFileOf } from '../store/kept-files'
 import { sampleDigest } from './digest'
-import type { MediaFiles } from './files'
+import type { MediaFiles } from '../storage'
 import { keepFacts } from './keep-facts'
 
 export type KeptFiles = ReturnType<typeof createKeptFiles>
@@ -47,12 +47,21 @@ async function describe({ store, files }: Needs, podcastId: number): Promise<Kep
   const podcast = store.podcasts.find(podcastId)
   if (!podcast) return []
   const described: KeptFile[] = []
-  for (const { id: _, file_path: path, file_type, ...episode } of store.episodes.filesOf(podcastId)) {
-    const size = await files.sizeOf(files.pathOf(path))
-    const digest = size === null ? null : await sampleDigest(files.pathOf(path), size).catch(() => null)
+  for (const { id: _, file_path: path, file_storage, file_type, ...episode } of store.episodes.filesOf(podcastId)) {
+    const storage = files.storageOf(file_storage)
+    const size = await storage.sizeOf(path).catch(() => null)
+    const digest = size === null ? null : await sampleDigest(storage, path, size).catch(() => null)
     // A file that is missing or unreadable now is not looked for later.
     if (size === null || digest === null) continue
-    described.push({ ...episode, path, size, digest, type: file_type ?? 'audio/mpeg', feed_url: podcast.feed_url })
+    described.push({
+      ...episode,
+      path,
+      storage: file_storage,
+      size,
+      digest,
+      type: file_type ?? 'audio/mpeg',
+      feed_url: podcast.feed_url,
+    })
   }
   return described
 }
@@ -77,14 +86,22 @@ async function adoptEach(state: State, found: readonly KeptFileOf[]) {
 /** Gives a kept file to its episode, if both are what they were. */
 async function adopt(needs: Needs, kept: KeptFileOf) {
   const { store, files, media, publish } = needs
-  if (!files.isPresent()) return
+  if (!files.storageOf(kept.storage).isPresent()) return
   if (!(await isUnchanged(files, kept))) return store.keptFiles.forget(kept.path)
-  const facts = await media.factsOf(files.pathOf(kept.path), kept.type)
+  const facts = await files.withLocal(kept, path => media.factsOf(path, kept.type))
   const isAdopted = store.inTransaction(() => {
     // The feed may have changed the episode meanwhile, or another task may have adopted the file.
     if (!isStillOffered(store, kept) || store.episodes.isFileTaken(kept.path)) return false
-    const { path, size, type, numbered, episode_id: episodeId } = kept
-    store.episodes.keepFile(episodeId, { path, size, type, numbered, duration: facts.duration, now: needs.now() })
+    const { path, storage, size, type, numbered, episode_id: episodeId } = kept
+    store.episodes.keepFile(episodeId, {
+      path,
+      storage,
+      size,
+      type,
+      numbered,
+      duration: facts.duration,
+      now: needs.now(),
+    })
     keepFacts(store, episodeId, facts)
     store.keptFiles.forget(path)
     return true
@@ -92,9 +109,10 @@ async function adopt(needs: Needs, kept: KeptFileOf) {
   if (isAdopted) publish({ type: 'downloadFinished', episodeId: kept.episode_id })
 }
 
-async function isUnchanged(files: MediaFiles, { path, size, digest }: KeptFile): Promise<boolean> {
-  const present = await files.sizeOf(files.pathOf(path))
-  return present === size && (await sampleDigest(files.pathOf(path), size)) === digest
+async function isUnchanged(files: MediaFiles, { storage: name, path, size, digest }: KeptFile): Promise<boolean> {
+  const storage = files.storageOf(name)
+  const present = await storage.sizeOf(path)
+  return present === size && (await sampleDigest(storage, path, size)) === digest
 }
 
 function isStillOffered(store: Store, { path, episode_id: episodeId }: KeptFileOf): boolean {

@@ -1,30 +1,39 @@
 import type { MediaReader } from '../media/reader'
 import { describeError, type Log } from '../platform/log'
+import type { MediaFiles } from '../storage'
 import type { Store } from '../store'
-import { paddedNumber } from './formats'
-import type { MediaFiles } from './files'
 import type { Names } from './names'
-import { replaceTag } from './replace-tag'
+import { placeOf } from './places'
+import { prepare, removePrepared } from './prepare'
+import type { FindCover } from './tags-of'
 
-type Needs = { store: Store; names: Names; files: MediaFiles; media: MediaReader; log: Log }
+type Needs = { store: Store; names: Names; files: MediaFiles; media: MediaReader; coverOf: FindCover; log: Log }
 
-/** Writes the number of an episode before the title in its MP3 file, once, if the podcast's settings ask for it. */
-export async function numberTitle({ store, names, files, media, log }: Needs, episodeId: number) {
+/** Numbers the title in a file that is in place, once, if the podcast's settings ask for it. */
+export async function numberTitle(needs: Needs, episodeId: number) {
+  const { store, names, files, log } = needs
+  const { folder } = files
   const episode = store.episodes.find(episodeId)
-  if (!episode?.file_path || episode.numbered || episode.file_type !== 'audio/mpeg') return
+  const place = episode && placeOf(episode)
+  if (!place || episode.numbered || episode.file_type !== 'audio/mpeg') return
   if (!names.namingOf(episode.podcast_id).episodeNumbering) return
-  const number = paddedNumber(store.episodes.placeOf(episode.podcast_id, episode))
-  // The download no longer needs its `.part`; after a crash, recovery removes it.
-  const temporary = files.partOf(episode.eid)
   try {
-    const path = files.pathOf(episode.file_path)
-    const numbered = await media.numberTag(path, number, episode.title)
-    const size = numbered && (await replaceTag(path, temporary, numbered.tag, numbered.soundAt))
-    store.inTransaction(() => {
-      if (size !== null) store.episodes.remeasure(episodeId, { size, duration: null })
-      store.episodes.markNumbered(episodeId)
+    folder.open()
+    await files.withLocal(place, async local => {
+      const file = { local, size: episode.file_size ?? 0, type: episode.file_type! }
+      const prepared = await prepare({ ...needs, folder }, episodeId, file)
+      if (!prepared.isNumbered) return
+      if (prepared.local !== local)
+        await files.storageOf(place.storage).put(prepared.local, place.path, { type: file.type })
+      store.inTransaction(() => {
+        if (!store.episodes.hasFile(episodeId, place.path)) return
+        if (prepared.local !== local) store.episodes.remeasure(episodeId, { size: prepared.size, duration: null })
+        store.episodes.markNumbered(episodeId)
+      })
     })
   } catch (error) {
-    log.warn('title in the file could not be numbered', { path: episode.file_path, error: describeError(error) })
+    log.warn('title in the file could not be numbered', { path: place.path, error: describeError(error) })
+  } finally {
+    await removePrepared(folder, episode.eid)
   }
 }

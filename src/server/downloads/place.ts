@@ -1,20 +1,24 @@
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
+import type { MediaFacts } from '../media/read'
 import type { MediaReader } from '../media/reader'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
 import { lengthOf } from '../feeds/marks'
 import { supersededFailure } from '../feeds/superseded'
 import { DownloadFailure } from './failure'
-import type { MediaFiles } from './files'
+import type { FilePlace, MediaFiles } from '../storage'
 import type { ForgottenFiles } from './forgotten'
 import { keepFacts } from './keep-facts'
 import type { KeptFiles } from './kept-files'
 import { SNIFF_BYTES, sniffMedia } from './media-type'
 import type { Names } from './names'
 import { numberTitle } from './number-title'
+import { targetOf } from './places'
+import { prepare, removePrepared } from './prepare'
 import type { Received } from './receive'
+import type { FindCover } from './tags-of'
 
 export type PlaceNeeds = {
   store: Store
@@ -23,6 +27,7 @@ export type PlaceNeeds = {
   keptFiles: KeptFiles
   media: MediaReader
   names: Names
+  coverOf: FindCover
   publish: Publish
   now: Clock
   log: Log
@@ -30,24 +35,62 @@ export type PlaceNeeds = {
   announce: (id: number) => void
 }
 
-type PlacedFile = { path: string; size: number; type: string }
+type PlacedFile = FilePlace & { size: number; type: string; numbered: number }
 
 /**
- * Moves a complete `.part` to the path that the naming settings give it, and records it. Throws `media-superseded` for
- * the recording of another episode, or the reason of `signal`.
+ * Puts a complete `.part` into the storage of new files, under the path that the naming settings give it, and records it.
+ * All that is read from a file, or written into it, is done while it is here. Throws `media-superseded` for the recording
+ * of another episode, `StorageFailure`, or the reason of `signal`.
  */
 export async function place(needs: PlaceNeeds, row: DownloadRow, { size, media }: Received, signal: AbortSignal) {
-  const { store, files, names } = needs
+  const { store, files } = needs
+  const { folder, current } = files
   if (belongsToAnotherEpisode(store, row.episode_id, size))
     throw new DownloadFailure(supersededFailure.code, supersededFailure.message, true)
+  const part = { local: folder.partOf(row.eid), size, type: media.type }
+  try {
+    const facts = await untilAborted(needs.media.factsOf(part.local, media.type), signal)
+    const prepared = await prepare({ ...needs, folder }, row.episode_id, part)
+    signal.throwIfAborted()
+    const target = { storage: current.name, path: await choosePath(needs, row, media.extension) }
+    await setTarget(needs, row, target, prepared.size)
+    await current.put(prepared.local, target.path, { type: media.type, signal })
+    const file = { ...target, size: prepared.size, type: media.type, numbered: Number(prepared.isNumbered) }
+    await record(needs, row, file, facts)
+  } finally {
+    await removePrepared(folder, row.eid)
+  }
+}
+
+/**
+ * Records where the file will be before it is put there, so that the next process finds it if this one is killed right
+ * after. A bucket may hold what an earlier attempt sent under another name, though no answer came.
+ */
+async function setTarget({ store, forgotten }: PlaceNeeds, row: DownloadRow, target: FilePlace, size: number) {
+  const earlier = targetOf(row)
+  const isStray = earlier?.storage === 's3' && (earlier.path !== target.path || target.storage !== 's3')
+  store.inTransaction(() => {
+    if (isStray) forgotten.note(earlier)
+    store.downloads.setTarget(row.id, target, size)
+  })
+  if (isStray) await forgotten.removeUnlessTaken(earlier)
+}
+
+/** Chooses a path that no other file has. */
+async function choosePath({ store, files, names }: PlaceNeeds, row: DownloadRow, extension: string): Promise<string> {
   const podcast = store.podcasts.find(row.podcast_id)!
+  const found = new Set<string>()
   const isTaken = (path: string) =>
-    store.episodes.isFileTaken(path) || store.downloads.isTarget(path) || files.exists(path)
-  const path = names.pathFor(store.episodes.find(row.episode_id)!, podcast, media.extension, isTaken)
-  // Recorded before the move, so that the next process finds the file if this one is killed right after it.
-  store.downloads.setTarget(row.id, path)
-  await files.moveInto(files.partOf(row.eid), path)
-  await record(needs, row, { path, size, type: media.type }, signal)
+    found.has(path) ||
+    store.episodes.isFileTaken(path) ||
+    store.downloads.isTarget(path, row.id) ||
+    store.keptFiles.has(path) ||
+    files.folder.exists(path)
+  for (;;) {
+    const path = names.pathFor(store.episodes.find(row.episode_id)!, podcast, extension, isTaken)
+    if ((await files.current.sizeOf(path)) === null) return path
+    found.add(path)
+  }
 }
 
 /**
@@ -66,9 +109,14 @@ function belongsToAnotherEpisode({ episodes }: Store, episodeId: number, size: n
  * was kept when its podcast was deleted. Records the file, and returns whether it found one.
  */
 export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: AbortSignal): Promise<boolean> {
-  const moved = await findMoved(needs, row)
-  if (moved) {
-    await record(needs, row, moved, signal)
+  const placed = await findPlaced(needs, row)
+  if (placed) {
+    const facts = await untilAborted(
+      needs.files.withLocal(placed, local => needs.media.factsOf(local, placed.type)),
+      signal,
+    )
+    await record(needs, row, { ...placed, numbered: 0 }, facts)
+    await numberTitle(needs, row.episode_id)
     return true
   }
   await needs.keptFiles.adoptFor(row.podcast_id, row.episode_id)
@@ -80,36 +128,38 @@ export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: 
   return true
 }
 
-/** Finds a file that was moved into place but not recorded; null when there was no such move. */
-async function findMoved({ files }: PlaceNeeds, row: DownloadRow): Promise<PlacedFile | null> {
-  if (!row.target_path) return null
-  const path = files.pathOf(row.target_path)
-  const size = await files.sizeOf(path)
-  const part = await files.sizeOf(files.partOf(row.eid))
-  if (size === null || part !== null || size !== row.received_bytes) return null
-  const media = await sniffMedia(await Bun.file(path).slice(0, SNIFF_BYTES).bytes())
-  return media && { path: row.target_path, size, type: media.type }
+/** Finds a file that was put in place but not recorded; null when there was no such file. */
+async function findPlaced({ files }: PlaceNeeds, row: DownloadRow): Promise<Omit<PlacedFile, 'numbered'> | null> {
+  const target = targetOf(row)
+  if (!target || !files.storageOf(target.storage).isPresent()) return null
+  const size = await files.sizeOf(target)
+  const expected = row.target_size ?? row.received_bytes
+  if (size === null || size !== expected) return null
+  // In the folder the \`.part\` itself is moved, unless a copy of it was.
+  const isMove = target.storage === 'folder' && expected === row.received_bytes
+  if (isMove && (await files.folder.sizeOfPart(row.eid)) !== null) return null
+  const start = await files.storageOf(target.storage).readBytes(target.path, { from: 0, to: SNIFF_BYTES })
+  const media = await sniffMedia(start)
+  return media && { ...target, size, type: media.type }
 }
 
-/** Reads the duration and chapters of a file in place, assigns it to its episode, and finishes the download. */
-async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, signal: AbortSignal) {
+/** Assigns a file in place to its episode with what was read from it, and finishes the download. */
+async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, facts: MediaFacts) {
   const { store, files, forgotten, now } = needs
-  const { path, size, type } = file
-  // An attempt that is interrupted here leaves the file in place; `findExisting` of the next attempt finds it.
-  const facts = await untilAborted(needs.media.factsOf(files.pathOf(path), type), signal)
+  const { storage, path, size } = file
   const isWanted = store.inTransaction(() => {
-    // The download was cancelled, or its podcast deleted, while the file was read.
+    // The download was cancelled, or its podcast deleted, meanwhile.
     if (!store.downloads.find(row.id)) {
-      forgotten.note(path)
+      forgotten.note({ storage, path })
       return false
     }
-    store.episodes.keepFile(row.episode_id, { path, size, type, duration: facts.duration, now: now() })
+    store.episodes.keepFile(row.episode_id, { ...file, duration: facts.duration, now: now() })
     keepFacts(store, row.episode_id, facts)
     store.downloads.finish(row.id, size, now())
     return true
   })
-  if (!isWanted) return forgotten.remove(path)
-  await numberTitle(needs, row.episode_id)
+  if (!isWanted) return forgotten.remove({ storage, path })
+  await files.folder.removePart(row.eid)
   needs.log.info('episode downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
   needs.announce(row.id)
   needs.publish({ type: 'downloadFinished', episodeId: row.episode_id })

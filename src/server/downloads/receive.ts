@@ -21,10 +21,11 @@ export type Received = { size: number; media: MediaType }
  * the reason of `signal`.
  */
 export async function receive(source: Source, needs: ReceiveNeeds, signal: AbortSignal): Promise<Received> {
-  const { files, limits, onCheckpoint } = needs
-  files.open()
-  const path = files.partOf(source.eid)
-  const present = (await files.sizeOf(path)) ?? 0
+  const { limits, onCheckpoint } = needs
+  const { folder } = needs.files
+  folder.open()
+  const path = folder.partOf(source.eid)
+  const present = (await folder.sizeOfPart(source.eid)) ?? 0
   const from = Math.min(present, source.received)
   const part = await open(path, present > 0 ? 'r+' : 'w+')
   try {

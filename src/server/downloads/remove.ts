@@ -2,8 +2,9 @@ import type { Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
-import type { MediaFiles } from './files'
+import type { FilePlace, MediaFiles } from '../storage'
 import type { ForgottenFiles } from './forgotten'
+import { placeOf, targetOf } from './places'
 import type { Renaming } from './rename'
 import type { createRunner } from './runner'
 
@@ -22,7 +23,7 @@ export async function cancel(needs: Needs, row: DownloadRow) {
   const moved = removeRow(needs, row.id)
   await runner.interrupt(row.id, 'cancelled')
   if (moved !== null) await forgotten.removeUnlessTaken(moved)
-  await files.removePart(row.eid)
+  await files.folder.removePart(row.eid)
   publish({
     type: 'downloadProgress',
     id: row.uuid,
@@ -42,10 +43,12 @@ export async function cancel(needs: Needs, row: DownloadRow) {
  * start: a stray `.part`, or the file that had just been moved into place. Returns the path of such a file, noted as
  * forgotten.
  */
-function removeRow({ store, forgotten }: Needs, id: number): string | null {
+function removeRow({ store, forgotten }: Needs, id: number): FilePlace | null {
   return store.inTransaction(() => {
     const current = store.downloads.find(id)
-    const target = current?.state === 'running' ? current.target_path : null
+    // A bucket may have the file though its answer never came.
+    const isPlaced = current?.state === 'running' || current?.target_storage === 's3'
+    const target = current && isPlaced ? targetOf(current) : null
     if (target !== null) forgotten.note(target)
     store.downloads.remove(id)
     return target
@@ -74,19 +77,20 @@ export async function cancelAll(
 /** Removes an episode's file, or cancels its download; no rule downloads it again. */
 export async function removeFile(needs: Needs, episode: EpisodeRow) {
   const { store, files, forgotten, publish, rename } = needs
-  if (episode.file_path !== null) files.requirePresent()
+  if (episode.file_path !== null) files.storageOf(episode.file_storage).requirePresent()
   const row = store.downloads.findOfEpisode(episode.id)
   if (row && row.state !== 'done') await cancel(needs, row)
   await rename.finished(id => id === episode.id)
   // Read again: the file may have arrived, or got another name, meanwhile.
-  const path = store.episodes.find(episode.id)?.file_path ?? null
+  const current = store.episodes.find(episode.id)
+  const place = current ? placeOf(current) : null
   store.inTransaction(() => {
     store.episodes.dropFile(episode.id)
-    if (path !== null) forgotten.note(path)
+    if (place !== null) forgotten.note(place)
     store.episodes.markRemoved(episode.id, true)
     if (row?.state === 'done') store.downloads.remove(row.id)
   })
-  if (path === null) return
-  await forgotten.remove(path)
+  if (place === null) return
+  await forgotten.remove(place)
   publish({ type: 'fileRemoved', episodeId: episode.id })
 }

@@ -5,12 +5,22 @@ import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
 import type { JobItemRow, JobRow } from '../store/jobs'
-import type { MediaFiles } from './files'
+import type { MediaFiles } from '../storage'
+import { StorageFailure } from '../storage/failure'
 import { keepFacts } from './keep-facts'
 import type { Names } from './names'
 import { numberTitle } from './number-title'
+import type { FindCover } from './tags-of'
 
-export type RenameNeeds = { store: Store; names: Names; files: MediaFiles; media: MediaReader; now: Clock; log: Log }
+export type RenameNeeds = {
+  store: Store
+  names: Names
+  files: MediaFiles
+  media: MediaReader
+  coverOf: FindCover
+  now: Clock
+  log: Log
+}
 
 type Failure = { errorCode: ErrorCode; message: string }
 
@@ -36,36 +46,44 @@ export async function renameItem(needs: RenameNeeds, job: JobRow, item: JobItemR
     if (item.with_metadata) await inspect(needs, episode.id)
     return settle(needs, job, item)
   }
-  if (isBlocked(needs, episode, target)) return false
-  return move(needs, job, item, episode, target)
+  try {
+    if (await isBlocked(needs, episode, target)) return false
+    return await move(needs, job, item, episode, target)
+  } catch (error) {
+    // The run goes on once the storage is back: it may have the file under both names.
+    if (error instanceof StorageFailure && error.trouble === 'away') throw error
+    needs.log.warn('file could not be renamed', { from: episode.file_path, to: target, error: describeError(error) })
+    return settle(needs, job, item, notMoved)
+  }
 }
 
 /** Whether another episode or another file has the target name. */
-function isBlocked({ store, files }: RenameNeeds, episode: EpisodeRow, target: string): boolean {
+async function isBlocked({ store, files }: RenameNeeds, episode: EpisodeRow, target: string): Promise<boolean> {
   const holder = store.episodes.findByFile(target)
   if (holder && holder.id !== episode.id) return true
-  // On a disk that ignores case, the target may be the file itself.
-  return files.exists(target) && files.exists(episode.file_path!) && !files.areSame(episode.file_path!, target)
+  if (store.keptFiles.has(target)) return true
+  const storage = files.storageOf(episode.file_storage)
+  const from = episode.file_path!
+  if ((await storage.sizeOf(target)) === null || (await storage.sizeOf(from)) === null) return false
+  // The target may be the file itself: on a disk that ignores case, or after a move that was interrupted.
+  return !(await storage.areSame(from, target))
 }
 
 async function move(needs: RenameNeeds, job: JobRow, item: JobItemRow, episode: EpisodeRow, target: string) {
-  const { store, files, log } = needs
+  const { store, files } = needs
+  const storage = files.storageOf(episode.file_storage)
   const from = episode.file_path!
   // A process that was killed between the move and its record left the file at the target.
-  const isMoved = !files.exists(from) && files.exists(target)
-  if (!isMoved && !files.exists(from)) return settle(needs, job, item, missing)
-  try {
-    if (!isMoved) await files.move(from, target)
-    store.inTransaction(() => {
-      store.episodes.moveFile(episode.id, target)
-      // Not settled before it is read again: if the process is killed here, the next one reads it.
-      if (item.with_metadata) return
-      store.jobs.settle(job.id, item.place, { state: 'added', podcastId: episode.podcast_id })
-    })
-  } catch (error) {
-    log.warn('file could not be renamed', { from, to: target, error: describeError(error) })
-    return settle(needs, job, item, notMoved)
-  }
+  const isThere = (await storage.sizeOf(from)) !== null
+  const isMoved = !isThere && (await storage.sizeOf(target)) !== null
+  if (!isMoved && !isThere) return settle(needs, job, item, missing)
+  if (!isMoved) await storage.move(from, target)
+  store.inTransaction(() => {
+    store.episodes.moveFile(episode.id, target)
+    // Not settled before it is read again: if the process is killed here, the next one reads it.
+    if (item.with_metadata) return
+    store.jobs.settle(job.id, item.place, { state: 'added', podcastId: episode.podcast_id })
+  })
   // The file is at its target now, so this pass only reads it.
   return item.with_metadata ? renameItem(needs, job, item) : true
 }
@@ -80,9 +98,9 @@ async function inspect(needs: RenameNeeds, episodeId: number) {
   const { store, files, media } = needs
   const episode = store.episodes.find(episodeId)
   if (!episode?.file_path) return
-  const path = files.pathOf(episode.file_path)
-  const facts = await media.factsOf(path, episode.file_type ?? '')
-  const size = await files.sizeOf(path)
+  const place = { storage: episode.file_storage, path: episode.file_path }
+  const facts = await files.withLocal(place, local => media.factsOf(local, episode.file_type ?? ''))
+  const size = await files.sizeOf(place)
   store.inTransaction(() => {
     // The file was deleted, or downloaded again, while it was read.
     if (!store.episodes.hasFile(episodeId, episode.file_path!)) return

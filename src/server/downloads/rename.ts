@@ -58,7 +58,7 @@ function start(state: State, userId: number, wish: RescanWish): JobRow {
   const { store, files, now } = state.needs
   if (store.jobs.running().some(job => job.kind === 'rename'))
     throw new Problem('already-running', 'A rename run is already in progress', { kind: 'rename' })
-  files.requirePresent()
+  files.requireAll(store.episodes.storagesInUse())
   const { items, folders } = listItems(state.needs, wish)
   const job = store.inTransaction(() => {
     // Downloads that finish from now on go to the new folders.
@@ -106,13 +106,15 @@ async function run(state: State, job: JobRow) {
       if (await runItem(state, job, item)) settled += 1
     }
     if (settled === waiting.length) break
-    if (settled === 0) chooseFreeTarget(state.needs, job, waiting[0]!)
+    if (settled === 0) await chooseFreeTarget(state.needs, job, waiting[0]!)
   }
   if (mayContinue(state, job)) store.jobs.finish(job.id, 'done', now())
 }
 
 const mayContinue = ({ needs, isStopping }: State, job: JobRow) =>
-  !isStopping && needs.files.isPresent() && needs.store.jobs.isRunning(job.id)
+  !isStopping && arePresent(needs) && needs.store.jobs.isRunning(job.id)
+
+const arePresent = ({ store, files }: RenameNeeds) => files.areAllPresent(store.episodes.storagesInUse())
 
 async function runItem(state: State, job: JobRow, item: JobItemRow): Promise<boolean> {
   const done = renameItem(state.needs, job, item)
@@ -127,12 +129,14 @@ async function runItem(state: State, job: JobRow, item: JobItemRow): Promise<boo
 }
 
 /** Ends a circle of files that wait for each other's names: this one gets a number. */
-function chooseFreeTarget({ store, files }: RenameNeeds, job: JobRow, item: JobItemRow) {
+async function chooseFreeTarget({ store, files }: RenameNeeds, job: JobRow, item: JobItemRow) {
   const target = item.target_path!
+  const storage = store.episodes.find(item.episode_id!)?.file_storage ?? 'folder'
   const extension = extname(target)
   for (let number = 2; ; number++) {
     const candidate = `${target.slice(0, -extension.length)} (${number})${extension}`
-    if (files.exists(candidate) || store.episodes.findByFile(candidate)) continue
+    const isTaken = store.episodes.findByFile(candidate) || store.keptFiles.has(candidate)
+    if (isTaken || (await files.sizeOf({ storage, path: candidate })) !== null) continue
     store.jobs.setTarget(job.id, item.place, candidate)
     return
   }

@@ -4,7 +4,8 @@ import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { DownloadRow, Failure } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
-import type { MediaFiles } from './files'
+import { isFolderAddress } from '../store/folder-feeds'
+import type { MediaFiles } from '../storage'
 import type { createRunner } from './runner'
 
 type Needs = {
@@ -15,6 +16,7 @@ type Needs = {
   runner: Pick<ReturnType<typeof createRunner>, 'announce' | 'interrupt' | 'pump'>
 }
 
+const onlyInFolder = 'The file came from a folder, and is nowhere else. Import the folder again.'
 const BATCH = 200
 const NO_SPACE_MS = 10 * MINUTE
 const noSpace: Failure = {
@@ -24,11 +26,12 @@ const noSpace: Failure = {
 
 /**
  * Queues an episode that a person asks for, and lifts an earlier removal. With a full disk it waits. Throws
- * `media-superseded` when its address now belongs to a newer episode.
+ * `media-superseded` when its address now belongs to a newer episode, `media-unreachable` for a file of a folder.
  */
 export async function request(needs: Needs, episode: EpisodeRow, userId: number): Promise<DownloadRow> {
   const { store, now } = needs
   if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
+  if (isFolderAddress(episode.enclosure_url)) throw new Problem('media-unreachable', onlyInFolder)
   const mayStart = await hasSpace(needs)
   const row = store.inTransaction(() => {
     enqueue(needs, episode.id, userId, now())
@@ -47,7 +50,7 @@ export async function requestAll(needs: Needs, episodeIds: readonly number[], us
   const { store, now, runner } = needs
   const wanted = episodeIds.filter(id => {
     const episode = store.episodes.find(id)
-    return episode && !episode.file_path && !episode.superseded
+    return episode && !episode.file_path && !episode.superseded && !isFolderAddress(episode.enclosure_url)
   })
   // One time for all: they become one notice.
   const askedAt = now()
@@ -100,7 +103,7 @@ function announceAndPump({ store, runner }: Needs, row: DownloadRow): DownloadRo
 
 /** Whether there is space above the reserve; a folder that cannot be asked fails when it is written to. */
 const hasSpace = ({ files, reserveBytes }: Needs) =>
-  files.freeBytes().then(
+  files.folder.freeBytes().then(
     free => free > reserveBytes,
     () => true,
   )

@@ -6,8 +6,8 @@ import { publishProgress, startProgress, tick, type Progress } from './progress'
 import { Interrupted, settle, type Outcome } from './settle'
 
 export type RunnerNeeds = Omit<AttemptNeeds, 'announce'> & {
-  /** The number of downloads that run at once. */
-  parallel: number
+  /** Returns the number of downloads that run at once. */
+  parallel: () => number
 }
 
 type Running = { abort: AbortController; host: string; progress: Progress; ended: Promise<void> }
@@ -24,7 +24,7 @@ export function createRunner(needs: RunnerNeeds) {
   return {
     /** Starts what may start now. Cheap when there is nothing to do; called after every change and by a job. */
     pump: () => pump(state),
-    /** Whether the media folder is there; downloads wait while it is not. */
+    /** Whether the media folder and the storage of new files are there; downloads wait while they are not. */
     hasMediaFolder: () => hasMediaFolder(state),
     announce: (id: number) => announce(state, id),
     /** Stops a download, if it runs, and returns when it has stopped. */
@@ -49,7 +49,7 @@ function pump(state: State) {
   const { store } = needs
   if (state.isStopping) return
   store.downloads.requeueLost([...running.keys()])
-  if (store.settings.downloadsPaused() || running.size >= needs.parallel || !hasMediaFolder(state)) return
+  if (store.settings.downloadsPaused() || running.size >= needs.parallel() || !hasMediaFolder(state)) return
   for (const { id, host } of chooseReady(state)) start(state, store.downloads.find(id)!, host)
 }
 
@@ -57,12 +57,13 @@ function pump(state: State) {
 function chooseReady({ needs, running }: State) {
   const busy = new Set([...running.values()].map(({ host }) => host))
   const chosen: { id: number; host: string }[] = []
+  const most = needs.parallel()
   for (const { id, enclosure_url } of needs.store.downloads.ready(needs.now())) {
     const host = URL.parse(enclosure_url)?.host ?? ''
     if (running.has(id) || busy.has(host)) continue
     busy.add(host)
     chosen.push({ id, host })
-    if (running.size + chosen.length >= needs.parallel) break
+    if (running.size + chosen.length >= most) break
   }
   return chosen
 }
@@ -117,10 +118,12 @@ async function interrupt({ running }: State, id: number, outcome: Outcome) {
 
 function hasMediaFolder(state: State): boolean {
   const { files, log } = state.needs
-  const isPresent = files.isPresent()
-  if (isPresent && !state.wasPresent) log.info('media folder is back, downloads resume', { folder: files.root })
+  const { folder } = files
+  const isPresent = folder.isPresent()
+  if (isPresent && !state.wasPresent) log.info('media folder is back, downloads resume', { folder: folder.root })
   if (!isPresent && state.wasPresent)
-    log.error('media folder is missing, downloads wait until it is mounted', { folder: files.root })
+    log.error('media folder is missing, downloads wait until it is mounted', { folder: folder.root })
   state.wasPresent = isPresent
-  return isPresent
+  // A storage in the network reports by itself that it goes and comes.
+  return isPresent && files.current.isPresent()
 }

@@ -4,12 +4,15 @@ import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
 import { DownloadFailure } from './failure'
-import type { MediaFiles } from './files'
+import type { MediaFiles } from '../storage'
+import { StorageFailure } from '../storage/failure'
 
 const MAX_ATTEMPTS = 8
 const MAX_PERMANENT = 3
 /** An attempt that received this much resets the count of attempts. */
 const PROGRESS_BYTES = 256 * 1024
+/** The storage of complete files is away, or does not keep what it is sent. */
+export const storageAbsent = 'media-storage-absent'
 /** Failures after which other downloads go first. */
 const goesToEnd = new Set(['upstream-too-slow', 'upstream-timeout'])
 /** Failures whose received bytes are useless. */
@@ -33,11 +36,12 @@ export async function settle(needs: Needs, row: DownloadRow, error: unknown) {
   const { store, files, log } = needs
   if (error instanceof Interrupted) return settleInterrupted(needs, row, error)
   // The podcast was deleted during the attempt.
-  if (!store.downloads.find(row.id)) return files.removePart(row.eid)
+  if (!store.downloads.find(row.id)) return files.folder.removePart(row.eid)
   const failure = asFailure(error)
-  if (failure !== error) log.error('download failed', { episode: row.episode_title, error: describeError(error) })
+  if (failure.code === 'unexpected')
+    log.error('download failed', { episode: row.episode_title, error: describeError(error) })
   if (discardsPart.has(failure.code)) {
-    await files.removePart(row.eid)
+    await files.folder.removePart(row.eid)
     store.downloads.checkpoint(row.id, 0)
   }
   if (goesToEnd.has(failure.code)) store.downloads.moveToEnd(row.id)
@@ -48,8 +52,8 @@ function settleFailed(needs: Needs, row: DownloadRow, failure: DownloadFailure) 
   const { store, now, log, publish } = needs
   const { code, message, permanent, retryAfterMs } = failure
   const wait = (ms: number, attempts: number) => store.downloads.wait(row.id, attempts, now() + ms, { code, message })
-  // A full disk is not the download's fault: it waits for space as long as it takes.
-  if (code === 'disk-full') return wait(retryAfterMs ?? MINUTE, row.attempts)
+  // Neither is the download's fault: it waits as long as it takes.
+  if (code === 'disk-full' || code === storageAbsent) return wait(retryAfterMs ?? MINUTE, row.attempts)
   const attempts = countAttempts(needs, row)
   const isSuperseded = code === 'media-superseded'
   const hasFailed = isSuperseded || attempts >= (permanent ? MAX_PERMANENT : MAX_ATTEMPTS)
@@ -70,12 +74,14 @@ function countAttempts({ store }: Needs, row: DownloadRow): number {
   return received >= row.received_bytes + PROGRESS_BYTES ? 1 : row.attempts + 1
 }
 
-const asFailure = (error: unknown) =>
-  error instanceof DownloadFailure
-    ? error
-    : new DownloadFailure('unexpected', 'The download failed unexpectedly. The server log has the reason.')
+function asFailure(error: unknown): DownloadFailure {
+  if (error instanceof DownloadFailure) return error
+  if (error instanceof StorageFailure)
+    return new DownloadFailure(error.trouble === 'full' ? 'disk-full' : storageAbsent, error.message)
+  return new DownloadFailure('unexpected', 'The download failed unexpectedly. The server log has the reason.')
+}
 
 async function settleInterrupted({ store, files }: Needs, row: DownloadRow, { outcome }: Interrupted) {
-  if (outcome === 'cancelled') await files.removePart(row.eid)
+  if (outcome === 'cancelled') await files.folder.removePart(row.eid)
   else store.downloads.setState(row.id, outcome)
 }

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
-import { chunksOf } from '../outbound/body'
+import { chunksOf, release } from '../outbound/body'
 import type { Clock } from '../platform/clock'
 import { diskFull, DownloadFailure, notMedia } from './failure'
-import type { MediaFiles } from './files'
+import type { MediaFiles } from '../storage'
 import type { DownloadLimits } from './limits'
 import { SNIFF_BYTES, sniffMedia, type MediaType } from './media-type'
 import { createPace } from './pace'
@@ -53,6 +53,7 @@ export async function writeBody(
     await sniffEarly(writing)
     await saveIfDue(writing)
     await checkSpaceIfDue(writing)
+    release(chunk)
   }
   requireWhole(writing)
   return writing.position
@@ -114,7 +115,7 @@ function requireWhole({ answer, position }: Writing) {
 /** Throws `disk-full` when `bytes` more would touch the reserve; a negative number counts as 0. */
 export async function requireSpace({ files, reserveBytes }: WriteNeeds, bytes: number) {
   const missing = Math.max(0, bytes)
-  const free = await files.freeBytes()
+  const free = await files.folder.freeBytes()
   if (free - missing >= reserveBytes) return
   throw diskFull(
     `The download needs ${megabytes(missing)} and a reserve of ${megabytes(reserveBytes)}, but ${megabytes(free)} are free. ` +

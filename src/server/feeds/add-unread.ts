@@ -16,7 +16,8 @@ export type AddUnreadNeeds = Pick<FeedsNeeds, 'store' | 'outbound' | 'secret' | 
   podcastLimit: number
 }
 
-const noFacts: PodcastFacts = {
+/** Nothing, as of a feed that was never read. */
+export const noFacts: PodcastFacts = {
   author: null,
   summary: null,
   language: null,

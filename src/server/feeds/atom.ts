@@ -1,3 +1,4 @@
+import { keepSmall } from '../platform/compiling'
 import { playableOf } from './item-media'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedItem } from './parsed-feed'
@@ -37,6 +38,7 @@ export function readAtom(root: XmlNode, address: string): FormatReader<XmlNode> 
   return { feed, readItem: entry => parseEntry(entry, base) }
 }
 
+keepSmall(parseEntry)
 function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
   const base = parseAddress(attribute(entry, 'xml:base'), feedBase) ?? feedBase
   const itunes = itunesItem(entry, base)

@@ -1,5 +1,6 @@
 import { splitCredentials, type Credentials } from '../outbound/credentials'
 import type { Reach } from '../outbound/reach'
+import { isFolderAddress } from '../store/folder-feeds'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { feedAccess, privacyOf } from './access'
@@ -29,7 +30,7 @@ export async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRo
   const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
   const isSame = isSameOrigin(address, podcast.feed_url)
   const credentials = given ?? (isSame ? feedAccess(needs, podcast, address).credentials : null)
-  const search: Search = { reach, credentials, ensureIsNew: ensureIsFree, readings: [] }
+  const search: Search = { reach, credentials, ensureIsNew: ensureIsFree, readings: [], readsAgain: true }
   const found = await findFeed(needs, search, address).finally(() =>
     reader.forget(search.readings.map(({ kept }) => kept)),
   )
@@ -47,8 +48,15 @@ export async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRo
 
 type Move = { reach: Reach; given: Credentials | null; keepsCredential: boolean }
 
-function move({ store, secret }: Needs, podcast: PodcastRow, found: Found, { reach, given, keepsCredential }: Move) {
+function move(
+  { store, secret, now }: Needs,
+  podcast: PodcastRow,
+  found: Found,
+  { reach, given, keepsCredential }: Move,
+) {
   store.inTransaction(() => {
+    // Nobody stopped the checks of what had no feed.
+    if (isFolderAddress(podcast.feed_url)) store.podcasts.setActive(podcast.id, true, now())
     if (found.address !== podcast.feed_url)
       store.podcasts.move(podcast.id, podcast.feed_url, found.address, { privacy: privacyOf(reach), keepsCredential })
     if (given) store.podcasts.setCredential(podcast.id, secret.seal(JSON.stringify(given)))

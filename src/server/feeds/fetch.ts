@@ -18,7 +18,8 @@ export type FeedRequest = {
 }
 
 export type FetchedBody = {
-  body: Uint8Array
+  /** Empty once it has been read: it moves to the second thread. */
+  body: Uint8Array<ArrayBuffer>
   /** The connection ended before the body did: there are no validators, and missing items prove nothing. */
   isCut: boolean
   contentType: string
@@ -43,6 +44,7 @@ export type FetchFailure = {
     | 'address-not-allowed'
     | 'too-large-upstream'
     | 'upstream-timeout'
+    | 'proxy-failed'
     | 'not-a-feed'
   message: string
   /** The type of what was received instead of a feed; of `not-a-feed` alone. */
@@ -197,6 +199,10 @@ const outboundCodes = {
   timeout: 'upstream-timeout',
   'too-large': 'too-large-upstream',
   'bad-status': 'feed-unreachable',
+  'proxy-away': 'proxy-failed',
+  'proxy-refused': 'proxy-failed',
+  'proxy-silent': 'proxy-failed',
+  'proxy-missed': 'feed-unreachable',
 } as const
 
 const failureOfError = ({ code, message, host }: OutboundError, fallback: string): FetchFailure => ({

@@ -27,11 +27,13 @@ export type Search = {
   ensureIsNew: (address: string) => void
   /** Collects every reading, for the caller to forget. */
   readings: Reading[]
+  /** The feed that is found will be read once more. */
+  readsAgain?: boolean
   signal?: AbortSignal
 }
 
 export type FindNeeds = Pick<FeedsNeeds, 'outbound' | 'now' | 'limits' | 'reader'>
-type Way = Pick<Search, 'reach' | 'credentials' | 'signal'>
+type Way = Pick<Search, 'reach' | 'credentials' | 'readsAgain' | 'signal'>
 
 const MAX_PAGES = 20
 export const MAX_ALTERNATES = 5
@@ -60,7 +62,7 @@ async function findAlternate(needs: FindNeeds, search: Search, addresses: readon
   for (const address of addresses) {
     search.ensureIsNew(address)
     try {
-      const { fetched, read } = await fetchAndRead(needs, { reach: search.reach, credentials: null }, address)
+      const { fetched, read } = await fetchAndRead(needs, { ...search, credentials: null }, address)
       if (!read.ok) throw problemOfReading(read)
       feeds.push(found(search, address, fetched, read.reading))
       if (hasPlayable(read.reading)) break
@@ -112,7 +114,7 @@ export async function readPages(needs: FindNeeds, search: Search, first: Found):
 }
 
 /** Fetches and reads one address. Throws `Problem` when the host gives nothing, not for what it gives. */
-export async function fetchAndRead(needs: FindNeeds, { reach, credentials, signal }: Way, address: string) {
+export async function fetchAndRead(needs: FindNeeds, { reach, credentials, readsAgain, signal }: Way, address: string) {
   const outcome = await fetchFeed(needs, { address, reach, credentials, validators: null, ...(signal && { signal }) })
   if (outcome.kind === 'failed') throw problemOf(outcome.failure)
   if (outcome.kind === 'unchanged')
@@ -120,7 +122,7 @@ export async function fetchAndRead(needs: FindNeeds, { reach, credentials, signa
       host: hostIn(address),
       status: '304',
     })
-  const read = await readFetched(needs, outcome.fetched, null).catch(error => {
+  const read = await readFetched(needs, outcome.fetched, null, readsAgain).catch(error => {
     throw error instanceof UnreadableFeed ? unreadable() : error
   })
   return { fetched: outcome.fetched, read }

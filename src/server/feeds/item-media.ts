@@ -1,3 +1,4 @@
+import { keepSmall } from '../platform/compiling'
 import { chooseEnclosure, typeByExtension } from './enclosure'
 import type { ParsedEnclosure } from './parsed-feed'
 import { alternateEnclosures } from './podcast-index'
@@ -48,3 +49,5 @@ function first(node: XmlNode, ...names: string[]): string | null {
   }
   return null
 }
+
+keepSmall(playableOf, enclosuresOf, mediaOf)

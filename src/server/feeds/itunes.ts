@@ -1,3 +1,4 @@
+import { keepSmall } from '../platform/compiling'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 import { parseAddress, parseDuration, parseExplicit, parseNumber, parseText, parseWhole } from './values'
 
@@ -55,3 +56,5 @@ export function itunesItem(item: XmlNode, base: string) {
     imageUrl: itunesImage(item, base),
   }
 }
+
+keepSmall(itunesItem, itunesImage)

@@ -1,3 +1,4 @@
+import { keepSmall } from '../platform/compiling'
 import { collectGarbage } from '../platform/garbage'
 import { readAtom } from './atom'
 import { openText, type Text } from './charset'
@@ -77,6 +78,7 @@ function parseXml(text: Text, address: string): Parsed | null {
     const found = readElement(text.decode(piece.from, piece.to), names)
     return found && { item: reader.readItem(found.node), isMended: found.isMended || !piece.isWhole }
   }
+  keepSmall(read)
   return collect(reader.feed, { text, ...cut, warnings, read })
 }
 

@@ -1,3 +1,4 @@
+import { keepSmall } from '../platform/compiling'
 import { podloveChapters } from './chapters'
 import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
 import { liveItemsOf, socialOf, trailersOf } from './podcast-extras'
@@ -67,6 +68,8 @@ export function podcastIndexItem(item: XmlNode, base: string) {
     ...socialOf(item, base),
   }
 }
+
+keepSmall(podcastIndexItem)
 
 /** Other forms of the same episode, for items whose enclosure cannot be played. */
 export function alternateEnclosures(item: XmlNode, base: string): ParsedEnclosure[] {

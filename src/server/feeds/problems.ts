@@ -16,6 +16,7 @@ export function problemOf({ code, message, host, status, type = '' }: FetchFailu
     'address-not-allowed': { field: 'rssFeedUrl' },
     'too-large-upstream': { limit: '64 MB' },
     'upstream-timeout': { host },
+    'proxy-failed': { host },
     'not-a-feed': { type },
   }
   return new Problem(code, message, args[code])

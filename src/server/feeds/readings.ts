@@ -7,16 +7,28 @@ import { recordSuccess } from './next-check'
 import { unchanged, type RefreshOutcome } from './runs'
 import type { Reading } from './tasks'
 
-/** Reads a fetched body, compared with the podcast that it belongs to, if there is one. */
+/**
+ * Reads a fetched body, compared with the podcast that it belongs to, if there is one. The body can be read just once,
+ * unless it is kept.
+ */
 export function readFetched(
   { reader, limits = feedLimits }: Pick<FeedsNeeds, 'reader' | 'limits'>,
   { body, isCut, contentType, contentEncoding, url }: FetchedBody,
   podcastId: number | null,
+  keepsBody = false,
 ) {
   const { maxBytes } = limits
   // The bodies of many feeds would pile up in this thread, too.
   collectGarbage(body.byteLength)
-  return reader.read({ body, isCut, contentType, contentEncoding, address: url, maxBytes, podcastId })
+  return reader.read({
+    body: keepsBody ? body.slice() : body,
+    isCut,
+    contentType,
+    contentEncoding,
+    address: url,
+    maxBytes,
+    podcastId,
+  })
 }
 
 /** Stores a reading, and the pages behind the first one; schedules the next check and publishes what is new. */

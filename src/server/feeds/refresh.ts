@@ -1,6 +1,7 @@
 import { createLanes } from '../outbound/lanes'
 import type { Listeners } from '../platform/events'
 import { describeError } from '../platform/log'
+import { isFolderAddress } from '../store/folder-feeds'
 import type { PodcastRow } from '../store/podcasts'
 import { ThreadLost } from '../thread'
 import { feedAccess } from './access'
@@ -41,7 +42,7 @@ export function createRefresh(needs: FeedsNeeds) {
     const joined = runs.join(id, isAsked)
     if (joined) return joined
     const podcast = store.podcasts.find(id)
-    if (!podcast) return Promise.resolve(unchanged)
+    if (!podcast || isFolderAddress(podcast.feed_url)) return Promise.resolve(unchanged)
     return runs.exclusively(id, { isAsked }, () => lanes.run(hostIn(podcast.feed_url), () => check(checker, id)))
   }
 
@@ -55,6 +56,11 @@ export function createRefresh(needs: FeedsNeeds) {
       const { autoUpdate } = store.settings.current()
       const due = store.podcasts.due(now(), autoUpdate, MOST_DUE).filter(id => !runs.isRunning(id))
       await Promise.all(due.map(id => refresh(id)))
+    },
+    /** Refreshes the podcasts that somebody asked for on the command line, except those being checked for a person. */
+    async refreshAsked() {
+      const asked = store.podcasts.asked().filter(id => !runs.isAsked(id))
+      await Promise.all(asked.map(id => refresh(id, { isAsked: true })))
     },
     async stop() {
       stopping.abort(new Error('The server is stopping'))

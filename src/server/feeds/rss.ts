@@ -1,3 +1,4 @@
+import { keepSmall } from '../platform/compiling'
 import { typeByExtension } from './enclosure'
 import { playableOf } from './item-media'
 import { itunesChannel, itunesItem } from './itunes'
@@ -70,6 +71,8 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
     ...(index.social && { social: index.social }),
   }
 }
+
+keepSmall(parseItem, linkOf, atomLink)
 
 /**
  * The guid as the address of the episode's page, unless `isPermaLink` denies it; a relative one only if it is declared.

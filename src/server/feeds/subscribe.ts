@@ -26,6 +26,8 @@ type SubscribeOptions = {
   evenUnplayable?: boolean
   /** Number of newest episodes to download; null means all, absent what the settings say. */
   firstDownloads?: number | null | undefined
+  /** Time in which no other process may check the feed, in ms: until then its first reading is stored. */
+  dueAfterMs?: number
 }
 
 /** Adds podcasts by the address of their feed, or of a web page that names one. */
@@ -55,7 +57,7 @@ async function subscribe(
   needs: SubscribeNeeds,
   user: UserRow,
   typed: string,
-  { evenUnplayable = false, firstDownloads }: SubscribeOptions,
+  { evenUnplayable = false, firstDownloads, dueAfterMs = 0 }: SubscribeOptions,
 ): Promise<PodcastRow> {
   const { store, outbound, reader } = needs
   const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
@@ -66,7 +68,7 @@ async function subscribe(
     const there = await findFeed(needs, search, address)
     const found = await followAnnouncedHome(needs, search, there)
     if (!evenUnplayable) requirePlayable(found.reading)
-    return await add(needs, user, { address, search, found, firstDownloads })
+    return await add(needs, user, { address, search, found, firstDownloads, dueAfterMs })
   } finally {
     reader.forget(search.readings.map(({ kept }) => kept))
   }
@@ -74,7 +76,8 @@ async function subscribe(
 
 type Adding = Omit<NewPodcast, 'finalAddress'> & Pick<SubscribeOptions, 'firstDownloads'>
 
-async function add(needs: SubscribeNeeds, user: UserRow, { address, search, found, firstDownloads }: Adding) {
+async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, ...adding }: Adding) {
+  const { address, search, found } = adding
   const { store, refresh } = needs
   requireConsent(found.reading.facts, user)
   const finalAddress = finalAddressOf(found, address, search)
@@ -83,7 +86,7 @@ async function add(needs: SubscribeNeeds, user: UserRow, { address, search, foun
   const older = await readPages(needs, search, found)
   await store.whenFree()
   ensureIsNew(store, finalAddress, user)
-  const podcast = addRow(needs, user, { address, finalAddress, search, found })
+  const podcast = addRow(needs, user, { ...adding, finalAddress })
   // From here on nothing else may read this feed until its first reading is stored.
   const outcome = await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
     applyReading(needs, podcast, found.fetched, [found.reading, ...older], firstDownloads),
@@ -109,12 +112,12 @@ function refuseTwin({ store }: SubscribeNeeds, user: UserRow, address: string, {
   throw alreadyAdded(twin.title)
 }
 
-type NewPodcast = { address: string; finalAddress: string; search: Search; found: Found }
+type NewPodcast = { address: string; finalAddress: string; search: Search; found: Found; dueAfterMs: number }
 
 function addRow(
   needs: SubscribeNeeds,
   user: UserRow,
-  { address, finalAddress, search, found }: NewPodcast,
+  { address, finalAddress, search, found, dueAfterMs }: NewPodcast,
 ): PodcastRow {
   const { store, now, secret } = needs
   const { reach, credentials } = search
@@ -129,6 +132,7 @@ function addRow(
       privacy: privacyOf(reach),
       userId: user.id,
       now: now(),
+      dueAt: now() + dueAfterMs,
     })
     if (credentials) store.podcasts.setCredential(row.id, secret.seal(JSON.stringify(credentials)))
     if (address !== finalAddress) store.podcasts.addAlias(row.id, address)

@@ -8,7 +8,10 @@ import { outlineOf, type FeedOutline } from './outline'
 import { joinPages } from './pages'
 
 /** `podcastId`: the podcast whose known episodes the feed is compared with; null for one that is not in the library. */
-export type ReadRequest = Omit<DigestRequest, 'known'> & { podcastId: number | null }
+export type ReadRequest = Omit<DigestRequest, 'known' | 'body'> & {
+  body: Uint8Array<ArrayBuffer>
+  podcastId: number | null
+}
 
 /**
  * The summary of a digest. The digest itself stays in the second thread, under the number `kept`. `outline` is null for

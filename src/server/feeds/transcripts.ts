@@ -2,9 +2,9 @@ import { decodeHTML } from '../platform/html-entities'
 import { parseTimestamp } from './chapters'
 import type { Segment } from '../store/documents'
 
-const MOST_SEGMENTS = 50_000
-const MAX_TEXT = 4000
-const MAX_SPEAKER = 200
+export const MOST_SEGMENTS = 50_000
+export const MAX_TEXT = 4000
+export const MAX_SPEAKER = 200
 const LONGEST_S = 1e6
 
 /** Formats of transcripts that can be read, the best for following along first. */

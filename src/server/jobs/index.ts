@@ -9,7 +9,9 @@ import type { Job } from './scheduler'
 export function jobsOf({
   refresh,
   downloads,
+  forgotten,
   covers,
+  sidecars,
   sessions,
   indexer,
   opmlImport,
@@ -21,6 +23,8 @@ export function jobsOf({
   notifications,
   backups,
   integrity,
+  replica,
+  updates,
   store,
   now,
 }: Context): readonly Job[] {
@@ -31,7 +35,10 @@ export function jobsOf({
   })
   return [
     { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
+    // The command line asks for some while the server runs.
+    { name: 'refresh feeds on request', everyMs: 2 * SECOND, run: async () => void refresh.refreshAsked() },
     { name: 'start downloads', everyMs: 5 * SECOND, run: async () => downloads.pump() },
+    { name: 'delete objects that came late', everyMs: MINUTE, run: () => forgotten.recover('s3', true) },
     { name: 'resume imports', everyMs: HOUR, run: async () => opmlImport.resume() },
     // The command line notes moves, too.
     { name: 'continue moves', everyMs: 2 * SECOND, run: async () => moves.resume() },
@@ -48,12 +55,15 @@ export function jobsOf({
     },
     { name: 'back up', everyMs: 10 * MINUTE, run: () => backups.createIfDue() },
     { name: 'check the database', everyMs: 10 * MINUTE, run: () => integrity.checkIfDue() },
+    { name: 'watch the replica', everyMs: MINUTE, run: () => replica.check() },
+    { name: 'check for a newer version', everyMs: HOUR, run: () => updates.checkIfDue() },
     { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
     { name: 'forget the undo of markings', everyMs: HOUR, run: async () => store.playback.forgetMarks(now() - DAY) },
     { name: 'remove expired sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },
     { name: 'fetch chapters and transcripts', everyMs: 10 * SECOND, run: async () => void texts.fetchDue() },
     { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },
     { name: 'find colours of covers', everyMs: 10 * SECOND, run: async () => void covers.findColors() },
+    { name: 'write covers and NFO files', everyMs: 10 * SECOND, run: async () => void sidecars.update() },
     { name: 'give back memory', everyMs: MINUTE, run: async () => rest() },
   ]
 }

@@ -1,4 +1,4 @@
-import type { MediaFiles } from '../downloads/files'
+import type { MediaFiles } from '../storage'
 import type { Downloads } from '../downloads/queue'
 import { invalidField } from '../platform/problem'
 import type { Store } from '../store'
@@ -11,7 +11,7 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Ne
   /** Number and announced bytes of all that `downloadAll` would fetch, and the room for it; null = unknown. */
   async missing(viewer: Viewer, podcastId: number) {
     const { episodes, bytes, unknown } = store.episodes.missingSize(viewer, podcastId)
-    const free = await files.freeBytes().catch(() => null)
+    const free = await files.folder.freeBytes().catch(() => null)
     return {
       episodes,
       bytes,
@@ -43,12 +43,12 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Ne
     return (await downloads.requestAll(store.episodes.idsInRange(viewer, podcastId, from, to), viewer.id)).queued
   },
 
-  /** Forgets files that are missing from the disk; returns their number. Throws `media-folder-absent`. */
-  forgetMissing: (podcastId: number): number => forgetMissing(store, files, podcastId).length,
+  /** Forgets files that are missing from the disk; returns their number. Throws `media-folder-absent` and `media-storage-absent`. */
+  forgetMissing: async (podcastId: number): Promise<number> => (await forgetMissing(store, files, podcastId)).length,
 
-  /** Queues the episodes whose files are missing from the disk; returns their number. Throws `media-folder-absent`. */
+  /** Queues the episodes whose files are missing from the disk; returns their number. Throws `media-folder-absent` and `media-storage-absent`. */
   async downloadMissing(viewer: Viewer, podcastId: number): Promise<number> {
-    return (await downloads.requestAll(forgetMissing(store, files, podcastId), viewer.id)).queued
+    return (await downloads.requestAll(await forgetMissing(store, files, podcastId), viewer.id)).queued
   },
 
   /** Deletes all files but those of episodes that somebody likes; returns their number. */
@@ -67,10 +67,16 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Ne
 })
 
 /** Forgets files that are missing from the disk; returns the ids of their episodes. */
-function forgetMissing(store: Store, files: MediaFiles, podcastId: number): number[] {
+async function forgetMissing(store: Store, files: MediaFiles, podcastId: number): Promise<number[]> {
   // Without it an unmounted share would look like a folder whose files are all gone.
-  files.requirePresent()
-  const missing = store.episodes.filesOf(podcastId).filter(row => !files.exists(row.file_path))
+  // A bucket may have gone since it was asked last.
+  await files.bucket?.ask()
+  files.requireAll(store.episodes.storagesInUse(podcastId))
+  const missing: { id: number; file_path: string }[] = []
+  for (const row of store.episodes.filesOf(podcastId)) {
+    const size = await files.sizeOf({ storage: row.file_storage, path: row.file_path })
+    if (size === null && store.episodes.hasFile(row.id, row.file_path)) missing.push(row)
+  }
   store.inTransaction(() => {
     for (const { id } of missing) store.episodes.dropFile(id)
   })

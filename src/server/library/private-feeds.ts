@@ -1,7 +1,7 @@
 import type { ParsedFeed } from '../feeds/parsed-feed'
 import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
-import type { EpisodeForUser } from '../store/episodes'
+import { hasTranscript, type EpisodeForUser } from '../store/episodes'
 import type { PlaylistRow } from '../store/playlists'
 import type { ListedPodcast } from '../store/podcasts'
 import type { TagRow } from '../store/tags'
@@ -64,7 +64,8 @@ export const extrasOf = ({ extras }: Pick<ListedPodcast, 'extras'>) =>
 
 /** Joins episodes of several podcasts. A guid that several of them use is prefixed with that of its podcast. */
 function combine(store: Store, viewer: Viewer, rows: readonly EpisodeForUser[]): CombinedFeed {
-  const podcasts = new Map(store.podcasts.listFor(viewer).map(row => [row.id, row]))
+  const ids = [...new Set(rows.map(row => row.podcast_id))]
+  const podcasts = new Map(store.podcasts.listed(viewer, ids).map(row => [row.id, row]))
   const uses = new Map<string, number>()
   for (const { guid } of rows) uses.set(guid, (uses.get(guid) ?? 0) + 1)
   return {
@@ -73,7 +74,7 @@ function combine(store: Store, viewer: Viewer, rows: readonly EpisodeForUser[]):
       const podcast = podcasts.get(podcast_id) ?? null
       return { ...found, podcast, guid: uses.get(guid)! > 1 ? `${podcast?.guid ?? podcast_uuid}:${guid}` : guid }
     }),
-    categories: topCategories([...new Set(rows.map(row => row.podcast_id))].flatMap(id => podcasts.get(id) ?? [])),
+    categories: topCategories(ids.flatMap(id => podcasts.get(id) ?? [])),
     isExplicit: rows.some(row => row.explicit === 1),
   }
 }
@@ -81,7 +82,7 @@ function combine(store: Store, viewer: Viewer, rows: readonly EpisodeForUser[]):
 /** Leaves out episodes that can no longer be had: an app would try them again and again. */
 function withTranscripts(store: Store, all: readonly EpisodeForUser[]) {
   const rows = all.filter(row => row.superseded === 0 || row.file_path !== null)
-  const transcripts = store.documents.transcriptsOf(rows.filter(row => row.transcripts !== null).map(row => row.id))
+  const transcripts = store.documents.transcriptsOf(rows.filter(hasTranscript).map(row => row.id))
   return rows.map(row => ({ row, transcripts: transcripts.get(row.id) ?? [] }))
 }
 

@@ -1,5 +1,5 @@
 import type { Covers } from '../covers/covers'
-import type { MediaFiles } from '../downloads/files'
+import type { FilePlace, MediaFiles } from '../storage'
 import type { ForgottenFiles } from '../downloads/forgotten'
 import type { KeptFiles } from '../downloads/kept-files'
 import type { Downloads } from '../downloads/queue'
@@ -21,21 +21,23 @@ export type RemovalNeeds = {
 
 /**
  * Removes a podcast from the library: first its rows in one transaction, then its files if `withFiles`. Files that stay
- * are described, so that the same podcast finds them again. Throws `media-folder-absent`.
+ * are described, so that the same podcast finds them again. `confirm` is asked within the transaction, and changes
+ * what belongs to the removal. Throws `media-folder-absent` and `media-storage-absent`.
  */
 export const createRemovePodcast =
   (needs: RemovalNeeds) =>
-  async (podcast: PodcastRow, withFiles: boolean): Promise<void> => {
+  async (podcast: PodcastRow, withFiles: boolean, confirm = () => true): Promise<void> => {
     const { store, downloads, rename, files, keptFiles, covers } = needs
-    if (withFiles) files.requirePresent()
+    if (withFiles) files.requireAll(store.episodes.storagesInUse(podcast.id))
     await downloads.cancelOf(podcast.id)
     const withFile = new Set(store.episodes.filesOf(podcast.id).map(({ id }) => id))
     await rename.finished(id => withFile.has(id))
     const kept = withFiles ? [] : await keptFiles.describe(podcast.id)
     const digests = store.covers.digestsOf(podcast.id)
-    const paths = removeRows(needs, podcast, kept, withFiles)
+    const places = store.inTransaction(() => (confirm() ? removeRows(needs, podcast, kept, withFiles) : null))
+    if (places === null) return
     await covers.removeUnused(digests)
-    if (withFiles) await removeFiles(needs, paths)
+    if (withFiles) await removeFiles(needs, places)
   }
 
 /** Removes the rows; returns the paths of their files, which are noted first so that a crash leaves none behind. */
@@ -44,18 +46,18 @@ function removeRows(
   podcast: PodcastRow,
   kept: Awaited<ReturnType<KeptFiles['describe']>>,
   withFiles: boolean,
-): string[] {
-  return store.inTransaction(() => {
-    const paths = store.episodes.filesOf(podcast.id).map(row => row.file_path)
-    if (withFiles) for (const path of paths) forgotten.note(path)
-    // A file that was renamed or replaced since it was described is another one.
-    for (const file of kept) if (store.episodes.findByFile(file.path)) store.keptFiles.add(file)
-    store.podcasts.remove(podcast.id)
-    return paths
-  })
+): FilePlace[] {
+  const places = store.episodes.filesOf(podcast.id).map(row => ({ storage: row.file_storage, path: row.file_path }))
+  if (withFiles) for (const place of places) forgotten.note(place)
+  // A file that was renamed or replaced since it was described is another one.
+  for (const file of kept) if (store.episodes.isFileAt(file)) store.keptFiles.add(file)
+  store.podcasts.remove(podcast.id)
+  return places
 }
 
-async function removeFiles({ forgotten, log }: RemovalNeeds, paths: readonly string[]) {
-  for (const path of paths)
-    await forgotten.remove(path).catch(error => log.warn('file could not be deleted', { path, error: String(error) }))
+async function removeFiles({ forgotten, log }: RemovalNeeds, places: readonly FilePlace[]) {
+  for (const place of places)
+    await forgotten
+      .remove(place)
+      .catch(error => log.warn('file could not be deleted', { ...place, error: String(error) }))
 }

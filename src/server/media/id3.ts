@@ -5,6 +5,7 @@ import type { MediaLimits } from './limits'
 // ID3v2, https://id3.org/id3v2.3.0 and https://id3.org/id3v2.4.0-structure
 const HEADER = 10
 
+/** `flags` has two bytes, in version 2 none. */
 export type Frame = { id: string; flags: Buffer; body: Buffer }
 type Header = { version: number; flags: number; size: number; length: number }
 /** `isWhole`: every byte was understood, so that the tag can be rewritten. */
@@ -24,13 +25,14 @@ export async function readHeader(file: FileHandle, at: number): Promise<Header |
 export async function readTag(file: FileHandle, at: number, header: Header, bounds: Bounds): Promise<Tag> {
   const { version, flags, size } = header
   if (size > bounds.tagBytes) throw new TooLarge(`The tag has ${size} bytes`)
-  if (version !== 3 && version !== 4) return { ...header, frames: [], isWhole: false }
+  // In the oldest version, this flag means a compression that was never defined.
+  if (version < 2 || version > 4 || (version === 2 && flags & 0x40)) return { ...header, frames: [], isWhole: false }
   const stored = await piece(file, at + HEADER, size)
-  const bytes = version === 3 && flags & 0x80 ? withoutStuffing(stored) : stored
+  const bytes = version < 4 && flags & 0x80 ? withoutStuffing(stored) : stored
   const begin = flags & 0x40 ? extendedLength(bytes, version) : 0
   const walk = createWalk(version, bounds.frames)
   const frames = [...walk.framesOf(bytes.subarray(begin))]
-  return { ...header, frames, isWhole: stored.length === size && !walk.isBroken() }
+  return { ...header, frames, isWhole: stored.length === size && begin <= bytes.length && !walk.isBroken() }
 }
 
 export type Walk = ReturnType<typeof createWalk>
@@ -39,19 +41,23 @@ export type Walk = ReturnType<typeof createWalk>
 export function createWalk(version: number, most: number) {
   let left = most
   let isBroken = false
+  const [name, header] = version === 2 ? [3, 6] : [4, HEADER]
   return {
     /** Yields frames until padding, or until the bytes are no frame. Throws `TooLarge`. */
     *framesOf(bytes: Buffer): Generator<Frame> {
-      for (let at = 0; at + HEADER <= bytes.length && bytes[at] !== 0;) {
-        const id = bytes.toString('latin1', at, at + 4)
-        const length = version === 4 ? synchsafe(bytes, at + 4) : bytes.readUInt32BE(at + 4)
-        const end = at + HEADER + length
-        isBroken ||= !/^[A-Z0-9]{4}$/.test(id) || end > bytes.length
+      let at = 0
+      while (at + header <= bytes.length && bytes[at] !== 0) {
+        const id = bytes.toString('latin1', at, at + name)
+        const begin = at + header
+        const end = begin + lengthAt(bytes, at + name, version)
+        isBroken ||= !/^[A-Z0-9]+$/.test(id) || end > bytes.length
         if (isBroken) return
         if (--left < 0) throw new TooLarge(`The tag has more than ${most} frames`)
-        yield { id, flags: bytes.subarray(at + 8, at + HEADER), body: bytes.subarray(at + HEADER, end) }
+        yield { id, flags: bytes.subarray(at + 2 * name, begin), body: bytes.subarray(begin, end) }
         at = end
       }
+      // Some programs write lengths in the way of another version: what follows is then no padding.
+      isBroken ||= bytes.subarray(at).some(byte => byte !== 0)
     },
     isBroken: () => isBroken,
   }
@@ -59,7 +65,7 @@ export function createWalk(version: number, most: number) {
 
 /** The content of a frame after its flags are applied; null when it is compressed or encrypted. */
 export function contentOf({ flags, body }: Frame, version: number): Buffer | null {
-  const format = flags[1]!
+  const format = flags[1] ?? 0
   if (format & (version === 4 ? 0x0c : 0xc0)) return null
   if (version !== 4) return body
   const plain = format & 0x02 ? withoutStuffing(body) : body
@@ -79,6 +85,11 @@ function withoutStuffing(bytes: Buffer): Buffer {
 
 const extendedLength = (bytes: Buffer, version: number) =>
   bytes.length < 4 ? 0 : version === 4 ? synchsafe(bytes, 0) : 4 + bytes.readUInt32BE(0)
+
+function lengthAt(bytes: Buffer, at: number, version: number): number {
+  if (version === 2) return bytes.readUIntBE(at, 3)
+  return version === 4 ? synchsafe(bytes, at) : bytes.readUInt32BE(at)
+}
 
 /** Reads a number from the low seven bits of four bytes. */
 const synchsafe = (bytes: Buffer, at: number) =>

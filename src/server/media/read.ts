@@ -1,3 +1,4 @@
+import type { ICommonTagsResult } from 'music-metadata'
 import { open, type FileHandle } from 'node:fs/promises'
 import { inOrder, MOST_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
@@ -5,6 +6,7 @@ import type { ChapterFacts } from '../store/chapters'
 import { adtsDuration } from './adts'
 import { BoundedFile, type Budget } from './bounded-file'
 import { readChapters } from './id3-chapters'
+import { readId3Picture, readId3Tags, type MediaTags } from './id3-tags'
 import { mp4Limits, type MediaLimits } from './limits'
 import { oggDuration } from './ogg'
 
@@ -42,8 +44,7 @@ function readerOf(type: string): Reader {
   // These have no chapters, and may have endless comments before the sound.
   if (type.endsWith('/ogg')) return lengthOnly(oggDuration)
   if (type === 'audio/aac') return lengthOnly(adtsDuration)
-  if (/mp4|m4[abv]|quicktime|3gp/.test(type))
-    return (file, known, limits) => parse(file, 0, known, { ...limits, ...largerOf(limits, mp4Limits) })
+  if (isMp4(type)) return (file, known, limits) => parse(file, 0, known, { ...limits, ...largerOf(limits, mp4Limits) })
   return (file, known, limits) => parse(file, 0, known, limits)
 }
 
@@ -81,6 +82,56 @@ async function parse(file: FileHandle, start: number, known: Known, budget: Budg
     },
   }).catch(() => undefined)
   return { seconds, chapters: chapters.slice(0, MOST_CHAPTERS * 2), unread: bounded.isSpent ? 'too-large' : null }
+}
+
+/** Reads the tags of a file, within `limits`; a file that cannot be understood has none. */
+export async function readTags({ path, type, limits }: MediaRequest): Promise<MediaTags> {
+  const file = await open(path, 'r')
+  try {
+    if (type === 'audio/mpeg') return await readId3Tags(file, limits)
+    const { title, album, artist, date, comment, track } = (await parseCommon(file, type, limits, true)) ?? {}
+    const words = (value: unknown) => (typeof value === 'string' ? value.slice(0, MOST_WORDS) : null)
+    const number = track?.no ?? null
+    return {
+      title: words(title),
+      album: words(album),
+      artist: words(artist),
+      date: words(date),
+      comment: words(comment?.[0]?.text),
+      number,
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads the first picture in the tags of an MP3 or MP4, within `limits`; null where there is none. */
+export async function readPicture({ path, type, limits }: MediaRequest): Promise<Uint8Array | null> {
+  const file = await open(path, 'r')
+  try {
+    if (type === 'audio/mpeg') return await readId3Picture(file, limits)
+    if (!isMp4(type)) return null
+    return (await parseCommon(file, type, limits, false))?.picture?.[0]?.data ?? null
+  } finally {
+    await file.close()
+  }
+}
+
+const MOST_WORDS = 10_000
+export const isMp4 = (type: string) => /mp4|m4[abv]|quicktime|3gp/.test(type)
+
+/** Facts read until the budget was spent. */
+async function parseCommon(file: FileHandle, type: string, limits: MediaLimits, skipCovers: boolean) {
+  const { parseFromTokenizer } = await import('music-metadata')
+  const { size } = await file.stat()
+  const budget = isMp4(type) ? { ...limits, ...largerOf(limits, mp4Limits) } : limits
+  let common: ICommonTagsResult | null = null
+  await parseFromTokenizer(new BoundedFile(file, 0, { size, type }, budget), {
+    skipCovers,
+    duration: false,
+    observer: ({ metadata }) => (common = metadata.common),
+  }).catch(() => undefined)
+  return common as ICommonTagsResult | null
 }
 
 type Chapter = { start: number; end?: number; timeScale?: number; title: string; url?: { url: string } }

@@ -2,12 +2,17 @@ import { describeError, type Log } from '../platform/log'
 import { mediaLimits, type MediaLimits } from './limits'
 import { TaskFailed, type Thread } from '../thread'
 import type { NumberTagRequest, WrittenTag } from './number-tag'
+import type { MediaTags } from './id3-tags'
 import type { MediaFacts, MediaRequest } from './read'
+import type { Tags, WriteTagsRequest, WrittenTags } from './write-tags'
 
 /** Tasks of the second thread for media files. */
 export type MediaTasks = {
   readMedia: { request: MediaRequest; result: MediaFacts }
+  readTags: { request: MediaRequest; result: MediaTags }
+  readPicture: { request: MediaRequest; result: Uint8Array | null }
   numberTag: { request: NumberTagRequest; result: WrittenTag | null }
+  writeTags: { request: WriteTagsRequest; result: WrittenTags }
 }
 
 export type MediaReader = ReturnType<typeof createMediaReader>
@@ -29,9 +34,18 @@ export function createMediaReader({ thread, log, limits = mediaLimits }: Needs) 
       if (facts.unread) log.warn('Chapters not read', { path, reason: facts.unread })
       return facts
     },
+    /** The tags of a file; null for one that takes too long or that breaks the reader. */
+    tagsOf: (path: string, type: string): Promise<MediaTags | null> =>
+      thread.runUntrusted('readTags', { path, type, limits }, bounds).catch(() => null),
+    /** The picture in the tags of a file; null for none, and as `tagsOf`. */
+    pictureOf: (path: string, type: string): Promise<Uint8Array | null> =>
+      thread.runUntrusted('readPicture', { path, type, limits }, bounds).catch(() => null),
     /** The tag of an MP3 with a number before its title, see `numberTag`; null when it should stay as it is. */
     numberTag: (path: string, number: string, title: string) =>
       thread.runUntrusted('numberTag', { path, number, title, limits }, bounds),
+    /** The pieces of a file with other tags, see `writeTags`; rejects for one that takes too long. */
+    writeTags: (path: string, type: string, tags: Tags) =>
+      thread.runUntrusted('writeTags', { path, type, tags, limits }, bounds),
   }
 }
 

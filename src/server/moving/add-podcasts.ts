@@ -2,10 +2,12 @@ import { addUnread } from '../feeds/add-unread'
 import { describeError } from '../platform/log'
 import { Problem } from '../platform/problem'
 import type { MovePodcastOutcome, MovePodcastRow, MoveRow } from '../store/moves'
+import { isFolderAddress } from '../store/folder-feeds'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import type { FindPodcast } from '../sync/library'
-import type { MovingNeeds } from './needs'
+import { addFolderPodcast } from './add-folder'
+import { noteProgress, type MovingNeeds } from './needs'
 
 const FEEDS_AT_ONCE = 6
 /** Refusals that say something about the address or the person, not about the feed of today. */
@@ -19,7 +21,10 @@ export async function addPodcasts(needs: MovingNeeds, move: MoveRow, user: UserR
   const worker = async () => {
     for (let row = waiting.shift(); row && mayContinue(); row = waiting.shift()) {
       const outcome = await outcomeOf({ ...needs, find }, move, user, row)
-      if (mayContinue()) settle(needs, move, row, outcome)
+      // One that was cancelled meanwhile takes back what is noted.
+      if (!mayContinue() && needs.store.moves.find(move.id)?.state !== 'undoing') return
+      settle(needs, move, row, outcome)
+      noteProgress(needs, move)
     }
   }
   await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, worker))
@@ -46,7 +51,8 @@ async function outcomeFor(needs: MovingNeeds, move: MoveRow, user: UserRow, foun
   if (isUnread && isAdded && needs.readsFeeds) await needs.refresh.refresh(found.id)
   const podcast = needs.store.podcasts.find(found.id) ?? found
   if (!isAdded) return { state: 'present', podcast_id: podcast.id, error_code: null, message: null } as const
-  const state = podcast.fetched_whole_at === null ? 'unread' : 'added'
+  const isWhole = podcast.fetched_whole_at !== null || isFolderAddress(podcast.feed_url)
+  const state = isWhole ? 'added' : 'unread'
   return { state, podcast_id: podcast.id, error_code: podcast.error_code, message: podcast.error_message } as const
 }
 
@@ -65,6 +71,7 @@ function findKnown({ store, find }: Adding, { feed_url, guid }: MovePodcastRow):
 
 /** Subscribes; a podcast whose feed does not answer comes without it. Throws `Problem`. */
 async function add(needs: MovingNeeds, user: UserRow, row: MovePodcastRow): Promise<PodcastRow> {
+  if (isFolderAddress(row.feed_url)) return addFolderPodcast(needs, user, row.feed_url, row.title ?? 'Files')
   const address = withCredentials(needs, row)
   if (!needs.readsFeeds) return addUnread(needs, user, address, row.title)
   try {
@@ -97,13 +104,21 @@ function settle({ store, now }: MovingNeeds, move: MoveRow, row: MovePodcastRow,
     store.moves.settlePodcast(move.id, row.place, outcome)
     store.moves.count(move.id, countOf(row, outcome))
     if (!isNew) return
-    store.moves.noteChange(move.id, { ...noChange, kind: 'podcast', podcast_id: id })
+    const feedTitle = store.podcasts.find(id)!.title
+    noteAdded(store, move.id, id, { title: row.own_title, feedTitle, active: row.active })
     if (row.own_title !== null) store.podcasts.rename(id, row.own_title)
     if (row.active === 0) store.podcasts.setActive(id, false, now())
   })
 }
 
-const noChange = { item: 0, user_id: null, episode_id: null, other_id: null, before: null }
+/** Notes a podcast that the move has added, and how it left it. */
+export function noteAdded(store: MovingNeeds['store'], moveId: number, podcastId: number, added: AddedPodcast) {
+  const change = { item: 0, kind: 'podcast', user_id: null, podcast_id: podcastId, episode_id: null, other_id: null }
+  store.moves.noteChange(moveId, { ...change, before: null, after: JSON.stringify(added) })
+}
+
+/** `title`: the one that a person had given it; null = that of its feed. */
+export type AddedPodcast = { title: string | null; feedTitle: string; active: number }
 
 const countOf = ({ feed_url }: MovePodcastRow, { state, error_code }: MovePodcastOutcome) => ({
   feed_url,

@@ -2,18 +2,24 @@ import { collectGarbage } from '../platform/garbage'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { addressKey } from '../sync/addresses'
+import { createAccounts, type Accounts } from './accounts'
 import { applyItem } from './apply'
-import { noNews, type Batch, type News, type Outcome } from './apply/batch'
+import { noNews, type Batch, type News, type Outcome, type Passwords } from './apply/batch'
+import { preparePasswords } from './apply/users'
 import { createEpisodeFinder } from './find-episode'
 import type { Item, Kind } from './item'
-import type { MovingNeeds } from './needs'
+import { applyFile, finishLastFile, type Bringing, type Transact } from './files/apply-file'
+import { createFileFinder } from './files/find-file'
+import type { FileOptions } from './files/options'
+import { noteProgress, type MovingNeeds } from './needs'
 
 /** Items of one transaction: others write in between. */
 export const BATCH = 50
 /** Changes that one item can make: an episode, a playlist, its place in it. */
 const CHANGES_OF_AN_ITEM = 4
-/** Garbage that an item leaves behind, in bytes. */
-const LEFT_BEHIND = 8000
+/** Garbage that an item leaves behind, in bytes, and one with a file. */
+const LEFT_BEHIND = 16_000
+const LEFT_BEHIND_BY_FILE = 200_000
 
 /**
  * Applies the items of a source from where the move stands. Each transaction also stores how far it came, so that an
@@ -26,22 +32,33 @@ export async function applyItems(
   mayContinue: () => boolean,
 ) {
   const { store } = needs
-  const begin = createBatches(needs, move)
+  const accounts = createAccounts(store, move)
+  const begin = createBatches(needs, move, accounts)
   publishNews(needs, newsOfLastBatch(needs, move))
+  const bringFile = createBringing(needs, move, begin)
+  if (bringFile && needs.readsFeeds) await finishLastFile(needs, move)
   let pending: Item[] = []
   let seen = 0
   for await (const item of items) {
+    accounts.note(item)
     if (seen++ < move.applied) continue
-    pending.push(item)
-    if (pending.length < BATCH) continue
+    const isBrought = bringFile !== null && item.is === 'file'
+    if (!isBrought) pending.push(item)
+    // A transcript is as long as all the rest of a transaction.
+    if (pending.length < BATCH && !isBrought && item.is !== 'transcript') continue
     if (!mayContinue()) return
-    await applyAll(seen - pending.length)
+    if (pending.length > 0) await applyAll(seen - pending.length - Number(isBrought))
+    if (!isBrought) continue
+    await applyFile(bringFile(seen - 1), item)
+    noteProgress(needs, move)
+    collectGarbage(LEFT_BEHIND_BY_FILE)
   }
-  if (mayContinue()) await applyAll(seen - pending.length)
+  if (mayContinue() && pending.length > 0) await applyAll(seen - pending.length)
 
   async function applyAll(first: number) {
+    const passwords = await preparePasswords(store, move, pending)
     const news = await store.inTurn(() => {
-      const { batch, storeCounts } = begin(first)
+      const { batch, storeCounts } = begin(first, passwords)
       for (const item of pending) {
         applyItem(batch, item)
         batch.item++
@@ -52,29 +69,59 @@ export async function applyItems(
     })
     pending = []
     publishNews(needs, news)
+    noteProgress(needs, move)
     collectGarbage(BATCH * LEFT_BEHIND)
   }
 }
 
+type Batches = ReturnType<typeof createBatches>
+
+/** Returns what bringing the file of an item takes; null for a move without files. */
+function createBringing(needs: MovingNeeds, { files }: MoveRow, begin: Batches): ((item: number) => Bringing) | null {
+  if (files === null) return null
+  const { folders, way } = JSON.parse(files) as FileOptions
+  const finder = createFileFinder(folders)
+  return item => {
+    const transact: Transact = work =>
+      needs.store.inTurn(() => {
+        const { batch, storeCounts } = begin(item, new Map())
+        const result = work(batch)
+        storeCounts()
+        return result
+      })
+    return { needs, finder, way, transact }
+  }
+}
+
 /** Returns what begins a transaction at an item of the source. */
-function createBatches({ store, playback, now, readsFeeds }: MovingNeeds, move: MoveRow) {
+function createBatches(
+  { store, playback, now, names, readsFeeds }: MovingNeeds,
+  move: MoveRow,
+  accounts: Pick<Accounts, 'find'>,
+) {
   const finder = createEpisodeFinder(store)
   const podcasts = new Map(store.moves.podcastsOf(move.id).map(row => [addressKey(row.feed_url), row]))
-  return (item: number) => {
+  return (item: number, passwords: Passwords) => {
     finder.begin()
     const counts = new Map<string, { feed: string; kind: Kind; outcome: Outcome; total: number }>()
-    const users = new Map<string | null, UserRow | null>()
+    const users = new Map<string | null, UserRow>()
     const batch: Batch = {
       store,
       playback,
       now,
+      names,
+      passwords,
       move,
       finder,
       item,
       news: noNews(),
       podcastOf: feed => podcasts.get(addressKey(feed))?.podcast_id ?? null,
       isUnknown: feed => !readsFeeds && podcasts.get(addressKey(feed))?.state === 'unread',
-      userOf: name => users.getOrInsertComputed(name, () => findUser(store, move, name)),
+      userOf(name) {
+        const found = users.get(name) ?? accounts.find(name)
+        if (found) users.set(name, found)
+        return found
+      },
       count(kind, feed, outcome) {
         const key = `${kind} ${outcome.is} ${'reason' in outcome ? outcome.reason : ''} ${feed ?? ''}`
         counts.getOrInsertComputed(key, () => ({ feed: feed ?? '', kind, outcome, total: 0 })).total++
@@ -90,18 +137,15 @@ function createBatches({ store, playback, now, readsFeeds }: MovingNeeds, move: 
   }
 }
 
-function findUser(store: MovingNeeds['store'], move: MoveRow, name: string | null): UserRow | null {
-  return name === null || name === move.own_name ? store.users.find(move.user_id) : store.users.findByName(name)
-}
-
 /** Publishes what was committed. */
-function publishNews({ publish }: MovingNeeds, { positions, finished, favoured, queues }: News) {
+function publishNews({ publish }: MovingNeeds, { positions, finished, favoured, queues, texts }: News) {
   for (const { userId, podcastId } of favoured)
     publish({ type: 'podcastFavoured', userId, podcastId, favoured: true, source: 'import' })
   for (const one of positions.values()) publish({ type: 'episodesMarked', ...one, source: 'import' })
   for (const [userId, episodeIds] of finished)
     publish({ type: 'episodesFinished', userId, episodeIds, source: 'import' })
   for (const [userId, version] of queues) publish({ type: 'queueChanged', userId, version })
+  for (const episodeId of texts) publish({ type: 'textsStored', episodeId })
 }
 
 /** Finds the news of the last transaction, which was not published if the process ended right after it. */
@@ -109,6 +153,7 @@ function newsOfLastBatch({ store }: MovingNeeds, { id, applied }: MoveRow): News
   const news = noNews()
   for (const change of store.moves.changesSince(id, applied - BATCH, BATCH * CHANGES_OF_AN_ITEM)) {
     const { kind, user_id: userId, podcast_id: podcastId, episode_id: episodeId } = change
+    if (kind === 'transcript' && episodeId !== null) news.texts.push(episodeId)
     if (userId === null) continue
     if (kind === 'subscription' && podcastId !== null) news.favoured.push({ userId, podcastId })
     const episode = kind === 'position' && episodeId !== null ? store.episodes.find(episodeId) : null

@@ -1,19 +1,32 @@
-import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ForeignDatabaseError, mergeForeignLog } from '../store/foreign-database'
+import { copyBeside } from './copy-beside'
 import { MoveRefused } from './refused'
 
 /** Room for two million episodes with their notes. */
-const MOST_BYTES = 8 * 1024 ** 3
+export const MOST_BYTES = 8 * 1024 ** 3
 const SQLITE = 'SQLite format 3\0'
 const TRIES = 5
 export const COPY = 'source'
+export const MOST_LIST = 64 * 1024 * 1024
 
 /**
- * Copies a file into a folder of our own, as `source`, with the log that lies beside a database: the program that it
- * belongs to may be running. Throws `MoveRefused` and `ForeignDatabaseError`.
+ * Copies a file into a folder of our own, as `source`, with the log that lies beside a database, and whatever else
+ * belongs to it: the program may be running. Throws `MoveRefused` and `ForeignDatabaseError`.
  */
-export function copySource(path: string, folder: string): string {
+export function copySource(path: string, folder: string) {
   const before = statSync(path, { throwIfNoEntry: false })
   if (!before) throw new MoveRefused(`There is no ${path}`)
   if (!before.isFile()) throw new MoveRefused(`${path} is not a file. Name the file itself.`)
@@ -21,35 +34,66 @@ export function copySource(path: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copy = join(folder, COPY)
   copyAtRest(path, copy)
-  if (beginningOf(copy, SQLITE.length) === SQLITE) mergeForeignLog(copy)
-  return copy
+  copyBeside(path, folder)
+  if (isSqlite(copy)) mergeForeignLog(copy)
 }
 
-/** Copies both files; once more, where one of them changed meanwhile. */
+/** Writes a text of our own as the source. */
+export function keepSource(folder: string, text: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, COPY), text, { mode: 0o600 })
+}
+
+/** Copies the list of feeds that belongs to a file. Throws `MoveRefused`. */
+export function copyList(path: string, folder: string) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat?.isFile()) throw new MoveRefused(`There is no list ${path}`)
+  if (stat.size > MOST_LIST) throw new MoveRefused(`${path} has ${stat.size} bytes, more than ${MOST_LIST}`)
+  copyFileSync(path, listOf(join(folder, COPY)))
+  chmodSync(listOf(join(folder, COPY)), 0o600)
+}
+
+/** The path of the list that lies beside a copy. */
+export const listOf = (copy: string) => `${copy}-list`
+
+export const isSqlite = (path: string) => beginningOf(path, SQLITE.length) === SQLITE
+
+/** What lies beside a database that is in use: pages that are not in it yet, or those that it had before. */
+export const logs = ['-wal', '-journal']
+
+/** Copies all files; once more, where one of them changed meanwhile. */
 function copyAtRest(path: string, copy: string) {
   for (let tries = 0; tries < TRIES; tries++) {
     const before = stateOf(path)
     copyFileSync(path, copy)
-    const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
-    if (log?.isFile() && log.size > 0 && log.size <= MOST_BYTES) copyFileSync(`${path}-wal`, `${copy}-wal`)
-    for (const file of [copy, `${copy}-wal`]) if (statSync(file, { throwIfNoEntry: false })) chmodSync(file, 0o600)
+    for (const log of logs) copyLog(path + log, copy + log)
+    for (const file of ['', ...logs]) if (existsSync(copy + file)) chmodSync(copy + file, 0o600)
     if (stateOf(path) === before) return
   }
   throw new ForeignDatabaseError(`${path} changes all the time. Stop the program that writes to it.`)
 }
 
+function copyLog(path: string, copy: string) {
+  rmSync(copy, { force: true })
+  const log = statSync(path, { throwIfNoEntry: false })
+  if (log?.isFile() && log.size > 0 && log.size <= MOST_BYTES) copyFileSync(path, copy)
+}
+
 const stateOf = (path: string) =>
-  [path, `${path}-wal`]
-    .map(file => statSync(file, { throwIfNoEntry: false }))
+  ['', ...logs]
+    .map(file => statSync(path + file, { throwIfNoEntry: false }))
     .map(stat => (stat ? `${stat.size} ${stat.mtimeMs}` : 'none'))
     .join(' ')
 
 /** The first bytes of a file as text. */
-export function beginningOf(path: string, length: number): string {
+export const beginningOf = (path: string, length: number) => bytesAt(path, 0, length).toString('utf8')
+
+/** Reads bytes of a file, fewer at its end. Nothing stays open: the thread that reads may be ended at any time. */
+export function bytesAt(path: string, offset: number, length: number): Buffer {
   const file = openSync(path, 'r')
   try {
     const bytes = Buffer.alloc(length)
-    return bytes.subarray(0, readSync(file, bytes, 0, length, 0)).toString('utf8')
+    return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
   } finally {
     closeSync(file)
   }

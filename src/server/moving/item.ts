@@ -1,7 +1,14 @@
 import type { TagColor } from '../../shared/api/tag'
+import type { Role } from '../../shared/roles'
+import type { ForeignPassword } from '../accounts/old-password'
+
+import type { PodcastSettingsRow } from '../store/podcast-settings'
+
+export type { ForeignPassword }
 
 /** Every kind of thing that a move counts. */
 export const kinds = [
+  'users',
   'podcasts',
   'subscriptions',
   'tags',
@@ -13,7 +20,10 @@ export const kinds = [
   'playlists',
   'bookmarks',
   'removed',
+  'listened',
+  'transcripts',
   'episodes',
+  'files',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -22,14 +32,33 @@ export type Reason =
   | 'not-on-the-web'
   | 'not-subscribed'
   | 'not-in-the-feed'
+  | 'not-in-the-list'
   | 'podcast-left-out'
   | 'no-account'
+  | 'not-allowed'
   | 'no-media'
   | 'nothing-played'
   | 'finished'
   | 'too-many'
   | 'hidden'
   | 'several-episodes'
+  | 'no-folder'
+  | 'no-file'
+  | 'outside-folder'
+  | 'several-files'
+  | 'incomplete'
+  | 'not-media'
+  | 'unreadable'
+  | 'changed-file'
+  | 'of-another-episode'
+  | 'deleted-here'
+  | 'disk-full'
+  | 'unusable-name'
+  | 'only-named'
+  | 'not-by-an-admin'
+  | 'empty'
+  | 'no-time'
+  | 'no-podcast'
 
 /**
  * An episode as the source names it: by the address of its feed as the podcast's item gave it, and everything by which
@@ -46,6 +75,7 @@ export type EpisodeRef = {
   notes?: string | null
   link?: string | null
   type?: string | null
+  number?: number | null
 }
 
 /** Whose it is: a name in the source; null = the person who moves. */
@@ -75,8 +105,39 @@ export type PositionItem = Owned & {
   at: number | null
 }
 
+/** A file that the source has of an episode: its path there, and its bytes if known. */
+export type FileItem = { is: 'file'; episode: EpisodeRef; path: string; size: number | null; at: number | null }
+
+/** A person of the source. Without a role only the name is known, of whoever did something there. */
+export type UserItem = {
+  is: 'user'
+  name: string
+  role?: Role
+  /** Whether they see explicit content. */
+  explicit?: boolean
+  /** Null = none, or none that signs them in there. */
+  password?: ForeignPassword | null
+}
+
+/** Settings of a podcast beyond its rules; null = as the server has it. Values out of bounds are not applied. */
+export type MoreRules = {
+  autoUpdate: boolean | null
+  autoCleanup: boolean | null
+  autoCleanupDays: number | null
+  /** Newest episodes that are downloaded at the start. */
+  podcastPrefill: number | null
+  episodeNumbering: boolean | null
+  useExistingFilename: boolean | null
+  replaceInvalidCharacters: boolean | null
+  replacementStrategy: string | null
+  directPaths: boolean | null
+  episodeFormat: string | null
+  podcastFormat: string | null
+}
+
 export type OtherItem =
-  | (Owned & { is: 'subscription'; feed: string })
+  /** `at`: since when, in milliseconds. */
+  | (Owned & { is: 'subscription'; feed: string; at?: number | null })
   | (Owned & { is: 'tag'; feed: string; name: string; color?: TagColor | null; description?: string | null })
   | (Owned & {
       is: 'preference'
@@ -89,14 +150,40 @@ export type OtherItem =
       skipOutro: number
     })
   /** Rules of the whole library about a podcast; null = as the server has it. */
-  | { is: 'rules'; feed: string; autoDownload: boolean | null; include: string | null; exclude: string | null }
+  | {
+      is: 'rules'
+      feed: string
+      autoDownload: boolean | null
+      include: string | null
+      exclude: string | null
+      more?: MoreRules
+      /** Of another library of ours, and checked: whoever adds podcasts may set them. */
+      own?: Partial<PodcastSettingsRow>
+    }
+  /** Settings for all podcasts of the source: they are shown in the report, and never applied. */
+  | { is: 'server-settings'; settings: MoreRules & { autoDownload: boolean | null } }
   | PositionItem
   | (Owned & { is: 'like'; episode: EpisodeRef; at: number | null })
   | (Owned & { is: 'queued'; episode: EpisodeRef })
   | (Owned & { is: 'listed'; list: string; episode: EpisodeRef })
   | (Owned & { is: 'bookmark'; episode: EpisodeRef; time: number; note: string | null; at: number | null })
+  /** An episode that its feed has dropped, with everything of which it can be made. */
+  | { is: 'episode'; episode: EpisodeRef }
+  /**
+   * Seconds that somebody listened to an episode, in the hour that `at` (ms) is in. One item holds all of that hour: of
+   * several the longest counts, since the same listening may come twice.
+   */
+  | (Owned & { is: 'listened'; episode: EpisodeRef; seconds: number; at: number })
+  /** A transcript that a program made itself. Times in seconds. */
+  | {
+      is: 'transcript'
+      episode: EpisodeRef
+      language: string | null
+      segments: { start: number; end: number | null; text: string; speaker: string | null }[]
+    }
   /** A person deleted the file: no rule may fetch it again. */
   | { is: 'removed'; episode: EpisodeRef }
+  | FileItem
   /** Something of the source that has no place here. */
   | { is: 'left-out'; kind: Kind; reason: Reason; feed: string | null }
 
@@ -104,4 +191,4 @@ export type OtherItem =
  * One thing of a source, in our own words. A source yields its people first, then its podcasts, then everything else,
  * and the same file always in the same order: a move that was interrupted skips what it has applied.
  */
-export type Item = { is: 'user'; name: string } | PodcastItem | OtherItem
+export type Item = UserItem | PodcastItem | OtherItem

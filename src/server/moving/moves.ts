@@ -1,24 +1,40 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DAY } from '../platform/clock'
-import { describeError, logFailure } from '../platform/log'
-import { ForeignDatabaseError } from '../store/foreign-database'
-import type { MoveRow, NewMovePodcast } from '../store/moves'
+import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
-import { addressKey } from '../sync/addresses'
-import { addPodcasts } from './add-podcasts'
-import { COPY, copySource } from './copy-source'
-import type { PodcastItem } from './item'
+import { createArrivals } from './arrivals'
+import { copyInThread } from './copy-in-thread'
+import { COPY, keepSource } from './copy-source'
+import type { FileOptions, FileWay } from './files/options'
+import { listFolder } from './folder/list-folder'
+import { scanFolder } from './folder/scan-folder'
 import type { MovingNeeds } from './needs'
-import { readSource, type ReadSource } from './read-source'
+import { nameOf, recognise } from './note-source'
 import { MoveRefused } from './refused'
+import { folder as folderSource, writeInventory } from './sources/folder'
+import type { ServerLogin } from './servers'
+import { removeStrays } from './strays'
+import { run, type Mover } from './work'
+import { requireUndoable, undoableUntil } from './undoable'
 
 export type Moves = ReturnType<typeof createMoves>
 
-const MOST_PODCASTS = 5000
 const KEPT_MS = 7 * DAY
 
-type Mover = MovingNeeds & { running: Map<number, Promise<void>>; isStopped: boolean }
+type StartOptions = {
+  /** The program that made the file; null = it is recognised. */
+  from?: string | null
+  files?: FileOptions | null
+  /** The path of an OPML list that belongs to the file. */
+  list?: string | null
+  /** Whether the path is that of another copy of ours. */
+  isCopy?: boolean
+  /** Whether people without an account get one, which only an admin may choose. */
+  withUsers?: boolean
+  authority?: MoveRow['authority']
+}
 
 /**
  * Moves from other programs: each is noted with all its podcasts, beside a copy of its file, before anything is done,
@@ -27,130 +43,97 @@ type Mover = MovingNeeds & { running: Map<number, Promise<void>>; isStopped: boo
 export function createMoves(needs: MovingNeeds) {
   const mover: Mover = { ...needs, running: new Map(), isStopped: false }
   const { store } = needs
+  const arrivals = createArrivals(mover)
   return {
-    /**
-     * Copies a file, recognises it (or takes it for one of the program `from`), and notes the move. Throws
-     * `MoveRefused` and `ForeignDatabaseError`.
-     */
-    async start(user: UserRow, path: string, from: string | null = null): Promise<MoveRow> {
-      const uuid = crypto.randomUUID()
-      const folder = join(needs.folder, uuid)
-      try {
-        return await noteMove(needs, user, { uuid, path: copySource(path, folder), name: basename(path), from })
-      } catch (error) {
-        rmSync(folder, { recursive: true, force: true })
-        throw error
-      }
+    ...arrivals.actions,
+    /** Copies a file, recognises it, and notes the move, which also brings `files`. Throws `MoveRefused`. */
+    start(user: UserRow, path: string, { list = null, isCopy = false, ...options }: StartOptions = {}) {
+      const given = { name: path, ...options }
+      return begin(needs, user, given, async folder => {
+        // Its list is our own: nobody brings one.
+        if (options.from === folderSource.name) throw new MoveRefused(`${path} is not a folder`)
+        await copyInThread(needs.newThread, { path, folder, list, isCopy })
+      })
     },
-    /** Continues the oldest move that was begun; the others wait for it. */
+    /** Copies what a person has on a server, and notes the move. Throws `MoveRefused`. */
+    startFromServer(user: UserRow, login: ServerLogin, from: string | null = null) {
+      const name = URL.parse(login.address)?.host ?? login.address
+      return begin(needs, user, { name, from }, async folder => {
+        const { copyServer } = await import('./servers')
+        await copyServer(needs.outbound, login, from, join(folder, COPY))
+      })
+    },
+    /** Notes the move of a folder of audio files; see `scanFolder` for `title`. Throws `MoveRefused`. */
+    async startFolder(user: UserRow, path: string, title: string | null, way: FileWay): Promise<MoveRow> {
+      const root = await realpath(path)
+      const files = { folders: [{ from: root, to: root }], way }
+      const given = { name: root, from: folderSource.name, files }
+      return begin(needs, user, given, async folder => {
+        const scanned = await scanFolder({ media: needs.disk.media, now: needs.now() }, root, title)
+        keepSource(folder, writeInventory(listFolder(store, scanned)))
+      })
+    },
+    /** Continues the oldest move that was begun, while the others wait for it, and reads the next file. */
     resume() {
+      arrivals.resume()
       const [move] = store.moves.running()
       if (move) run(mover, move)
     },
-    /** Forgets moves that ended a week ago, and copies that no move needs. */
+    /**
+     * Begins to take a move back, until a day after it ended; one that is still running is cancelled. One that is being
+     * taken back goes on. Throws `move-not-found`, `move-too-old` and `move-undone`.
+     */
+    undo(user: UserRow, id: number): MoveRow {
+      const move = requireUndoable(needs, user, id)
+      store.moves.beginUndo(move.id, needs.now())
+      return store.moves.find(move.id)!
+    },
+    undoableUntil: (move: MoveRow) => undoableUntil(needs, move),
+    /** Forgets moves that ended a week ago or never began, and copies that no move needs. */
     tidy() {
       store.moves.removeOlderThan(needs.now() - KEPT_MS)
+      store.moves.removeUnbegunOlderThan(needs.now() - DAY)
       removeStrays(needs)
     },
-    /** Resolves when no move is running here. */
+    /** Resolves when no move is running here, and no file is read. */
     async settled() {
-      await Promise.all(mover.running.values())
+      await arrivals.settled()
+      while (mover.running.size > 0) await Promise.all(mover.running.values())
     },
     async stop() {
       mover.isStopped = true
-      await Promise.all(mover.running.values())
+      await Promise.all([...mover.running.values(), arrivals.settled()])
     },
   }
 }
 
-type Start = { uuid: string; path: string; name: string; from: string | null }
+type Given = Omit<StartOptions, 'list' | 'isCopy'> & { name: string }
 
-async function noteMove(needs: MovingNeeds, user: UserRow, { uuid, path, name, from }: Start): Promise<MoveRow> {
-  const { store, secret, now } = needs
-  const open = await readSource(needs.newThread, { path, from, now: now(), isChecked: false })
+/** Notes a move whose source `bring` puts into a folder of its own, and leaves nothing behind where that fails. */
+async function begin(
+  needs: MovingNeeds,
+  user: UserRow,
+  { name, from = null, files = null, authority = 'everybody', withUsers = false }: Given,
+  bring: (folder: string) => Promise<void>,
+): Promise<MoveRow> {
+  if (withUsers && user.role !== 'admin')
+    throw new MoveRefused(`${user.username} is not an admin: only an admin can bring people along`)
+  if (files && needs.readsFeeds) needs.disk.files.requirePresent()
+  const { store } = needs
+  const uuid = crypto.randomUUID()
+  const folder = join(needs.folder, uuid)
   try {
-    const { users, podcasts } = await readBeginning(open)
-    const rows = podcasts.map((item): NewMovePodcast => ({
-      feed_url: item.feed,
-      title: item.title,
-      own_title: item.ownTitle ?? null,
-      guid: item.guid ?? null,
-      active: Number(item.active),
-      sealed: item.credentials ? secret.seal(JSON.stringify(item.credentials)) : null,
-    }))
-    const own_name = users.length === 1 ? users[0]! : null
-    const move = { uuid, user_id: user.id, source: open.source, file_name: name.slice(0, 255), own_name }
-    return store.inTransaction(() => store.moves.add(move, rows, now()))
-  } finally {
-    await open.close()
-  }
-}
-
-/** Reads the people and podcasts, with which every source begins. */
-async function readBeginning({ items }: ReadSource) {
-  const users: string[] = []
-  const podcasts = new Map<string, PodcastItem>()
-  for await (const item of items()) {
-    if (item.is === 'user') users.push(item.name)
-    else if (item.is === 'podcast') podcasts.getOrInsertComputed(addressKey(item.feed), () => item)
-    else break
-    if (podcasts.size > MOST_PODCASTS || users.length > MOST_PODCASTS)
-      throw new MoveRefused(`The file has more than ${MOST_PODCASTS} podcasts or people`)
-  }
-  return { users, podcasts: [...podcasts.values()] }
-}
-
-function run(mover: Mover, move: MoveRow) {
-  const { running, log } = mover
-  if (running.size > 0 || mover.isStopped) return
-  const work = moveAll(mover, move)
-    .catch(logFailure(log, 'Move failed'))
-    .finally(() => running.delete(move.id))
-  running.set(move.id, work)
-}
-
-async function moveAll(mover: Mover, move: MoveRow) {
-  const { store, now, folder } = mover
-  const user = store.users.find(move.user_id)
-  if (!user) return
-  const mayContinue = () => !mover.isStopped && store.moves.find(move.id) !== null
-  try {
-    if (move.state === 'adding') await addPodcasts(mover, move, user, mayContinue)
-    if (!mayContinue()) return
-    if (move.state === 'adding') store.moves.setState(move.id, 'applying', null, null)
-    await applyAll(mover, move, mayContinue)
-    if (!mayContinue()) return
-    store.moves.setState(move.id, 'done', null, now())
+    await bring(folder)
+    const { source, ownName, podcasts } = await recognise(needs, { path: join(folder, COPY), from })
+    const given = { file_name: nameOf(name), own_name: ownName, authority, with_users: Number(withUsers) }
+    const move = { uuid, user_id: user.id, source, ...given }
+    return store.inTransaction(() => {
+      const row = store.moves.add(move, podcasts, needs.now())
+      if (files) store.moves.bringFiles(row.id, JSON.stringify(files))
+      return row
+    })
   } catch (error) {
-    if (!isExpected(error)) mover.log.error('A move failed', { source: move.source, error: describeError(error) })
-    store.moves.setState(move.id, 'failed', isExpected(error) ? error.message : 'Internal error; see the log', now())
-  }
-  rmSync(join(folder, move.uuid), { recursive: true, force: true })
-}
-
-const isExpected = (error: unknown): error is Error =>
-  error instanceof MoveRefused || error instanceof ForeignDatabaseError
-
-async function applyAll(mover: Mover, move: MoveRow, mayContinue: () => boolean) {
-  const path = join(mover.folder, move.uuid, COPY)
-  if (!existsSync(path)) throw new MoveRefused('The copy of the file is gone. Start the move again.')
-  const open = await readSource(mover.newThread, { path, from: move.source, now: move.started_at, isChecked: true })
-  try {
-    // Loaded here: sanitising the notes of episodes needs a large library.
-    const { applyItems } = await import('./apply-items')
-    await applyItems(mover, mover.store.moves.find(move.id)!, open.items(), mayContinue)
-  } finally {
-    await open.close()
-  }
-}
-
-/** Removes copies that no move needs: a process was killed before it noted the move. A fresh one may be noted yet. */
-function removeStrays({ folder, store, now }: MovingNeeds) {
-  if (!existsSync(folder)) return
-  const running = new Set(store.moves.running().map(({ uuid }) => uuid))
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name)
-    const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (!running.has(name) && now() - madeAt > DAY) rmSync(path, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+    throw error
   }
 }

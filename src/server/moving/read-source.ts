@@ -13,8 +13,9 @@ export type ReadSource = {
   close: () => Promise<void>
 }
 
-/** Sorting the largest database takes seconds. */
+/** Sorting the largest database takes seconds, reading the largest dump minutes. */
 const TIMEOUT_MS = 5 * MINUTE
+const OPENING_TIMEOUT_MS = 30 * MINUTE
 
 /** Opens a file in a thread of its own, so that it keeps nobody waiting. Throws `MoveRefused`. */
 export async function readSource(newThread: () => Thread<MoveTasks>, opening: Opening): Promise<ReadSource> {
@@ -37,8 +38,14 @@ async function* readAll(thread: Thread<MoveTasks>): AsyncGenerator<Item> {
   }
 }
 
-async function run<N extends keyof MoveTasks>(thread: Thread<MoveTasks>, task: N, request: MoveTasks[N]['request']) {
-  const result = await thread.runUntrusted(task, request, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
+/** Runs a task on a hostile file. Throws `MoveRefused`. */
+export async function run<N extends keyof MoveTasks>(
+  thread: Thread<MoveTasks>,
+  task: N,
+  request: MoveTasks[N]['request'],
+) {
+  const timeoutMs = task === 'openMove' ? OPENING_TIMEOUT_MS : TIMEOUT_MS
+  const result = await thread.runUntrusted(task, request, { timeoutMs }).catch((error: unknown) => {
     throw error instanceof TaskFailed ? new MoveRefused('The file takes too long to read') : error
   })
   if ('refused' in result) throw new MoveRefused(result.refused)

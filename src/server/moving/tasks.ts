@@ -1,6 +1,8 @@
 import { Problem } from '../platform/problem'
 import { ForeignDatabaseError } from '../store/foreign-database'
 import type { TaskHandlers } from '../thread/serve'
+import { copyFor, type Copying } from './copy-for'
+import { hideCredentials } from './hide-credentials'
 import type { Item } from './item'
 import { openSource, type Opening, type OpenSource } from './open-source'
 import { MoveRefused } from './refused'
@@ -10,6 +12,8 @@ type Refusal = { refused: string }
 
 /** Tasks of a thread of its own for one file: another program's database may take long to sort, or be made to. */
 export type MoveTasks = {
+  /** Copies a file into a folder; see `Copying`. */
+  copyMove: { request: Copying; result: { path: string } | Refusal }
   /** Opens a file; answers the name of the program that made it. */
   openMove: { request: Opening; result: { source: string } | Refusal }
   /** Reads on from where the last one ended. */
@@ -17,16 +21,17 @@ export type MoveTasks = {
 }
 
 /** Small enough that a hundred of the longest notes are a few megabytes. */
-const ITEMS_AT_ONCE = 100
+export const ITEMS_AT_ONCE = 100
 
 export function createMoveTasks(): TaskHandlers<MoveTasks> {
   let open: OpenSource | null = null
   let items: AsyncIterator<Item> | null = null
   return {
+    copyMove: copying => orRefusal(() => ({ path: copyFor(copying) })),
     openMove: opening =>
-      orRefusal(() => {
+      orRefusal(async () => {
         open?.close()
-        open = openSource(opening)
+        open = await openSource(opening)
         items = open.source.read(open.file)[Symbol.asyncIterator]()
         return { source: open.source.name }
       }),
@@ -39,7 +44,9 @@ async function readSome(items: AsyncIterator<Item>) {
   while (some.length < ITEMS_AT_ONCE) {
     const { value, done } = await items.next()
     if (done) return { items: some, isEnd: true }
-    some.push(value)
+    some.push(hideCredentials(value))
+    // Alone as long as a hundred of the longest notes.
+    if (value.is === 'transcript') break
   }
   return { items: some, isEnd: false }
 }

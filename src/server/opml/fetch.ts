@@ -1,4 +1,4 @@
-import { OutboundError } from '../outbound/error'
+import { isOfProxy, OutboundError } from '../outbound/error'
 import { fetchBytes } from '../outbound/fetch-bytes'
 import type { Outbound } from '../outbound/request'
 import { SECOND } from '../platform/clock'
@@ -27,5 +27,6 @@ function problemOf({ code, host, message, status }: OutboundError): Problem {
   if (code === 'too-large')
     return new Problem('too-large', `The file is larger than ${MAX_BYTES} bytes`, { limit: String(MAX_BYTES) })
   if (code === 'timeout') return new Problem('upstream-timeout', message, { host })
+  if (isOfProxy(code)) return new Problem('proxy-failed', message, { host })
   return new Problem('feed-unreachable', message, { host, status: status === null ? '' : String(status) })
 }

@@ -23,6 +23,11 @@ export async function* chunksOf(response: Response, { maxBytes, idleMs, host }: 
   }
 }
 
+/** Gives back the memory of a chunk that nobody needs any more: its collection may be hundreds of megabytes away. */
+export function release({ buffer, byteLength }: Uint8Array) {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}
+
 type WholeLimits = Limits & { totalMs: number }
 
 /** Reads a whole body within `totalMs` and `maxBytes`. */
@@ -33,16 +38,16 @@ export async function readBody(response: Response, limits: WholeLimits): Promise
 }
 
 /**
- * Reads a body as far as it came, into memory that all threads share. `isCut`: the host closed the connection before
- * the end. Throws for every other failure.
+ * Reads a body as far as it came, into memory of its own, which can be moved to another thread. `isCut`: the host closed
+ * the connection before the end. Throws for every other failure.
  */
 export async function readAvailable(
   response: Response,
   limits: WholeLimits,
-): Promise<{ body: Uint8Array; isCut: boolean }> {
+): Promise<{ body: Uint8Array<ArrayBuffer>; isCut: boolean }> {
   const { chunks, failure } = await receive(response, limits)
   if (failure && failure.code !== 'unreachable') throw failure
-  return { body: share(chunks), isCut: failure !== null }
+  return { body: join(chunks), isCut: failure !== null }
 }
 
 async function receive(response: Response, limits: WholeLimits) {
@@ -61,14 +66,13 @@ async function receive(response: Response, limits: WholeLimits) {
 }
 
 /** Joins chunks and frees each one at once, so that a large body is never in memory twice. */
-function share(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(new SharedArrayBuffer(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)))
+function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0
   for (const chunk of chunks) {
     whole.set(chunk, at)
     at += chunk.byteLength
-    const { buffer } = chunk
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength) buffer.transfer(0)
+    release(chunk)
   }
   return whole
 }

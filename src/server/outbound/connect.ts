@@ -1,24 +1,25 @@
 import { OutboundError } from './error'
+import { wayThrough } from './proxy'
 import type { Reach } from './reach'
 
 const FIRST_ADDRESS_MS = 5000
 
 type Connection = {
   url: URL
-  /** The checked addresses of its host. */
-  addresses: readonly string[]
   headers: Record<string, string>
   signal: AbortSignal
   reach: Reach
   isPatient: boolean
+  /** Of a POST; null = GET. */
+  body: string | null
 }
 
 /**
- * Sends one GET to the first of the addresses that answers; redirects are not followed. The connection goes to an
+ * Sends one request to the first of the addresses that answers; redirects are not followed. The connection goes to an
  * address that was checked, so that a second DNS answer cannot lead elsewhere.
  */
-export async function connect(connection: Connection): Promise<Response> {
-  const { url, addresses, signal, reach } = connection
+export async function connect(addresses: readonly string[], connection: Connection): Promise<Response> {
+  const { url, signal, reach } = connection
   let failure: unknown
   for (const [index, address] of addresses.entries()) {
     try {
@@ -33,11 +34,9 @@ export async function connect(connection: Connection): Promise<Response> {
   throw new OutboundError(mayKnow && isClosed(failure) ? 'closed' : 'unreachable', url.hostname, { cause: failure })
 }
 
-async function connectTo(address: string, hasNext: boolean, { url, headers, signal, isPatient }: Connection) {
-  const target = new URL(url)
+async function connectTo(address: string, hasNext: boolean, { url, headers, signal, isPatient, body }: Connection) {
+  const target = withoutCredentials(url)
   target.hostname = address.includes(':') ? `[${address}]` : address
-  target.username = ''
-  target.password = ''
   // An address that swallows packets (IPv6 without a route, say) must not use up the time of the next one.
   const impatience = new AbortController()
   const timer = hasNext ? setTimeout(() => impatience.abort(), FIRST_ADDRESS_MS) : undefined
@@ -45,16 +44,67 @@ async function connectTo(address: string, hasNext: boolean, { url, headers, sign
   try {
     // Loads the modules of Node's client, which few hosts make necessary.
     if (isPatient) return await (await import('./patient')).fetchPatiently(target, init, url.hostname)
-    return await fetch(target, {
-      ...init,
-      redirect: 'manual',
-      proxy: false,
-      decompress: false,
-      tls: { serverName: url.hostname },
-    } as RequestInit)
+    return await fetchOnce(target, init, body, { proxy: false, tls: { serverName: url.hostname } })
   } finally {
     clearTimeout(timer)
   }
 }
 
+/** Sends one request by way of a proxy, which resolves the name; redirects are not followed. */
+export async function connectThrough(proxy: string, connection: Connection): Promise<Response> {
+  const { url, signal } = connection
+  try {
+    const response = await ask(proxy, connection)
+    if (!isRefusal(response)) return response
+    await response.body?.cancel()
+    throw new OutboundError('proxy-refused', url.hostname, { status: response.status })
+  } catch (error) {
+    throw signal.aborted || error instanceof OutboundError ? error : failureOf(error, url.hostname)
+  }
+}
+
+async function ask(proxy: string, { url, headers, signal, isPatient, body }: Connection): Promise<Response> {
+  const target = withoutCredentials(url)
+  const { address, headers: ours, way } = wayThrough(proxy)
+  // The runtime's client of Node makes no tunnels, so a https body that breaks off ends where `fetch` ends it.
+  if (isPatient && target.protocol === 'http:')
+    return (await import('./patient')).fetchPatiently(
+      new URL(address),
+      { headers: { ...headers, ...ours }, signal },
+      new URL(address).hostname,
+      target.href,
+    )
+  return fetchOnce(target, { headers, signal }, body, way)
+}
+
+function fetchOnce(target: URL, init: RequestInit, body: string | null, way: BunFetchRequestInit): Promise<Response> {
+  return fetch(target, {
+    ...init,
+    ...(body !== null && { method: 'POST', body }),
+    redirect: 'manual',
+    decompress: false,
+    ...way,
+  } as RequestInit)
+}
+
+function withoutCredentials(url: URL): URL {
+  const target = new URL(url)
+  target.username = ''
+  target.password = ''
+  return target
+}
+
+/** Whether the proxy itself answered. Of a plain http answer other than 407, only Squid says so. */
+const isRefusal = ({ status, headers }: Response) => status === 407 || (status === 403 && headers.has('x-squid-error'))
+
+/** Certificates are those of the host, which is reached then; everything else failed before that. */
+function failureOf(error: unknown, host: string): OutboundError {
+  const { code, status } = error as { code?: unknown; status?: number }
+  if (code === 'ERR_PROXY_TUNNEL' && status !== undefined)
+    return new OutboundError(status >= 500 ? 'proxy-missed' : 'proxy-refused', host, { status, cause: error })
+  return new OutboundError(isAway(code) ? 'proxy-away' : 'unreachable', host, { cause: error })
+}
+
+const awayCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
+const isAway = (code: unknown) => typeof code === 'string' && awayCodes.has(code)
 const isClosed = (error: unknown) => (error as { code?: unknown }).code === 'ECONNRESET'

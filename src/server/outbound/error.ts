@@ -8,6 +8,14 @@ export type OutboundCode =
   | 'too-large'
   /** The host answered with a status other than success. */
   | 'bad-status'
+  /** The proxy was not there, or ended the connection. */
+  | 'proxy-away'
+  /** The proxy wants other credentials, or does not let this request through. */
+  | 'proxy-refused'
+  /** Nothing came back through the proxy in time. */
+  | 'proxy-silent'
+  /** The proxy works, but could not reach the host. */
+  | 'proxy-missed'
 
 /** The number of redirects that a request follows. */
 export const MAX_REDIRECTS = 10
@@ -20,7 +28,15 @@ const messages: Record<OutboundCode, string> = {
   timeout: 'The host took too long to answer',
   'too-large': 'The host sent more than is accepted here',
   'bad-status': 'The host answered',
+  'proxy-away': 'The proxy cannot be reached, or closed the connection. Check the address of the proxy.',
+  'proxy-refused': 'The proxy refused the request. Check its rules, and the credentials in its address. It answered',
+  'proxy-silent': 'The proxy passed on no answer in time',
+  'proxy-missed': 'The proxy could not reach the host and answered',
 }
+
+/** Whether the proxy failed, and not the host behind it. */
+export const isOfProxy = (code: OutboundCode) => proxyCodes.has(code)
+const proxyCodes: ReadonlySet<OutboundCode> = new Set(['proxy-away', 'proxy-refused', 'proxy-silent'])
 
 type Details = { status?: number; cause?: unknown }
 

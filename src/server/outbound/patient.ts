@@ -3,9 +3,10 @@ import { request as requestSecure } from 'node:https'
 
 /**
  * Fetches one hop from hosts that close the connection before the body is whole. The runtime's own `fetch` then drops
- * the bytes that it had received; here every byte is handed on before the body fails.
+ * the bytes that it had received; here every byte is handed on before the body fails. `path`: the whole address that a
+ * proxy is asked for, when `target` is one.
  */
-export function fetchPatiently(target: URL, init: RequestInit, serverName: string): Promise<Response> {
+export function fetchPatiently(target: URL, init: RequestInit, serverName: string, path?: string): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   const request = target.protocol === 'https:' ? requestSecure : requestPlain
   const { signal } = init
@@ -14,6 +15,7 @@ export function fetchPatiently(target: URL, init: RequestInit, serverName: strin
     {
       headers: init.headers as Record<string, string>,
       agent: false,
+      ...(path !== undefined && { path }),
       ...(signal && { signal }),
       servername: serverName,
     },

@@ -4,6 +4,7 @@ import type { Config } from '../config'
 import { isWithin, kindOfAddress } from './address'
 import { OutboundError } from './error'
 import { ownAddresses } from './own-addresses'
+import { proxyFor, type ProxyNeeds } from './proxy'
 
 /**
  * The reach of a request. Without a home: public addresses only. A feed on a private address has its own
@@ -18,9 +19,16 @@ export const publicOnly: Reach = { home: null }
 export type Resolve = (name: string) => Promise<string[]>
 export const resolveByDns: Resolve = async name => (await lookup(name, { all: true })).map(({ address }) => address)
 
-export type ReachNeeds = { config: Pick<Config, 'allowedNetworks' | 'serverUrl' | 'port'>; resolve: Resolve }
+export type ReachNeeds = { config: Pick<Config, 'serverUrl' | 'port'> & ProxyNeeds; resolve: Resolve }
 
 const loopback = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
+
+/** The proxy that a request goes through; null = none. A feed that must stay within ALLOWED_NETWORKS is checked here. */
+export function proxyOf({ config }: ReachNeeds, url: URL, { home, networksOnly = false }: Reach): string | null {
+  const proxy = networksOnly && url.hostname === home ? null : proxyFor(config, url)
+  if (proxy !== null && isOwnOrigin(config, url)) throw new OutboundError('address-not-allowed', url.hostname)
+  return proxy
+}
 
 /** The addresses of a host that a request may connect to, at least one. Throws `address-not-allowed`. */
 export async function checkedAddresses(needs: ReachNeeds, url: URL, reach: Reach): Promise<string[]> {
@@ -33,6 +41,7 @@ export async function checkedAddresses(needs: ReachNeeds, url: URL, reach: Reach
 
 /** The reach of a feed at this address, added by an admin or not. Throws `address-not-allowed`. */
 export async function reachOf(needs: ReachNeeds, url: URL, isAdmin: boolean): Promise<Reach> {
+  if (proxyFor(needs.config, url) !== null) return publicOnly
   const addresses = await addressesOf(needs, url.hostname)
   const kinds = addresses.map(kindOfAddress)
   if (kinds.every(kind => kind === 'public')) return publicOnly
@@ -62,9 +71,12 @@ async function isAllowed(needs: ReachNeeds, address: string, hostname: string, r
 
 /** Whether an address is our own. The server must not call itself: its own call would look like one from the proxy. */
 function isThisServer({ config }: ReachNeeds, url: URL, address: string): boolean {
-  if (config.serverUrl !== null && url.origin === new URL(config.serverUrl).origin) return true
+  if (isOwnOrigin(config, url)) return true
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   return port === config.port && isOnThisMachine(address)
 }
+
+const isOwnOrigin = ({ serverUrl }: ReachNeeds['config'], url: URL) =>
+  serverUrl !== null && url.origin === new URL(serverUrl).origin
 
 const isOnThisMachine = (address: string) => isWithin(address, loopback) || ownAddresses().includes(address)

@@ -1,9 +1,9 @@
 import { SECOND } from '../platform/clock'
 import { userAgent } from '../platform/version'
-import { connect } from './connect'
+import { connect, connectThrough } from './connect'
 import { basicAuthorization, type Credentials } from './credentials'
 import { MAX_REDIRECTS, OutboundError } from './error'
-import { checkedAddresses, reachOf, resolveByDns, type Reach, type ReachNeeds, type Resolve } from './reach'
+import { checkedAddresses, proxyOf, reachOf, resolveByDns, type Reach, type ReachNeeds, type Resolve } from './reach'
 
 export type Outgoing = {
   reach: Reach
@@ -11,6 +11,8 @@ export type Outgoing = {
   userAgent?: string | undefined
   /** Sent to the origin of the first address only. */
   credentials?: Credentials | null | undefined
+  /** Sent to the origin of the first address only: a token, a cookie. */
+  privateHeaders?: Record<string, string>
   signal?: AbortSignal | undefined
   /** Milliseconds until the headers must be here; default 30,000. */
   timeoutMs?: number
@@ -33,8 +35,8 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * The one way out to the network. Only http(s); at every hop the name is resolved, the addresses are checked, and the
- * connection goes to an address that passed. Requests carry nothing of the user who caused them: no cookie, no
- * authorization, no forwarded-for.
+ * connection goes to an address that passed. A proxy resolves names itself: through it, only names are checked. Requests carry nothing of the user who caused them, no cookie, no
+ * authorization, no forwarded-for, but for what the caller gives as credentials or private headers.
  */
 export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = resolveByDns) {
   const needs = { config, resolve }
@@ -46,11 +48,18 @@ export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = 
     reachOf: async (address: string, isAdmin: boolean): Promise<Reach> =>
       reachOf(needs, requireWebAddress(address), isAdmin),
     /** GET, following redirects. Throws `OutboundError`, or the reason of an aborted signal. */
-    get: (address: string, outgoing: Outgoing): Promise<Incoming> => get(needs, address, outgoing),
+    get: (address: string, outgoing: Outgoing): Promise<Incoming> => send(needs, address, outgoing, null),
+    /**
+     * POST of a text. A redirect is answered as it is: what a person signs in with goes to no other address. Throws
+     * `OutboundError`, or the reason of an aborted signal.
+     */
+    post: (address: string, body: string, outgoing: Outgoing): Promise<Incoming> =>
+      send(needs, address, outgoing, body),
   }
 }
 
-async function get(needs: ReachNeeds, address: string, outgoing: Outgoing): Promise<Incoming> {
+/** `body` null = GET. */
+async function send(needs: ReachNeeds, address: string, outgoing: Outgoing, body: string | null): Promise<Incoming> {
   const { signal, timeoutMs = 30 * SECOND } = outgoing
   const first = requireWebAddress(address)
   const deadline = new AbortController()
@@ -60,8 +69,8 @@ async function get(needs: ReachNeeds, address: string, outgoing: Outgoing): Prom
   try {
     const hops: Hop[] = []
     for (;;) {
-      const response = await request(needs, url, first.origin, outgoing, either)
-      const location = redirects.has(response.status) ? response.headers.get('location') : null
+      const response = await request(needs, url, { ...outgoing, origin: first.origin, signal: either, body })
+      const location = body === null && redirects.has(response.status) ? response.headers.get('location') : null
       if (!location) return { response, url: url.href, hops }
       await response.body?.cancel()
       hops.push({ status: response.status, url: url.href })
@@ -71,28 +80,35 @@ async function get(needs: ReachNeeds, address: string, outgoing: Outgoing): Prom
   } catch (error) {
     if (error instanceof OutboundError) throw error
     if (signal?.aborted) throw signal.reason
-    throw new OutboundError(deadline.signal.aborted ? 'timeout' : 'unreachable', url.hostname, { cause: error })
+    const late = proxyOf(needs, url, outgoing.reach) === null ? 'timeout' : 'proxy-silent'
+    throw new OutboundError(deadline.signal.aborted ? late : 'unreachable', url.hostname, { cause: error })
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** One hop: checks the addresses of the host and connects to one of them. */
-async function request(needs: ReachNeeds, url: URL, origin: string, outgoing: Outgoing, signal: AbortSignal) {
-  const { reach, headers, credentials, isPatient = false } = outgoing
-  return connect({
+type Hopping = Outgoing & { origin: string; signal: AbortSignal; body: string | null }
+
+/** One hop: checks the addresses of the host and connects to one of them, or to the proxy. */
+async function request(needs: ReachNeeds, url: URL, hopping: Hopping) {
+  const { reach, headers, credentials, privateHeaders, isPatient = false, origin, signal, body } = hopping
+  const proxy = proxyOf(needs, url, reach)
+  const connection = {
     url,
-    addresses: await unlessAborted(checkedAddresses(needs, url, reach), signal),
     headers: {
-      'User-Agent': outgoing.userAgent ?? userAgent,
+      'User-Agent': hopping.userAgent ?? userAgent,
       ...headers,
       ...(credentials && url.origin === origin && { Authorization: basicAuthorization(credentials) }),
+      ...(url.origin === origin && privateHeaders),
       Host: url.host,
     },
     signal,
     reach,
     isPatient,
-  })
+    body,
+  }
+  if (proxy !== null) return connectThrough(proxy, connection)
+  return connect(await unlessAborted(checkedAddresses(needs, url, reach), signal), connection)
 }
 
 /** Settles as `work` does, or rejects when the signal aborts: looking up a name can take seconds and cannot be stopped. */

@@ -83,6 +83,8 @@ export type DomainEvents = {
     total: number
   }
   opmlProgress: { userId: number; jobId: string; done: number; failed: number; total: number; finished: boolean }
+  /** A move from another program came a step further. */
+  moveChanged: { userId: number; uuid: string }
   notification: { userId: number; notificationId: number }
   queueChanged: { userId: number; version: number }
   /** A user's name, password, role or consent changed, or the account was removed: its open sockets end. */

@@ -5,6 +5,16 @@ export class AlreadyRunning extends Error {
   override name = 'AlreadyRunning'
 }
 
+/** Locks like `lockDataFolder`; null while another process holds the lock. */
+export function tryToLock(lockFile: string): (() => void) | null {
+  try {
+    return lockDataFolder(lockFile)
+  } catch (error) {
+    if (error instanceof AlreadyRunning) return null
+    throw error
+  }
+}
+
 /**
  * Locks a data folder against a second process, and returns the function that releases it. Throws `AlreadyRunning`. The
  * lock is SQLite's, on a file of its own: the system releases it however the process ends, so a crash never prevents a

@@ -24,6 +24,7 @@ type Thing =
   | 'tag'
   | 'queue-item'
   | 'job'
+  | 'move'
   | 'notification'
   | 'transcript'
   | 'backup'

@@ -1,9 +1,22 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { ciphers, randomBytes } from './crypto'
 
-export type Secret = ReturnType<typeof loadSecret>
+export type Secret = ReturnType<typeof createSecret>
 
 export const SECRET_BYTES = 32
+
+/** The text form of a secret: 64 hex digits. */
+export const writeSecretText = (key: Uint8Array): string => key.toHex()
+
+/** Reads the text form of a secret; null = it is none. */
+export const parseSecretText = (text: string): Uint8Array | null =>
+  /^[0-9a-f]{64}$/i.test(text) ? Uint8Array.fromHex(text) : null
+
+/** A number from 1 that tells secrets apart and says nothing else about them: for the header of a database. */
+export function fingerprintOf(key: Uint8Array): number {
+  const digest = new Bun.CryptoHasher('sha256').update('castellan secret fingerprint').update(key).digest()
+  return (digest.readUInt32BE(0) >>> 1) | 1
+}
 
 /** Writes a new secret, for its owner alone, and waits until the disk has it. */
 export function makeSecret(path: string) {
@@ -16,15 +29,18 @@ export function makeSecret(path: string) {
   }
 }
 
-/**
- * The server's own secret, made at the first start and kept beside the database. Losing it loses feed passwords and
- * feed keys.
- */
-export function loadSecret(path: string) {
+/** Loads the secret that the first start made and put beside the database. */
+export function loadSecret(path: string): Secret {
   const key = readFileSync(path)
   if (key.length !== SECRET_BYTES) throw new Error(`${path} should hold ${SECRET_BYTES} bytes, it holds ${key.length}`)
+  return createSecret(key)
+}
 
+/** The server's own secret. Losing it loses feed passwords and feed keys. */
+export function createSecret(key: Uint8Array) {
   return {
+    /** Its 32 bytes, for backups. */
+    key,
     /** 32 bytes for one purpose, by HKDF-SHA256. */
     derive: (purpose: string): Uint8Array => new Uint8Array(ciphers().hkdfSync('sha256', key, '', purpose, 32)),
     /** AES-256-GCM: 12 bytes of nonce, 16 of tag, the text. */

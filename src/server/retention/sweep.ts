@@ -1,5 +1,5 @@
 import { DAY, type Clock } from '../platform/clock'
-import type { MediaFiles } from '../downloads/files'
+import type { MediaFiles } from '../storage'
 import type { Downloads } from '../downloads/queue'
 import type { Log } from '../platform/log'
 import { Problem } from '../platform/problem'
@@ -44,7 +44,7 @@ export function createRetention({
 
   async function sweep({ byHand = true } = {}): Promise<Swept> {
     if (isRunning) throw new Problem('already-running', 'A cleanup is already running', { kind: 'cleanup' })
-    files.requirePresent()
+    files.requireAll(store.episodes.storagesInUse())
     isRunning = true
     try {
       const swept = { affected: 0, freedBytes: 0 }
@@ -67,7 +67,8 @@ export function createRetention({
     sweep,
     /** The daily cleanup: follows the settings, and does nothing while another one runs or the folder is missing. */
     async sweepIfWanted() {
-      if (!isRunning && files.isPresent()) await sweep({ byHand: false })
+      const isPresent = files.areAllPresent(store.episodes.storagesInUse())
+      if (!isRunning && isPresent) await sweep({ byHand: false })
     },
   }
 }

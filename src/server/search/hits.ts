@@ -2,6 +2,7 @@ import type { SearchField } from '../../shared/api/search'
 import { textOf } from '../feeds/notes-text'
 import type { Store } from '../store'
 import type { ChapterRow } from '../store/chapters'
+import { hasTranscript } from '../store/episodes'
 import type { FoundEpisode } from '../store/search'
 import { snippetOf } from './snippet'
 import { passagesOf } from './transcripts'
@@ -33,7 +34,7 @@ function textHitOf(store: Store, row: FoundEpisode, terms: readonly Term[], fiel
   const chapter = chapters.find(({ title }) => containsAll(title, terms))
   if (chapter) return chapterHitOf(row, chapter, terms)
 
-  const mayBeSpoken = fields.has('transcripts') && row.transcripts !== null
+  const mayBeSpoken = fields.has('transcripts') && hasTranscript(row)
   const [passage] = mayBeSpoken ? passagesOf(store, row.id, terms, 1) : []
   if (passage) {
     const { snippet, startMs } = passage

@@ -6,12 +6,12 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { SECRET_BYTES } from '../platform/secret'
 import { findDamage } from './damage'
 
 export const SECRET_FILE = 'secret.key'
@@ -53,9 +53,9 @@ export function readBackupName(name: string): { kind: BackupKind; at: number } |
 /**
  * Writes one file with the database as it is at this moment, while others read and write, and with the server's
  * secret in a table of its own: without it feed passwords and feed keys would be lost. Covers and media are not part
- * of it. The file appears whole or not at all. Throws `BackupError`.
+ * of it. The file appears whole or not at all. `secret`: null = lost. Throws `BackupError`.
  */
-export function writeBackup(db: Database, secretPath: string, target: string) {
+export function writeBackup(db: Database, secret: Uint8Array | null, target: string) {
   const part = `${target}.part`
   try {
     mkdirSync(dirname(target), { recursive: true })
@@ -67,7 +67,7 @@ export function writeBackup(db: Database, secretPath: string, target: string) {
       copy.run('PRAGMA journal_mode = DELETE')
       copy.run('CREATE TABLE backup (secret BLOB) STRICT')
       // If the secret is lost, the rest is still worth keeping.
-      copy.query('INSERT INTO backup VALUES (?)').run(existsSync(secretPath) ? readFileSync(secretPath) : null)
+      copy.query('INSERT INTO backup VALUES (?)').run(secret)
     } finally {
       copy.close()
     }
@@ -115,6 +115,16 @@ export function checkBackup(path: string, newestSchema: number) {
 const isBackup = (db: Database) =>
   db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'").get() !== null
 
+/** Reads the secret that a checked backup carries; null = it was lost before. */
+export function readSecretIn(path: string): Uint8Array | null {
+  const db = new Database(path, { readonly: true })
+  try {
+    return carriedSecret(db)
+  } finally {
+    db.close()
+  }
+}
+
 /** Whether a backup contains podcasts; false also if it cannot be read. */
 export function holdsPodcasts(path: string): boolean {
   let db: Database | null = null
@@ -128,21 +138,33 @@ export function holdsPodcasts(path: string): boolean {
   }
 }
 
+/** Returns the secret that a database carries since it was restored, or as a backup; null = none. */
+export function carriedSecret(db: Database): Uint8Array | null {
+  if (!isBackup(db)) return null
+  const secret = db.query<{ secret: Uint8Array | null }, []>('SELECT secret FROM backup').get()?.secret
+  return secret?.byteLength === SECRET_BYTES ? secret : null
+}
+
 /**
  * Finishes a restore: moves the secret from the database into the data folder. The database keeps it until the file is
- * there, so that a kill in between separates neither from the other.
+ * there, so that a kill in between separates neither from the other. `given`: the same secret by the configuration,
+ * which keeps it out of the folder.
  */
-export function extractSecret(db: Database, folder: string) {
+export function extractSecret(db: Database, folder: string, given: Uint8Array | null) {
   if (!isBackup(db)) return
-  const secret = db.query<{ secret: Uint8Array | null }, []>('SELECT secret FROM backup').get()?.secret
-  if (secret?.byteLength === 32) {
-    const path = join(folder, SECRET_FILE)
+  const secret = carriedSecret(db)
+  const path = join(folder, SECRET_FILE)
+  // A file that is there may be that of the library before.
+  if (secret && (given === null || existsSync(path))) {
     writeFileSync(`${path}.new`, secret, { mode: 0o600 })
     syncToDisk(`${path}.new`)
     renameSync(`${path}.new`, path)
     syncToDisk(folder)
   }
+  // Replicas and copies get the pages of the database: the secret must not be left in a free one.
+  db.run('PRAGMA secure_delete = ON')
   db.run('DROP TABLE backup')
+  db.run('PRAGMA secure_delete = OFF')
 }
 
 export function syncToDisk(path: string) {

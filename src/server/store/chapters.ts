@@ -32,11 +32,7 @@ export const chapterStore = (db: Database) => ({
   /** Chapters of the best source that has any, in order. */
   of(episodeId: number): ChapterRow[] {
     for (const source of bestFirst) {
-      const found = db
-        .query<ChapterRow, [number, string]>(
-          'SELECT * FROM chapter WHERE episode_id = ? AND source = ? ORDER BY start_ms',
-        )
-        .all(episodeId, source)
+      const found = this.listFrom(episodeId, source)
       if (found.length > 0) return found
     }
     return []
@@ -53,6 +49,26 @@ export const chapterStore = (db: Database) => ({
         .get(uuid),
       'episode',
     ),
+
+  /** Chapters of one source, in order. */
+  listFrom: (episodeId: number, source: ChapterSource) =>
+    db
+      .query<ChapterRow, [number, string]>(
+        'SELECT * FROM chapter WHERE episode_id = ? AND source = ? ORDER BY start_ms',
+      )
+      .all(episodeId, source),
+
+  /** Replaces the chapters from one source by rows that were here before. */
+  putBack(episodeId: number, source: ChapterSource, rows: readonly ChapterRow[]) {
+    this.replace(episodeId, source, [])
+    const insert = db.query<null, ChapterRow>(
+      `INSERT INTO chapter (id, uuid, episode_id, source, start_ms, end_ms, title, href, image_url)
+       VALUES (iif(EXISTS (SELECT 1 FROM chapter WHERE id = $id), NULL, $id), $uuid, $episode_id, $source, $start_ms,
+               $end_ms, $title, $href, $image_url)`,
+    )
+    for (const row of rows) insert.run(row)
+    if (rows.length > 0) db.query('UPDATE episode SET has_own_chapters = 1 WHERE id = ?').run(episodeId)
+  },
 
   /** Replaces the chapters from one source. */
   replace(episodeId: number, source: ChapterSource, chapters: readonly ChapterFacts[]) {

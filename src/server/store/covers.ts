@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { FOLDER_SCHEME } from './folder-feeds'
 
 /** A picture that was fetched, or failed; times in milliseconds. */
 export type CoverRow = {
@@ -26,6 +27,9 @@ export const coverStore = (db: Database) => ({
                                  failures = 0, retry_at = NULL`,
     ).run({ podcastId, url, ...cover })
   },
+  forget(podcastId: number, url: string) {
+    db.query('DELETE FROM cover WHERE podcast_id = ? AND url = ?').run(podcastId, url)
+  },
   fail(podcastId: number, url: string, retryAt: number) {
     db.query<null, Record<string, string | number>>(
       `INSERT INTO cover (podcast_id, url, failures, retry_at) VALUES ($podcastId, $url, 1, $retryAt)
@@ -38,7 +42,8 @@ export const coverStore = (db: Database) => ({
       .query<{ podcast_id: number; url: string }, [number, number, number]>(
         `SELECT p.id AS podcast_id, p.image_url AS url
            FROM podcast p LEFT JOIN cover c ON c.podcast_id = p.id AND c.url = p.image_url
-          WHERE p.image_url IS NOT NULL AND coalesce(c.retry_at, 0) <= ? AND coalesce(c.fetched_at, 0) < ?
+          WHERE p.image_url IS NOT NULL AND substr(p.image_url, 1, ${FOLDER_SCHEME.length}) <> '${FOLDER_SCHEME}'
+            AND coalesce(c.retry_at, 0) <= ? AND coalesce(c.fetched_at, 0) < ?
           LIMIT ?`,
       )
       .all(now, staleBefore, limit),

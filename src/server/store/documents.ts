@@ -19,6 +19,8 @@ export type DocumentRow = {
   fetched_at: number | null
   failures: number
   due_at: number | null
+  /** A program made it of the audio; no feed names it. */
+  generated: number
 }
 
 /** A document that a feed names for an episode. */
@@ -27,8 +29,11 @@ export type NamedDocument = { kind: DocumentKind; url: string; type: string; lan
 /** A passage of a transcript. */
 export type Segment = { startMs: number | null; endMs: number | null; speaker: string | null; text: string }
 
+/** A transcript that a program made of the audio; `body` is WebVTT. */
+export type GeneratedTranscript = { language: string | null; body: Uint8Array; segments: readonly Segment[] }
+
 const select =
-  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at FROM document'
+  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at, generated FROM document'
 
 /** Finds chapter files and transcripts. */
 export const documentLookups = (db: Database) => ({
@@ -107,6 +112,30 @@ export const documentChanges = (db: Database) => ({
               due_at = NULL
         WHERE id = ?`,
     ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.now, id)
+  },
+  /** Stores a transcript that no feed names, behind those that the feed may name later. Returns its id. */
+  addGenerated(episodeId: number, found: GeneratedTranscript, now: number): number {
+    const { id } = db
+      .query<{ id: number }, [string, number, string | null]>(
+        `INSERT INTO document (uuid, episode_id, kind, place, url, type, language, generated)
+         VALUES (?, ?, 'transcript', 1000000, '', 'text/vtt', ?, 1) RETURNING id`,
+      )
+      .get(crypto.randomUUID(), episodeId, found.language)!
+    db.query('UPDATE episode SET has_generated_transcript = 1 WHERE id = ?').run(episodeId)
+    this.keep(id, { ...found, now })
+    return id
+  },
+  /** Removes a transcript that a program made; false = there is none by that id. */
+  removeGenerated(episodeId: number, id: number): boolean {
+    const { changes } = db
+      .query('DELETE FROM document WHERE id = ? AND episode_id = ? AND generated = 1')
+      .run(id, episodeId)
+    db.query(
+      `UPDATE episode
+          SET has_generated_transcript = EXISTS (SELECT 1 FROM document WHERE episode_id = ?1 AND generated = 1)
+        WHERE id = ?1`,
+    ).run(episodeId)
+    return changes > 0
   },
   fail(id: number, error: string, retryAt: number | null) {
     db.query(`UPDATE document SET state = 'failed', error = ?, failures = failures + 1, due_at = ? WHERE id = ?`).run(

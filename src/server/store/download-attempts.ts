@@ -1,4 +1,6 @@
+import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
+import type { FilePlace } from './file-place'
 import { lastPlace } from './download-queue'
 import { findDownloadOf, type DownloadRow, type Failure } from './downloads'
 
@@ -20,13 +22,23 @@ export const downloadAttempts = (db: Database) => ({
         WHERE id = $id`,
     ).run({ id, ...source })
   },
-  setTarget(id: number, targetPath: string) {
-    db.query('UPDATE download SET target_path = ? WHERE id = ?').run(targetPath, id)
+  setTarget(id: number, { storage, path }: FilePlace, size: number) {
+    db.query('UPDATE download SET target_path = ?, target_storage = ?, target_size = ? WHERE id = ?').run(
+      path,
+      storage,
+      size,
+      id,
+    )
   },
-  isTarget: (path: string) =>
+  /** Whether a download is about to bring its file to a path; that with id `except` does not count. */
+  isTarget: (path: string, except = 0) => findTarget(db, path, except) !== null,
+  /** Whether an unfinished download puts its file there; a finished one may have been moved since. */
+  isTargetAt: ({ storage, path }: FilePlace) =>
     db
-      .query<{ one: number }, [string]>('SELECT 1 AS one FROM download WHERE target_path = ? COLLATE NOCASE')
-      .get(path) !== null,
+      .query<unknown, [string, string]>(
+        `SELECT 1 FROM download WHERE target_path = ? COLLATE NOCASE AND target_storage = ? AND state <> 'done'`,
+      )
+      .get(path, storage) !== null,
   /** Records the received bytes; call it only after they were synced to the disk. */
   checkpoint(id: number, receivedBytes: number) {
     db.query('UPDATE download SET received_bytes = ? WHERE id = ?').run(receivedBytes, id)
@@ -35,6 +47,10 @@ export const downloadAttempts = (db: Database) => ({
     db.query(
       `UPDATE download SET state = 'waiting', attempts = ?, next_attempt_at = ?, error_code = ?, message = ? WHERE id = ?`,
     ).run(attempts, nextAttemptAt, code, message, id)
+  },
+  /** Lets those that wait for one reason try now. */
+  retryNow(code: ErrorCode, now: number) {
+    db.query(`UPDATE download SET next_attempt_at = ? WHERE state = 'waiting' AND error_code = ?`).run(now, code)
   },
   giveUp(id: number, attempts: number, { code, message }: Failure, now: number) {
     db.query(
@@ -58,3 +74,8 @@ export const downloadAttempts = (db: Database) => ({
     return findDownloadOf(db, episodeId)!
   },
 })
+
+const findTarget = (db: Database, path: string, except: number) =>
+  db
+    .query<unknown, [string, number]>('SELECT 1 FROM download WHERE target_path = ? COLLATE NOCASE AND id <> ?')
+    .get(path, except)

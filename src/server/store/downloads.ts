@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
+import type { StorageName } from './file-place'
 import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'
 
@@ -20,6 +21,9 @@ export type DownloadColumns = {
   etag: string | null
   last_modified: string | null
   target_path: string | null
+  target_storage: StorageName
+  /** Bytes of the file at the target. */
+  target_size: number | null
   error_code: ErrorCode | null
   message: string | null
   next_attempt_at: number | null

@@ -30,13 +30,23 @@ export const episodeActionChanges = (db: Database) => ({
   linkAction(id: number, episodeId: number) {
     db.query('UPDATE episode_action SET episode_id = ? WHERE id = ?').run(episodeId, id)
   },
-  /** Forgets a device's earlier actions about an episode: a browser reports its position every fifteen seconds. */
-  replaceActions(userId: number, episodeId: number, device: string) {
-    db.query(`DELETE FROM episode_action WHERE user_id = ? AND episode_id = ? AND device = ?`).run(
-      userId,
-      episodeId,
-      device,
-    )
+  /**
+   * Forgets a device's earlier actions about an episode: a browser reports its position every fifteen seconds. Returns
+   * how many there were.
+   */
+  replaceActions: (userId: number, episodeId: number, device: string): number =>
+    db
+      .query(`DELETE FROM episode_action WHERE user_id = ? AND episode_id = ? AND device = ?`)
+      .run(userId, episodeId, device).changes,
+  /** Forgets a device's actions about an episode, of all users. */
+  removeActionsOf(episodeId: number, device: string) {
+    db.query('DELETE FROM episode_action WHERE episode_id = ? AND device = ?').run(episodeId, device)
+  },
+  /** The same for all episodes of a podcast. */
+  removeActionsOfPodcast(podcastId: number, device: string) {
+    db.query(
+      'DELETE FROM episode_action WHERE episode_id IN (SELECT id FROM episode WHERE podcast_id = ?) AND device = ?',
+    ).run(podcastId, device)
   },
   /** Sends the positions in a podcast's episodes to all devices again, as if they had arrived in this second. */
   resendPositions(userId: number, podcastId: number, at: number) {

@@ -1,22 +1,24 @@
 import type { Database } from 'bun:sqlite'
+import { storageNames, type FilePlace, type StorageName } from './file-place'
 import type { EpisodeColumns, EpisodeFile, FileOfEpisode, NamedEpisode } from './episodes'
 
-const namedColumns = 'id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path'
+const namedColumns =
+  'id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path, file_storage'
 
 /** Records which episodes have a downloaded file. */
 export const episodeFiles = (db: Database) => ({
-  keepFile(id: number, { numbered = 0, ...file }: EpisodeFile) {
+  keepFile(id: number, { numbered = 0, storage = 'folder', ...file }: EpisodeFile) {
     db.query<null, Record<string, string | number | null>>(
       `UPDATE episode
-          SET file_path = $path, file_size = $size, file_type = $type, downloaded_at = $now, removed = 0,
+          SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type, downloaded_at = $now, removed = 0,
               duration = coalesce($duration, duration), numbered = $numbered, chapters_unread = NULL
         WHERE id = $id`,
-    ).run({ id, numbered, ...file })
+    ).run({ id, numbered, storage, ...file })
   },
   dropFile(id: number) {
     db.query(
       `UPDATE episode
-          SET file_path = NULL, file_size = NULL, file_type = NULL, downloaded_at = NULL, chapters_unread = NULL
+          SET file_path = NULL, file_storage = 'folder', file_size = NULL, file_type = NULL, downloaded_at = NULL, chapters_unread = NULL
         WHERE id = ?`,
     ).run(id)
   },
@@ -46,10 +48,30 @@ export const episodeFiles = (db: Database) => ({
   /** Whether an episode has this file; ignores case, since some file systems do. */
   isFileTaken: (path: string) => findByFile(db, path) !== null,
   findByFile: (path: string) => findByFile(db, path),
+  /** Whether an episode has this file in this storage. */
+  isFileAt: ({ storage, path }: FilePlace) => findByFile(db, path)?.file_storage === storage,
 })
 
 const findByFile = (db: Database, path: string) =>
-  db.query<{ id: number }, [string]>('SELECT id FROM episode WHERE file_path = ? COLLATE NOCASE').get(path)
+  db
+    .query<{ id: number; file_storage: StorageName }, [string]>(
+      'SELECT id, file_storage FROM episode WHERE file_path = ? COLLATE NOCASE',
+    )
+    .get(path)
+
+const hasFileIn = (db: Database, storage: StorageName) =>
+  db
+    .query<{ one: number }, [string]>(
+      'SELECT 1 AS one FROM episode WHERE file_storage = ? AND file_path IS NOT NULL LIMIT 1',
+    )
+    .get(storage) !== null
+
+const hasFileOf = (db: Database, storage: StorageName, podcastId: number) =>
+  db
+    .query<{ one: number }, [number, string]>(
+      'SELECT 1 AS one FROM episode WHERE podcast_id = ? AND +file_storage = ? AND file_path IS NOT NULL LIMIT 1',
+    )
+    .get(podcastId, storage) !== null
 
 /** Lists episodes by whether they have a downloaded file. */
 export const episodeFileLists = (db: Database) => ({
@@ -66,10 +88,15 @@ export const episodeFileLists = (db: Database) => ({
         `SELECT ${namedColumns} FROM episode WHERE podcast_id = ? AND +file_path IS NULL ORDER BY published_at, id`,
       )
       .all(podcastId),
-  /** Paths of a few files, enough to tell whether the media folder is the right one. */
+  /** The storages that hold files of the library, or of one podcast. */
+  storagesInUse: (podcastId: number | null = null) =>
+    storageNames.filter(storage => (podcastId === null ? hasFileIn(db, storage) : hasFileOf(db, storage, podcastId))),
+  /** Paths of a few files in the media folder, enough to tell whether the media folder is the right one. */
   someFiles: () =>
     db
-      .query<{ file_path: string }, []>('SELECT file_path FROM episode WHERE file_path IS NOT NULL LIMIT 50')
+      .query<{ file_path: string }, []>(
+        `SELECT file_path FROM episode WHERE file_storage = 'folder' AND file_path IS NOT NULL LIMIT 50`,
+      )
       .all()
       .map(row => row.file_path),
   allWithFiles: () =>
@@ -81,7 +108,7 @@ export const episodeFileLists = (db: Database) => ({
   filesOf: (podcastId: number) =>
     db
       .query<FileOfEpisode, [number]>(
-        `SELECT id, file_path, file_type, guid, title, enclosure_url, announced_at, numbered
+        `SELECT id, file_path, file_storage, file_type, guid, title, enclosure_url, announced_at, numbered
            FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL`,
       )
       .all(podcastId),

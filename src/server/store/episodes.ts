@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
+import type { StorageName } from './file-place'
 import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'
 
@@ -37,6 +38,8 @@ export type EpisodeColumns = {
   /** A newer episode of the podcast has taken over its media address. */
   superseded: number
   file_path: string | null
+  /** The storage of the file; `folder` without one. */
+  file_storage: StorageName
   file_size: number | null
   file_type: string | null
   downloaded_at: number | null
@@ -45,11 +48,16 @@ export type EpisodeColumns = {
   /** Row in the search index; null = not indexed. */
   search_place: number | null
   has_own_chapters: number
+  has_generated_transcript: number
   /** Its number was written into the title within the file. */
   numbered: number
   /** Reason why the file was not read for chapters; null = it was. */
   chapters_unread: 'too-large' | 'too-slow' | null
 }
+
+/** Whether an episode has a transcript, of its feed or another one. */
+export const hasTranscript = (row: Pick<EpisodeColumns, 'transcripts' | 'has_generated_transcript'>) =>
+  row.transcripts !== null || row.has_generated_transcript === 1
 
 /** An episode with what is known of it in other tables; `podcast_cover` and `cover` are digests of pictures. */
 export type EpisodeRow = EpisodeColumns & {
@@ -78,16 +86,29 @@ export type EpisodeForUser = EpisodeRow & {
 /** An episode with everything that the name of its file may contain. */
 export type NamedEpisode = Pick<
   EpisodeColumns,
-  'id' | 'eid' | 'podcast_id' | 'title' | 'notes' | 'published_at' | 'duration' | 'guid' | 'enclosure_url' | 'file_path'
+  | 'id'
+  | 'eid'
+  | 'podcast_id'
+  | 'title'
+  | 'notes'
+  | 'published_at'
+  | 'duration'
+  | 'guid'
+  | 'enclosure_url'
+  | 'file_path'
+  | 'file_storage'
 >
 
 /** A downloaded file, with what identifies its episode if the podcast is deleted and added again. */
 export type FileOfEpisode = Pick<
   EpisodeColumns,
-  'id' | 'file_type' | 'guid' | 'title' | 'enclosure_url' | 'announced_at' | 'numbered'
+  'id' | 'file_storage' | 'file_type' | 'guid' | 'title' | 'enclosure_url' | 'announced_at' | 'numbered'
 > & { file_path: string }
 
-export type MediaRow = Pick<EpisodeColumns, 'id' | 'title' | 'file_path' | 'file_size' | 'file_type' | 'enclosure_url'>
+export type MediaRow = Pick<
+  EpisodeColumns,
+  'id' | 'title' | 'file_path' | 'file_storage' | 'file_size' | 'file_type' | 'enclosure_url'
+>
 
 /** Everything that a feed says about an episode. */
 export type EpisodeFacts = Pick<
@@ -133,6 +154,7 @@ export type KnownEpisode = Pick<
 /** A downloaded file: path within the media folder, bytes, seconds. */
 export type EpisodeFile = {
   path: string
+  storage?: StorageName
   size: number
   type: string
   duration: number | null
@@ -189,7 +211,7 @@ export function episodeLookups(db: Database) {
   const findMedia = (viewer: Viewer, uuid: string) =>
     db
       .query<MediaRow, { uuid: string }>(
-        `SELECT e.id, e.title, e.file_path, e.file_size, e.file_type, e.enclosure_url
+        `SELECT e.id, e.title, e.file_path, e.file_storage, e.file_size, e.file_type, e.enclosure_url
            FROM episode e JOIN podcast p ON p.id = e.podcast_id
           WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid
                          UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
+import { hasFeed } from './folder-feeds'
 import type { PodcastFacts, Validators } from './podcasts'
 
 /** Result of checking a feed; times in milliseconds. */
@@ -13,6 +14,9 @@ type CheckOutcome = {
   gone: boolean
 }
 
+/** The time of the next check of a feed that somebody asked for: it comes before all that are due. */
+export const ASKED = 0
+
 /** The state of feeds between two checks. */
 export const feedStates = (db: Database) => ({
   /** Ids of the podcasts whose feeds are due, longest waiting first. */
@@ -24,6 +28,18 @@ export const feedStates = (db: Database) => ({
           ORDER BY next_check_at LIMIT ?`,
       )
       .all(now, Number(autoUpdate), limit)
+      .map(row => row.id),
+  /** Asks for a check, which any process may make: the next one recorded is the answer. A feed that is gone gets one, too. */
+  ask(id: number) {
+    db.query(
+      `UPDATE podcast SET next_check_at = ${ASKED}, gone = 0 WHERE id = ? AND active = 1 AND ${hasFeed('podcast')}`,
+    ).run(id)
+  },
+  /** Ids of the podcasts whose feeds somebody asked to check. */
+  asked: () =>
+    db
+      .query<{ id: number }, []>(`SELECT id FROM podcast WHERE active = 1 AND gone = 0 AND next_check_at <= ${ASKED}`)
+      .all()
       .map(row => row.id),
   describe(id: number, title: string, facts: PodcastFacts) {
     db.query<null, Record<string, string | number | null>>(

@@ -1,8 +1,15 @@
 import type { Database } from 'bun:sqlite'
+import type { StorageName } from './file-place'
 import { findDamage, findPageDamage } from './damage'
 
 /** A file that should be on the disk; bytes. */
-export type ExpectedFile = { id: number; title: string; file_path: string; file_size: number | null }
+export type ExpectedFile = {
+  id: number
+  title: string
+  file_path: string
+  file_storage: StorageName
+  file_size: number | null
+}
 
 /** Examines the whole database; slow, for `castellan doctor`. */
 export const healthStore = (db: Database) => ({
@@ -35,7 +42,11 @@ export const healthStore = (db: Database) => ({
       )
       .get()!.at,
   files: () =>
-    db.query<ExpectedFile, []>('SELECT id, title, file_path, file_size FROM episode WHERE file_path IS NOT NULL').all(),
+    db
+      .query<ExpectedFile, []>(
+        'SELECT id, title, file_path, file_storage, file_size FROM episode WHERE file_path IS NOT NULL',
+      )
+      .all(),
   covers: () =>
     db.query<{ id: number; digest: string }, []>('SELECT id, digest FROM cover WHERE digest IS NOT NULL').all(),
   forgetCover(id: number) {

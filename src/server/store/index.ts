@@ -16,6 +16,7 @@ import { episodeActions } from './episode-actions'
 import { episodeFileLists, episodeFiles } from './episode-files'
 import { episodeLists } from './episode-lists'
 import { episodeLookups } from './episodes'
+import { exportStore } from './exports'
 import { feedAddresses } from './feed-addresses'
 import { feedEpisodes } from './feed-episodes'
 import { feedStates } from './feeds'
@@ -25,9 +26,14 @@ import { healthStore } from './health'
 import { inviteStore } from './invites'
 import { jobStore } from './jobs'
 import { keptFileStore } from './kept-files'
+import { mediaCopyStore } from './media-copies'
 import { episodeLikes } from './likes'
 import { listFilters } from './list-filters'
 import { listenedStore } from './listened'
+import { moveArrivals } from './move-arrivals'
+import { moveRows } from './move-rows'
+import { moveUndo } from './move-undo'
+import { moveUses } from './move-uses'
 import { moveChanges, moveLookups } from './moves'
 import { notificationStore } from './notifications'
 import { openDatabase } from './open'
@@ -43,6 +49,7 @@ import { podcastLookups } from './podcasts'
 import { queueStore } from './queue'
 import { retentionStore } from './retention'
 import { searchStore } from './search'
+import { noteFingerprint } from './secret-file'
 import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
 import { setUpStatements } from './statements'
@@ -54,6 +61,8 @@ import { syncState } from './sync-state'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { timeStore } from './times'
+import { sidecarStore } from './sidecars'
+import { updateStore } from './updates'
 import { upkeepStore } from './upkeep'
 import { userAccess, userChanges, userLookups } from './users'
 import { yourEpisodeStore } from './your-episodes'
@@ -70,14 +79,16 @@ type Options = {
   lock?: WriteLock
   /** The longest pause between two turns while another thread waits to write. */
   maxPauseMs?: number
+  /** See `openDatabase`. */
+  secretKey?: Uint8Array | null
 }
 
 /** Opens a database for all threads that share `lock`; see `openDatabase` for the failures. */
 export function openStore(
   path: string,
-  { checkpointPages, lock = createWriteLock(), maxPauseMs = MAX_PAUSE_MS }: Options = {},
+  { checkpointPages, lock = createWriteLock(), maxPauseMs = MAX_PAUSE_MS, secretKey }: Options = {},
 ): Store {
-  const db = openDatabase(path, checkpointPages)
+  const db = openDatabase(path, checkpointPages, secretKey)
   setUpStatements(db, lock)
   return createStore(db, lock, maxPauseMs)
 }
@@ -101,7 +112,9 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
     /** A number that changes when another process writes, such as the command line; not by our own writing. */
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
     /** Writes everything into one file, with the server's secret. Throws `BackupError`. */
-    writeBackup: (secretPath: string, target: string) => writeBackup(db, secretPath, target),
+    writeBackup: (secret: Uint8Array, target: string) => writeBackup(db, secret, target),
+    /** Notes which secret belongs to this library: its number, never the secret. */
+    noteFingerprint: (fingerprint: number) => lock.hold(() => noteFingerprint(db, fingerprint)),
     /** Size of the database without its log. */
     bytes: () =>
       db
@@ -157,14 +170,25 @@ const families = (db: Database) => ({
     ...episodeLikes(db),
     ...feedEpisodes(db),
   },
+  exports: exportStore(db),
   figures: figureStore(db),
   forgottenFiles: forgottenFileStore(db),
   health: healthStore(db),
+  sidecars: sidecarStore(db),
+  updates: updateStore(db),
   invites: inviteStore(db),
   jobs: jobStore(db),
   keptFiles: keptFileStore(db),
+  mediaCopies: mediaCopyStore(db),
   listened: listenedStore(db),
-  moves: { ...moveLookups(db), ...moveChanges(db) },
+  moves: {
+    ...moveLookups(db),
+    ...moveChanges(db),
+    ...moveUndo(db),
+    ...moveRows(db),
+    ...moveUses(db),
+    ...moveArrivals(db),
+  },
   notifications: notificationStore(db),
   playback: { ...playbackStore(db), ...playbackMarks(db) },
   playlists: playlistStore(db),

@@ -1,9 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
+import { carriedSecret } from './backup'
+import { readFingerprint } from './secret-file'
 
-/** `reason`: in the words of SQLite. `carriesSecret`: a restored database that was not opened since. */
-type DatabaseState =
-  { is: 'absent' | 'empty' } | { is: 'damaged'; reason: string } | { is: 'whole'; carriesSecret: boolean }
+/**
+ * `carried`: the secret in a restored database that was not opened since, or null. `fingerprint`: that of its secret,
+ * 0 = not noted.
+ */
+export type WholeDatabase = { is: 'whole'; carried: Uint8Array | null; fingerprint: number }
+/** `reason`: in the words of SQLite. */
+type DatabaseState = { is: 'absent' | 'empty' } | { is: 'damaged'; reason: string } | WholeDatabase
 
 /**
  * Inspects as much of a database as can be read at once, however large it is: its header, its length, its schema and
@@ -19,14 +25,14 @@ export function inspectDatabase(path: string): DatabaseState {
       .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
       .all()
       .map(({ name }) => name)
+      // Litestream makes tables of its own, also in a file that was created a moment ago.
+      .filter(name => !name.startsWith('_litestream_'))
     if (tables.length === 0) return { is: 'empty' }
     // The search index can be rebuilt.
     const own = tables.filter(name => !/^(title|text)_index/.test(name))
     const firstRows = own.map(name => `EXISTS (SELECT 1 FROM "${name.replaceAll('"', '""')}")`)
     db.query(`SELECT ${firstRows.join(', ')}`).get()
-    const carriesSecret =
-      tables.includes('backup') && db.query('SELECT 1 FROM backup WHERE length(secret) = 32').get() !== null
-    return { is: 'whole', carriesSecret }
+    return { is: 'whole', carried: carriedSecret(db), fingerprint: readFingerprint(db) }
   } catch (error) {
     if (!isDamage(error)) throw error
     return { is: 'damaged', reason: (error as Error).message }

@@ -1,8 +1,10 @@
 import type { Database } from 'bun:sqlite'
+import type { FilePlace, StorageName } from './file-place'
 
 /** A file that stayed when its podcast was deleted, with what identifies its episode; bytes. */
 export type KeptFile = {
   path: string
+  storage: StorageName
   feed_url: string
   guid: string
   title: string
@@ -34,8 +36,8 @@ export const keptFileStore = (db: Database) => ({
   add(file: KeptFile) {
     db.query<null, Record<string, string | number | null>>(
       `INSERT OR REPLACE INTO kept_file
-         (path, feed_url, guid, title, enclosure_url, announced_at, size, digest, type, numbered)
-       VALUES ($path, $feed_url, $guid, $title, $enclosure_url, $announced_at, $size, $digest, $type, $numbered)`,
+         (path, storage, feed_url, guid, title, enclosure_url, announced_at, size, digest, type, numbered)
+       VALUES ($path, $storage, $feed_url, $guid, $title, $enclosure_url, $announced_at, $size, $digest, $type, $numbered)`,
     ).run({ ...file })
   },
   /** Ids of podcasts that were added again and may own kept files. */
@@ -57,6 +59,12 @@ export const keptFileStore = (db: Database) => ({
     db
       .query<KeptFileOf, { podcastId: number; episodeId: number }>(`${select} AND e.id = $episodeId`)
       .all({ podcastId, episodeId }),
+  isAt: ({ storage, path }: FilePlace) =>
+    db
+      .query<{ one: number }, [string, string]>('SELECT 1 AS one FROM kept_file WHERE path = ? AND storage = ?')
+      .get(path, storage) !== null,
+  has: (path: string) =>
+    db.query<{ one: number }, [string]>('SELECT 1 AS one FROM kept_file WHERE path = ?').get(path) !== null,
   forget(path: string) {
     db.query('DELETE FROM kept_file WHERE path = ?').run(path)
   },

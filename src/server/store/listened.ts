@@ -12,6 +12,21 @@ export const listenedStore = (db: Database) => ({
            ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds`,
     ).run(userId, hour, episodeId, podcastId, seconds)
   },
+  /** Raises what is known of an hour; false where it is as much already. */
+  raise: (userId: number, hour: number, episodeId: number, podcastId: number, seconds: number): boolean =>
+    db
+      .query(
+        `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT DO UPDATE SET seconds = excluded.seconds WHERE seconds < excluded.seconds`,
+      )
+      .run(userId, hour, episodeId, podcastId, seconds).changes > 0,
+  /** Seconds of one hour; null = none. */
+  secondsOf: (userId: number, hour: number, episodeId: number): number | null =>
+    db
+      .query<{ seconds: number }, [number, number, number]>(
+        'SELECT seconds FROM listened WHERE user_id = ? AND hour = ? AND episode_id = ?',
+      )
+      .get(userId, hour, episodeId)?.seconds ?? null,
   /** Both hours included. */
   listFor: (viewer: Viewer, fromHour: number, toHour: number) =>
     db

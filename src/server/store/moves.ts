@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { ErrorCode } from '../../shared/error-code'
+import type { UserRow } from './users'
 
 /** A move from another program; times in milliseconds. */
 export type MoveRow = {
@@ -9,14 +10,35 @@ export type MoveRow = {
   source: string
   file_name: string
   own_name: string | null
-  state: 'adding' | 'applying' | 'done' | 'failed'
-  /** Items of the source that are applied. */
+  /** How it ended, a step before it begins, or that it is being taken back, or was. */
+  state: 'receiving' | 'reading' | 'ready' | 'adding' | 'applying' | 'done' | 'failed' | 'undoing' | 'undone'
+  /** Items of the source that are applied, and all of them, known after its rehearsal. */
   applied: number
+  items: number | null
+  /** Whose things it may write: its own account's, also the library's rules, or also those of other people. */
+  authority: 'self' | 'library' | 'everybody'
+  /** Whether it has begun: 0 while it waits for a person to let it, and for a file that could not be read. */
+  begun: number
+  /** The program that a person says made the file. */
+  given_source: string | null
+  /** A file on the server that is copied first. */
+  path: string | null
+  /** Bytes that are uploaded in all. */
+  bytes: number | null
   message: string | null
+  /** Whether people without an account get one. */
+  with_users: number
+  /** Settings of the source for all its podcasts, as JSON; null = none. */
+  server_settings: string | null
   /** Id of the latest podcast before it. */
   last_podcast: number
   started_at: number
   finished_at: number | null
+  /** JSON of where its files are and how they come; null = they stay there. */
+  files: string | null
+  /** The place of the changes down to which it is taken back; null = nothing is. */
+  undo_place: number | null
+  undone_at: number | null
 }
 
 export type MovePodcastRow = {
@@ -34,7 +56,10 @@ export type MovePodcastRow = {
   message: string | null
 }
 
-export type NewMove = Pick<MoveRow, 'uuid' | 'user_id' | 'source' | 'file_name' | 'own_name'>
+export type NewMove = Pick<
+  MoveRow,
+  'uuid' | 'user_id' | 'source' | 'file_name' | 'own_name' | 'authority' | 'with_users'
+>
 export type NewMovePodcast = Pick<MovePodcastRow, 'feed_url' | 'title' | 'own_title' | 'guid' | 'active' | 'sealed'>
 export type MovePodcastOutcome = Pick<MovePodcastRow, 'state' | 'podcast_id' | 'error_code' | 'message'>
 
@@ -56,12 +81,32 @@ export type MoveChangeRow = {
   episode_id: number | null
   other_id: number | null
   before: string | null
+  /** What it left, as JSON or its digest; null = nothing to compare with. */
+  after?: string | null
 }
+
+/** A change with its place, in which they were made. */
+export type PlacedChange = Required<MoveChangeRow> & { place: number }
+
+/** `undo` and `stage` come before the state in which a move is that has begun. */
+export const selectMove = 'SELECT *, coalesce(undo, stage, state) AS state FROM move'
 
 /** Reads moves. */
 export const moveLookups = (db: Database) => ({
-  find: (id: number) => db.query<MoveRow, [number]>('SELECT * FROM move WHERE id = ?').get(id),
-  running: () => db.query<MoveRow, []>(`SELECT * FROM move WHERE state IN ('adding', 'applying') ORDER BY id`).all(),
+  find: (id: number) => db.query<MoveRow, [number]>(`${selectMove} WHERE id = ?`).get(id),
+  /** Moves with work left to do, the oldest first. */
+  running: () =>
+    db
+      .query<MoveRow, []>(
+        `${selectMove} WHERE state IN ('adding', 'applying') AND stage IS NULL OR undo = 'undoing' ORDER BY id`,
+      )
+      .all(),
+  /** The folders of moves whose file is needed yet. */
+  withFile: () =>
+    db
+      .query<{ uuid: string }, []>(`SELECT uuid FROM move WHERE state NOT IN ('done', 'failed') AND undo IS NULL`)
+      .all()
+      .map(({ uuid }) => uuid),
   podcastsOf: (id: number) =>
     db.query<MovePodcastRow, [number]>('SELECT * FROM move_podcast WHERE move_id = ? ORDER BY place').all(id),
   countsOf: (id: number) =>
@@ -69,6 +114,14 @@ export const moveLookups = (db: Database) => ({
       .query<MoveCountRow, [number]>(
         `SELECT feed_url, kind, outcome, reason, total FROM move_count
           WHERE move_id = ? ORDER BY feed_url, kind, outcome, reason`,
+      )
+      .all(id),
+  /** Accounts that a move has made, and that are still here. */
+  usersMadeBy: (id: number) =>
+    db
+      .query<Pick<UserRow, 'username' | 'role' | 'password_hash'>, [number]>(
+        `SELECT u.username, u.role, u.password_hash FROM move_change c JOIN user u ON u.id = c.user_id
+          WHERE c.move_id = ? AND c.kind = 'user' ORDER BY u.name_key`,
       )
       .all(id),
   /** The changes of items from one on. */
@@ -82,22 +135,31 @@ export const moveLookups = (db: Database) => ({
       .reverse(),
 })
 
+/** Notes the podcasts of a move, in their order. */
+export function addPodcasts(db: Database, id: number, podcasts: readonly NewMovePodcast[]) {
+  const insert = db.query<null, NewMovePodcast & { id: number; place: number }>(
+    `INSERT OR IGNORE INTO move_podcast (move_id, place, feed_url, title, own_title, guid, active, sealed, state)
+     VALUES ($id, $place, $feed_url, $title, $own_title, $guid, $active, $sealed, 'waiting')`,
+  )
+  podcasts.forEach((podcast, place) => insert.run({ ...podcast, id, place }))
+}
+
 /** Writes moves. */
 export const moveChanges = (db: Database) => ({
   add(move: NewMove, podcasts: readonly NewMovePodcast[], now: number): MoveRow {
     const row = db
       .query<MoveRow, NewMove & { now: number }>(
-        `INSERT INTO move (uuid, user_id, source, file_name, own_name, state, last_podcast, started_at)
-         VALUES ($uuid, $user_id, $source, $file_name, $own_name, 'adding',
+        `INSERT INTO move (uuid, user_id, source, file_name, own_name, authority, with_users, state, last_podcast,
+                           started_at)
+         VALUES ($uuid, $user_id, $source, $file_name, $own_name, $authority, $with_users, 'adding',
                  (SELECT coalesce(max(id), 0) FROM podcast), $now) RETURNING *`,
       )
       .get({ ...move, now })!
-    const insert = db.query<null, NewMovePodcast & { id: number; place: number }>(
-      `INSERT OR IGNORE INTO move_podcast (move_id, place, feed_url, title, own_title, guid, active, sealed, state)
-       VALUES ($id, $place, $feed_url, $title, $own_title, $guid, $active, $sealed, 'waiting')`,
-    )
-    podcasts.forEach((podcast, place) => insert.run({ ...podcast, id: row.id, place }))
+    addPodcasts(db, row.id, podcasts)
     return row
+  },
+  bringFiles(id: number, files: string) {
+    db.query('UPDATE move SET files = ? WHERE id = ?').run(files, id)
   },
   settlePodcast(id: number, place: number, outcome: MovePodcastOutcome) {
     db.query<null, MovePodcastOutcome & { id: number; place: number }>(
@@ -106,11 +168,17 @@ export const moveChanges = (db: Database) => ({
         WHERE move_id = $id AND place = $place`,
     ).run({ ...outcome, id, place })
   },
+  setServerSettings(id: number, settings: string) {
+    db.query('UPDATE move SET server_settings = ? WHERE id = ?').run(settings, id)
+  },
   setApplied(id: number, applied: number) {
     db.query('UPDATE move SET applied = ? WHERE id = ?').run(applied, id)
   },
-  setState(id: number, state: MoveRow['state'], message: string | null, finishedAt: number | null) {
-    db.query('UPDATE move SET state = ?, message = ?, finished_at = ? WHERE id = ?').run(state, message, finishedAt, id)
+  /** Does nothing for a move that has ended, or was cancelled, meanwhile. */
+  setState(id: number, state: 'applying' | 'done' | 'failed', message: string | null, finishedAt: number | null) {
+    db.query(
+      `UPDATE move SET state = ?, message = ?, finished_at = ? WHERE id = ? AND state IN ('adding', 'applying')`,
+    ).run(state, message, finishedAt, id)
   },
   count(id: number, { feed_url, kind, outcome, reason, total }: MoveCountRow) {
     db.query(
@@ -118,14 +186,18 @@ export const moveChanges = (db: Database) => ({
            ON CONFLICT DO UPDATE SET total = total + excluded.total`,
     ).run(id, feed_url, kind, outcome, reason, total)
   },
-  noteChange(id: number, { item, kind, user_id, podcast_id, episode_id, other_id, before }: MoveChangeRow) {
+  noteChange(id: number, change: MoveChangeRow) {
+    const { item, kind, user_id, podcast_id, episode_id, other_id, before, after = null } = change
     db.query(
-      `INSERT INTO move_change (move_id, place, item, kind, user_id, podcast_id, episode_id, other_id, before)
-       VALUES (?1, (SELECT coalesce(max(place), 0) + 1 FROM move_change WHERE move_id = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
-    ).run(id, item, kind, user_id, podcast_id, episode_id, other_id, before)
+      `INSERT INTO move_change (move_id, place, item, kind, user_id, podcast_id, episode_id, other_id, before, after)
+       VALUES (?1, (SELECT coalesce(max(place), 0) + 1 FROM move_change WHERE move_id = ?1),
+               ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+    ).run(id, item, kind, user_id, podcast_id, episode_id, other_id, before, after)
   },
   /** Forgets moves and their reports; what came stays. */
   removeOlderThan(finishedAt: number) {
-    db.query(`DELETE FROM move WHERE state IN ('done', 'failed') AND finished_at < ?`).run(finishedAt)
+    db.query(`DELETE FROM move WHERE state IN ('done', 'failed') AND undo IS NOT 'undoing' AND finished_at < ?`).run(
+      finishedAt,
+    )
   },
 })

@@ -67,6 +67,9 @@ export const notificationStore = (db: Database) => ({
   /** Answers whether the user has such a notification, dismissed before or not. */
   dismiss: (userId: number, uuid: string): boolean =>
     db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
+  removeOfPodcast(podcastId: number) {
+    db.query('DELETE FROM notification WHERE podcast_id = ?').run(podcastId)
+  },
   removeDismissed(before: number) {
     db.query('DELETE FROM notification WHERE dismissed = 1 AND created_at < ?').run(before)
   },

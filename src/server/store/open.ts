@@ -1,8 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BACKUP_FOLDER, SECRET_FILE, backupName, extractSecret, writeBackup } from './backup'
+import { BACKUP_FOLDER, backupName, extractSecret, writeBackup } from './backup'
 import { migrations } from './migrations'
+import { findSecretOf } from './secret-file'
 
 export class DatabaseTooNew extends Error {
   override name = 'DatabaseTooNew'
@@ -13,8 +14,9 @@ export class DatabaseTooNew extends Error {
  * may lose the last moments, never the database. Throws `DatabaseTooNew` and `BackupError`.
  *
  * `checkpointPages`: length of the log at which a commit moves it into the database, and waits for the disk.
+ * `secretKey`: the secret, where the configuration gives it.
  */
-export function openDatabase(path: string, checkpointPages = 4000): Database {
+export function openDatabase(path: string, checkpointPages = 4000, secretKey: Uint8Array | null = null): Database {
   const db = new Database(path, { create: true, strict: true })
   // First, since another process may be closing the database at this moment.
   db.run('PRAGMA busy_timeout = 5000')
@@ -28,8 +30,8 @@ export function openDatabase(path: string, checkpointPages = 4000): Database {
   // The log shrinks to this many bytes once its pages are in the database.
   db.run('PRAGMA journal_size_limit = 1048576')
   // A restored database contains its secret.
-  extractSecret(db, dirname(path))
-  migrate(db, path)
+  extractSecret(db, dirname(path), secretKey)
+  migrate(db, path, secretKey)
   return db
 }
 
@@ -49,12 +51,17 @@ export function schemaOf(path: string): number | null {
   }
 }
 
-/** Backs up a database of any schema, without updating it. Throws `BackupError`. */
-export function backUpFile(path: string, secretPath: string, target: string) {
+/**
+ * Backs up a database of any schema, without updating it; `secretKey` as above. Returns whether the backup carries the
+ * secret. Throws `BackupError`.
+ */
+export function backUpFile(path: string, secretKey: Uint8Array | null, target: string): boolean {
   const db = new Database(path, { readwrite: true, create: false })
   try {
     db.run('PRAGMA busy_timeout = 5000')
-    writeBackup(db, secretPath, target)
+    const secret = findSecretOf(db, dirname(path), secretKey)
+    writeBackup(db, secret, target)
+    return secret !== null
   } finally {
     db.close()
   }
@@ -71,15 +78,26 @@ export function mergeLog(path: string) {
   }
 }
 
+/** Finishes a restore at once, so that nothing that copies the database copies the secret along. */
+export function finishRestore(path: string, secretKey: Uint8Array | null) {
+  const db = new Database(path, { readwrite: true, create: false })
+  try {
+    db.run('PRAGMA synchronous = FULL')
+    extractSecret(db, dirname(path), secretKey)
+  } finally {
+    db.close()
+  }
+}
+
 /** Updates an older database after backing it up. Changes nothing if the backup fails. */
-function migrate(db: Database, path: string) {
+function migrate(db: Database, path: string, secretKey: Uint8Array | null) {
   const { user_version: version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!
   if (version > migrations.length)
     throw new DatabaseTooNew(
       `The database has schema ${version}, this version of Castellan knows up to ${migrations.length}. ` +
         'A newer version used it last. Install that version, or restore a backup made before the update.',
     )
-  if (version > 0 && version < migrations.length) backUpBefore(db, path)
+  if (version > 0 && version < migrations.length) backUpBefore(db, path, secretKey)
   migrations.slice(version).forEach((sql, offset) => {
     db.transaction(() => {
       db.run(sql)
@@ -88,9 +106,9 @@ function migrate(db: Database, path: string) {
   })
 }
 
-function backUpBefore(db: Database, path: string) {
+function backUpBefore(db: Database, path: string, secretKey: Uint8Array | null) {
   const folder = join(dirname(path), BACKUP_FOLDER)
   const { now } = db.query<{ now: number }, []>('SELECT unixepoch() * 1000 AS now').get()!
   const name = backupName('before-update', now, name => existsSync(join(folder, name)))
-  writeBackup(db, join(dirname(path), SECRET_FILE), join(folder, name))
+  writeBackup(db, findSecretOf(db, dirname(path), secretKey), join(folder, name))
 }

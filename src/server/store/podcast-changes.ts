@@ -8,23 +8,27 @@ export type NewPodcast = {
   privacy: number
   userId: number
   now: number
+  /** When its feed is due; at once unless given. */
+  dueAt?: number
 }
 
 /** Changes that people make to podcasts. */
 export const podcastChanges = (db: Database) => ({
-  /** Adds a podcast whose feed is due at once. */
-  add(podcast: NewPodcast): PodcastRow {
+  add({ dueAt, ...podcast }: NewPodcast): PodcastRow {
     const { id } = db
       .query<{ id: number }, Record<string, string | number>>(
         `INSERT INTO podcast (uuid, title, folder, feed_url, private, added_by, added_at, next_check_at)
-         VALUES ($uuid, $title, $folder, $feedUrl, $privacy, $userId, $now, $now) RETURNING id`,
+         VALUES ($uuid, $title, $folder, $feedUrl, $privacy, $userId, $now, $dueAt) RETURNING id`,
       )
-      .get({ uuid: crypto.randomUUID(), ...podcast })!
+      .get({ uuid: crypto.randomUUID(), dueAt: dueAt ?? podcast.now, ...podcast })!
     return findPodcast(db, id)!
   },
   /** Sets a title that the feed no longer overwrites. */
   rename(id: number, title: string) {
     db.query('UPDATE podcast SET title = ?, renamed = 1 WHERE id = ?').run(title, id)
+  },
+  setImage(id: number, url: string | null) {
+    db.query('UPDATE podcast SET image_url = ? WHERE id = ?').run(url, id)
   },
   /** Activating a podcast also clears a stop: its feed is due at once. */
   setActive(id: number, active: boolean, now: number) {

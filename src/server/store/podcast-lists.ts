@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite'
-import { selectListed, type CheckRow, type ListedPodcast } from './podcasts'
+import { selectListed, visibleLatest, type CheckRow, type ListedPodcast } from './podcasts'
 import { folded, foldedTitle, sortByTitle } from './titles'
 import { visiblePodcast, type Viewer } from './visibility'
 
-type PodcastSearch = {
+/** What a list of podcasts is limited to, and its order; by title unless it says otherwise. */
+export type PodcastSearch = {
   title?: string | undefined
   favouritesOnly?: boolean
   /** Only podcasts with this tag, by its row. */
@@ -14,15 +15,15 @@ type PodcastSearch = {
 
 /** Lists podcasts. */
 export const podcastLists = (db: Database) => ({
-  listFor(viewer: Viewer, search: PodcastSearch = {}): ListedPodcast[] {
-    const { title, favouritesOnly, order = 'ASC', by = 'TITLE' } = search
-    const wanted = title ? folded(title) : ''
-    const rows = listVisible(db, viewer, search.tagId).filter(
-      row => (!favouritesOnly || row.favourite === 1) && (!wanted || foldedTitle(row.title).includes(wanted)),
-    )
-    const sorted = by === 'TITLE' ? sortByTitle(rows) : rows.sort(byLatestEpisode)
-    return order === 'DESC' ? sorted.reverse() : sorted
+  /** The rows of the podcasts found, in their order; a long list reads them in parts with `listed`. */
+  orderFor: (viewer: Viewer, search: PodcastSearch = {}): number[] => orderVisible(db, viewer, search),
+  /** Podcasts by their rows, in that order; those that are gone are left out. */
+  listed(viewer: Viewer, ids: readonly number[]): ListedPodcast[] {
+    const rows = new Map(readListed(db, viewer, { by: 'id', values: ids }).map(row => [row.id, row]))
+    return ids.flatMap(id => rows.get(id) ?? [])
   },
+  /** The whole library by title. */
+  listFor: (viewer: Viewer): ListedPodcast[] => sortByTitle(readListed(db, viewer)),
   checksFor: (viewer: Viewer) =>
     db
       .query<CheckRow, []>(
@@ -58,24 +59,39 @@ export const podcastLists = (db: Database) => ({
       .map(row => row.id),
 })
 
-const listVisible = (db: Database, viewer: Viewer, tagId?: number): ListedPodcast[] =>
-  db
-    .query<ListedPodcast, Record<string, number>>(
-      `${selectListed(viewer)} WHERE ${visiblePodcast(viewer)}
+type Place = { id: number; title: string; latest: number | null }
+
+function orderVisible(db: Database, viewer: Viewer, search: PodcastSearch): number[] {
+  const { title, favouritesOnly, tagId, order = 'ASC', by = 'TITLE' } = search
+  const byTitle = by === 'TITLE'
+  const places = db
+    .query<Place, Record<string, number>>(
+      `SELECT p.id, p.title, ${byTitle ? 'NULL' : visibleLatest(viewer)} AS latest FROM podcast p
+        WHERE ${visiblePodcast(viewer)}
+          ${favouritesOnly ? 'AND p.id IN (SELECT podcast_id FROM favourite WHERE user_id = $userId)' : ''}
           ${tagId === undefined ? '' : 'AND p.id IN (SELECT podcast_id FROM podcast_tag WHERE tag_id = $tagId)'}`,
     )
-    .all({ userId: viewer.id, ...(tagId !== undefined && { tagId }) })
+    .all({ ...(favouritesOnly && { userId: viewer.id }), ...(tagId !== undefined && { tagId }) })
+  const wanted = title ? folded(title) : ''
+  const found = wanted ? places.filter(place => foldedTitle(place.title).includes(wanted)) : places
+  const sorted = byTitle ? sortByTitle(found) : found.sort(byLatestEpisode)
+  const ids = sorted.map(({ id }) => id)
+  return order === 'DESC' ? ids.reverse() : ids
+}
+
+type Chosen = { by: 'id' | 'uuid'; values: readonly (number | string)[] }
+
+/** Podcasts that the viewer may see: the chosen ones, or all. */
+function readListed(db: Database, viewer: Viewer, chosen?: Chosen): ListedPodcast[] {
+  const condition = chosen ? `p.${chosen.by} IN (SELECT value FROM json_each($values)) AND` : ''
+  return db
+    .query<ListedPodcast, Record<string, number | string>>(
+      `${selectListed(viewer)} WHERE ${condition} ${visiblePodcast(viewer)}`,
+    )
+    .all({ userId: viewer.id, ...(chosen && { values: JSON.stringify(chosen.values) }) })
+}
 
 const mapVisible = (db: Database, viewer: Viewer, uuids: readonly string[]): ReadonlyMap<string, ListedPodcast> =>
-  new Map(
-    db
-      .query<ListedPodcast, { userId: number; uuids: string }>(
-        `${selectListed(viewer)}
-          WHERE p.uuid IN (SELECT value FROM json_each($uuids)) AND ${visiblePodcast(viewer)}`,
-      )
-      .all({ userId: viewer.id, uuids: JSON.stringify(uuids) })
-      .map(row => [row.uuid, row]),
-  )
+  new Map(readListed(db, viewer, { by: 'uuid', values: uuids }).map(row => [row.uuid, row]))
 
-const byLatestEpisode = (a: ListedPodcast, b: ListedPodcast) =>
-  (a.visible_last_at ?? 0) - (b.visible_last_at ?? 0) || a.id - b.id
+const byLatestEpisode = (a: Place, b: Place) => (a.latest ?? 0) - (b.latest ?? 0) || a.id - b.id

@@ -1,5 +1,11 @@
 import type { Database } from 'bun:sqlite'
-import type { Naming, Preferences, ReplacementStrategy, SettingsValues } from '../../shared/api/settings'
+import type {
+  InheritedValues,
+  Naming,
+  Preferences,
+  ReplacementStrategy,
+  SettingsValues,
+} from '../../shared/api/settings'
 
 /** Settings of one podcast; null = inherited from the server. */
 export type PodcastSettingsRow = {
@@ -50,7 +56,7 @@ const names = Object.keys(allInherited) as (keyof PodcastSettingsRow)[]
 const flag = (own: number | null, inherited: boolean) => (own === null ? inherited : own === 1)
 
 /** The settings that apply to a podcast. */
-export function effective(own: PodcastSettingsRow, server: SettingsValues): Omit<SettingsValues, 'id'> {
+export function effective(own: PodcastSettingsRow, server: SettingsValues): InheritedValues {
   return {
     autoUpdate: flag(own.auto_update, server.autoUpdate),
     autoDownload: flag(own.auto_download, server.autoDownload),

@@ -156,18 +156,23 @@ const wholeCounts = `p.episode_count AS visible_count, p.last_episode_at AS visi
     p.file_count AS visible_files, p.file_bytes AS visible_bytes, p.last_episode_title AS newest_title`
 
 const explicitOnes = 'FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 1'
-const countsWithoutExplicit = `
-    p.episode_count - (SELECT count(*) ${explicitOnes}) AS visible_count,
-    iif(EXISTS (SELECT 1 ${explicitOnes}),
+const lastWithoutExplicit = `iif(EXISTS (SELECT 1 ${explicitOnes}),
         (SELECT x.published_at FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 0
           ORDER BY x.published_at DESC LIMIT 1),
-        p.last_episode_at) AS visible_last_at,
+        p.last_episode_at)`
+const countsWithoutExplicit = `
+    p.episode_count - (SELECT count(*) ${explicitOnes}) AS visible_count,
+    ${lastWithoutExplicit} AS visible_last_at,
     p.file_count - (SELECT count(x.file_path) ${explicitOnes}) AS visible_files,
     p.file_bytes - (SELECT coalesce(sum(iif(x.file_path IS NULL, 0, x.file_size)), 0) ${explicitOnes}) AS visible_bytes,
     iif(EXISTS (SELECT 1 ${explicitOnes}),
         (SELECT x.title FROM episode x WHERE x.podcast_id = p.id AND x.explicit = 0
           ORDER BY x.published_at DESC, x.id DESC LIMIT 1),
         p.last_episode_title) AS newest_title`
+
+/** The date of the newest episode of `podcast p` that the viewer may see. */
+export const visibleLatest = ({ explicit_consent }: Viewer) =>
+  explicit_consent ? 'p.last_episode_at' : lastWithoutExplicit
 
 /** Selects `ListedPodcast`; needs `$userId`. */
 export const selectListed = (viewer: Viewer) => selectForUser(viewer, listed.map(name => `p.${name}`).join(', '))

@@ -57,7 +57,8 @@ export const searchStore = (db: Database) => ({
   findUnindexed: () =>
     db
       .query<UnindexedEpisode, []>(
-        `SELECT id, title, notes, published_at, has_own_chapters, transcripts IS NOT NULL AS has_transcript
+        `SELECT id, title, notes, published_at, has_own_chapters, 
+                transcripts IS NOT NULL OR has_generated_transcript AS has_transcript
            FROM episode WHERE search_place IS NULL LIMIT 1`,
       )
       .get(),

@@ -20,6 +20,9 @@ type SettingsRow = {
   replacement_strategy: ReplacementStrategy
   episode_format: string
   podcast_format: string
+  parallel_downloads: number | null
+  sidecars: number
+  write_tags: number
 }
 
 /** Settings of the server. */
@@ -61,6 +64,9 @@ const valuesOf = (row: SettingsRow): SettingsValues => ({
   replacementStrategy: row.replacement_strategy,
   episodeFormat: row.episode_format,
   podcastFormat: row.podcast_format,
+  parallelDownloads: row.parallel_downloads,
+  sidecars: row.sidecars === 1,
+  writeTags: row.write_tags === 1,
 })
 
 function write(db: Database, values: SettingsValues) {
@@ -71,7 +77,8 @@ function write(db: Database, values: SettingsValues) {
               delete_after_listened = $afterListened, episode_numbering = $numbering,
               use_existing_filename = $existing, replace_invalid_characters = $replaceInvalid,
               direct_paths = $direct, replacement_strategy = $strategy, episode_format = $episodeFormat,
-              podcast_format = $podcastFormat`,
+              podcast_format = $podcastFormat, parallel_downloads = $parallel, sidecars = $sidecars,
+              write_tags = $writeTags`,
   ).run({
     cleanup: Number(values.autoCleanup),
     days: values.autoCleanupDays,
@@ -87,5 +94,8 @@ function write(db: Database, values: SettingsValues) {
     strategy: values.replacementStrategy,
     episodeFormat: values.episodeFormat,
     podcastFormat: values.podcastFormat,
+    parallel: values.parallelDownloads,
+    sidecars: Number(values.sidecars),
+    writeTags: Number(values.writeTags),
   })
 }

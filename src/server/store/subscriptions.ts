@@ -37,14 +37,15 @@ export const subscriptionStore = (db: Database) => ({
           WHERE user_id = $userId AND changed_at >= $since AND ($except IS NULL OR device IS NOT $except)`,
       )
       .get({ userId, since, except })!.at,
-  /** Ids of users with a device that is subscribed to one of the feeds. */
-  subscribersOf: (feedKeys: readonly string[]) =>
+  /** Ids of users with a device that is subscribed to one of the feeds, since before a second. */
+  subscribersOf: (feedKeys: readonly string[], before = Number.MAX_SAFE_INTEGER) =>
     db
-      .query<{ user_id: number }, [string]>(
+      .query<{ user_id: number }, [string, number]>(
         `SELECT DISTINCT user_id FROM subscription
-          WHERE subscribed = 1 AND device IS NOT NULL AND feed_key IN (SELECT value FROM json_each(?))`,
+          WHERE subscribed = 1 AND device IS NOT NULL AND feed_key IN (SELECT value FROM json_each(?))
+            AND changed_at < ?`,
       )
-      .all(JSON.stringify(feedKeys))
+      .all(JSON.stringify(feedKeys), before)
       .map(row => row.user_id),
 })
 

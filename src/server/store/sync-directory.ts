@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { hasFeed } from './folder-feeds'
 import type { PodcastColumns } from './podcasts'
 import { sortByTitle } from './titles'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
@@ -35,7 +36,7 @@ export const syncDirectory = (db: Database) => ({
         .query<PodcastForSync, []>(
           `SELECT p.id, p.uuid, p.title, p.author, p.summary, p.image_url, p.link, p.feed_url,
                   (SELECT count(*) FROM favourite f WHERE f.podcast_id = p.id) AS subscribers
-             FROM podcast p WHERE ${visiblePodcast(viewer)}`,
+             FROM podcast p WHERE ${hasFeed('p')} AND ${visiblePodcast(viewer)}`,
         )
         .all(),
     ).sort((a, b) => b.subscribers - a.subscribers),
@@ -44,7 +45,8 @@ export const syncDirectory = (db: Database) => ({
     db
       .query<EpisodeForSync, [number, string, number]>(
         `SELECT ${episodeForSync} FROM episode e JOIN podcast p ON p.id = e.podcast_id
-          WHERE e.published_at >= ? AND +e.podcast_id IN (SELECT value FROM json_each(?)) AND ${visibleEpisode(viewer)}
+          WHERE e.published_at >= ? AND +e.podcast_id IN (SELECT value FROM json_each(?)) AND ${hasFeed('p')}
+            AND ${visibleEpisode(viewer)}
           ORDER BY e.published_at DESC, e.id DESC LIMIT ?`,
       )
       .all(from, JSON.stringify(podcastIds), limit),
@@ -53,7 +55,7 @@ export const syncDirectory = (db: Database) => ({
       .query<EpisodeForSync, [number]>(
         `SELECT ${episodeForSync}
            FROM episode_like l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id
-          WHERE l.user_id = ? AND ${visibleEpisode(viewer)}`,
+          WHERE l.user_id = ? AND ${hasFeed('p')} AND ${visibleEpisode(viewer)}`,
       )
       .all(viewer.id),
 })

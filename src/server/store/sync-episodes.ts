@@ -43,4 +43,13 @@ export const syncEpisodes = (db: Database) => ({
             ${episodeIds === null ? '' : 'AND h.episode_id IN (SELECT value FROM json_each($ids))'}`,
       )
       .all({ userId, ...(episodeIds !== null && { ids: JSON.stringify(episodeIds) }) }),
+  /** Positions of episodes that are unplayed since a time in milliseconds. */
+  unplayed: (episodeIds: readonly number[], since: number) =>
+    db
+      .query<PlaybackForSync, [number, string]>(
+        `SELECT e.id AS episode_id, p.feed_url, e.enclosure_url, e.feed_guid, 0 AS started, 0 AS position,
+                NULL AS total, ? AS updated_at
+           FROM json_each(?) gone JOIN episode e ON e.id = gone.value JOIN podcast p ON p.id = e.podcast_id`,
+      )
+      .all(since, JSON.stringify(episodeIds)),
 })

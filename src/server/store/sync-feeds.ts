@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { hasFeed } from './folder-feeds'
 import { visiblePodcast } from './visibility'
 
 /** Feeds of the library, by which podcast apps name podcasts. */
@@ -29,7 +30,7 @@ export const syncFeeds = (db: Database) => ({
       .query<{ id: number; feed_url: string }, [number, number]>(
         `SELECT p.id, p.feed_url FROM podcast p
           WHERE (p.added_by = ? OR EXISTS (SELECT 1 FROM favourite f WHERE f.user_id = ? AND f.podcast_id = p.id))
-            AND ${visiblePodcast({ explicit_consent: Number(explicit) })}`,
+            AND ${hasFeed('p')} AND ${visiblePodcast({ explicit_consent: Number(explicit) })}`,
       )
       .all(userId, userId),
 })

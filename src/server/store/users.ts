@@ -13,6 +13,8 @@ export type UserRow = {
   /** The account of open mode, and of USERNAME in the configuration. */
   built_in: number
   password_hash: string | null
+  /** The kind of a hash that another program made; null = our own. */
+  password_kind: string | null
   issuer: string | null
   subject: string | null
   proxied: number
@@ -33,7 +35,17 @@ export type UserRow = {
 
 export type NewUser = Pick<UserRow, 'username' | 'role' | 'explicit_consent'> &
   Partial<
-    Pick<UserRow, 'built_in' | 'password_hash' | 'issuer' | 'subject' | 'proxied' | 'role_before' | 'consent_before'>
+    Pick<
+      UserRow,
+      | 'built_in'
+      | 'password_hash'
+      | 'password_kind'
+      | 'issuer'
+      | 'subject'
+      | 'proxied'
+      | 'role_before'
+      | 'consent_before'
+    >
   >
 
 /** Normalises a name for comparison: without case, and with one spelling of each character. */
@@ -54,6 +66,14 @@ export function userLookups(db: Database) {
     findByApiKey: (hash: string) => findWhere('api_key_hash = ?').get(hash),
     findBuiltIn: () => findWhere('built_in = 1').get(),
     list: () => findWhere('1 ORDER BY name_key').all(),
+    /** Kinds of hashes that other programs made, and that nobody has replaced by signing in. */
+    passwordKinds: (): string[] =>
+      db
+        .query<{ kind: string }, []>(
+          'SELECT DISTINCT password_kind AS kind FROM user WHERE password_kind IS NOT NULL ORDER BY 1',
+        )
+        .all()
+        .map(({ kind }) => kind),
     listAdmins: () => findWhere(`role = 'admin'`).all(),
   }
 }
@@ -61,6 +81,7 @@ export function userLookups(db: Database) {
 const noSignIn = {
   built_in: 0,
   password_hash: null,
+  password_kind: null,
   issuer: null,
   subject: null,
   proxied: 0,
@@ -74,9 +95,9 @@ export const userChanges = (db: Database) => ({
     return db
       .query<UserRow, Record<string, string | number | null>>(
         `INSERT INTO user (uuid, username, name_key, role, explicit_consent, created_at, built_in, password_hash,
-                issuer, subject, proxied, role_before, consent_before)
+                password_kind, issuer, subject, proxied, role_before, consent_before)
          VALUES ($uuid, $username, $nameKey, $role, $explicit_consent, $now, $built_in, $password_hash,
-                $issuer, $subject, $proxied, $role_before, $consent_before)
+                $password_kind, $issuer, $subject, $proxied, $role_before, $consent_before)
       RETURNING *`,
       )
       .get({
@@ -109,8 +130,16 @@ export const userChanges = (db: Database) => ({
 export const userAccess = (db: Database) => ({
   /** Ends earlier sign-ins. */
   setPassword(id: number, hash: string | null) {
-    db.query('UPDATE user SET password_hash = ?, epoch = epoch + 1 WHERE id = ?').run(hash, id)
+    db.query('UPDATE user SET password_hash = ?, password_kind = NULL, epoch = epoch + 1 WHERE id = ?').run(hash, id)
   },
+  /**
+   * Replaces the hash of another program by our own of the same password, so no sign-in ends. False where somebody has
+   * changed the password meanwhile.
+   */
+  replaceForeignHash: (id: number, before: string, hash: string): boolean =>
+    db
+      .query('UPDATE user SET password_hash = ?, password_kind = NULL WHERE id = ? AND password_hash = ?')
+      .run(hash, id, before).changes > 0,
   /** Ends earlier sign-ins. */
   setRole(id: number, role: Role) {
     db.query('UPDATE user SET role = ?, role_before = NULL, consent_before = NULL, epoch = epoch + 1 WHERE id = ?').run(

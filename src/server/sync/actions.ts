@@ -1,5 +1,6 @@
 import type { Store } from '../store'
 import type { ActionFilter } from '../store/episode-actions'
+import { isFolderAddress } from '../store/folder-feeds'
 import type { PlaybackForSync } from '../store/sync-episodes'
 import type { UserRow } from '../store/users'
 import { SECOND } from '../platform/clock'
@@ -9,7 +10,7 @@ import { createConsent, LIBRARY } from './consent'
 import { createEpisodeFinder } from './find-episode'
 import { createIntake, type IntakeNeeds } from './intake'
 import { readAction, type GivenAction } from './read-action'
-import { createSpelling } from './spelling'
+import { createSpelling, type SentAction } from './spelling'
 
 export type Actions = ReturnType<typeof createActions>
 
@@ -37,7 +38,10 @@ export function createActions(needs: IntakeNeeds) {
         ? { feedKey: addressKey(address), id: addresses.finder()(address)?.podcastId ?? null }
         : null
       const rows = consent.ofActions(user, store.sync.actions(user.id, { ...filter, podcast }))
-      return { actions: rows.map(createSpelling(store, addresses, user)), timestamp }
+      const actions = rows.map(createSpelling(store, addresses, user))
+      // No app can request what is only a file here.
+      const isKnown = ({ podcast, episode }: SentAction) => !isFolderAddress(podcast) && !isFolderAddress(episode)
+      return { actions: actions.filter(isKnown), timestamp }
     },
     /** Writes a user's present positions as actions of the library: in these episodes, or in all with null. */
     notePositions(userId: number, episodeIds: readonly number[] | null) {
@@ -46,6 +50,24 @@ export function createActions(needs: IntakeNeeds) {
         for (const played of store.sync.playbackOf(userId, episodeIds)) notePosition(store, userId, played, receivedAt)
       })
     },
+    /**
+     * Writes positions that were taken back: as they are now; as unplayed, where there is none any more and the
+     * library had reported one.
+     */
+    takeBackPositions(userId: number, episodeIds: readonly number[]) {
+      const receivedAt = clock()
+      store.inTransaction(() => {
+        const left = store.sync.playbackOf(userId, episodeIds)
+        for (const played of left) notePosition(store, userId, played, receivedAt)
+        const gone = [...new Set(episodeIds).difference(new Set(left.map(({ episode_id }) => episode_id)))]
+        for (const unplayed of store.sync.unplayed(gone, needs.now()))
+          if (store.sync.replaceActions(userId, unplayed.episode_id, LIBRARY) > 0)
+            notePosition(store, userId, unplayed, receivedAt)
+      })
+    },
+    /** Forgets what the library reported of an episode, or of all of a podcast. */
+    forgetReports: (episodeId: number) => store.sync.removeActionsOf(episodeId, LIBRARY),
+    forgetReportsOfPodcast: (podcastId: number) => store.sync.removeActionsOfPodcast(podcastId, LIBRARY),
   }
 }
 

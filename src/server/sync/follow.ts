@@ -1,4 +1,5 @@
 import type { Store } from '../store'
+import { isFolderAddress } from '../store/folder-feeds'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { withKey } from './private-addresses'
@@ -33,6 +34,7 @@ export function createFollow({ store, addresses, clock }: Needs) {
         const addressFor = createAddressFor(user)
         for (const podcast of podcasts) {
           const url = addressFor(podcast)
+          if (isFolderAddress(url)) continue
           const found = list.find(url)
           if (!isSubscribed) list.leave(podcast.id)
           else if (found) list.join(found, url)

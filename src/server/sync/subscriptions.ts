@@ -9,6 +9,7 @@ import { createConsent } from './consent'
 import { createFollow } from './follow'
 import type { LibraryAddresses } from './library'
 import { openList } from './subscription-list'
+import { createUnfollow } from './unfollow'
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
@@ -45,6 +46,7 @@ export function createSubscriptions(needs: SubscriptionsNeeds) {
 
   return {
     ...createFollow(needs),
+    ...createUnfollow(needs),
     change,
     list: (user: UserRow) => visibleTo(user).map(({ url }) => url),
     /** Lists the latest state of all that changed from a second on, that second included. */

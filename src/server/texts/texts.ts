@@ -5,7 +5,7 @@ import type { ChapterRow } from '../store/chapters'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
 import { fetchDocument, type FetchNeeds } from './fetch'
-import { documentsToFetch, preferredTranscript } from './select'
+import { documentsToFetch, generatedTranscript, preferredTranscript } from './select'
 
 export type Texts = ReturnType<typeof createTexts>
 
@@ -65,11 +65,11 @@ export function createTexts(needs: FetchNeeds) {
       if (episode.chapters_url !== null) await Promise.all(store.documents.of(episode.id, 'chapters').map(ensure))
       return store.chapters.of(episode.id)
     },
-    /** Returns the transcript to show; null when none can be fetched. */
+    /** Returns the transcript to show; null when none can be fetched, and no program has made one. */
     async transcriptOf(episode: EpisodeRow): Promise<DocumentRow | null> {
       const row = preferredTranscript(store, episode)
       const here = row && (await ensure(row))
-      return here?.state === 'parsed' ? here : null
+      return here?.state === 'parsed' ? here : generatedTranscript(store, episode)
     },
     async stop() {
       isStopping = true

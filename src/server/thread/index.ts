@@ -33,12 +33,13 @@ export type Thread<T extends TaskTable> = {
   run<N extends keyof T & string>(task: N, request: T[N]['request']): Promise<T[N]['result']>
   /**
    * Runs a task on data from outside: one at a time, in the order of their arrival, urgent ones first. A task that
-   * exceeds `timeoutMs` fails and ends the thread; the next task gets a fresh one.
+   * exceeds `timeoutMs` fails and ends the thread; the next task gets a fresh one. `moved`: memory of the request that
+   * moves to the thread instead of being copied.
    */
   runUntrusted<N extends keyof T & string>(
     task: N,
     request: T[N]['request'],
-    limits?: { timeoutMs?: number; isUrgent?: boolean },
+    options?: { timeoutMs?: number; isUrgent?: boolean; moved?: ArrayBuffer[] },
   ): Promise<T[N]['result']>
   /** Runs a task that nobody waits for; does nothing when no thread is running. */
   post<N extends keyof T & string>(task: N, request: T[N]['request']): void
@@ -57,6 +58,7 @@ type Call = {
   message: { id: number; task: string; request: unknown }
   /** Null for a task that runs at once. */
   limits: { timeoutMs: number; isUrgent: boolean } | null
+  moved: ArrayBuffer[]
   resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
@@ -91,18 +93,18 @@ export function createThread<T extends TaskTable>(options: ThreadOptions): Threa
   }
   return {
     run: (task, request) => call(state, task, request, null) as Promise<never>,
-    runUntrusted: (task, request, { timeoutMs = state.options.timeoutMs, isUrgent = false } = {}) =>
-      call(state, task, request, { timeoutMs, isUrgent }) as Promise<never>,
+    runUntrusted: (task, request, { timeoutMs = state.options.timeoutMs, isUrgent = false, moved } = {}) =>
+      call(state, task, request, { timeoutMs, isUrgent }, moved) as Promise<never>,
     post: (task, request) => state.worker?.postMessage({ id: null, task, request } satisfies Message),
     hold: () => hold(state),
     close: () => close(state),
   }
 }
 
-function call(state: State, task: string, request: unknown, limits: Call['limits']): Promise<unknown> {
+function call(state: State, task: string, request: unknown, limits: Call['limits'], moved: ArrayBuffer[] = []) {
   if (state.isClosed) return Promise.reject(new ThreadLost('The server is stopping'))
-  return new Promise((resolve, reject) => {
-    const made: Call = { message: { id: ++state.lastId, task, request }, limits, resolve, reject }
+  return new Promise<unknown>((resolve, reject) => {
+    const made: Call = { message: { id: ++state.lastId, task, request }, limits, moved, resolve, reject }
     if (limits === null) return send(state, made)
     enqueue(state.waiting, made)
     runNext(state)
@@ -129,7 +131,7 @@ function send(state: State, made: Call) {
   clearTimeout(state.idleTimer)
   state.worker ??= startWorker(state)
   state.running.set(made.message.id, made)
-  state.worker.postMessage(made.message satisfies Message)
+  state.worker.postMessage(made.message satisfies Message, made.moved)
 }
 
 function startWorker(state: State): Worker {
@@ -213,6 +215,7 @@ async function close(state: State) {
 const askToClose = (state: State) =>
   new Promise<unknown>(resolve => {
     const id = ++state.lastId
-    state.running.set(id, { message: { id, task: 'close', request: null }, limits: null, resolve, reject: resolve })
+    const message = { id, task: 'close', request: null }
+    state.running.set(id, { message, limits: null, moved: [], resolve, reject: resolve })
     state.worker?.postMessage({ close: id } satisfies Message)
   })

@@ -9,6 +9,23 @@ const Cpu = Type.Object({
   frequency: Type.Number(),
 })
 
+/** Whether a newer version is looked for, and what the last check found. `newer` is null unless there is one. */
+export const UpdateNotice = Type.Object({
+  isOn: Type.Boolean(),
+  checkedAt: Nullable(Type.String()),
+  newer: Nullable(
+    Type.Object({ version: Type.String(), url: Nullable(Type.String()), notes: Nullable(Type.String()) }),
+  ),
+  /** The reason why the last check failed, and the status of a refusal. */
+  failure: Nullable(
+    Type.Object({
+      reason: Type.Union([Type.Literal('unreachable'), Type.Literal('refused'), Type.Literal('unreadable')]),
+      status: Nullable(Type.Integer()),
+    }),
+  ),
+})
+export type UpdateNotice = Static<typeof UpdateNotice>
+
 /** Machine, disks and library, in bytes, percent, MHz and seconds. */
 export const SysInfo = Type.Object({
   system: Type.Object({
@@ -37,8 +54,10 @@ export type SysInfo = Static<typeof SysInfo>
 export const BuildInfo = Type.Object({
   version: Type.String(),
   ref: Type.String(),
+  /** Eight digits, followed by `with changes` if the tree had any; empty if unknown. */
   commit: Type.String(),
   ci: Type.String(),
+  /** Date of the commit (YYYY-MM-DD); empty if unknown. */
   time: Type.String(),
   os: Type.String(),
 })

@@ -35,7 +35,14 @@ const podcastFields = {
   /** Number and bytes of the files on the server. */
   downloaded_count: Type.Integer(),
   downloaded_bytes: Type.Integer(),
-  feed_state: Type.Union([Type.Literal('ok'), Type.Literal('failing'), Type.Literal('gone'), Type.Literal('inactive')]),
+  /** `none`: a folder of files without a feed; `rssfeed` is empty then. */
+  feed_state: Type.Union([
+    Type.Literal('ok'),
+    Type.Literal('failing'),
+    Type.Literal('gone'),
+    Type.Literal('inactive'),
+    Type.Literal('none'),
+  ]),
   /** Number of checks that failed in a row. */
   feed_failures: Type.Integer(),
   last_error: Nullable(Type.Object({ errorCode: Code, message: Type.String(), since: Instant })),

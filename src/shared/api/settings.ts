@@ -35,8 +35,17 @@ const retention = {
   deleteAfterListened: Type.Boolean(),
 }
 
+const files = {
+  /** Number of downloads at once; null means the number of the configuration. */
+  parallelDownloads: Nullable(Type.Integer({ minimum: 1, maximum: 50 })),
+  /** Whether a cover and NFO files are written beside the files of episodes. */
+  sidecars: Type.Boolean(),
+  /** Whether title, podcast, author, date, number and cover are written into downloaded files. */
+  writeTags: Type.Boolean(),
+}
+
 /** A change of the server's settings; absent fields stay as they are. */
-export const SettingsEdit = Type.Partial(Type.Object({ ...retention, ...naming }))
+export const SettingsEdit = Type.Partial(Type.Object({ ...retention, ...naming, ...files }))
 export type SettingsEdit = Static<typeof SettingsEdit>
 
 /** Settings of unsupported features, which clients of PodFetch expect. */
@@ -53,6 +62,8 @@ export const Settings = Type.Object({
   id: Type.String(),
   ...retention,
   ...naming,
+  ...files,
+  /** The number in force. */
   maxParallelDownloads: Type.Integer(),
   ...fixed,
 })
@@ -60,6 +71,8 @@ export type Settings = Static<typeof Settings>
 
 /** The settings that can be changed. */
 export type SettingsValues = Required<SettingsEdit> & { id: string }
+/** Those that a podcast may have of its own. */
+export type InheritedValues = Omit<SettingsValues, 'id' | keyof typeof files>
 
 export const SettingMode = Type.Union([Type.Literal('inherit'), Type.Literal('on'), Type.Literal('off')])
 export type SettingMode = Static<typeof SettingMode>

@@ -4,7 +4,8 @@ import { Nullable } from './parts'
 
 export const Transcript = Type.Object({
   id: Type.String(),
-  source: Type.Literal('feed'),
+  /** `generated`: a program made it of the audio. */
+  source: Type.Union([Type.Literal('feed'), Type.Literal('generated')]),
   language: Nullable(Type.String()),
   mimeType: Type.String(),
   status: Type.Union([

@@ -50,10 +50,10 @@ export function createClient(
       method,
       headers: {
         ...(credentials !== null && { Authorization: credentials }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': typeOf(body) }),
         ...(etag !== null && { 'If-None-Match': etag }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(keepalive && { keepalive }),
       ...(signal && { signal }),
     })
@@ -83,6 +83,8 @@ export function createClient(
       only(call<T>('GET', path, { ...(query && { query }), ...(signal && { signal }) })),
     page: <T>(path: string, query: Query, signal?: AbortSignal) =>
       call<T>('GET', path, { query, ...(signal && { signal }) }),
+    /** The address of a call that a browser saves to its disk, for which the session's cookie suffices. */
+    address: (path: string) => `${prefix}/api/v1${path}`,
     file: async (path: string): Promise<Blob> => (await send('GET', path, {})).response.blob(),
     post: <T>(path: string, body?: unknown, options: { keepalive?: boolean; signal?: AbortSignal } = {}) =>
       only(call<T>('POST', path, { body, ...options })),
@@ -92,6 +94,9 @@ export function createClient(
       only(call<void>('DELETE', path, { body, ...(as && { as }) })),
   }
 }
+
+/** Bytes are sent as they are, everything else as JSON. */
+const typeOf = (body: unknown) => (body instanceof Blob ? 'application/octet-stream' : 'application/json')
 
 /** Reads an answer: JSON, except for the few calls that answer text. */
 function read<T>(text: string, response: Response): T {

@@ -1,7 +1,7 @@
-export type Arrival = { address: string } | { text: string }
+export type Arrival = { address: string } | { text: string } | { file: File }
 
 type Needs = {
-  /** Called with an address, or with the text of a file or of what was pasted. */
+  /** Called with an address, with a list of feeds, or with a file that is something else. */
   onArrival: (arrival: Arrival) => void
   /** Called when something that may be dropped comes over the page, and when it leaves. */
   onHover: (isOver: boolean) => void
@@ -9,6 +9,7 @@ type Needs = {
 
 /** More than any list of feeds that the server reads; the rest of a larger file would only fill the memory. */
 const LONGEST_BYTES = 12_000_000
+const HEAD_BYTES = 4096
 const addressOnly = /^(https?|feed|itpc|pcast|podcast|rss|antennapod-subscribe):\S+$/i
 
 /**
@@ -31,7 +32,7 @@ export function watchArrivals(page: Document, { onArrival, onHover }: Needs): ()
       if (isBusy(page) || isField(event.target)) return
       const [file] = event.clipboardData?.files ?? []
       const text = event.clipboardData?.getData('text/plain').trim() ?? ''
-      if (file) void readFile(file).then(content => onArrival({ text: content }))
+      if (file) void readFile(file).then(onArrival)
       else if (addressOnly.test(text)) onArrival({ address: text })
       else if (isOpml(text)) onArrival({ text })
       else return
@@ -48,7 +49,7 @@ export function watchArrivals(page: Document, { onArrival, onHover }: Needs): ()
       hover(0)
       const [file] = event.dataTransfer?.files ?? []
       const [address = ''] = event.dataTransfer?.getData('text/uri-list').split(/\r?\n/) ?? []
-      if (file) void readFile(file).then(text => onArrival({ text }))
+      if (file) void readFile(file).then(onArrival)
       else if (addressOnly.test(address)) onArrival({ address })
     },
   }
@@ -59,7 +60,11 @@ export function watchArrivals(page: Document, { onArrival, onHover }: Needs): ()
   }
 }
 
-const readFile = (file: File) => file.slice(0, LONGEST_BYTES).text()
+/** Reads a list of feeds; a file that is none may be gigabytes. */
+async function readFile(file: File): Promise<Arrival> {
+  const isList = /\.(opml|xml)$/i.test(file.name) || isOpml((await file.slice(0, HEAD_BYTES).text()).trim())
+  return isList ? { text: await file.slice(0, LONGEST_BYTES).text() } : { file }
+}
 
 const isOpml = (text: string) => /^(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,1000}?-->\s*)?<opml[\s>]/i.test(text)
 

@@ -36,7 +36,8 @@ worker.addEventListener<MessageEvent>('message', ({ data }) => {
 worker.addEventListener<Fetching>('fetch', event => {
   const { request } = event
   if (request.method !== 'GET' || new URL(request.url).origin !== new URL(page).origin) return
-  if (request.mode === 'navigate') event.respondWith(navigate(request))
+  // A file that is saved to the disk must never be answered with a page.
+  if (request.mode === 'navigate' && request.url.startsWith(page)) event.respondWith(navigate(request))
   else if (request.url.startsWith(`${page}assets/`)) event.respondWith(fromShell(request))
   else if (request.destination === 'image') event.respondWith(fetch(request).catch(error => fromKept(request, error)))
 })

@@ -36,6 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // What lay over one page does not belong to the next.
   useLayoutEffect(() => pageLayers().closeAll(), [location])
 
+  const adding = addPodcast.opening.value
   const hasPlayer = player.current.value !== null
   const isNarrow = sidebar.isNarrow.value
   return (
@@ -68,7 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {sidebar.liesOver.value && <MoreSheet sidebar={sidebar} />}
       {searchOverlay.isOpen.value && <SearchOverlay />}
       <AddAnywhere />
-      {addPodcast.isOpen.value && <AddPodcastDialog />}
+      {adding && <AddPodcastDialog key={adding.id} opening={adding} />}
       {keysHelp.isOpen.value && <KeysDialog onClose={keysHelp.close} />}
     </div>
   )

@@ -1,20 +1,22 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals-core'
+import { computed, signal, type ReadonlySignal } from '@preact/signals-core'
 
 export type AddPodcast = ReturnType<typeof createAddPodcast>
 
+/** One opening of the dialog: the text its field begins with. */
+export type Opening = { readonly id: number; readonly text: string }
+
 /** The dialog in which a podcast is added; it may open with an address in its field. */
 export function createAddPodcast() {
-  const isOpen = signal(false)
-  const text = signal('')
+  const opening = signal<Opening | null>(null)
+  let opened = 0
   return {
-    isOpen,
-    text,
-    open: (address = '') =>
-      batch(() => {
-        text.value = address
-        isOpen.value = true
-      }),
-    close: () => (isOpen.value = false),
+    /** The current opening; null while the dialog is closed. */
+    opening,
+    open: (text = '') => void (opening.value = { id: ++opened, text }),
+    /** Ends `ended`, and leaves a later opening as it is: browsers report the closing of a dialog afterwards. */
+    close(ended: Opening) {
+      if (opening.value === ended) opening.value = null
+    },
   }
 }
 

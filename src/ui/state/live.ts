@@ -4,6 +4,7 @@ import type { EpisodeChanges } from './episode-changes'
 import type { FeedChecks } from './feed-checks'
 import type { Library } from './library'
 import type { LiveDownloads } from './live-downloads'
+import type { Moving } from './moving'
 import type { Notifications } from './notifications'
 import type { OpmlImportState } from './opml-import'
 import type { QueueState } from './queue'
@@ -19,6 +20,7 @@ type Needs = {
   queue: QueueState
   notifications: Notifications
   opmlImport: OpmlImportState
+  moving: Pick<Moving, 'changed'>
   /** The server is there, for the first time or again. */
   onConnect: () => void
   connect?: typeof connectSocket
@@ -74,6 +76,7 @@ const handlersOf = ({
   queue,
   notifications,
   opmlImport,
+  moving,
 }: Needs): EventHandlers => ({
   addedPodcast: ({ podcast }) => library.merge(podcast),
   addedEpisodes({ podcast }) {
@@ -93,6 +96,7 @@ const handlersOf = ({
     opmlImport.added(event)
   },
   opmlError: event => opmlImport.failed(event),
+  moveChanged: () => moving.changed(),
   opmlProgress: event => opmlImport.progressed(event),
   notification: ({ notification }) => notifications.arrived(notification),
   queueChanged: ({ version }) => void queue.changed(version).catch(() => undefined),

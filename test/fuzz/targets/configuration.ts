@@ -39,7 +39,13 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
   { weight: 1, arbitrary: fc.oneof(fc.double(), fc.bigInt()).map(String) },
 )
-const secretFiles = ['PASSWORD_FILE', 'API_KEY_FILE', 'PODINDEX_API_KEY_FILE', 'PODINDEX_API_SECRET_FILE']
+const secretFiles = [
+  'PASSWORD_FILE',
+  'API_KEY_FILE',
+  'PODINDEX_API_KEY_FILE',
+  'PODINDEX_API_SECRET_FILE',
+  'SECRET_KEY_FILE',
+]
 const name = fc.constantFrom(...variables.map(({ name }) => name), ...secretFiles)
 
 export const configuration: Target<Record<string, string>> = {

@@ -21,8 +21,15 @@ import {
   parseWhole,
 } from '../../../src/server/feeds/values'
 import { createLog } from '../../../src/server/platform/log'
+import { createCutter } from '../../../src/server/moving/json-stream'
+import { readMysql } from '../../../src/server/moving/dump/mysql'
+import { readPostgres } from '../../../src/server/moving/dump/postgres'
+import { MoveRefused } from '../../../src/server/moving/refused'
 import { kindOfAddress, networkOf } from '../../../src/server/outbound/address'
 import { safeSegment } from '../../../src/server/downloads/naming'
+import { readFileName } from '../../../src/server/moving/folder/file-name'
+import { bare } from '../../../src/server/moving/folder/match-known'
+import { parsePreferences } from '../../../src/server/moving/sources/podcast-addict'
 import { parseOpml } from '../../../src/server/opml/parse'
 import { Problem } from '../../../src/server/platform/problem'
 import { snippetOf } from '../../../src/server/search/snippet'
@@ -31,6 +38,7 @@ import { addressKey, readAddress } from '../../../src/server/sync/addresses'
 import { readTime } from '../../../src/server/sync/read-action'
 import { parseChapterFile } from '../../../src/server/texts/chapters'
 import { cpuMsOf } from '../../support/cpu'
+import { preferences } from '../../support/foreign/podcast-addict'
 import { oddities, piecesOf } from '../mutate'
 import * as seeds from '../seeds'
 import { Finding, type Target } from '../target'
@@ -82,6 +90,15 @@ const readers: Record<string, Reader> = {
   'chapters in notes': { seeds: seeds.notes, read: text => chaptersInNotes(safeNotes(text, address), 0) },
   'chapter file': { seeds: seeds.chapters, read: text => parseChapterFile(text, address) },
   opml: { seeds: seeds.opml, read: refusing(parseOpml) },
+  'document of a move': {
+    seeds: ['{"portcast":"0.2.0","list":[{"a":"\\""},1,"x"],"map":{"a":{"b":[]}}}'],
+    endless: [
+      { begin: '{"list":[', units: ['[', '{"a":', '1,', '"\\', ' '] },
+      { begin: '{"', units: ['a', '\\"'] },
+    ],
+    read: refusing(cutDocument),
+  },
+  'preferences of an app': { seeds: [preferences], read: parsePreferences },
   'time stamp': { seeds: texts, read: parseTimestamp },
   'feed address': { seeds: texts, read: refusing(normaliseFeedAddress) },
   'enclosure address': {
@@ -109,10 +126,25 @@ const readers: Record<string, Reader> = {
   duration: { seeds: texts, read: parseDuration },
   address: { seeds: texts, read: text => parseAddress(text, address) },
   name: { seeds: texts, read: text => safeSegment(text, 'x') },
+  'file name': { seeds: ['2021-03-04 - 12. Fog.mp3', ...texts], read: text => [readFileName(text), bare(text)] },
   search: { seeds: texts, read: text => snippetOf(text, textTerms(wordsOf(text.slice(0, 200)))) },
   'subscribed address': { seeds: texts, read: text => addressKey(readAddress(text) ?? text) },
   'time of an action': { seeds: texts, read: readTime },
+  'dump of PostgreSQL': { seeds: seeds.postgres, read: refusing(text => readPostgres(text.split('\n'), openNone)) },
+  'dump of MySQL': { seeds: seeds.mysql, read: refusing(text => readMysql(text.split('\n'), openNone)) },
   'uploaded list': { seeds: ['["a"]', ...seeds.opml], read: refusing(text => readAddresses('opml', text)) },
+}
+
+const openNone = () => () => {}
+
+/** In pieces, as a file comes. */
+function cutDocument(text: string) {
+  const cutter = createCutter({ portcast: 'value', list: { '*': 'value' }, map: { '*': 'value' } })
+  const bytes = Buffer.from(text)
+  const found = []
+  for (let at = 0; at < bytes.length; at += 1000) found.push(...cutter.push(bytes.subarray(at, at + 1000)))
+  cutter.end()
+  return found
 }
 
 function refusing(read: (text: string) => unknown) {
@@ -120,7 +152,7 @@ function refusing(read: (text: string) => unknown) {
     try {
       return read(text)
     } catch (error) {
-      if (error instanceof Problem || error instanceof SyncRefusal) return null
+      if (error instanceof Problem || error instanceof SyncRefusal || error instanceof MoveRefused) return null
       throw error
     }
   }

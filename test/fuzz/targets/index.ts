@@ -6,12 +6,14 @@ import { api } from './api'
 import { configuration } from './configuration'
 import { feeds } from './feeds'
 import { growth } from './growth'
+import { moves } from './moves'
 import { names } from './names'
 import { notes } from './notes'
 import { opml } from './opml'
 import { ranges } from './ranges'
 import { sync } from './sync'
 import { chapters, transcripts } from './texts'
+import { writtenTags } from './written-tags'
 
 /** Made when their turn comes. `folder`: feeds to begin with beside our own; null = none. */
 export const targets: Record<string, (folder: string | null) => Target | Promise<Target>> = {
@@ -20,11 +22,13 @@ export const targets: Record<string, (folder: string | null) => Target | Promise
   transcripts: () => transcripts,
   chapters: () => chapters,
   opml: () => opml,
+  moves,
   names,
   ranges: () => ranges,
   configuration: () => configuration,
   sync,
   api,
+  'written-tags': writtenTags,
   growth: () => growth,
 }
 

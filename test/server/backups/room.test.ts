@@ -9,6 +9,7 @@ import { refusal, startClock, temporaryFolder } from '../../support/app'
 function startBackups(free: number[], newThread: () => Thread<BackupTasks>) {
   const needs = {
     dataFolder: temporaryFolder(),
+    secret: { key: new Uint8Array(32) },
     newThread,
     databaseBytes: () => 10,
     now: startClock(),

@@ -43,14 +43,14 @@ test('a backup into a folder gets a name, and overwrites nothing', () => {
   expect(() => runBackupCommand([join(target, names[0]!)], here.config, here.print)).toThrow(/exists already/)
 })
 
-test('the doctor opens no database of another version, and creates none', () => {
+test('the doctor opens no database of another version, and creates none', async () => {
   const here = plant()
-  const doctor = () => {
+  const doctor = async () => {
     here.lines.length = 0
-    const left = runDoctorCommand([], here.config, here.print)
+    const left = await runDoctorCommand([], here.config, here.print)
     return { left, text: here.lines.join('\n') }
   }
-  expect(doctor()).toEqual({ left: 0, text: expect.stringContaining('no database yet') as string })
+  expect(await doctor()).toEqual({ left: 0, text: expect.stringContaining('no database yet') as string })
   expect(existsSync(here.at('castellan.db'))).toBe(false)
   openDataFolder(here.folder).store.close()
   const setSchema = (version: number) => {
@@ -59,9 +59,9 @@ test('the doctor opens no database of another version, and creates none', () => 
     db.close()
   }
   setSchema(999)
-  expect(doctor()).toEqual({ left: 1, text: expect.stringContaining('install a newer version') as string })
+  expect(await doctor()).toEqual({ left: 1, text: expect.stringContaining('install a newer version') as string })
   setSchema(1)
-  expect(doctor()).toEqual({ left: 0, text: expect.stringContaining('the next start backs it up') as string })
+  expect(await doctor()).toEqual({ left: 0, text: expect.stringContaining('the next start backs it up') as string })
   const db = new Database(here.at('castellan.db'))
   expect(db.query('PRAGMA user_version').get()).toEqual({ user_version: 1 })
   db.close()

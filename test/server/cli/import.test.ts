@@ -1,18 +1,27 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runImportCommand } from '../../../src/server/cli/import'
 import { readConfig } from '../../../src/server/config'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
-import { rss } from '../../support/builders'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
-import { dumpOf, reportOf } from '../../support/foreign/dump'
+import { dumpOf, moreOf, reportOf } from '../../support/foreign/dump'
 import { writeGpodder } from '../../support/foreign/gpodder'
+import { writeManyEpisodes } from '../../support/foreign/many-episodes'
+import { login, openGpodderServer } from '../../support/foreign/gpodder-server'
+import { writeList, writePocketCasts } from '../../support/foreign/pocket-casts'
+import { writePodfetch } from '../../support/foreign/podfetch'
 import { changeForeign } from '../../support/foreign/write'
 import { startRandom } from '../../support/random'
 import { openWorld } from '../moving/world'
+
+/** What the terminal and the environment say. */
+const secrets = {
+  ask: async (prompt: string) => `typed at ${prompt}`,
+  fromEnvironment: undefined as string | undefined,
+}
 
 const KILLS = Number(process.env.MOVE_KILLS ?? 6)
 
@@ -26,7 +35,8 @@ async function startLibrary(folder = temporaryFolder()) {
 
 async function importInto(folder: string, ...args: string[]) {
   const lines: string[] = []
-  const isDone = await runImportCommand(args, readConfig({ DATA_DIRECTORY: folder }), line => lines.push(line))
+  const config = readConfig({ DATA_DIRECTORY: folder })
+  const isDone = await runImportCommand(args, config, line => lines.push(line), secrets)
   return { isDone, text: lines.join('\n') }
 }
 
@@ -53,7 +63,9 @@ Left out:
   positions, of a podcast that was left out: 1
 
 Feeds that could not be read:
-  /gone.xml: The host answered 404 (is tried again)`)
+  /gone.xml: The host answered 404 (is tried again)
+
+To undo all of it within a day: castellan import --undo 1`)
   expect(dumpOf(folder, host.origin).positions).toHaveLength(7)
   expect(readdirSync(join(folder, 'moving'))).toEqual([])
 })
@@ -78,6 +90,34 @@ test('a dry run says the same numbers, requests nothing and changes nothing', as
   expect(known(dry.text)).toBe(known(text))
 })
 
+test('people who come along are named with their roles, and settings of the server are shown', async () => {
+  using host = startFeedHost()
+  openWorld(host)
+  const folder = await startLibrary()
+  const file = writePodfetch(join(temporaryFolder(), 'podcast.db'), host.origin, 'A')
+  changeForeign(file, "UPDATE users SET password = NULL WHERE username = 'alice'")
+  const people = `New accounts:
+  alice (user): no password; set one with: castellan users set-password alice
+  zoe (admin): signs in with their old password
+`
+  const settings = `Its settings for all podcasts stay there. They differ in:
+  autoDownload: false (here true)
+  autoCleanup: true (here false)
+  autoCleanupDays: 365 (here 30)
+  podcastPrefill: 5 (here 0)
+  episodeNumbering: true (here false)
+`
+  const plain = await importInto(folder, file, '--dry-run')
+  expect(plain.text).not.toContain('New accounts')
+  expect(plain.text).toContain(settings)
+  const dry = await importInto(folder, file, '--with-users', '--dry-run')
+  expect(dry.text).toContain(people)
+  expect(moreOf(folder, host.origin).users).toEqual([])
+  const { text } = await importInto(folder, file, '--with-users')
+  expect(text).toContain(people)
+  expect(moreOf(folder, host.origin).users).toEqual(['alice | user | 0 | none', 'zoe | admin | 1 | sha256'])
+})
+
 test('the server does the work while it runs', async () => {
   using host = startFeedHost()
   openWorld(host)
@@ -97,6 +137,46 @@ test('the server does the work while it runs', async () => {
   expect(dumpOf(folder, host.origin).positions).toHaveLength(7)
 })
 
+test('a server is signed in to by a password of a file, of the environment or of the terminal, in this order', async () => {
+  using host = startFeedHost()
+  openWorld(host)
+  const folder = await startLibrary()
+  const address = openGpodderServer(host)
+  const file = join(temporaryFolder(), 'password')
+  writeFileSync(file, `${login.password}\nmore`)
+  const asks = async (...args: string[]) => {
+    const failure = await refusal(importInto(folder, address, '--user-name', login.user, ...args))
+    const given = host.requestsTo('/api/2/auth/mara/login.json').at(-1)!.headers.get('authorization')!
+    expect(failure).toMatchObject({ message: expect.stringContaining('refuses') })
+    return Buffer.from(given.slice('Basic '.length), 'base64').toString()
+  }
+  expect(await asks()).toBe('mara:typed at Password of mara: ')
+  secrets.fromEnvironment = 'of the environment'
+  try {
+    expect(await asks()).toBe('mara:of the environment')
+    const dry = await importInto(folder, address, '--user-name', login.user, '--password-file', file, '--dry-run')
+    expect(dry.isDone).toBe(true)
+    expect(dumpOf(folder, host.origin).positions).toEqual([])
+    const { text } = await importInto(folder, address, '--user-name', login.user, '--password-file', file)
+    expect(text).toContain(`${new URL(address).host} (gPodder-compatible server) for admin`)
+    expect(dumpOf(folder, host.origin).positions).toHaveLength(5)
+    expect(readdirSync(join(folder, 'moving'))).toEqual([])
+  } finally {
+    secrets.fromEnvironment = undefined
+  }
+})
+
+test('a list that belongs to a file is named beside it', async () => {
+  using host = startFeedHost()
+  openWorld(host)
+  const folder = await startLibrary()
+  const file = writePocketCasts(join(temporaryFolder(), 'pocketcasts'), host.origin)
+  const list = join(temporaryFolder(), 'list.opml')
+  writeFileSync(list, writeList(host.origin))
+  expect((await importInto(folder, file, '--with', list)).isDone).toBe(true)
+  expect(dumpOf(folder, host.origin).positions).toHaveLength(4)
+})
+
 test('a wrong call is refused with what to do', async () => {
   using host = startFeedHost()
   const folder = await startLibrary()
@@ -105,6 +185,12 @@ test('a wrong call is refused with what to do', async () => {
   expect(await refused()).toBe('import needs a file')
   expect(await refused(file, 'more')).toBe('Unexpected "more"')
   expect(await refused(file, '--from', 'winamp')).toStartWith('--from is one of podfetch, ')
+  expect(await refused('https://pods.example/')).toBe('Say who signs in at the server with --user-name')
+  expect(await refused(file, '--password-file', file)).toContain('belong to the address of a server')
+  expect(await refused('https://pods.example/', '--user-name', 'x', '--with', file)).toContain('belongs to a file')
+  expect(await refused('https://pods.example/', '--user-name', 'x', '--password-file', `${file}-nothing`)).toContain(
+    'cannot be read (ENOENT)',
+  )
   expect(await refused(file, '--user', 'nobody')).toStartWith('There is no account "nobody"')
   expect(((await refusal(importInto(temporaryFolder(), file))) as Error).message).toStartWith('No database at')
   const app = await startTestApp({ folder })
@@ -113,32 +199,6 @@ test('a wrong call is refused with what to do', async () => {
   expect(await refused(file)).toMatch(/--user, one of .*alice/)
   expect(existsSync(join(folder, 'moving'))).toBe(false)
 })
-
-const PODCASTS = 6
-const EPISODES = 150
-
-/** A desktop of many podcasts, and their feeds, which have dropped every third episode. */
-function writeLarge(path: string, host: ReturnType<typeof startFeedHost>) {
-  writeGpodder(path, host.origin)
-  changeForeign(path, 'DELETE FROM podcast; DELETE FROM episode')
-  for (let podcast = 1; podcast <= PODCASTS; podcast++) {
-    const names = Array.from({ length: EPISODES }, (_, number) => `p${podcast}-${number}`)
-    const items = names.filter((_, number) => number % 3 !== 0).map(name => ({ guid: name, title: name }))
-    host.feed(`/p${podcast}.xml`, rss({ title: `Podcast ${podcast}`, items }))
-    const rows = names.map(
-      (name, number) =>
-        `(${podcast}, '${name}', '${name}', 'https://cdn.example/${name}.mp3', ${1_700_000_000 + number * 86_400},
-          ${60 + number}, 1800, ${1_760_000_000 + number}, ${number % 7 === 0 ? 1 : 0})`,
-    )
-    changeForeign(
-      path,
-      `INSERT INTO podcast (id, title, url, section) VALUES (${podcast}, 'P', '${host.origin}/p${podcast}.xml', 'Tag ${podcast % 2}');
-       INSERT INTO episode (podcast_id, title, guid, url, published, current_position, total_time, last_playback, archive)
-       VALUES ${rows.join(', ')}`,
-    )
-  }
-  return path
-}
 
 /** How far the latest move is, in transactions. */
 function progressOf(folder: string): number {
@@ -153,17 +213,16 @@ function progressOf(folder: string): number {
   }
 }
 
-test('an import that is killed again and again comes to the same end', async () => {
-  using host = startFeedHost()
-  const file = writeLarge(join(temporaryFolder(), 'Database'), host)
+/** Moves a file in at one go, and again with a kill at every one of some instants: the libraries must be alike. */
+async function expectSameEnd(host: ReturnType<typeof startFeedHost>, file: string, ...args: string[]) {
   const [whole, killed] = [await startLibrary(), await startLibrary()]
-  expect((await importInto(whole, file)).isDone).toBe(true)
+  expect((await importInto(whole, file, ...args)).isDone).toBe(true)
 
   const random = startRandom(Number(process.env.MOVE_SEED ?? 1))
   const steps = progressOf(whole)
   const instants = Array.from({ length: KILLS }, () => random.below(steps)).sort((one, other) => one - other)
   for (const instant of instants) {
-    const child = Bun.spawn([process.execPath, 'src/server/main.ts', 'import', file], {
+    const child = Bun.spawn([process.execPath, 'src/server/main.ts', 'import', file, ...args], {
       env: { ...process.env, DATA_DIRECTORY: killed },
       stdout: 'ignore',
       stderr: 'inherit',
@@ -173,8 +232,39 @@ test('an import that is killed again and again comes to the same end', async () 
     await child.exited
   }
   // The first report is that of the interrupted import.
-  if (progressOf(killed) < steps) await importInto(killed, file)
+  if (progressOf(killed) < steps) await importInto(killed, file, ...args)
   expect(dumpOf(killed, host.origin)).toEqual(dumpOf(whole, host.origin))
+  expect(moreOf(killed, host.origin)).toEqual(moreOf(whole, host.origin))
   const first = (folder: string) => reportOf(folder, 1)
   expect(first(killed)).toEqual(first(whole))
+}
+
+test('an import that is killed again and again comes to the same end', async () => {
+  using host = startFeedHost()
+  await expectSameEnd(host, writeManyEpisodes(join(temporaryFolder(), 'Database'), host))
+}, 120_000)
+
+test('people, their hours and transcripts come to the same end as well', async () => {
+  using host = startFeedHost()
+  openWorld(host)
+  const file = writePodfetch(join(temporaryFolder(), 'podcast.db'), host.origin, 'C')
+  const numbers = (count: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`
+  changeForeign(
+    file,
+    `${numbers(60)} INSERT INTO users (id, username, role, password) SELECT 'u' || i, 'person' || i, 'user', u.password
+       FROM n JOIN users u ON u.username = 'zoe';
+     ${numbers(600)} INSERT INTO listening_events (user_id, podcast_episode_db_id, delta_seconds, listened_at)
+       SELECT 'u' || (i % 60), e.id, 10 + i, datetime(1760000000 + i * 1800, 'unixepoch')
+         FROM n JOIN podcast_episodes e ON e.guid = 'a2';
+     ${numbers(120)} INSERT INTO podcast_episodes (id, podcast_id, episode_id, name, url, guid, date_of_recording)
+       SELECT 'gone' || i, podcast_id, 'gone' || i, 'Gone ' || i, url || i, 'gone' || i, date_of_recording
+         FROM n JOIN podcast_episodes e ON e.guid = 'a1' AND e.name = 'Title a1';
+     ${numbers(120)} INSERT INTO listening_events (user_id, podcast_episode_db_id, delta_seconds, listened_at)
+       SELECT 'u1', 'gone' || i, 30, '2026-02-01 10:00:00' FROM n;
+     ${numbers(120)} INSERT INTO podcast_episode_transcripts (id, episode_id, source) SELECT 'g' || i, 'gone' || i, 'generated' FROM n;
+     ${numbers(120)} INSERT INTO podcast_episode_transcript_segments (transcript_id, idx, start_ms, text)
+       SELECT 'g' || i, 0, 0, 'said ' || i FROM n`,
+  )
+  await expectSameEnd(host, file, '--user', 'admin', '--with-users')
 }, 120_000)

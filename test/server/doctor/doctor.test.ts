@@ -30,9 +30,9 @@ async function plant(secondTitle = 'Two') {
   await app.context.downloads.settled()
   await app.context.backups.create('manual')
   const { config, store } = app.context
-  const doctor = (...args: string[]) => {
+  const doctor = async (...args: string[]) => {
     const lines: string[] = []
-    const left = runDoctorCommand(args, config, line => lines.push(line))
+    const left = await runDoctorCommand(args, config, line => lines.push(line))
     return { left, text: lines.join('\n') }
   }
   let isStopped = false
@@ -57,8 +57,8 @@ async function plant(secondTitle = 'Two') {
 
 test('a library in order has no problem, and looking at it changes nothing', async () => {
   await using here = await plant()
-  const { left, text } = here.doctor()
-  expect(text).toMatch(/database is intact[^]*all 2 media files are there/)
+  const { left, text } = await here.doctor()
+  expect(text).toMatch(/database is intact[^]*all 2 media files of the media folder are there/)
   expect(text).not.toMatch(/PROBLEM|warning/)
   expect(left).toBe(0)
 })
@@ -68,12 +68,12 @@ test('files that are gone or cut short are named, and count as not downloaded on
   const [one, two] = here.files()
   rmSync(one!)
   truncateSync(two!, 100)
-  const seen = here.doctor()
+  const seen = await here.doctor()
   expect(seen.text).toMatch(/PROBLEM {2}files are gone: Fog\/[^]*PROBLEM {2}files are shorter than recorded: Fog\//)
   expect([seen.left, here.files().length]).toEqual([2, 2])
-  expect(here.doctor('--repair').left).toBe(0)
+  expect((await here.doctor('--repair')).left).toBe(0)
   expect(here.files()).toEqual([])
-  expect(here.doctor().text).not.toContain('PROBLEM')
+  expect((await here.doctor()).text).not.toContain('PROBLEM')
 })
 
 test('files that an older backup knows nothing of are found again; foreign ones are left alone', async () => {
@@ -83,8 +83,8 @@ test('files that an older backup knows nothing of are found again; foreign ones 
   for (const { id } of store.health.files()) store.episodes.dropFile(id)
   const foreign = join(dirname(before[0]!), '..', 'mine.txt')
   writeFileSync(foreign, 'mine')
-  expect(here.doctor().text).toContain('files of episodes are not recorded as downloaded')
-  const repaired = here.doctor('--repair')
+  expect((await here.doctor()).text).toContain('files of episodes are not recorded as downloaded')
+  const repaired = await here.doctor('--repair')
   expect(repaired.text).toContain('files belong to no episode, and are left alone: Fog/mine.txt')
   expect(here.files().sort()).toEqual(before.sort())
   expect(existsSync(foreign)).toBe(true)
@@ -100,7 +100,7 @@ test('a file that is found again gets the type of its extension, whatever else i
   const video = file_path.replace(/\.mp3$/, '.MP4')
   renameSync(join(here.config.podcastFolder, file_path), join(here.config.podcastFolder, video))
   store.episodes.dropFile(id)
-  expect(here.doctor('--repair').text).toContain('recorded as downloaded')
+  expect((await here.doctor('--repair')).text).toContain('recorded as downloaded')
   expect(store.episodes.find(id)).toMatchObject({ file_path: video, file_type: 'video/mp4' })
 })
 
@@ -111,8 +111,10 @@ test('unfinished files and covers that belong to nothing are deleted', async () 
   const cover = join(here.config.dataFolder, 'covers', 'ab', 'abcdef')
   mkdirSync(dirname(cover), { recursive: true })
   writeFileSync(cover, 'a picture')
-  expect(here.doctor().text).toMatch(/1 unfinished file belongs to no download[^]*1 cover belongs to no podcast/)
-  here.doctor('--repair')
+  expect((await here.doctor()).text).toMatch(
+    /1 unfinished file belongs to no download[^]*1 cover belongs to no podcast/,
+  )
+  await here.doctor('--repair')
   expect([existsSync(part), existsSync(cover)]).toEqual([false, false])
 })
 
@@ -130,8 +132,8 @@ test('a damaged index is emptied, and filled again', async () => {
     bytes.fill(0xff, at - 6, at)
   writeFileSync(path, bytes)
 
-  expect(here.doctor().text).toContain('PROBLEM  the search index is damaged')
-  expect(here.doctor('--repair').left).toBe(0)
+  expect((await here.doctor()).text).toContain('PROBLEM  the search index is damaged')
+  expect((await here.doctor('--repair')).left).toBe(0)
   await using again = await startTestApp({ env: withPasswords, folder: config.dataFolder })
   await again.context.indexer.run()
   expect(await search(again.as('root', 'Sup3rSecret'))).toBe(1)
@@ -141,19 +143,19 @@ test('a secret that others may read is closed, one that is lost is a problem', a
   await using here = await plant()
   const secret = join(here.config.dataFolder, 'secret.key')
   chmodSync(secret, 0o644)
-  expect(here.doctor().text).toContain('can be read by others')
-  expect(here.doctor('--repair').text).toContain('only its owner can read it now')
+  expect((await here.doctor()).text).toContain('can be read by others')
+  expect((await here.doctor('--repair')).text).toContain('only its owner can read it now')
   rmSync(secret)
-  expect(here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('castellan restore ') as string })
+  expect(await here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('castellan restore ') as string })
 })
 
 test('nothing is repaired while the server runs, and unknown options are refused', async () => {
   await using here = await plant()
   const unlock = lockDataFolder(join(here.config.dataFolder, 'castellan.lock'))
-  expect(() => here.doctor('--repair')).toThrow(/Stop it before/)
-  expect(here.doctor().left).toBe(0)
+  expect(here.doctor('--repair')).rejects.toThrow(/Stop it before/)
+  expect((await here.doctor()).left).toBe(0)
   unlock()
-  expect(() => here.doctor('--rapair')).toThrow(/no option/)
+  expect(here.doctor('--rapair')).rejects.toThrow(/no option/)
 })
 
 test('a media share that is not mounted pauses downloads and lets nothing be deleted or forgotten, until it is back', async () => {
@@ -172,8 +174,8 @@ test('a media share that is not mounted pauses downloads and lets nothing be del
   expect(await refusal(root.podcasts.remove(podcast.id, true))).toMatchObject(absent)
   expect(await refusal(retention.sweep())).toMatchObject({ code: 'media-folder-absent' })
   await retention.sweepIfWanted()
-  expect(here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('not mounted') as string })
-  expect(here.doctor('--repair').left).toBe(1)
+  expect(await here.doctor()).toMatchObject({ left: 1, text: expect.stringContaining('not mounted') as string })
+  expect((await here.doctor('--repair')).left).toBe(1)
   expect(here.files().length).toBe(2)
   // It is played from its host meanwhile.
   const headers = { Authorization: root.authorization! }
@@ -195,13 +197,13 @@ test('a media folder that is missing is told apart from one that cannot be used'
   await using here = await plant()
   const { config } = here
   const folder = config.podcastFolder
-  const wrongWith = (podcastFolder: string) => {
+  const wrongWith = async (podcastFolder: string) => {
     const lines: string[] = []
-    runDoctorCommand([], { ...config, podcastFolder }, line => lines.push(line))
+    await runDoctorCommand([], { ...config, podcastFolder }, line => lines.push(line))
     return lines.filter(line => line.includes('PODCAST_DIRECTORY')).join('\n')
   }
-  expect(wrongWith(folder)).toContain('is writable')
-  expect(wrongWith(join(folder, 'nowhere'))).toContain(`${join(folder, 'nowhere')} does not exist`)
+  expect(await wrongWith(folder)).toContain('is writable')
+  expect(await wrongWith(join(folder, 'nowhere'))).toContain(`${join(folder, 'nowhere')} does not exist`)
   writeFileSync(join(folder, 'file'), '')
-  expect(wrongWith(join(folder, 'file/below'))).toContain('is not writable (ENOTDIR)')
+  expect(await wrongWith(join(folder, 'file/below'))).toContain('is not writable (ENOTDIR)')
 })

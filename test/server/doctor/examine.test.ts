@@ -5,7 +5,9 @@ import { readConfig } from '../../../src/server/config'
 import { some } from '../../../src/server/doctor/finding'
 import { examineFolders } from '../../../src/server/doctor/folders'
 import { examineLibrary } from '../../../src/server/doctor/library'
-import { createMediaFiles } from '../../../src/server/downloads/files'
+import { createMediaFiles } from '../../../src/server/storage'
+import { monotonicClock } from '../../../src/server/platform/clock'
+import { createLog } from '../../../src/server/platform/log'
 import { backupName } from '../../../src/server/store/backup'
 import { temporaryFolder } from '../../support/app'
 import { plantStore } from '../store/plant'
@@ -17,11 +19,16 @@ const texts = (findings: readonly { level: string; text: string }[]) =>
 function plant() {
   const planted = plantStore()
   const folder = dirname(planted.path)
-  const files = createMediaFiles(join(folder, 'podcasts'), planted.store.episodes.someFiles)
-  mkdirSync(files.root, { recursive: true })
-  const examine = (now: number, more: { hasOtherAdmins?: boolean } = {}) =>
+  const files = createMediaFiles({
+    config: readConfig({ DATA_DIRECTORY: folder }),
+    someKnownFiles: planted.store.episodes.someFiles,
+    elapsed: monotonicClock,
+    log: createLog('error', 'text'),
+  })
+  mkdirSync(files.folder.root, { recursive: true })
+  const examine = async (now: number, more: { hasOtherAdmins?: boolean } = {}) =>
     texts(
-      examineLibrary({
+      await examineLibrary({
         store: planted.store,
         files,
         coverFolder: join(folder, 'covers'),
@@ -33,51 +40,51 @@ function plant() {
   return { ...planted, folder, examine }
 }
 
-test('a clock that is more than a day behind the library is a problem', () => {
+test('a clock that is more than a day behind the library is a problem', async () => {
   using here = plant()
   here.store.users.add({ username: 'root', role: 'admin', explicit_consent: 1 }, 10 * DAY)
-  expect(here.examine(9 * DAY)).toEqual([])
-  expect(here.examine(9 * DAY - 1)).toEqual([expect.stringContaining('problem: the clock is 2 days behind')])
+  expect(await here.examine(9 * DAY)).toEqual([])
+  expect(await here.examine(9 * DAY - 1)).toEqual([expect.stringContaining('problem: the clock is 2 days behind')])
 })
 
-test('a library without an admin is a problem, unless admins come from elsewhere', () => {
+test('a library without an admin is a problem, unless admins come from elsewhere', async () => {
   using here = plant()
   here.user('alice')
-  expect(here.examine(1)).toEqual([expect.stringContaining('problem: no admin')])
-  expect(here.examine(1, { hasOtherAdmins: true })).toEqual([])
+  expect(await here.examine(1)).toEqual([expect.stringContaining('problem: no admin')])
+  expect(await here.examine(1, { hasOtherAdmins: true })).toEqual([])
   here.user('root', { role: 'admin' })
-  expect(here.examine(1)).toEqual([])
+  expect(await here.examine(1)).toEqual([])
 })
 
-test('a rename run that was interrupted is named, an import is not', () => {
+test('a rename run that was interrupted is named, an import is not', async () => {
   using here = plant()
   const root = here.user('root', { role: 'admin' })
   const run = here.store.jobs.add(root.id, 'opml', [], 1)
-  expect(here.examine(1)).toEqual([])
+  expect(await here.examine(1)).toEqual([])
   here.store.jobs.finish(run.id, 'done', 2)
   here.store.jobs.add(root.id, 'rename', [], 1)
-  expect(here.examine(1)).toEqual([expect.stringContaining('warning: a rename run was interrupted')])
+  expect(await here.examine(1)).toEqual([expect.stringContaining('warning: a rename run was interrupted')])
 })
 
-test('covers that are gone are fetched again once that is repaired', () => {
+test('covers that are gone are fetched again once that is repaired', async () => {
   using here = plant()
   const root = here.user('root', { role: 'admin' })
   const { id } = here.podcast('Fog', root.id)
   here.store.covers.keep(id, 'a', { digest: 'abcdef', type: 'image/png', color: '', now: 1 })
-  expect(here.examine(1)).toEqual(['warning: 1 cover is gone'])
+  expect(await here.examine(1)).toEqual(['warning: 1 cover is gone'])
   mkdirSync(join(here.folder, 'covers', 'ab'), { recursive: true })
   for (const name of ['abcdef', 'abcdef-256.webp', 'abcdef-artwork'])
     writeFileSync(join(here.folder, 'covers', 'ab', name), 'a picture')
-  expect(here.examine(1)).toEqual([])
+  expect(await here.examine(1)).toEqual([])
 })
 
-test('of many paths the first are named', () => {
+test('of many paths the first are named', async () => {
   const paths = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   expect(some(paths.slice(0, 5))).toBe('a, b, c, d, e')
   expect(some(paths)).toBe('a, b, c, d, e and 2 more')
 })
 
-test('backups are examined by their age and contents, the disk by its room, the secret by its mode', () => {
+test('backups are examined by their age and contents, the disk by its room, the secret by its mode', async () => {
   using here = plant()
   const { store, folder } = here
   const config = {
@@ -92,7 +99,7 @@ test('backups are examined by their age and contents, the disk by its room, the 
 
   const backUp = (at: number) =>
     store.writeBackup(
-      secret,
+      new Uint8Array(32),
       join(
         folder,
         'backups',

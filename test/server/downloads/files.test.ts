@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'bun:test'
-import { createMediaFiles } from '../../../src/server/downloads/files'
+import { createMediaFolder } from '../../../src/server/storage/folder'
 import { refusal, startClock, temporaryFolder } from '../../support/app'
 
 function setUp(known: string[] = []) {
   const elapsed = startClock()
   const folder = temporaryFolder()
-  const files = createMediaFiles(join(folder, 'media'), () => known, elapsed)
+  const files = createMediaFolder(join(folder, 'media'), () => known, elapsed)
   const write = (path: string, text = 'text') => Bun.write(files.pathOf(path), text)
   return { files, elapsed, folder, write }
 }
@@ -103,8 +103,11 @@ test('two paths are one file only where the disk says so', async () => {
   const { files, write } = setUp()
   await write('a.mp3')
   await write('b.mp3')
-  expect([files.areSame('a.mp3', 'a.mp3'), files.areSame('a.mp3', 'b.mp3')]).toEqual([true, false])
-  expect([files.areSame('a.mp3', 'gone.mp3'), files.areSame('gone.mp3', 'gone.mp3')]).toEqual([false, false])
+  expect([await files.areSame('a.mp3', 'a.mp3'), await files.areSame('a.mp3', 'b.mp3')]).toEqual([true, false])
+  expect([await files.areSame('a.mp3', 'gone.mp3'), await files.areSame('gone.mp3', 'gone.mp3')]).toEqual([
+    false,
+    false,
+  ])
 })
 
 test('unfinished files of downloads that nobody wants are strays', async () => {

@@ -233,13 +233,13 @@ describe('a podcast that was deleted without its files', () => {
     const { feed } = await keepFiles(app, host, itemsOf(host))
     app.prefill(0)
     const { files, store, keptFiles } = app.context
-    const { isPresent, sizeOf } = files
-    files.isPresent = () => false
-    files.sizeOf = async () => null
+    const { isPresent, sizeOf } = files.folder
+    files.folder.isPresent = () => false
+    files.folder.sizeOf = async () => null
     await app.podcasts.add(feed)
     await nothingMore(app)
     expect(store.episodes.allWithFiles()).toEqual([])
-    Object.assign(files, { isPresent, sizeOf })
+    Object.assign(files.folder, { isPresent, sizeOf })
     await keptFiles.resume()
     expect(store.episodes.allWithFiles()).toHaveLength(3)
   })

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { mediaLimits } from '../../../src/server/media/limits'
 import { startTestApp, type TestApp } from '../../support/app'
 import { rss, silentMp3, withChapters } from '../../support/builders'
@@ -30,11 +28,8 @@ async function download(
   const { id } = app.context.store.episodes.findByEid(eid)!
   let isHere = false
   void app.event('downloadFinished', event => event.episodeId === id).then(() => (isHere = true))
-  const placed = () => {
-    const target = app.context.store.downloads.findOfEpisode(id)?.target_path
-    return target != null && existsSync(join(app.folder, 'podcasts', target))
-  }
-  while (!isHere && !placed()) await Bun.sleep(1)
+  const isReceived = () => app.context.store.downloads.findOfEpisode(id)?.received_bytes === bytes.byteLength
+  while (!isHere && !isReceived()) await Bun.sleep(1)
   // From here on somebody looks into the file.
   Bun.gc(true)
   const before = process.memoryUsage.rss()

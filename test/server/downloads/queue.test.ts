@@ -78,7 +78,7 @@ describe('what people ask for', () => {
     world.host.on('/Fog.mp3', never)
     await world.ask()
     await running(world.app)
-    world.files.freeBytes = async () => 0
+    world.files.folder.freeBytes = async () => 0
     await world.ask()
     expect(world.row()!.state).toBe('running')
   })
@@ -96,7 +96,7 @@ describe('what people ask for', () => {
 
   test('without space on the disk, the answer says that it starts by itself', async () => {
     await using world = await plant()
-    world.files.freeBytes = async () => 0
+    world.files.folder.freeBytes = async () => 0
     expect(await world.ask()).toMatchObject({
       state: 'waiting',
       message: 'The disk is full. Free some space, and the download starts by itself.',
@@ -106,7 +106,7 @@ describe('what people ask for', () => {
   test('a folder that cannot be asked for its space keeps nobody from asking for an episode', async () => {
     await using world = await plant()
     await world.downloads.pauseAll()
-    world.files.freeBytes = () => Promise.reject(new Error('no such folder'))
+    world.files.folder.freeBytes = () => Promise.reject(new Error('no such folder'))
     expect(await world.ask()).toMatchObject({ state: 'queued' })
   })
 
@@ -125,7 +125,7 @@ describe('what people ask for', () => {
     await world.app.event('downloadFinished')
     expect(world.row()!.state).toBe('done')
     await world.downloads.remove(world.episode())
-    expect([world.row(), mp3sBelow(world.files.root)]).toEqual([null, []])
+    expect([world.row(), mp3sBelow(world.files.folder.root)]).toEqual([null, []])
   })
 })
 
@@ -141,6 +141,29 @@ describe('what runs', () => {
     const all = store.podcasts.allIds().flatMap(id => store.episodes.knownOf(id).map(known => known.id))
     await downloads.requestAll(all, app.context.admin.id)
     expect(store.downloads.counts({ id: 0, explicit_consent: 1 })).toMatchObject({ running: 1, queued: 3 })
+    for (const host of hosts) void host.stop()
+  })
+
+  test('another number of the settings applies at once, and none brings back that of the configuration', async () => {
+    await using world = await plant()
+    const hosts = [1, 2, 3].map(() => startFeedHost())
+    for (const [index, host] of hosts.entries()) {
+      const enclosure = host.on('/a.mp3', never)
+      await world.app.podcasts.add(host.feed('/feed.xml', rss({ title: `Radio ${index}`, items: [{ enclosure }] })))
+    }
+    const { store, downloads, app } = world
+    const all = store.podcasts.allIds().flatMap(id => store.episodes.knownOf(id).map(known => known.id))
+    await downloads.requestAll(all.slice(1), app.context.admin.id)
+    const counts = () => store.downloads.counts({ id: 0, explicit_consent: 1 })
+    expect(counts()).toMatchObject({ running: 1, queued: 2 })
+    expect(await app.system.editSettings({ parallelDownloads: 2 })).toMatchObject({ maxParallelDownloads: 2 })
+    expect(counts()).toMatchObject({ running: 2, queued: 1 })
+    // What runs goes on; nothing more begins.
+    expect(await app.system.editSettings({ parallelDownloads: null })).toMatchObject({ maxParallelDownloads: 1 })
+    downloads.pump()
+    expect(counts()).toMatchObject({ running: 2, queued: 1 })
+    await app.system.editSettings({ parallelDownloads: 50 })
+    expect(counts()).toEqual({ running: 3 })
     for (const host of hosts) void host.stop()
   })
 
@@ -166,14 +189,14 @@ describe('what runs', () => {
     const bytes = noise(300_000)
     for (const title of ['Fog', 'Rain']) host.file(`/${title}.mp3`, bytes, { etag: '"v1"' })
     await downloads.pauseAll()
-    files.open()
+    files.folder.open()
     for (const [title, boot] of [
       ['Fog', bootId],
       ['Rain', 'another'],
     ] as const) {
       await world.ask(title)
       const { id, eid } = world.row(title)!
-      await Bun.write(files.partOf(eid), bytes.slice(0, 200_000))
+      await Bun.write(files.folder.partOf(eid), bytes.slice(0, 200_000))
       store.downloads.start(id, 0, boot)
       store.downloads.checkpoint(id, 100_000)
       store.downloads.describeSource(id, { etag: '"v1"', lastModified: null, total: 300_000 })
@@ -193,24 +216,24 @@ describe('where a file is put', () => {
     await downloads.pauseAll()
     await world.ask('Rain')
     store.settings.edit({ directPaths: true })
-    store.downloads.setTarget(world.row('Rain')!.id, 'Radio/Fog.mp3')
+    store.downloads.setTarget(world.row('Rain')!.id, { storage: 'folder', path: 'Radio/Fog.mp3' }, mp3.byteLength)
     store.downloads.setState(world.row('Rain')!.id, 'paused')
-    await Bun.write(files.pathOf('Radio/Fog (2).mp3'), 'somebody else’s')
+    await Bun.write(files.folder.pathOf('Radio/Fog (2).mp3'), 'somebody else’s')
     downloads.resumeAll()
     await world.ask('Fog')
     await app.event('downloadFinished')
     expect(world.episode('Fog').file_path).toBe('Radio/Fog (3).mp3')
-    expect(await Bun.file(files.pathOf('Radio/Fog (2).mp3')).text()).toBe('somebody else’s')
+    expect(await Bun.file(files.folder.pathOf('Radio/Fog (2).mp3')).text()).toBe('somebody else’s')
   })
 
   test('the target is in the row before the file is there', async () => {
     await using world = await plant()
     const { files, store } = world
-    const { moveInto } = files
+    const { put } = files.folder
     const targets: (string | null)[] = []
-    files.moveInto = (part, path) => {
+    files.folder.put = (part, path) => {
       targets.push(path, store.downloads.findOfEpisode(world.episode().id)!.target_path)
-      return moveInto(part, path)
+      return put(part, path)
     }
     await world.ask()
     await world.app.event('downloadFinished')
@@ -231,10 +254,10 @@ describe('where a file is put', () => {
     await downloads.pauseAll()
     await world.ask()
     const { id, eid } = world.row()!
-    await Bun.write(files.pathOf('Radio/Fog/Fog.mp3'), mp3)
-    files.open()
-    if (hasPart) await Bun.write(files.partOf(eid), mp3.slice(0, 1000))
-    store.downloads.setTarget(id, 'Radio/Fog/Fog.mp3')
+    await Bun.write(files.folder.pathOf('Radio/Fog/Fog.mp3'), mp3)
+    files.folder.open()
+    if (hasPart) await Bun.write(files.folder.partOf(eid), mp3.slice(0, 1000))
+    store.downloads.setTarget(id, { storage: 'folder', path: 'Radio/Fog/Fog.mp3' }, received)
     store.downloads.checkpoint(id, received)
     downloads.resumeAll()
     await app.event('downloadFinished')
@@ -262,39 +285,43 @@ describe('where a file is put', () => {
 })
 
 describe('cancelled', () => {
-  /** A download whose file is in place and is being read; nothing is recorded of it yet. */
-  async function whileRead() {
+  /** A download whose file is in place; nothing is recorded of it yet. */
+  async function oncePlaced() {
     const world = await plant()
-    const { media } = world.app.context
-    const isReading = Promise.withResolvers<void>()
-    media.factsOf = () => {
-      isReading.resolve()
-      return Promise.withResolvers<never>().promise
+    const { current } = world.files
+    const { put } = current
+    const isPlaced = Promise.withResolvers<void>()
+    current.put = async (local, path, options) => {
+      await put(local, path, options)
+      isPlaced.resolve()
+      const { promise, reject } = Promise.withResolvers<never>()
+      options.signal!.addEventListener('abort', () => reject(options.signal!.reason))
+      return promise
     }
     await world.ask()
-    await isReading.promise
+    await isPlaced.promise
     return world
   }
 
   test('just as its file was put in place, it leaves no file', async () => {
-    await using world = await whileRead()
-    expect(mp3sBelow(world.files.root)).toEqual(['Radio/Fog/Fog.mp3'])
+    await using world = await oncePlaced()
+    expect(mp3sBelow(world.files.folder.root)).toEqual(['Radio/Fog/Fog.mp3'])
     await world.downloads.cancel(world.row()!)
-    expect(mp3sBelow(world.files.root)).toEqual([])
-    expect(existsSync(dirname(world.files.pathOf('Radio/Fog/Fog.mp3')))).toBe(false)
+    expect(mp3sBelow(world.files.folder.root)).toEqual([])
+    expect(existsSync(dirname(world.files.folder.pathOf('Radio/Fog/Fog.mp3')))).toBe(false)
     expect(world.store.forgottenFiles.list()).toEqual([])
   })
 
   test('just as its file was put in place, a process that is killed right there deletes the file at its next start', async () => {
-    await using world = await whileRead()
+    await using world = await oncePlaced()
     const { store, files, app, downloads } = world
     const { forgotten, rename, events } = app.context
     const runner = { interrupt: () => Promise.reject(new Error('killed')) }
     const needs = { store, files, forgotten, rename, publish: events.publish, runner }
     expect(await refusal(cancel(needs, world.row()!))).toMatchObject({ message: 'killed' })
-    expect(mp3sBelow(files.root)).toHaveLength(1)
+    expect(mp3sBelow(files.folder.root)).toHaveLength(1)
     await downloads.recover()
-    expect(mp3sBelow(files.root)).toEqual([])
+    expect(mp3sBelow(files.folder.root)).toEqual([])
   })
 
   test('is published with no bytes received', async () => {
@@ -311,24 +338,24 @@ test('a file that is due for deletion stays where a download is about to use its
   const { store, files, downloads } = world
   await downloads.pauseAll()
   await world.ask()
-  await Bun.write(files.pathOf('Radio/Fog.mp3'), mp3)
-  store.forgottenFiles.add('Radio/Fog.mp3')
-  store.downloads.setTarget(world.row()!.id, 'Radio/Fog.mp3')
+  await Bun.write(files.folder.pathOf('Radio/Fog.mp3'), mp3)
+  store.forgottenFiles.add({ storage: 'folder', path: 'Radio/Fog.mp3' })
+  store.downloads.setTarget(world.row()!.id, { storage: 'folder', path: 'Radio/Fog.mp3' }, mp3.byteLength)
   await downloads.recover()
-  expect(files.exists('Radio/Fog.mp3')).toBe(true)
+  expect(files.folder.exists('Radio/Fog.mp3')).toBe(true)
   expect(store.forgottenFiles.list()).toEqual([])
 })
 
 test('a file that cannot be deleted is tried again at the next start', async () => {
   await using world = await plant()
   const { store, files, downloads, app } = world
-  const { remove } = files
-  store.forgottenFiles.add('Radio/Fog.mp3')
-  files.remove = () => Promise.reject(new Error('busy'))
+  const { remove } = files.folder
+  store.forgottenFiles.add({ storage: 'folder', path: 'Radio/Fog.mp3' })
+  files.folder.remove = () => Promise.reject(new Error('busy'))
   await downloads.recover()
   expect(app.lines.join('\n')).toContain('file could not be deleted')
-  expect(store.forgottenFiles.list()).toEqual(['Radio/Fog.mp3'])
-  files.remove = remove
+  expect(store.forgottenFiles.list()).toEqual([{ storage: 'folder', path: 'Radio/Fog.mp3' }])
+  files.folder.remove = remove
   await downloads.recover()
   expect(store.forgottenFiles.list()).toEqual([])
 })
@@ -336,16 +363,16 @@ test('a file that cannot be deleted is tried again at the next start', async () 
 test('without its media folder, the queue deletes and starts nothing, and says so once', async () => {
   await using world = await plant()
   const { files, downloads, store, app } = world
-  await Bun.write(join(files.root, '.partial/gone.part'), 'x')
-  const { isPresent } = files
-  files.isPresent = () => false
+  await Bun.write(join(files.folder.root, '.partial/gone.part'), 'x')
+  const { isPresent } = files.folder
+  files.folder.isPresent = () => false
   await downloads.recover()
   await world.ask()
   downloads.pump()
   expect(world.row()!.state).toBe('queued')
-  expect(readdirSync(join(files.root, '.partial'))).toEqual(['gone.part'])
+  expect(readdirSync(join(files.folder.root, '.partial'))).toEqual(['gone.part'])
   expect(app.lines.filter(line => line.includes('media folder is missing'))).toHaveLength(1)
-  files.isPresent = isPresent
+  files.folder.isPresent = isPresent
   world.now.advance(MINUTE)
   downloads.pump()
   expect(store.downloads.find(world.row()!.id)!.state).toBe('running')

@@ -2,7 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'bun:test'
 import { DownloadFailure } from '../../../src/server/downloads/failure'
-import { createMediaFiles } from '../../../src/server/downloads/files'
+import { createMediaFiles } from '../../../src/server/storage'
+import { readConfig } from '../../../src/server/config'
+import { monotonicClock } from '../../../src/server/platform/clock'
+import { createLog } from '../../../src/server/platform/log'
 import { downloadLimits, type DownloadLimits } from '../../../src/server/downloads/limits'
 import { receive } from '../../../src/server/downloads/receive'
 import type { Source } from '../../../src/server/downloads/source'
@@ -24,9 +27,14 @@ async function setUp({
   present = new Uint8Array(),
   limits = {},
 }: { present?: Uint8Array; limits?: Partial<DownloadLimits> } = {}) {
-  const files = createMediaFiles(join(temporaryFolder(), 'media'), () => [])
-  mkdirSync(join(files.root, '.partial'), { recursive: true })
-  if (present.length > 0) await Bun.write(files.partOf('a'), present)
+  const files = createMediaFiles({
+    config: readConfig({ PODCAST_DIRECTORY: join(temporaryFolder(), 'media') }),
+    someKnownFiles: () => [],
+    elapsed: monotonicClock,
+    log: createLog('error', 'text'),
+  })
+  mkdirSync(join(files.folder.root, '.partial'), { recursive: true })
+  if (present.length > 0) await Bun.write(files.folder.partOf('a'), present)
   const clock = startClock()
   const requests: Headers[] = []
   const checkpoints: number[] = []
@@ -71,7 +79,7 @@ async function setUp({
       }
       return receive({ ...source, ...known }, needs, abort.signal)
     },
-    part: () => Bun.file(files.partOf('a')).bytes(),
+    part: () => Bun.file(files.folder.partOf('a')).bytes(),
   }
 }
 
@@ -314,7 +322,7 @@ describe('a failure says what happened, and what to do', () => {
 
   test('a write that the disk has no room for', async () => {
     const { fetch, files } = await setUp()
-    files.freeBytes = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+    files.folder.freeBytes = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
     expect(await refusal(fetch([complete]))).toMatchObject({
       code: 'disk-full',
       message: 'The disk is full. Free some space, and the download resumes by itself.',
@@ -323,13 +331,13 @@ describe('a failure says what happened, and what to do', () => {
 
   test('a bug stays what it is', async () => {
     const { fetch, files } = await setUp()
-    files.freeBytes = () => Promise.reject(new TypeError('x is not a function'))
+    files.folder.freeBytes = () => Promise.reject(new TypeError('x is not a function'))
     expect(await refusal(fetch([complete]))).toBeInstanceOf(TypeError)
   })
 
   test('a disk that is nearly full', async () => {
     const { fetch, files } = await setUp()
-    files.freeBytes = async () => 200_000
+    files.folder.freeBytes = async () => 200_000
     expect(await refusal(fetch([], { total: 300_000 }))).toMatchObject({
       code: 'disk-full',
       message:

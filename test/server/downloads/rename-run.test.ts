@@ -64,7 +64,7 @@ function holdReader(media: { factsOf: (path: string, type: string) => Promise<un
 
 test('a name that another episode has stays its own, even while its file is missing', async () => {
   await using world = await plant()
-  rmSync(world.files.pathOf('Radio/B.mp3'))
+  rmSync(world.files.folder.pathOf('Radio/B.mp3'))
   const job = world.runOne('A', 'Radio/b.mp3')
   await world.rename.settled()
   expect(world.store.jobs.find(job.id)).toMatchObject({ state: 'done', failed: 0 })
@@ -73,28 +73,29 @@ test('a name that another episode has stays its own, even while its file is miss
 
 test('a file of somebody else’s whose name differs in case alone is not overwritten', async () => {
   await using world = await plant()
-  await Bun.write(world.files.pathOf('Radio/a.mp3'), 'somebody else’s')
+  await Bun.write(world.files.folder.pathOf('Radio/a.mp3'), 'somebody else’s')
   // On a disk that ignores case, this has just become the file of the episode.
-  if (world.files.areSame('Radio/a.mp3', 'Radio/A.mp3')) return
+  if (await world.files.folder.areSame('Radio/a.mp3', 'Radio/A.mp3')) return
   world.runOne('A', 'Radio/a.mp3')
   await world.rename.settled()
-  expect(await Bun.file(world.files.pathOf('Radio/a.mp3')).text()).toBe('somebody else’s')
+  expect(await Bun.file(world.files.folder.pathOf('Radio/a.mp3')).text()).toBe('somebody else’s')
   expect(world.episode('A').file_path).toBe('Radio/a (2).mp3')
 })
 
 test('a file may get its own name in other letters', async () => {
   await using world = await plant()
   // As a disk that ignores case shows it: both names lead to one file.
-  if (!world.files.exists('Radio/a.mp3')) linkSync(world.files.pathOf('Radio/A.mp3'), world.files.pathOf('Radio/a.mp3'))
+  if (!world.files.folder.exists('Radio/a.mp3'))
+    linkSync(world.files.folder.pathOf('Radio/A.mp3'), world.files.folder.pathOf('Radio/a.mp3'))
   world.runOne('A', 'Radio/a.mp3')
   await world.rename.settled()
   expect(world.episode('A').file_path).toBe('Radio/a.mp3')
-  expect(world.files.exists('Radio/a.mp3')).toBe(true)
+  expect(world.files.folder.exists('Radio/a.mp3')).toBe(true)
 })
 
 test('a file that is on the disk under neither name is said to be missing', async () => {
   await using world = await plant()
-  rmSync(world.files.pathOf('Radio/A.mp3'))
+  rmSync(world.files.folder.pathOf('Radio/A.mp3'))
   const job = world.runOne('A', 'Radio/C.mp3')
   await world.rename.settled()
   expect(world.store.jobs.items(job.id, true)).toMatchObject([
@@ -174,12 +175,12 @@ test('what is downloaded while a run is under way goes to the new folder', async
 test('a run stops when the media folder goes away, and goes on when it is back', async () => {
   await using world = await plant(['A', 'B', 'C'])
   world.store.settings.edit({ episodeFormat: 'x {title}' })
-  const { isPresent } = world.files
-  world.files.isPresent = () => world.store.jobs.running().every(({ done }) => done < 1)
+  const { isPresent } = world.files.folder
+  world.files.folder.isPresent = () => world.store.jobs.running().every(({ done }) => done < 1)
   const job = world.start()
   await world.rename.settled()
   expect(world.store.jobs.find(job.id)).toMatchObject({ state: 'running', done: 1, failed: 0 })
-  world.files.isPresent = isPresent
+  world.files.folder.isPresent = isPresent
   world.rename.resume()
   await world.rename.settled()
   expect(world.store.jobs.find(job.id)).toMatchObject({ state: 'done', done: 3, failed: 0 })
@@ -217,13 +218,13 @@ test('a number is written before a title once, and in MP3 files alone', async ()
 test('a title that cannot be numbered leaves the file as it was, and nothing beside it', async () => {
   await using world = await plant(['A'])
   world.store.settings.edit({ episodeNumbering: true })
-  const before = await Bun.file(world.files.pathOf('Radio/A.mp3')).bytes()
+  const before = await Bun.file(world.files.folder.pathOf('Radio/A.mp3')).bytes()
   // Reading fails after the new tag was written.
   world.media.numberTag = async () => ({ tag: new Uint8Array(10), soundAt: -2 })
   world.start(true)
   await world.rename.settled()
-  expect(world.app.lines.join('\n')).toContain('title in the file could not be numbered')
-  expect(await Bun.file(world.files.pathOf('Radio/A.mp3')).bytes()).toEqual(before)
-  expect([...new Bun.Glob('*').scanSync(join(world.files.root, '.partial'))]).toEqual([])
+  expect(world.app.lines.join('\n')).toContain('tags or number could not be written into the file')
+  expect(await Bun.file(world.files.folder.pathOf('Radio/A.mp3')).bytes()).toEqual(before)
+  expect([...new Bun.Glob('*').scanSync(join(world.files.folder.root, '.partial'))]).toEqual([])
   expect(world.episode('A').numbered).toBe(0)
 })

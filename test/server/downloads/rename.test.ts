@@ -86,7 +86,7 @@ test('existing files are renamed as the preview showed, and still play', async (
   const { data } = await app.podcasts.episodes(podcast.id, {}, null)
   const media = await app.fetch(new URL(data[0]!.podcastEpisode.local_url).pathname)
   expect([media.status, (await media.bytes()).length]).toEqual([200, silentMp3(2).length])
-  expect(app.context.files.exists('Lighthouse- Radio')).toBe(false)
+  expect(app.context.files.folder.exists('Lighthouse- Radio')).toBe(false)
 })
 
 test('two files with each other’s names are swapped', async () => {
@@ -138,13 +138,13 @@ test('a rename interrupted between the move and its record is finished', async (
       ],
       0,
     )
-    await app.context.files.move(from, to)
+    await app.context.files.folder.move(from, to)
   }
   await using app = await startTestApp({ folder })
   app.context.rename.resume()
   await app.context.rename.settled()
   expect(pathsOf(app)).toEqual([to, 'Elsewhere/Fog.mp3'])
-  expect(pathsOf(app).every(path => app.context.files.exists(path))).toBe(true)
+  expect(pathsOf(app).every(path => app.context.files.folder.exists(path))).toBe(true)
 })
 
 test('nothing outside the media folder is touched, and nothing is overwritten', async () => {
@@ -153,8 +153,8 @@ test('nothing outside the media folder is touched, and nothing is overwritten', 
   await plant(app, host, [{ title: '../../../etc/passwd' }])
   const [path] = pathsOf(app)
   expect(path).toBe('Lighthouse- Radio/-..-..-etc-passwd/-..-..-etc-passwd.mp3')
-  const stranger = join(app.context.files.root, 'Lighthouse- Radio', 'x.mp3')
-  mkdirSync(join(app.context.files.root, 'Lighthouse- Radio'), { recursive: true })
+  const stranger = join(app.context.files.folder.root, 'Lighthouse- Radio', 'x.mp3')
+  mkdirSync(join(app.context.files.folder.root, 'Lighthouse- Radio'), { recursive: true })
   await Bun.write(stranger, 'somebody else’s')
   await app.system.editNaming({ episodeFormat: 'x', directPaths: true })
   await app.system.rescan({ applyFilenames: true })
@@ -175,7 +175,7 @@ test.each(['file', 'podcast'])('deleting a %s while it is renamed leaves none of
   else await downloads.remove(store.episodes.find(store.episodes.allWithFiles()[0]!.id)!)
   await rename.settled()
   expect(pathsOf(app)).toEqual(what === 'podcast' ? [] : [expect.stringContaining('Fog')])
-  const left = new Bun.Glob('**/*.mp3').scanSync(files.root)
+  const left = new Bun.Glob('**/*.mp3').scanSync(files.folder.root)
   expect([...left]).toEqual(pathsOf(app))
 })
 
@@ -185,17 +185,17 @@ test('a number is written before the title in the file, and the rest of the file
   const mp3 = withChapters(silentMp3(2), [{ start: 0, end: 1000, title: 'One' }])
   const podcast = await plant(app, host, items, mp3)
   const before = app.context.store.episodes.allWithFiles()
-  expect(await Bun.file(app.context.files.pathOf(before[0]!.file_path)).bytes()).toEqual(new Uint8Array(mp3))
+  expect(await Bun.file(app.context.files.folder.pathOf(before[0]!.file_path)).bytes()).toEqual(new Uint8Array(mp3))
   await app.system.editNaming({ episodeNumbering: true })
   await app.system.rescan({ applyMetadata: true })
   await app.context.rename.settled()
   const { parseFile } = await import('music-metadata')
   const read = async (index: number) =>
-    parseFile(app.context.files.pathOf(before[index]!.file_path), { includeChapters: true })
+    parseFile(app.context.files.folder.pathOf(before[index]!.file_path), { includeChapters: true })
   expect((await read(0)).common.title).toBe('1 Old')
   expect((await read(1)).common.title).toBe('2 Fog: part 1/2')
   expect((await read(1)).format.chapters?.map(({ title }) => title)).toEqual(['One'])
-  const bytes = await Bun.file(app.context.files.pathOf(before[0]!.file_path)).bytes()
+  const bytes = await Bun.file(app.context.files.folder.pathOf(before[0]!.file_path)).bytes()
   expect(Buffer.from(bytes.subarray(-silentMp3(2).length)).equals(silentMp3(2))).toBe(true)
   const { data } = await app.podcasts.episodes(podcast.id, {}, null)
   expect(data.map(({ podcastEpisode }) => podcastEpisode.episode_numbering_processed)).toEqual([true, true])

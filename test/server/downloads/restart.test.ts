@@ -44,7 +44,7 @@ test('a crash between the move and its record is repaired without fetching anyth
     store.downloads.enqueue(1, { automatic: false, userId: null, now: 0 })
     store.downloads.start(2, 0, null)
     store.downloads.checkpoint(2, size)
-    store.downloads.setTarget(2, 'Lighthouse Radio/Fog/Fog.mp3')
+    store.downloads.setTarget(2, { storage: 'folder', path: 'Lighthouse Radio/Fog/Fog.mp3' }, size)
   }
   host.requests.length = 0
   await using app = await startTestApp({ folder })
@@ -65,7 +65,7 @@ test('a file that was to be deleted when the process was killed is deleted at th
     await app.event('downloadFinished')
     // The state of the database at that instant: forgotten, and not yet deleted.
     const { store } = app.context
-    store.forgottenFiles.add(store.episodes.find(1)!.file_path!)
+    store.forgottenFiles.add({ storage: 'folder', path: store.episodes.find(1)!.file_path! })
     store.episodes.dropFile(1)
     store.downloads.remove(1)
   }
@@ -83,7 +83,7 @@ test('a forgotten file whose name is in use again is not deleted', async () => {
   await app.episodes.download(episode.episode_id)
   await app.event('downloadFinished')
   const { store } = app.context
-  store.forgottenFiles.add(store.episodes.find(1)!.file_path!)
+  store.forgottenFiles.add({ storage: 'folder', path: store.episodes.find(1)!.file_path! })
   await app.context.downloads.recover()
   expect(existsSync(fileOf(app))).toBe(true)
   expect(store.forgottenFiles.list()).toEqual([])

@@ -23,8 +23,8 @@ async function plant(titles = ['Fog']) {
   const first = [...store.downloads.ready(now())][0]!.id
   const row = () => store.downloads.find(first)!
   const { eid } = row()
-  files.open()
-  await Bun.write(files.partOf(eid), 'received so far')
+  files.folder.open()
+  await Bun.write(files.folder.partOf(eid), 'received so far')
   app.events.length = 0
   return {
     app,
@@ -33,7 +33,7 @@ async function plant(titles = ['Fog']) {
     row,
     podcast,
     end: (error: unknown, before = row()) => settle({ store, files, now, log, publish: events.publish }, before, error),
-    hasPart: () => existsSync(files.partOf(eid)),
+    hasPart: () => existsSync(files.folder.partOf(eid)),
     pauses: () => row().next_attempt_at! - now(),
     asked: () => app.events.filter(({ type }) => type === 'mediaRefused').length,
     async [Symbol.asyncDispose]() {

@@ -85,8 +85,8 @@ test('a download that fills the disk stops before it is full, and waits for room
     )
   const episode = await withEpisode(app, host, endless)
   // There is room until something has been written.
-  const part = files.partOf(episode.episode_id)
-  files.freeBytes = async () => ((await files.sizeOf(part)) ? 500_000 : 1e12)
+  const part = files.folder.partOf(episode.episode_id)
+  files.folder.freeBytes = async () => ((await files.folder.sizeOf(part)) ? 500_000 : 1e12)
   await app.episodes.download(episode.episode_id)
   await app.event('downloadProgress', ({ state }) => state === 'waiting' || state === 'done')
   const { data } = await app.downloads.page(null)

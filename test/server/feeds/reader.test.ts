@@ -34,6 +34,13 @@ test('a feed that takes too long fails', async () => {
   expect(await refusal(reader.read(request(endless)))).toMatchObject({ name: 'UnreadableFeed' })
 })
 
+test('the memory of a body moves to the second thread', async () => {
+  await using reader = startReader()
+  const one = request(rss({ items: [{}] }))
+  expect((await reader.read(one)).ok).toBe(true)
+  expect(one.body.byteLength).toBe(0)
+})
+
 test('a digest that went with its thread is lost, and the feed may be read again', async () => {
   await using reader = startReader()
   const good = await reader.read(request(rss({ items: [{}] })))

@@ -125,3 +125,31 @@ test('a user who may not add podcasts is refused before the list is read', async
     expect(await refusal(alice.client.post(path, { url }))).toMatchObject({ code: 'podcast-limit-reached' })
   expect(host.requestsTo('/list.opml')).toHaveLength(0)
 })
+
+test('a list of thousands is made in parts, and other requests are answered in between', async () => {
+  await using app = await startTestApp()
+  const { store } = app.context
+  const { id: userId } = store.users.list()[0]!
+  const add = (number: number) => {
+    const feedUrl = `https://feeds.example/${number}.xml`
+    store.podcasts.add({ title: `Show ${number}`, folder: `show-${number}`, feedUrl, privacy: 0, userId, now: 1 })
+  }
+  /** The titles in an answer, and how often something else had its turn until it came. */
+  async function list() {
+    let turns = 0
+    let isOver = false
+    const answer = app.fetch('/api/v1/podcasts').then(response => response.json() as Promise<{ name: string }[]>)
+    void answer.then(() => (isOver = true))
+    while (!isOver) {
+      await new Promise(setImmediate)
+      turns++
+    }
+    return { names: (await answer).map(({ name }) => name), turns }
+  }
+  for (let number = 0; number < 900; number++) add(number)
+  const few = await list()
+  for (let number = 900; number < 3_200; number++) add(number)
+  const many = await list()
+  expect(many.names).toEqual(Array.from({ length: 3_200 }, (_, number) => `Show ${number}`))
+  expect(many.turns - few.turns).toBeGreaterThanOrEqual(6)
+})

@@ -18,9 +18,11 @@ test('a file that is deleted or moved while the disk is asked is not opened', as
   const moving = { ...context, rename: { ...rename, isMoving: (id: number) => id === media.id } }
   expect(await findLocalFile(moving, media)).toBeNull()
   const factsOf = async (path: string) => {
-    const facts = await files.factsOf(path)
+    const facts = await files.folder.factsOf(path)
     store.episodes.dropFile(media.id)
     return facts
   }
-  expect(await findLocalFile({ ...context, files: { ...files, factsOf } }, media)).toBeNull()
+  expect(
+    await findLocalFile({ ...context, files: { ...files, folder: { ...files.folder, factsOf } } }, media),
+  ).toBeNull()
 })

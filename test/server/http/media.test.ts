@@ -102,7 +102,7 @@ test('a file that is gone from the disk is relayed instead', async () => {
   await using app = await startTestApp()
   const { local_url } = await withEpisode(app, host, host.file('/a.mp3', bytes), 1)
   const { store, files } = app.context
-  await Bun.file(files.pathOf(store.episodes.find(1)!.file_path!)).delete()
+  await Bun.file(files.folder.pathOf(store.episodes.find(1)!.file_path!)).delete()
   expect((await app.fetch(path(local_url))).status).toBe(200)
   expect(host.requestsTo('/a.mp3')).toHaveLength(2)
 })
@@ -168,4 +168,19 @@ test.each([
     'image/png',
     '"built-in"',
   ])
+})
+
+test('HEAD tells the length of a file and of a range, from the disk and from its host, and reads neither', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const { local_url } = await withEpisode(app, host, host.file('/a.mp3', bytes), 1)
+  const origin = app.listen()
+  const head = async (url: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${origin}${path(url)}`, { method: 'HEAD', headers })
+    return [response.status, response.headers.get('content-length'), response.headers.get('x-castellan-length')]
+  }
+  expect(await head(local_url)).toEqual([200, '300000', null])
+  expect(await head(local_url, { Range: 'bytes=10-19' })).toEqual([206, '10', null])
+  await app.context.downloads.remove(app.context.store.episodes.find(1)!)
+  expect(await head(local_url)).toEqual([200, '300000', null])
 })

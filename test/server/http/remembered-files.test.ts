@@ -25,7 +25,7 @@ async function withFile({ explicit = 0, ...options }: Options & { explicit?: num
   const podcast = store.podcasts.add({ title: 'A', folder: 'a', feedUrl, privacy: 1, userId: admin.id, now: 1 })
   const enclosure_url = host.file('/a.mp3', bytes)
   const id = store.episodes.add(podcast.id, facts('A', { enclosure_url, explicit }), 1, 1)
-  await Bun.write(files.pathOf('a/a.mp3'), bytes)
+  await Bun.write(files.folder.pathOf('a/a.mp3'), bytes)
   store.episodes.keepFile(id, { path: 'a/a.mp3', size: bytes.length, type: 'audio/mpeg', now: 1, duration: null })
   const { eid } = store.episodes.find(id)!
   const looks = spyOn(store.episodes, 'requireMedia')
@@ -37,7 +37,7 @@ async function withFile({ explicit = 0, ...options }: Options & { explicit?: num
     eid,
     ask,
     looks: () => looks.mock.calls.length,
-    path: () => files.pathOf(store.episodes.find(id)!.file_path!),
+    path: () => files.folder.pathOf(store.episodes.find(id)!.file_path!),
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]()
       host[Symbol.dispose]()
@@ -180,7 +180,7 @@ test('a file that moves is sent from its new place', async () => {
   await app.ask()
   const { store, files } = app.context
   const { file_path } = store.episodes.find(1)!
-  await files.move(file_path!, 'elsewhere.mp3')
+  await files.folder.move(file_path!, 'elsewhere.mp3')
   expect((await app.ask()).status).toBe(206)
   expect(app.host.requestsTo('/a.mp3').length).toBe(1)
   store.episodes.moveFile(1, 'elsewhere.mp3')
@@ -236,11 +236,11 @@ test('what is withdrawn while the disk is asked counts for the next request', as
   await using app = await withFile({ env: withPasswords })
   const { authorization } = await app.signUp('alice')
   const { files, users } = app.context
-  const { factsOf } = files
-  files.factsOf = async path => {
+  const { factsOf } = files.folder
+  files.folder.factsOf = async path => {
     const facts = await factsOf(path)
     users.remove('alice')
-    files.factsOf = factsOf
+    files.folder.factsOf = factsOf
     return facts
   }
   const headers = { Authorization: authorization! }

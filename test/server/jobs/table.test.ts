@@ -24,6 +24,7 @@ const periodic: Record<string, number> = {
   'covers.fetchDue': 10,
   'covers.findColors': 10,
   'downloads.pump': 5,
+  'forgotten.recover': MINUTE,
   'indexer.run': MINUTE,
   'integrity.checkIfDue': 10 * MINUTE,
   'moves.resume': 2,
@@ -31,13 +32,17 @@ const periodic: Record<string, number> = {
   'notifications.removeOld': 24 * 60 * MINUTE,
   'notifications.sendDue': MINUTE,
   'opmlImport.resume': 60 * MINUTE,
+  'refresh.refreshAsked': 2,
   'refresh.refreshDue': MINUTE,
   'rename.resume': 60 * MINUTE,
+  'replica.check': MINUTE,
   'retention.sweepIfWanted': 24 * 60 * MINUTE,
   'sessions.removeExpired': 60 * MINUTE,
+  'sidecars.update': 10,
   'store.inTransaction': 60 * MINUTE,
   'store.playback.forgetMarks': 60 * MINUTE,
   'texts.fetchDue': 10,
+  'updates.checkIfDue': 60 * MINUTE,
 }
 
 test('every capability with periodic work has its job', async () => {

@@ -38,7 +38,7 @@ test('files are forgotten when they are missing, but not when the whole folder i
   await rename(away, config.podcastFolder)
   expect(await call('POST', 'resync-db')).toEqual({ affected: 0 })
 
-  await Bun.file(files.pathOf(store.episodes.find(1)!.file_path!)).delete()
+  await Bun.file(files.folder.pathOf(store.episodes.find(1)!.file_path!)).delete()
   expect(await call('POST', 'resync-db')).toEqual({ affected: 1 })
   expect((await episodes()).filter(({ status }) => status)).toHaveLength(1)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startClock, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 import { writeAudiobookshelf } from '../../support/foreign/audiobookshelf'
-import { dumpOf, reportOf } from '../../support/foreign/dump'
+import { dumpOf, moreOf, reportOf } from '../../support/foreign/dump'
 import { moveIn, openWorld } from './world'
 
 const expected = {
@@ -30,6 +30,14 @@ const expected = {
   playlists: ['alice | Trip | 0 | a2', 'alice | Trip | 1 | a1'],
 }
 
+/** A session fills one hour after the other. */
+const listened = [
+  'alice | /alpha.xml | a1 | 491650 | 1800',
+  'alice | /alpha.xml | a1 | 491651 | 3600',
+  'alice | /alpha.xml | a1 | 491652 | 100',
+  'alice | /alpha.xml | a2 | 491652 | 50',
+]
+
 test('Audiobookshelf comes over, with what each of its people has played', async () => {
   using host = startFeedHost()
   openWorld(host)
@@ -39,10 +47,14 @@ test('Audiobookshelf comes over, with what each of its people has played', async
   const path = writeAudiobookshelf(join(temporaryFolder(), 'copy.db'), host.origin)
   await moveIn(app, path)
   expect(dumpOf(app.folder, host.origin)).toEqual(expected)
+  expect(moreOf(app.folder, host.origin)).toMatchObject({ listened, users: ['alice | user | 0 | ours'] })
   expect(reportOf(app.folder)).toEqual([
     'bookmarks left-out several-episodes: 1',
     'bookmarks taken: 1',
     'episodes taken: 1',
+    'listened left-out no-account: 1',
+    'listened left-out no-time: 1',
+    'listened taken: 4',
     'playlists taken: 2',
     'podcasts left-out not-on-the-web: 1',
     'podcasts taken: 2',
@@ -55,5 +67,6 @@ test('Audiobookshelf comes over, with what each of its people has played', async
   ])
   await moveIn(app, path)
   expect(dumpOf(app.folder, host.origin)).toEqual(expected)
+  expect(moreOf(app.folder, host.origin)).toMatchObject({ listened })
   expect(reportOf(app.folder).join()).not.toContain('taken')
 })

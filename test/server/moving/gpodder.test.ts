@@ -4,6 +4,7 @@ import { startClock, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 import { dumpOf, reportOf } from '../../support/foreign/dump'
 import { writeGpodder } from '../../support/foreign/gpodder'
+import { changeForeign } from '../../support/foreign/write'
 import { moveIn, openWorld } from './world'
 
 const expected = {
@@ -76,4 +77,24 @@ test('the first version of its tables comes over as well, where sections were no
   app.prefill(0)
   await moveIn(app, writeGpodder(join(temporaryFolder(), 'Database'), host.origin, true))
   expect(dumpOf(app.folder, host.origin)).toEqual({ ...expected, tags: [] })
+})
+
+test('a password in the address of a feed is sealed like one beside it', async () => {
+  using host = startFeedHost()
+  openWorld(host)
+  await using app = await startTestApp({ now: startClock() })
+  app.prefill(0)
+  const path = writeGpodder(join(temporaryFolder(), 'Database'), host.origin)
+  changeForeign(
+    path,
+    `UPDATE podcast SET url = replace(url, '://', '://mara:sea%3Aside@'), auth_username = NULL, auth_password = NULL
+      WHERE id IN (2, 4)`,
+  )
+  await moveIn(app, path)
+  const withPasswords = expected.podcasts.with(1, '/gone.xml | Gone | 1 | 1')
+  expect(dumpOf(app.folder, host.origin)).toEqual({ ...expected, podcasts: withPasswords })
+  const { store } = app.context
+  const noted = [store.moves.podcastsOf(1), store.moves.countsOf(1)]
+  expect(JSON.stringify(noted)).not.toContain('mara')
+  expect(app.lines.join()).not.toContain('sea%3Aside')
 })

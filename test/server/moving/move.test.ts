@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { refusal, startClock, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 import { writeAntennapod } from '../../support/foreign/antennapod'
-import { dumpOf, reportOf } from '../../support/foreign/dump'
+import { dumpOf, moreOf, reportOf } from '../../support/foreign/dump'
 import { writeGpodder } from '../../support/foreign/gpodder'
 import { writePodfetch } from '../../support/foreign/podfetch'
 import { changeForeign } from '../../support/foreign/write'
@@ -21,6 +21,7 @@ async function startMoving() {
     app,
     path: join(temporaryFolder(), 'Database'),
     dump: () => dumpOf(app.folder, host.origin),
+    more: () => moreOf(app.folder, host.origin),
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]()
       host.stop()
@@ -38,14 +39,15 @@ test('a second run changes nothing, and says that everything is here', async () 
     await world.app.signUp('alice')
     const path = write(world.path, world.host.origin)
     await moveIn(world.app, path)
-    const [before, first] = [world.dump(), reportOf(world.app.folder)]
+    const [before, more, first] = [world.dump(), world.more(), reportOf(world.app.folder)]
     await moveIn(world.app, path)
     expect(world.dump()).toEqual(before)
+    expect(world.more()).toEqual(more)
     const taken = first.filter(line => line.includes(' taken'))
     expect(taken.length).toBeGreaterThan(3)
     expect(reportOf(world.app.folder).filter(line => line.includes(' taken'))).toEqual([])
   }
-})
+}, 30_000)
 
 test('the newest report wins, whether it was made here or there', async () => {
   await using world = await startMoving()
@@ -96,6 +98,25 @@ test('what the log beside a database holds comes as well, and the original is no
   expect(world.dump().positions[0]).toStartWith('admin | /alpha.xml | a1 | 900')
 })
 
+test('what another program has begun to write and not yet finished does not come', async () => {
+  await using world = await startMoving()
+  writeGpodder(world.path, world.host.origin)
+  const db = new Database(world.path)
+  // So little memory that the pages of a change go into the file before its end.
+  for (const setting of ['cache_size = 1', 'cache_spill = 1', 'journal_mode = DELETE']) db.run(`PRAGMA ${setting}`)
+  db.run(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+     INSERT INTO episode (podcast_id, url, guid, link)
+     SELECT 1, 'https://cdn.example/' || i || '.mp3', i, printf('%.500c', 'x') FROM n`,
+  )
+  db.run('BEGIN')
+  db.run('UPDATE episode SET current_position = 7, is_new = 0')
+  await moveIn(world.app, world.path)
+  db.run('ROLLBACK')
+  db.close()
+  expect(world.dump().positions[0]).toStartWith('admin | /alpha.xml | a1 | 600')
+})
+
 test('views and triggers of a file stand for nothing, and values of any type do no harm', async () => {
   await using world = await startMoving()
   writeAntennapod(world.path, world.host.origin)
@@ -130,7 +151,8 @@ test('a virtual table stands for nothing either: its own code would read it', as
 test('files that cannot be read are refused, with the reason, and leave nothing behind', async () => {
   await using world = await startMoving()
   const { context } = world.app
-  const start = (path: string, from: string | null = null) => refusal(context.moves.start(context.admin, path, from))
+  const start = (path: string, from: string | null = null) =>
+    refusal(context.moves.start(context.admin, path, { from }))
   writeGpodder(world.path, world.host.origin)
   const torso = join(temporaryFolder(), 'torso')
   copyFileSync(world.path, torso)

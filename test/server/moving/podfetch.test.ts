@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { startClock, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
-import { dumpOf, reportOf } from '../../support/foreign/dump'
+import { dumpOf, moreOf, reportOf } from '../../support/foreign/dump'
 import { writePodfetch, type Generation } from '../../support/foreign/podfetch'
 import { changeForeign } from '../../support/foreign/write'
+import { writeDump, type DumpStyle } from '../../support/foreign/write-dump'
 import { moveIn, openWorld } from './world'
 
 const expected = {
@@ -23,7 +24,7 @@ const expected = {
   favourites: ['admin | /beta.xml', 'alice | /alpha.xml'],
   tags: ['alice | Coast | Red | /alpha.xml'],
   preferences: [],
-  rules: [],
+  rules: ['/alpha.xml | 0 | - | -', '/gone.xml | - | - | -'],
   positions: [
     'admin | /alpha.xml | a4 | 400 | - | 0 | 1770112800000 | import-podfetch',
     'admin | /gone.xml | g1 | 500 | 1800 | 0 | 1770112800000 | import-podfetch',
@@ -40,6 +41,21 @@ const expected = {
   playlists: ['alice | Trip | 0 | dropped', 'alice | Trip | 1 | a1'],
 }
 
+/** Out of bounds is nothing, and what is switched off does not count. */
+const settings = [
+  '/alpha.xml | 1 | 1 | 30 | 5 | 1 | 0 | 1 | remove | 0 | - | {podcastTitle}',
+  '/gone.xml | 0 | - | - | - | - | - | - | - | - | - | -',
+]
+const listened = [
+  // As much as fits into an hour at the fastest rate.
+  'admin | /alpha.xml | a4 | 491698 | 10800',
+  'alice | /alpha.xml | a1 | 491650 | 90',
+  'alice | /alpha.xml | a1 | 491651 | 45',
+  'alice | /alpha.xml | dropped | 491000 | 20',
+]
+const transcripts = ['/alpha.xml | a1 | en | parsed | 1 | 1 | 0', '/gone.xml | g1 | en | parsed | 1 | 1 | 0']
+const users = ['alice | user | 0 | ours']
+
 const report = [
   'episodes taken: 2',
   'likes taken: 1',
@@ -51,13 +67,16 @@ const report = [
   'positions left-out nothing-played: 1',
   'positions taken: 5',
   'removed taken: 1',
+  'rules taken: 2',
   'subscriptions left-out no-account: 1',
   'subscriptions taken: 2',
   'tags taken: 1',
 ]
 
+const hours = ['listened left-out no-account: 1', 'listened left-out no-time: 1', 'listened taken: 4']
+
 /** Moves a server of this generation in, where alice has an account and zoe has none. */
-async function moveServer(generation: Generation, sql = '') {
+async function moveServer(generation: Generation, { sql = '', style = null as DumpStyle | null } = {}) {
   const host = startFeedHost()
   openWorld(host)
   const app = await startTestApp({ now: startClock() })
@@ -65,38 +84,49 @@ async function moveServer(generation: Generation, sql = '') {
   await app.signUp('alice')
   const path = writePodfetch(join(temporaryFolder(), 'podcast.db'), host.origin, generation)
   changeForeign(path, sql)
-  await moveIn(app, path)
-  const found = { dump: dumpOf(app.folder, host.origin), report: reportOf(app.folder) }
+  await moveIn(app, style ? writeDump(`${path}.sql`, path, style) : path)
+  const [dump, more] = [dumpOf(app.folder, host.origin), moreOf(app.folder, host.origin)]
+  const found = { dump, more, report: reportOf(app.folder) }
   await app[Symbol.asyncDispose]()
   host.stop()
   return found
 }
 
 test('a server that names users in its rows comes over', async () => {
-  expect(await moveServer('A')).toEqual({ dump: expected, report })
+  const more = { users, settings, listened: [], transcripts: [] }
+  expect(await moveServer('A')).toEqual({ dump: expected, more, report })
 })
 
 test('a server that numbers its users comes over', async () => {
-  expect(await moveServer('B')).toEqual({ dump: expected, report })
+  const more = { users, settings, listened, transcripts: [] }
+  const withHours = report.toSpliced(2, 0, ...hours)
+  expect(await moveServer('B')).toEqual({ dump: expected, more, report: withHours })
 })
 
-test('a server with random ids comes over, with its waiting list and the positions of Audiobookshelf apps', async () => {
-  const { dump, report: found } = await moveServer('C')
+test('a server with random ids comes over, with its waiting list, positions of Audiobookshelf apps and transcripts', async () => {
+  const { dump, more, report: found } = await moveServer('C')
   const positions = expected.positions.with(
     2,
     'alice | /alpha.xml | a1 | 1800 | 1800 | 1 | 1772359200000 | import-podfetch',
   )
   const queue = ['alice | 0 | /beta.xml | a1', 'alice | 1 | /alpha.xml | a4']
   expect(dump).toEqual({ ...expected, positions, queue })
-  expect(found).toEqual(
-    report.flatMap(line => (line === 'positions taken: 5' ? ['positions taken: 6', 'queue taken: 2'] : [line])),
-  )
+  expect(more).toEqual({ users, settings, listened, transcripts })
+  const whole = report
+    .toSpliced(2, 0, ...hours)
+    .flatMap(line => (line === 'positions taken: 5' ? ['positions taken: 6', 'queue taken: 2'] : [line]))
+  expect(found).toEqual([...whole, 'transcripts left-out empty: 1', 'transcripts taken: 2'])
+})
+
+test.each(['postgres', 'mysql', 'mariadb'] as const)('a server with %s comes over, new or old', async style => {
+  for (const generation of ['A', 'C'] as const)
+    expect(await moveServer(generation, { style })).toEqual(await moveServer(generation))
 })
 
 test('the only person of a server is the one who moves, whatever their name is', async () => {
   const onlyZoe = `DELETE FROM users WHERE username = 'alice'; DELETE FROM favorites WHERE username = 'alice';
     DELETE FROM episodes WHERE username = 'alice'`
-  const { dump } = await moveServer('A', onlyZoe)
+  const { dump } = await moveServer('A', { sql: onlyZoe })
   expect(dump.favourites).toEqual(['admin | /alpha.xml', 'admin | /beta.xml'])
   expect(dump.positions[0]).toBe('admin | /alpha.xml | a1 | 700 | 1800 | 0 | 1770112800000 | import-podfetch')
 })

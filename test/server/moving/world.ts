@@ -1,3 +1,4 @@
+import type { FileOptions } from '../../../src/server/moving/files/options'
 import type { UserRow } from '../../../src/server/store/users'
 import type { TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
@@ -25,8 +26,30 @@ export function openWorld(host: FeedHost) {
 }
 
 /** Moves a file in, to its end. */
-export async function moveIn({ context: { moves, admin } }: TestApp, path: string, user: UserRow = admin) {
-  await moves.start(user, path)
+export async function moveIn(
+  { context: { moves, admin } }: TestApp,
+  path: string,
+  user: UserRow = admin,
+  files: FileOptions | null = null,
+  withUsers = false,
+) {
+  await moves.start(user, path, { files, withUsers })
   moves.resume()
   await moves.settled()
+}
+
+/** Takes the latest move back, to its end; returns its id. */
+export async function undoLatest({ context: { moves, store, admin } }: TestApp): Promise<number> {
+  const { id } = moves.undo(admin, store.moves.latest(null)!)
+  moves.resume()
+  await moves.settled()
+  return id
+}
+
+/** The report of taking a move back, summed over its podcasts. */
+export function undoneOf({ context: { store } }: TestApp, id: number): string[] {
+  const groups = Map.groupBy(store.moves.undoCountsOf(id), ({ kind, outcome, reason }) =>
+    [kind, outcome, reason].filter(Boolean).join(' '),
+  )
+  return [...groups].map(([name, rows]) => `${name}: ${rows.reduce((sum, { total }) => sum + total, 0)}`).sort()
 }

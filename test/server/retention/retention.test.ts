@@ -52,11 +52,11 @@ test('the daily cleanup runs only when it is switched on and the media folder is
   await retention.sweepIfWanted()
   expect(kept(await list())).toHaveLength(6)
   await app.system.editSettings({ autoCleanup: true })
-  const { isPresent } = files
-  files.isPresent = () => false
+  const { isPresent } = files.folder
+  files.folder.isPresent = () => false
   await retention.sweepIfWanted()
   expect(kept(await list())).toHaveLength(6)
-  files.isPresent = isPresent
+  files.folder.isPresent = isPresent
   await retention.sweepIfWanted()
   expect(kept(await list())).toEqual([])
 })

@@ -172,8 +172,8 @@ test('P2: no client names a path: what looks like one in a body is ignored or re
     folder: '/etc',
   })
   expect(JSON.stringify(app.context.config)).toBe(before)
-  expect(() => app.context.files.pathOf('../secret.key')).toThrow()
-  expect(() => app.context.files.pathOf('/etc/passwd')).toThrow()
+  expect(() => app.context.files.folder.pathOf('../secret.key')).toThrow()
+  expect(() => app.context.files.folder.pathOf('/etc/passwd')).toThrow()
 })
 
 test('P2: a folder of the media that somebody put elsewhere is his own doing, one of the backups is not followed', async () => {
@@ -215,7 +215,7 @@ test('P3: a list of addresses in the clothes of an episode is neither kept nor f
   }))
   await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
   await app.context.downloads.settled()
-  const kept = readdirSync(app.context.files.root, { recursive: true })
+  const kept = readdirSync(app.context.files.folder.root, { recursive: true })
     .map(String)
     .filter(path => path.endsWith('.mp3'))
   expect(kept).toEqual([])

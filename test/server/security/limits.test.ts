@@ -189,7 +189,7 @@ test('D3: an episode that never ends, or is longer than it said, is given up and
   await app.episodes.download(data[0]!.podcastEpisode.episode_id)
   await app.event('downloadProgress', ({ state }) => state === 'waiting' || state === 'failed')
   expect(sent).toBeLessThan(64 * MB)
-  expect([...new Bun.Glob('**/*.mp3').scanSync(app.context.files.root)]).toEqual([])
+  expect([...new Bun.Glob('**/*.mp3').scanSync(app.context.files.folder.root)]).toEqual([])
 })
 
 async function statusOf(app: TestApp, path: string, body: unknown, headers: Record<string, string> = {}) {

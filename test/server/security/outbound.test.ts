@@ -9,7 +9,7 @@ import { startFeedHost } from '../../support/feed-host'
 import { listenForKnocks, PUBLIC, watchCalls } from '../../support/knocks'
 import { freePort } from '../../support/ports'
 
-test('S2: no proxy of the environment stands between the check of an address and its connection', async () => {
+test('S2: the runtime takes no proxy from the environment by itself, between the check of an address and its connection', async () => {
   using proxy = listenForKnocks()
   using host = startFeedHost()
   const address = host.on('/x', () => new Response('from the host'))

@@ -26,6 +26,8 @@ async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
   appPasswords.grant(flow.id, bob.row)
   const [password] = store.appPasswords.list(bob.row.id)
   const job = store.jobs.add(bob.row.id, 'opml', [], 1)
+  const from = { source: 'gpodder', file_name: 'Hers', own_name: null, authority: 'self', with_users: 0 } as const
+  const move = store.moves.add({ uuid: crypto.randomUUID(), user_id: bob.row.id, ...from }, [], 1)
   const known = store.episodes.findByEid(eid)!
   const subject = { podcastId: known.podcast_id, podcastTitle: 'x', episodeId: known.id, episodeTitle: 'x' }
   store.notifications.add({ userId: bob.row.id, type: 'Download', ...subject, batch: 1, episodeCount: 1 }, 1)
@@ -40,6 +42,7 @@ async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
     item: String(items[0]!.id),
     password: password!.uuid,
     job: job.uuid,
+    move: move.uuid,
     notification: notification!.id,
   }
 }
@@ -54,6 +57,7 @@ const idsOf = (planted: Planted): readonly (readonly [RegExp, string])[] => [
   [/\/devices\/:id/, 'phone'],
   [/\/appPasswords\/:id/, planted.password],
   [/\/jobs\/:id/, planted.job],
+  [/\/moves\/:id/, planted.move],
   [/\/users\/:username/, 'bob'],
   [/\/podcasts\/episode\/:id/, planted.eid],
 ]
@@ -73,6 +77,8 @@ async function readAll(bob: SignedUp, planted: Planted) {
     '/users/me/appPasswords',
     '/jobs',
     `/jobs/${planted.job}`,
+    '/moves',
+    `/moves/${planted.move}`,
     '/notifications/unread',
     `/podcasts/episode/${planted.eid}`,
     '/users/me',

@@ -128,6 +128,21 @@ const calls: Record<string, Call> = {
   'DELETE /api/v1/backups/:name': { ok: 404 },
   'GET /api/v1/jobs/:id': { of: { other: 404, uploader: 404, 'open mode': 404 } },
   'DELETE /api/v1/jobs/:id': { ok: 204, of: { other: 404, uploader: 404, 'open mode': 404 } },
+  'POST /api/v1/moves': { body: { name: 'Database', bytes: 1 }, ok: 201 },
+  'GET /api/v1/moves/:id': { of: { other: 404, uploader: 404, 'open mode': 404 } },
+  'GET /api/v1/moves/:id/podcasts': { of: { other: 404, uploader: 404, 'open mode': 404 } },
+  'PUT /api/v1/moves/:id/file': {
+    query: '?offset=0',
+    body: {},
+    ok: 422,
+    of: { other: 404, uploader: 404, 'open mode': 404 },
+  },
+  // It has ended.
+  'POST /api/v1/moves/:id/begin': { ok: 409, of: { other: 404, uploader: 404, 'open mode': 404 } },
+  'PUT /api/v1/moves/:id/options': { body: { withPeople: false, files: null }, ok: 409, of: { 'open mode': 404 } },
+  // Too old.
+  'POST /api/v1/moves/:id/undo': { ok: 410, of: { other: 404, uploader: 404, 'open mode': 404 } },
+  'DELETE /api/v1/moves/:id': { ok: 409, of: { other: 404, uploader: 404, 'open mode': 404 } },
   'GET /api/v1/settings/opml/:type': {},
   'PUT /api/v1/notifications/dismiss': { body: { id: '{notification}' }, ok: 204, of: elsewhere },
   'DELETE /api/v1/users/me/appPasswords/:id': { ok: 204, of: elsewhere },
@@ -215,7 +230,8 @@ async function plant(app: TestApp, way: WayIn | null) {
     device: 'the-device-of-alice',
   }
   // In open mode there is no alice: these exist for nobody.
-  for (const name of ['tag', 'playlist', 'bookmark', 'item', 'job', 'notification', 'password']) values[name] = 'none'
+  for (const name of ['tag', 'playlist', 'bookmark', 'item', 'job', 'move', 'notification', 'password'])
+    values[name] = 'none'
   if (way) Object.assign(values, await plantForAlice(app, alice, episode))
   const secrets = ['tag', 'playlist', 'device', 'filter', 'note', 'app', 'notice'].map(name => `the-${name}-of-alice`)
   return { host, values, secrets: [...secrets, feedKey, alice.row.uuid], alice: alice.headers }
@@ -230,6 +246,14 @@ const callsAs =
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
     return (answer.status === 204 ? null : await answer.json()) as Answer
   }
+
+/** A move from another program that has come to its end. */
+function endMove({ context: { store } }: TestApp, user_id: number): string {
+  const more = { source: 'gpodder', file_name: 'Database', own_name: null, authority: 'self', with_users: 0 } as const
+  const { id, uuid } = store.moves.add({ uuid: crypto.randomUUID(), user_id, ...more }, [], 1)
+  store.moves.setState(id, 'done', null, 1)
+  return uuid
+}
 
 /** Plants what belongs to alice, and gives the ids. */
 async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arrive>>, episode: Episode) {
@@ -269,6 +293,7 @@ async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arri
     bookmark: bookmark.id,
     item: String(queue.items[0]!.id),
     job: store.jobs.add(userId, 'opml', [], 1).uuid,
+    move: endMove(app, userId),
     notification: notification!.id,
     password: store.appPasswords.list(userId)[0]!.uuid,
   }
@@ -291,6 +316,7 @@ const idOf: readonly (readonly [where: RegExp, value: string])[] = [
   [/\/bookmarks\//, 'bookmark'],
   [/\/queue\/items\//, 'item'],
   [/\/jobs\//, 'job'],
+  [/\/moves\/:id/, 'move'],
   [/\/devices\//, 'device'],
   [/\/appPasswords\//, 'password'],
   [/./, 'podcast'],
@@ -354,7 +380,7 @@ async function check(persona: Persona, mode: Mode | null) {
     })
     found.push(`${route} ${response.status}`)
     const text = await response.text()
-    if (persona !== 'user' && who !== 'admin' && !/:username|:key|\/jobs/.test(path))
+    if (persona !== 'user' && who !== 'admin' && !/:username|:key|\/(jobs|moves)/.test(path))
       for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
     expect(response.headers.has('www-authenticate')).toBe(
       response.status === 401 && (path.startsWith('/rss') || isForApps(path, '')),

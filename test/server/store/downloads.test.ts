@@ -97,7 +97,7 @@ test('a file that is here has one row, whether it was downloaded or found', () =
   using here = plant('One', 'Two')
   const { store, episodes, enqueue } = here
   const { id } = enqueue(0)
-  store.downloads.setTarget(id, 'Fog/One.mp3')
+  store.downloads.setTarget(id, { storage: 'folder', path: 'Fog/One.mp3' }, 5)
   expect([store.downloads.isTarget('fog/ONE.mp3'), store.downloads.isTarget('Fog/Two.mp3')]).toEqual([true, false])
   store.downloads.finish(id, 5, 9)
   expect(store.downloads.recordDone(episodes[0]!.id, 7, 10)).toMatchObject({ id, total_bytes: 5 })

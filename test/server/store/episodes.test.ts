@@ -43,7 +43,7 @@ test('a path is taken whatever its case, since some file systems do not tell it 
   const { store, episodes } = here
   store.episodes.keepFile(episodes[0]!.id, file)
   expect(store.episodes.isFileTaken('FOG/one.MP3')).toBe(true)
-  expect(store.episodes.findByFile('fog/ONE.mp3')).toEqual({ id: episodes[0]!.id })
+  expect(store.episodes.findByFile('fog/ONE.mp3')).toEqual({ id: episodes[0]!.id, file_storage: 'folder' })
   expect(store.episodes.hasFile(episodes[0]!.id, 'Fog/Two.mp3')).toBe(false)
   store.episodes.dropFile(episodes[0]!.id)
   expect(store.episodes.isFileTaken(file.path)).toBe(false)

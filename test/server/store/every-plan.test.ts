@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore, type Store } from '../../../src/server/store'
+import { movedTables } from '../../../src/server/moving/moved-tables'
 import { anything } from '../../support/anything'
 import { temporaryFolder } from '../../support/app'
 
@@ -11,7 +12,8 @@ const folder = join(import.meta.dir, '../../../src/server/store')
 /** Tables that grow with the episodes, the listening or the files. */
 const large = (
   'episode playback playlist_item queue_item download download_request notification chapter listened document cover ' +
-  'bookmark episode_action episode_like subscription kept_file announcement marked_before job_item move_change move_count'
+  'bookmark episode_action episode_like subscription kept_file announcement marked_before job_item move_change move_count ' +
+  'move_undo_count'
 ).split(' ')
 
 /** Indexes that hold little more than the rows that are wanted: work that is due, or the files. */
@@ -21,6 +23,7 @@ const dueIndexes =
 /** Statements that read all of a large table, and why they may. */
 const allowed: Record<string, string> = {
   'figures.ts download': 'counts of /metrics, from an index',
+  'media-copies.ts kept_file': 'moves every kept file to another storage',
   'health.ts episode': 'the whole search index is to be made anew',
   'playback-marks.ts episode': 'marks the whole timeline, of which without a filter every episode is part',
   'timeline.ts episode': 'sums up days: the route names the dates between which they lie',
@@ -83,6 +86,10 @@ function callByName(store: Store, value: never) {
   for (const list of ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const)
     for (const after of [undefined, value]) store.yourEpisodes.pageFor(value, list, after, 1)
   store.downloads.list(value, ['queued'], 1, null)
+  for (const table of Object.values(movedTables)) {
+    store.moves.rowText(table, value)
+    store.moves.removeRow(table, value)
+  }
   store.podcastSettings.keep(value, store.podcastSettings.of(value))
   for (const ready of store.downloads.ready(0)) expect(ready).toBeDefined()
 }

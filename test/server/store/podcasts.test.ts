@@ -107,8 +107,8 @@ test('podcasts are listed by title or by their latest episode, in either directi
   const [ten, two, Zed] = ['Show 10', 'Show 2', 'álamo'].map(title => podcast(title, alice.id))
   for (const show of [two!, Zed!, ten!]) episode(show.id, `Of ${show.title}`)
   store.podcasts.favour(alice.id, two!.id, true, 1)
-  const titles = (search: Parameters<typeof store.podcasts.listFor>[1]) =>
-    store.podcasts.listFor(alice, search).map(row => row.title)
+  const titles = (search: Parameters<typeof store.podcasts.orderFor>[1]) =>
+    store.podcasts.listed(alice, store.podcasts.orderFor(alice, search)).map(row => row.title)
   expect(titles({})).toEqual(['álamo', 'Show 2', 'Show 10'])
   expect(titles({ order: 'DESC' })).toEqual(['Show 10', 'Show 2', 'álamo'])
   expect(titles({ by: 'PUBLISHEDDATE' })).toEqual(['Show 2', 'álamo', 'Show 10'])

@@ -32,10 +32,10 @@ const pairs: Record<string, Pair> = {
   JobItemColumns: { table: 'job_item' },
   KeptFile: { table: 'kept_file' },
   ListenedRow: { table: 'listened', without: ['user_id'] },
-  MoveChangeRow: { table: 'move_change', without: ['move_id', 'place'] },
+  MoveChangeRow: { table: 'move_change', without: ['move_id', 'place', 'after'] },
   MoveCountRow: { table: 'move_count', without: ['move_id'] },
   MovePodcastRow: { table: 'move_podcast' },
-  MoveRow: { table: 'move' },
+  MoveRow: { table: 'move', without: ['stage', 'undo'] },
   NotificationRow: {
     table: 'notification',
     without: ['podcast_id', 'episode_id', 'batch'],
@@ -47,9 +47,12 @@ const pairs: Record<string, Pair> = {
   PodcastSettingsRow: { table: 'podcast_settings', without: ['podcast_id'] },
   QueueRow: { table: 'queue', without: ['user_id'] },
   SettingsRow: { table: 'settings', without: ['id'] },
+  SidecarRow: { table: 'sidecar' },
   SubscriptionRow: { table: 'subscription' },
   SyncRequestRow: { table: 'sync_asked', without: ['device_id', 'what'] },
   TagRow: { table: 'tag' },
+  UndoCountRow: { table: 'move_undo_count', without: ['move_id'] },
+  UpdateCheckRow: { table: 'update_check', without: ['id', 'address'] },
   UserRow: { table: 'user' },
 }
 
@@ -65,6 +68,7 @@ const withoutRow = [
   'forgotten_file',
   'listening',
   'marked_before',
+  'media_copy',
   'playlist_item',
   'podcast_preference',
   'podcast_tag',

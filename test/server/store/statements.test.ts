@@ -63,10 +63,10 @@ test('no query of a page is planned anew when values are bound to it', async () 
   await using app = await startTestApp()
   const runs = await queriesOf(() => request(app))
   expect(runs.size).toBeGreaterThan(20)
-  const planned = [...runs].filter(([sql, { db, bound, unbound }]) => {
-    const binding = least(bound) - least(unbound)
-    return binding > least(() => db.prepare(sql).finalize()) / 2
-  })
+  const looksPlanned = ([sql, { db, bound, unbound }]: [string, Run]) =>
+    least(bound) - least(unbound) > least(() => db.prepare(sql).finalize()) / 2
+  // One that is planned anew looks so each time; a machine that stumbles does not stumble every time.
+  const planned = [...runs].filter(run => [1, 2, 3, 4, 5].every(() => looksPlanned(run)))
   expect(planned.map(([sql]) => sql)).toEqual([])
 })
 

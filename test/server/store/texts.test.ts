@@ -99,7 +99,16 @@ test('a kept file returns only to the episode that it is of', () => {
   using here = plant()
   const { store, podcast, episode, facts } = here
   const { feed_url } = podcast
-  const kept = { path: 'a', feed_url, guid: 'One', size: 1, digest: 'd', type: 'audio/mpeg', numbered: 0 }
+  const kept = {
+    path: 'a',
+    storage: 'folder' as const,
+    feed_url,
+    guid: 'One',
+    size: 1,
+    digest: 'd',
+    type: 'audio/mpeg',
+    numbered: 0,
+  }
   const { title, enclosure_url, announced_at } = episode
   const fits = (more: object) => {
     store.keptFiles.add({ ...kept, title, enclosure_url, announced_at, ...more })
@@ -170,11 +179,11 @@ test('a backup is for its owner alone, and a failed one leaves nothing behind', 
   const { store, path } = here
   const folder = dirname(path)
   const target = join(folder, 'backups', 'copy.db')
-  store.writeBackup(join(folder, 'secret.key'), target)
+  store.writeBackup(new Uint8Array(32), target)
   expect(statSync(target).mode & 0o777).toBe(0o600)
   // A file cannot take the place of a folder: the last step fails.
   const taken = join(folder, 'backups', 'taken.db')
   mkdirSync(taken)
-  expect(() => store.writeBackup(join(folder, 'secret.key'), taken)).toThrow(/could not be written/)
+  expect(() => store.writeBackup(new Uint8Array(32), taken)).toThrow(/could not be written/)
   expect(readdirSync(join(folder, 'backups')).sort()).toEqual(['copy.db', 'taken.db'])
 })

@@ -27,7 +27,7 @@ test.each([true, false])(
       expect(begun[0]).toBe(0)
     })
     await done.promise
-    expect(store.forgottenFiles.list()).toEqual(['written by the thread'])
+    expect(store.forgottenFiles.list()).toEqual([{ storage: 'folder', path: 'written by the thread' }])
     expect(lock.isWantedByOthers()).toBe(false)
     expect(lock.writes()).toBeGreaterThan(writes + 1)
     thread.terminate()
@@ -75,7 +75,7 @@ test('what only reads holds no lock', () => {
   store.forgottenFiles.list()
   store.users.list()
   expect(holds).toBe(0)
-  store.forgottenFiles.add('a')
+  store.forgottenFiles.add({ storage: 'folder', path: 'a' })
   expect(holds).toBe(1)
   store.close()
 })
@@ -88,7 +88,9 @@ test('many transactions in a row let a thread that waits come in between, but no
     const store = openStore(join(folder, 'castellan.db'), { lock, maxPauseMs })
     let isOver = false
     Atomics.add(cells, 1, 1)
-    const turn = store.inTurn(() => store.forgottenFiles.add('a')).then(() => (isOver = true))
+    const turn = store
+      .inTurn(() => store.forgottenFiles.add({ storage: 'folder', path: 'a' }))
+      .then(() => (isOver = true))
     // A turn that nobody waits for is over after one round of the event loop.
     for (let round = 0; round < 3; round++) await Bun.sleep(0)
     const wasOver = isOver

@@ -18,7 +18,7 @@ self.onmessage = ({ data }: MessageEvent<Order>) => {
     self.postMessage('ready')
     return
   }
-  const write = () => store.forgottenFiles.add('written by the thread')
+  const write = () => store.forgottenFiles.add({ storage: 'folder', path: 'written by the thread' })
   if (data.inTransaction)
     store.inTransaction(() => {
       Atomics.store(new Int32Array(data.begun), 0, 1)

@@ -12,6 +12,9 @@ const schema = `
     audioFile JSON, chapters JSON, extraData JSON, ${times});
   CREATE TABLE mediaProgresses (id UUID PRIMARY KEY, userId UUID, mediaItemId UUID, mediaItemType VARCHAR(255),
     duration FLOAT, currentTime FLOAT, isFinished TINYINT(1), finishedAt DATETIME, podcastId UUID, ${times});
+  CREATE TABLE playbackSessions (id UUID PRIMARY KEY, userId UUID, mediaItemId UUID, mediaItemType VARCHAR(255),
+    displayTitle VARCHAR(255), duration FLOAT, startTime FLOAT, currentTime FLOAT, timeListening INTEGER,
+    date VARCHAR(255), ${times});
   CREATE TABLE playlists (id UUID PRIMARY KEY, name VARCHAR(255), userId UUID, libraryId UUID, ${times});
   CREATE TABLE playlistMediaItems (id UUID PRIMARY KEY, playlistId UUID, mediaItemId UUID,
     mediaItemType VARCHAR(255), "order" INTEGER, createdAt DATETIME);`
@@ -26,6 +29,15 @@ export function writeAudiobookshelf(path: string, origin: string) {
     enclosureURL: `${origin}/${id}.mp3`,
     enclosureType: 'audio/mpeg',
     extraData,
+  })
+  let sessions = 0
+  const session = (user: string, of: string, at: string, timeListening: number, type = 'podcastEpisode') => ({
+    id: `s${sessions++}`,
+    userId: user,
+    mediaItemId: of,
+    mediaItemType: type,
+    timeListening,
+    createdAt: `${at} +00:00`,
   })
   let count = 0
   const progress = (user: string, of: string, currentTime: number, isFinished = 0, type = 'podcastEpisode') => ({
@@ -50,9 +62,20 @@ export function writeAudiobookshelf(path: string, origin: string) {
         id: 'u1',
         username: 'alice',
         type: 'root',
+        pash: '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
+        isActive: 1,
         bookmarks: JSON.stringify([bookmark('i1', 60), bookmark('i2', 70), bookmark('book', 80), 'odd']),
       },
-      { id: 'u2', username: 'zoe', type: 'user', bookmarks: 'no list' },
+      {
+        id: 'u2',
+        username: 'zoe',
+        type: 'user',
+        isActive: 1,
+        // U*U
+        pash: '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
+        permissions: '{"upload":true,"delete":true,"accessExplicitContent":true}',
+        bookmarks: 'no list',
+      },
     ],
     libraryItems: [
       { id: 'i1', mediaId: 'p1', mediaType: 'podcast' },
@@ -77,6 +100,15 @@ export function writeAudiobookshelf(path: string, origin: string) {
       progress('u1', 'e-f1', 10),
       progress('u1', 'b1', 500, 0, 'book'),
       progress('u2', 'e-g1', 20),
+    ],
+    playbackSessions: [
+      // The last half of an hour, all of the next, and some of the one after.
+      session('u1', 'e-a1', '2026-02-01 10:30:00.000', 1800 + 3600 + 60),
+      session('u1', 'e-a1', '2026-02-01 12:10:00.000', 40),
+      session('u1', 'e-a2', '2026-02-01 12:30:00.000', 50),
+      session('u1', 'b1', '2026-02-01 12:40:00.000', 60, 'book'),
+      session('u1', 'e-a1', 'some day', 70),
+      session('u2', 'e-a1', '2026-02-01 12:40:00.000', 80),
     ],
     playlists: [{ id: 'l1', name: 'Trip', userId: 'u1' }],
     playlistMediaItems: ['e-a2', 'e-a1'].map((mediaItemId, order) => ({

@@ -29,6 +29,20 @@ const queries = {
                 JOIN playlist_item x ON x.playlist_id = l.id JOIN episode e ON e.id = x.episode_id ORDER BY 1, 2, 3`,
 }
 
+/** Queries for what not every program keeps. Hashes of passwords are salted: only their kinds are told. */
+const moreQueries = {
+  users: `SELECT username, role, explicit_consent, coalesce(password_kind, iif(password_hash IS NULL, 'none', 'ours')) AS kind
+            FROM user WHERE built_in = 0 ORDER BY 1`,
+  listened: `SELECT u.username, p.feed_url AS feed, e.guid, x.hour, x.seconds ${of('listened')} ORDER BY 1, 2, 3, 4`,
+  settings: `SELECT p.feed_url AS feed, x.auto_update, x.auto_cleanup, x.auto_cleanup_days, x.podcast_prefill,
+                    x.episode_numbering, x.use_existing_filename, x.replace_invalid_characters,
+                    x.replacement_strategy, x.direct_paths, x.episode_format, x.podcast_format
+               FROM podcast_settings x JOIN podcast p ON p.id = x.podcast_id ORDER BY 1`,
+  transcripts: `SELECT p.feed_url AS feed, e.guid, x.language, x.state, x.generated, e.has_generated_transcript, e.search_place IS NULL
+                  FROM document x JOIN episode e ON e.id = x.episode_id JOIN podcast p ON p.id = e.podcast_id
+                 WHERE x.kind = 'transcript' ORDER BY 1, 2`,
+}
+
 export type Dump = Record<keyof typeof queries, string[]>
 
 const rowsOf = (folder: string, sql: string) => {
@@ -41,9 +55,15 @@ const rowsOf = (folder: string, sql: string) => {
 }
 
 /** One line for each row, by kind; `origin` is left out of addresses. */
-export const dumpOf = (folder: string, origin: string): Dump =>
+export const dumpOf = (folder: string, origin: string): Dump => runAll(queries, folder, origin) as Dump
+
+/** The same for people, statistics, settings and transcripts. */
+export const moreOf = (folder: string, origin: string) =>
+  runAll(moreQueries, folder, origin) as Record<keyof typeof moreQueries, string[]>
+
+const runAll = (all: Record<string, string>, folder: string, origin: string) =>
   Object.fromEntries(
-    Object.entries(queries).map(([name, sql]) => [
+    Object.entries(all).map(([name, sql]) => [
       name,
       rowsOf(folder, sql).map(row =>
         Object.values(row)
@@ -55,7 +75,7 @@ export const dumpOf = (folder: string, origin: string): Dump =>
           .join(' | '),
       ),
     ]),
-  ) as Dump
+  )
 
 /** The report of a move, summed over its podcasts; without an id that of the latest. */
 export const reportOf = (folder: string, id: number | '(SELECT max(id) FROM move)' = '(SELECT max(id) FROM move)') =>

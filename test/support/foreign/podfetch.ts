@@ -8,14 +8,21 @@ const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padSt
 function schema(generation: Generation): string {
   const id = generation === 'C' ? 'TEXT' : 'INTEGER'
   const owner = generation === 'A' ? 'username TEXT NOT NULL' : `user_id ${id} NOT NULL`
-  const fromB = `CREATE TABLE listening_events (id ${id} PRIMARY KEY NOT NULL, user_id ${id}, podcast_episode_db_id ${id},
+  const settings = `episode_numbering BOOLEAN, auto_download BOOLEAN, auto_update BOOLEAN, auto_cleanup BOOLEAN,
+    auto_cleanup_days INTEGER, replace_invalid_characters BOOLEAN, use_existing_filename BOOLEAN,
+    replacement_strategy TEXT, episode_format TEXT, podcast_format TEXT, direct_paths BOOLEAN, podcast_prefill INTEGER`
+  const fromB = `CREATE TABLE listening_events (id INTEGER PRIMARY KEY, user_id ${id}, podcast_episode_db_id ${id},
     delta_seconds INTEGER, start_position INTEGER, end_position INTEGER, listened_at TIMESTAMP);`
   const fromC = `
     CREATE TABLE episode_triages (user_id TEXT NOT NULL, episode_id TEXT NOT NULL, status TEXT NOT NULL,
       updated_at TIMESTAMP NOT NULL, PRIMARY KEY (user_id, episode_id));
     CREATE TABLE audiobookshelf_media_progress (id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL,
       library_item_id TEXT NOT NULL, episode_id TEXT, position_seconds REAL NOT NULL, duration REAL NOT NULL,
-      is_finished BOOLEAN NOT NULL, last_update TIMESTAMP NOT NULL);`
+      is_finished BOOLEAN NOT NULL, last_update TIMESTAMP NOT NULL);
+    CREATE TABLE podcast_episode_transcripts (id TEXT PRIMARY KEY NOT NULL, episode_id TEXT NOT NULL, source TEXT NOT NULL,
+      original_url TEXT, mime_type TEXT NOT NULL DEFAULT 'application/json', language TEXT, status TEXT);
+    CREATE TABLE podcast_episode_transcript_segments (id INTEGER PRIMARY KEY, transcript_id TEXT NOT NULL,
+      idx INTEGER NOT NULL, start_ms INTEGER, end_ms INTEGER, speaker TEXT, text TEXT NOT NULL);`
   return `
     CREATE TABLE __diesel_schema_migrations (version VARCHAR(50) PRIMARY KEY NOT NULL, run_on TIMESTAMP);
     CREATE TABLE users (id ${id} PRIMARY KEY NOT NULL, username TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
@@ -35,10 +42,27 @@ function schema(generation: Generation): string {
     CREATE TABLE playlist_items (playlist_id TEXT NOT NULL, episode ${id} NOT NULL, position INTEGER NOT NULL);
     CREATE TABLE tags (id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, ${owner}, description TEXT, color TEXT NOT NULL);
     CREATE TABLE tags_podcasts (tag_id TEXT NOT NULL, podcast_id ${id} NOT NULL);
+    CREATE TABLE podcast_settings (podcast_id ${id} PRIMARY KEY NOT NULL, ${settings}, activated BOOLEAN NOT NULL DEFAULT 0);
+    CREATE TABLE settings (id ${id} PRIMARY KEY NOT NULL, ${settings});
     ${generation === 'A' ? '' : fromB}${generation === 'C' ? fromC : ''}`
 }
 
 type Row = Record<string, string | number | null>
+
+const ownSettings: Row = {
+  auto_download: 0,
+  auto_update: 1,
+  auto_cleanup: 1,
+  auto_cleanup_days: 30,
+  podcast_prefill: 5,
+  episode_numbering: 1,
+  use_existing_filename: 0,
+  replace_invalid_characters: 1,
+  replacement_strategy: 'remove',
+  direct_paths: 0,
+  episode_format: '{}',
+  podcast_format: '{podcastTitle}',
+}
 
 /** A server with two people and its standard user, in one of the three generations of its schema. */
 export function writePodfetch(path: string, origin: string, generation: Generation) {
@@ -83,7 +107,9 @@ export function writePodfetch(path: string, origin: string, generation: Generati
     users: (['user123', 'alice', 'zoe'] as const).map(username => ({
       id: id(people[username]),
       username,
-      role: 'user',
+      role: username === 'zoe' ? 'admin' : 'user',
+      explicit_consent: username === 'zoe' ? 1 : 0,
+      password: new Bun.CryptoHasher('sha256').update(`${username}'s word`).digest('hex'),
     })),
     podcasts: [
       { id: id(1), name: 'Alpha', rssfeed: `${origin}/alpha.xml` },
@@ -125,9 +151,74 @@ export function writePodfetch(path: string, origin: string, generation: Generati
     playlists: [{ id: 'l1', name: 'Trip', user_id: id(people.alice) }],
     playlist_items: [15, 11].map((number, position) => ({ playlist_id: 'l1', episode: id(number), position })),
     tags: [{ id: 't1', name: 'Coast', ...by('alice'), color: 'Red', description: 'By the sea' }],
+    podcast_settings: [
+      { podcast_id: id(1), activated: 1, ...ownSettings },
+      { podcast_id: id(2), activated: 0, ...ownSettings },
+      // Nobody could set these here.
+      {
+        podcast_id: id(3),
+        activated: 1,
+        auto_update: 0,
+        auto_cleanup_days: -4,
+        podcast_prefill: 99_999,
+        replacement_strategy: 'odd',
+        episode_format: '{nonsense}',
+      },
+    ],
+    settings: [{ id: id(1), ...ownSettings, auto_cleanup_days: 365 }],
     tags_podcasts: [{ tag_id: 't1', podcast_id: id(1) }],
   }
+  if (generation !== 'A') {
+    const listened = (who: keyof typeof people, number: number, seconds: number, at: string) => ({
+      ...by(who),
+      podcast_episode_db_id: id(number),
+      delta_seconds: seconds,
+      listened_at: at,
+    })
+    rows.listening_events = [
+      listened('alice', 11, 30, '2026-02-01 10:00:10'),
+      listened('alice', 11, 60, '2026-02-01 10:59:59.500'),
+      listened('alice', 11, 45, '2026-02-01 11:00:00'),
+      // In the feed no more.
+      listened('alice', 15, 20, '2026-01-05 08:00:00'),
+      listened('alice', 12, -5, '2026-02-01 10:00:00'),
+      listened('alice', 12, 70, 'some day'),
+      // More than fits into an hour.
+      listened('user123', 14, 100_000, '2026-02-03 10:00:00'),
+      listened('zoe', 11, 500, '2026-02-03 10:00:00'),
+    ]
+  }
   if (generation === 'C') {
+    const transcript = (name: string, number: number, source: string) => ({
+      id: name,
+      episode_id: id(number),
+      source,
+      language: 'en',
+      status: 'parsed',
+    })
+    const segment = (of: string, idx: number, start: number | null, words: string, speaker: string | null = null) => ({
+      transcript_id: of,
+      idx,
+      start_ms: start,
+      end_ms: start === null ? null : start + 1500,
+      speaker,
+      text: words,
+    })
+    rows.podcast_episode_transcripts = [
+      transcript('t1', 11, 'generated'),
+      transcript('t2', 12, 'feed'),
+      transcript('t3', 31, 'generated'),
+      // Nothing was said.
+      transcript('t4', 14, 'generated'),
+      transcript('t5', 13, 'generated'),
+    ]
+    rows.podcast_episode_transcript_segments = [
+      segment('t1', 1, 2000, 'of the <lighthouse> & the sea', 'Ann'),
+      segment('t1', 0, 500, 'This is\nthe story'),
+      segment('t2', 0, 0, 'said by the feed'),
+      segment('t3', 0, null, 'without a time'),
+      segment('t5', 0, 0, ' '),
+    ]
     const triage = (number: number, status: string, at: string) => ({
       ...by('alice'),
       episode_id: id(number),

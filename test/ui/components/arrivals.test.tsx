@@ -69,3 +69,13 @@ test('what the page itself lets drag, and plain text, cannot be dropped', () => 
   expect(send('drop', { text: 'https://a.example' })).toBe(false)
   expect([arrived, hovers]).toEqual([[], []])
 })
+
+test('a file that is no list of feeds arrives as it is', async () => {
+  const { arrived } = watch()
+  const database = new File(['SQLite format 3\0'], 'Database')
+  send('drop', { files: [database] })
+  const list = new File([`  ${opml}`], 'subscriptions')
+  send('drop', { files: [list] })
+  await new Promise(resolve => setTimeout(resolve))
+  expect(arrived).toEqual([{ file: database }, { text: `  ${opml}` }])
+})

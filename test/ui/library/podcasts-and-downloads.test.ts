@@ -38,6 +38,7 @@ test.each([
   ['upstream-too-slow', null, 'slow', 0],
   ['not-media', null, 'not-audio', 0],
   ['disk-full', null, 'no-room', 0],
+  ['media-storage-absent', null, 'interrupted', 0],
   ['unexpected', null, 'unknown', 0],
 ] as const)('a download that ended with %s (%s) is shown as %s', (errorCode, answered, cause, status) => {
   expect(causeOf({ errorCode, status: answered })).toEqual({ cause, status })

@@ -65,11 +65,15 @@ test('the page of an empty library stays while podcasts are added, until the use
   expect(firstRun.isShown.value).toBe(false)
 })
 
-test('the dialog opens empty, or with an address', () => {
+test('the dialog opens empty, or with an address; the end of one opening leaves the next open', () => {
   const add = createAddPodcast()
   add.open('https://a.example')
-  expect([add.isOpen.value, add.text.value]).toEqual([true, 'https://a.example'])
-  add.close()
+  const first = add.opening.value!
+  expect(first.text).toBe('https://a.example')
   add.open()
-  expect([add.isOpen.value, add.text.value]).toEqual([true, ''])
+  const second = add.opening.value!
+  add.close(first)
+  expect(add.opening.value).toEqual({ id: second.id, text: '' })
+  add.close(second)
+  expect(add.opening.value).toBeNull()
 })

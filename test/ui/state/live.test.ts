@@ -106,6 +106,7 @@ function startLive() {
     queue: part('queue', 'changed'),
     notifications: part('notifications', 'arrived'),
     opmlImport: part('opml', 'added', 'failed', 'progressed'),
+    moving: part('moving', 'changed'),
     onConnect: () => void log.push('connected'),
     whenIdle: async () => undefined,
     connect: needs => {

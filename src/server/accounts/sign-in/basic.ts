@@ -3,7 +3,7 @@ import { nameKey, type UserRow } from '../../store/users'
 import { Problem } from '../../platform/problem'
 import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
-import { passwordFits } from '../password'
+import { hashPassword, passwordFits } from '../password'
 import type { Throttle } from '../throttle'
 import type { FindKeyOwner } from './api-key'
 import type { Credentials, SignedIn } from './credentials'
@@ -86,7 +86,8 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
     await ready
     return throttle.guess(nameKey(username), address, async () => {
       const found = store.users.findByName(username)
-      return (await passwordFits(password, found?.password_hash ?? null)) ? found : null
+      if (!(await passwordFits(password, found, store.users.passwordKinds()))) return null
+      return found!.password_kind === null ? found : replaceOld(store, found!, password)
     })
   }
 
@@ -103,6 +104,14 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
     verified.add(payload, user)
     return user
   }
+}
+
+/** Replaces the hash of another program, now that the password is known. */
+async function replaceOld({ users }: Store, user: UserRow, password: string): Promise<UserRow> {
+  const hash = await hashPassword(password)
+  // Another password may have been set meanwhile: then this one is not remembered.
+  if (!users.replaceForeignHash(user.id, user.password_hash!, hash)) return user
+  return { ...user, password_hash: hash, password_kind: null }
 }
 
 type Pair = { username: string; password: string; isPair: boolean }

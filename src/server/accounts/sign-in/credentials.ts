@@ -1,7 +1,10 @@
 import type { UserRow } from '../../store/users'
 
-/** The part of the server that a request is for; each accepts only some of the credentials. */
-export type Surface = 'api' | 'media' | 'feed' | 'socket' | 'sync'
+/**
+ * The part of the server that a request is for; each accepts only some of the credentials. `download`: a call of the API
+ * that a browser saves to its disk, for which a page cannot set a header.
+ */
+export type Surface = 'api' | 'download' | 'media' | 'feed' | 'socket' | 'sync'
 
 /** Everything in a request that may identify its sender. */
 export type Credentials = {

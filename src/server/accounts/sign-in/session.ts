@@ -5,14 +5,16 @@ import type { Store } from '../../store'
 import type { SessionOwner } from '../../store/sessions'
 import type { UserRow } from '../../store/users'
 import { keyHash } from '../keys'
-import type { Credentials, SignedIn } from './credentials'
+import type { Credentials, SignedIn, Surface } from './credentials'
 
 export const SESSION_DAYS = 30
 export const SYNC_DAYS = 365
+/** Surfaces that a page opens without an Authorization header. */
+const surfaces = new Set<Surface>(['media', 'download', 'socket'])
 
 /**
  * Manages sessions. A browser session's cookie signs in requests that cannot carry an Authorization header (audio,
- * images, sockets): it may read media and open the socket, nothing else. A sync session's token lets a podcast app sync
+ * images, downloads, sockets): it may read media, save everything of its user and open the socket, nothing else. A sync session's token lets a podcast app sync
  * without its password. Only digests of the tokens are stored.
  */
 export function createSessions(store: Store, publish: Publish, now: Clock) {
@@ -51,7 +53,7 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
 
     /** Signs in by cookie; null for an expired or unknown one, as if none was sent. */
     signIn({ session, surface, isReading }: Credentials): SignedIn | null {
-      if (session === null || !isReading || (surface !== 'media' && surface !== 'socket')) return null
+      if (session === null || !isReading || !surfaces.has(surface)) return null
       const owner = ownerOf(session)
       return owner && { user: owner, by: 'session', sessionId: owner.session_id }
     },

@@ -1,5 +1,6 @@
 import type { Episode, EpisodeWrapper, SharedEpisode } from '../../../shared/api/episode'
-import type { EpisodeForUser, EpisodeRow } from '../../store/episodes'
+import { hasTranscript, type EpisodeForUser, type EpisodeRow } from '../../store/episodes'
+import { isFolderAddress } from '../../store/folder-feeds'
 import { mediaExtension } from '../../sync/private-addresses'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, mediaLink, withoutUserInfo, type Links } from '../core/links'
@@ -8,6 +9,10 @@ import { presentJoinedHistory } from './playback.present'
 /** An episode without what differs per user, and without its notes. */
 export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpisode {
   const type = row.file_type ?? row.enclosure_type
+  const image = row.image_url ?? row.podcast_image ?? ''
+  const localImage = row.image_url
+    ? coverLink(links, 'episodes', row.uuid, row.cover)
+    : coverLink(links, 'podcasts', row.podcast_uuid, row.podcast_cover)
   return {
     id: row.uuid,
     legacyId: null,
@@ -17,10 +22,8 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
     url: withoutUserInfo(row.enclosure_url),
     date_of_recording: writeInstant(row.published_at),
     undated: row.dated === 0,
-    image_url: row.image_url ?? row.podcast_image ?? '',
-    local_image_url: row.image_url
-      ? coverLink(links, 'episodes', row.uuid, row.cover)
-      : coverLink(links, 'podcasts', row.podcast_uuid, row.podcast_cover),
+    image_url: isFolderAddress(image) ? localImage : image,
+    local_image_url: localImage,
     coverColor: row.cover_color || row.podcast_cover_color || null,
     total_time: row.duration,
     local_url: mediaLink(links, `media/${row.eid}.${mediaExtension(type)}`),
@@ -38,7 +41,7 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
     file_size: row.file_size ?? row.enclosure_size,
     has_chapters: row.has_own_chapters === 1 || row.chapters_url !== null,
     chapters_unread: row.chapters_unread,
-    has_transcript: row.transcripts !== null,
+    has_transcript: hasTranscript(row),
     download_state: row.download_state === 'done' ? null : row.download_state,
     superseded: row.superseded === 1,
   }

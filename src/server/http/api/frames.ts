@@ -128,6 +128,7 @@ const framers: Framers = {
     total,
     finished,
   }),
+  moveChanged: ({ uuid }) => ({ type: 'moveChanged', id: uuid }),
   notification({ notificationId }, store) {
     const row = store.notifications.find(notificationId)
     return row && { type: 'notification', notification: presentNotification(row) }

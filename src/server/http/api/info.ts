@@ -2,15 +2,24 @@ import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { freemem, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { BuildInfo, SysInfo } from '../../../shared/api/info'
+import { BuildInfo, SysInfo, UpdateNotice } from '../../../shared/api/info'
 import type { Config } from '../../config'
 import type { Context } from '../../context'
-import { version } from '../../platform/version'
+import { build, version } from '../../platform/version'
 import type { UserRow } from '../../store/users'
+import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 import { createCpuMeter } from './cpu-meter'
 
 const MOST_PODCASTS = 20
+const buildInfo: BuildInfo = {
+  version,
+  ref: '',
+  commit: build?.commit ?? '',
+  ci: '',
+  time: build?.date ?? '',
+  os: `${platform()} ${release()}`,
+}
 
 /** The machine, its disks, and the size of the library. */
 export function info(routes: SignedInRoutes, app: Context) {
@@ -34,9 +43,18 @@ export function info(routes: SignedInRoutes, app: Context) {
       }),
       { response: SysInfo },
     )
-    .get('/api/v1/info', () => ({ version, ref: '', commit: '', ci: '', time: '', os: `${platform()} ${release()}` }), {
-      response: BuildInfo,
-    })
+    .get('/api/v1/info', () => buildInfo, { response: BuildInfo })
+    .get('/api/v1/sys/update', () => presentUpdate(app), { role: 'admin', response: UpdateNotice })
+}
+
+function presentUpdate({ updates }: Context): UpdateNotice {
+  const found = updates.latest()
+  return {
+    isOn: updates.isOn,
+    checkedAt: found && writeInstant(found.checkedAt),
+    newer: found?.newer ?? null,
+    failure: found?.failure ?? null,
+  }
 }
 
 /** The disks of the two folders; one entry if both lie on the same disk. A network share may be missing. */

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Context } from '../../context'
 import { MINUTE, SECOND } from '../../platform/clock'
 import { version } from '../../platform/version'
+import { inspectReplica } from '../../replica/litestream'
 import type { SignedInRoutes } from '../core/signed-in'
 import { freeBytes } from './health'
 
@@ -21,6 +22,7 @@ export function metrics(routes: SignedInRoutes, app: Context) {
       const all = [
         ...libraryMetrics(app),
         ...(await storageMetrics(app)),
+        ...(await replicaMetrics(app)),
         eventMetrics(app),
         ...processMetrics(app.now()),
       ]
@@ -44,7 +46,16 @@ function libraryMetrics({ store, files, now }: Context): Metric[] {
     one('castellan_episodes_unindexed', 'Episodes that are not in the search index yet', figures.unindexed),
     one('castellan_media_files', 'Downloaded files', figures.media_files),
     one('castellan_media_bytes', 'Size of the downloaded files', figures.media_bytes),
-    one('castellan_media_folder_present', 'Whether the media folder is mounted', Number(files.isPresent())),
+    one('castellan_media_folder_present', 'Whether the media folder is mounted', Number(files.folder.isPresent())),
+    ...(files.bucket
+      ? [
+          one(
+            'castellan_media_bucket_present',
+            'Whether the bucket of media files answers',
+            Number(files.bucket.isPresent()),
+          ),
+        ]
+      : []),
     one('castellan_users', 'Accounts', figures.users),
     one('castellan_devices', 'Podcast apps that sync', figures.devices),
     {
@@ -71,6 +82,17 @@ async function storageMetrics({ store, config, backups }: Context): Promise<Metr
   ]
 }
 
+/** Nothing where no replica is configured. */
+async function replicaMetrics({ config, now }: Context): Promise<Metric[]> {
+  if (config.replicaUrl === null) return []
+  const { version, completeUntil } = await inspectReplica(config.dataFolder)
+  const age = completeUntil === null ? Infinity : Math.max(0, now() - completeUntil) / SECOND
+  return [
+    one('castellan_replica_running', 'Whether Litestream answers and replicates', Number(version !== null)),
+    one('castellan_replica_age_seconds', 'Seconds since the replica was known to have everything', age),
+  ]
+}
+
 function eventMetrics({ eventCounts }: Context): Metric {
   const values = [...eventCounts].sort().map(([type, count]) => [`{type="${type}"}`, count] as const)
   return { name: 'castellan_events_total', help: 'Events since the start of the process, by type', values }
@@ -87,7 +109,9 @@ function processMetrics(now: number): Metric[] {
 }
 
 function write({ name, help, values }: Metric): string {
-  const lines = values.flatMap(([labels, value]) => (value === null ? [] : [`${name}${labels} ${value}\n`]))
+  const lines = values.flatMap(([labels, value]) =>
+    value === null ? [] : [`${name}${labels} ${value === Infinity ? '+Inf' : value}\n`],
+  )
   const kind = name.endsWith('_total') ? 'counter' : 'gauge'
   return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join('')}`
 }

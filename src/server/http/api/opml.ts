@@ -7,6 +7,7 @@ import type { Outline } from '../../opml/parse'
 import { readOpml } from '../../opml/read'
 import { writeOpml } from '../../opml/write'
 import { invalidField, Problem } from '../../platform/problem'
+import { isFolderAddress } from '../../store/folder-feeds'
 import type { UserRow } from '../../store/users'
 import { feedLink, type Links } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
@@ -70,7 +71,8 @@ async function readOutlines(app: Context, user: UserRow, { content, url, only }:
 
 /** The user's podcasts with tags as categories; `links` lead to private feeds, null to the original ones. */
 function exportLibrary({ store, now }: Context, user: UserRow, links: Links | null): string {
-  const outlines = store.podcasts.listFor(user).map(row => ({
+  const rows = store.podcasts.listFor(user).filter(row => links !== null || !isFolderAddress(row.feed_url))
+  const outlines = rows.map(row => ({
     title: row.title,
     xmlUrl: links ? feedLink(links, row.uuid) : row.feed_url,
     categories: (JSON.parse(row.tags) as { name: string }[]).map(tag => tag.name),

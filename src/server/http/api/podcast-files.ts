@@ -39,7 +39,9 @@ export function podcastFiles(routes: SignedInRoutes, { store, podcastFiles }: Co
     )
     .post(
       '/api/v1/podcasts/:id/episodes/resync-db',
-      ({ user, params }) => ({ affected: podcastFiles.forgetMissing(podcasts.require(user, params.id).id) }),
+      async ({ user, params }) => ({
+        affected: await podcastFiles.forgetMissing(podcasts.require(user, params.id).id),
+      }),
       { role: 'uploader', response: Affected },
     )
     .post(

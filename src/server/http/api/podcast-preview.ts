@@ -1,7 +1,7 @@
 import { FeedAddress } from '../../../shared/api/podcast'
 import { PodcastPreview } from '../../../shared/api/podcast-preview'
 import type { Context } from '../../context'
-import { freeBytes } from '../../downloads/files'
+import { freeBytes } from '../../storage/folder'
 import type { UserRow } from '../../store/users'
 import type { SignedInRoutes } from '../core/signed-in'
 

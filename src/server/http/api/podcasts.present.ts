@@ -1,11 +1,14 @@
 import type { FeedCheck, Podcast, SharedPodcast } from '../../../shared/api/podcast'
 import type { CheckRow, ListedPodcast, ListedRow } from '../../store/podcasts'
+import { feedStateOf } from '../../library/feed-state'
+import { isFolderAddress } from '../../store/folder-feeds'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, feedLink, type Links } from '../core/links'
 import { presentTag, type TagFacts } from './tags.present'
 
 /** A podcast without what differs per user. */
 export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcast {
+  const cover = coverLink(links, 'podcasts', row.uuid, row.cover)
   return {
     id: row.uuid,
     legacyId: null,
@@ -13,9 +16,9 @@ export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcas
     directory_id: row.uuid,
     directory_name: row.folder,
     podfetch_feed: feedLink(links, row.uuid),
-    rssfeed: row.feed_url,
-    image_url: coverLink(links, 'podcasts', row.uuid, row.cover),
-    original_image_url: row.image_url ?? '',
+    rssfeed: isFolderAddress(row.feed_url) ? '' : row.feed_url,
+    image_url: cover,
+    original_image_url: isFolderAddress(row.image_url ?? '') ? cover : (row.image_url ?? ''),
     coverColor: row.cover_color || null,
     summary: row.summary,
     author: row.author,
@@ -34,7 +37,7 @@ export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcas
     newest_episode_name: row.newest_title,
     downloaded_count: row.visible_files,
     downloaded_bytes: row.visible_bytes,
-    feed_state: feedState(row),
+    feed_state: feedStateOf(row),
     feed_failures: row.failures,
     last_error: presentLastError(row),
     has_warnings: row.warnings === 1,
@@ -50,12 +53,6 @@ export const presentCheck = (row: CheckRow): FeedCheck => ({
   last_checked_at: writeInstantOrNull(row.checked_at),
   next_check_at: row.active && !row.gone ? writeInstant(row.next_check_at) : null,
 })
-
-function feedState(row: ListedRow): SharedPodcast['feed_state'] {
-  if (!row.active) return 'inactive'
-  if (row.gone) return 'gone'
-  return row.error_code === null ? 'ok' : 'failing'
-}
 
 function presentLastError(row: ListedRow): SharedPodcast['last_error'] {
   if (row.error_code === null) return null

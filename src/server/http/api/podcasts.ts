@@ -15,8 +15,11 @@ import {
   type PodcastExtras,
 } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
-import { Problem } from '../../platform/problem'
+import { invalidField, Problem } from '../../platform/problem'
+import { isFolderAddress } from '../../store/folder-feeds'
+import type { PodcastSearch } from '../../store/podcast-lists'
 import type { UserRow } from '../../store/users'
+import { inParts } from '../core/in-parts'
 import type { Links } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
@@ -41,16 +44,18 @@ const SearchQuery = t.Object({
 
 function podcastLists(routes: SignedInRoutes, { store }: Context) {
   routes
-    .get('/api/v1/podcasts', ({ user, links }) => store.podcasts.listFor(user).map(row => presentPodcast(row, links)), {
-      response: t.Array(Podcast),
-    })
+    .get('/api/v1/podcasts', ({ user, links }) => listPodcasts(store, user, links), { response: t.Array(Podcast) })
     .get('/api/v1/podcasts/checks', ({ user }) => store.podcasts.checksFor(user).map(presentCheck), {
       response: t.Array(FeedCheck),
     })
-    .get('/api/v1/podcasts/search', ({ user, links, query }) => findPodcasts(store, user, links, query), {
-      query: SearchQuery,
-      response: t.Array(Podcast),
-    })
+    .get(
+      '/api/v1/podcasts/search',
+      ({ user, links, query }) => listPodcasts(store, user, links, readSearch(store, user, query)),
+      {
+        query: SearchQuery,
+        response: t.Array(Podcast),
+      },
+    )
     .get('/api/v1/podcasts/filter', ({ user }) => presentFilter(store, user), { response: Filter })
     .put(
       '/api/v1/podcasts/filter',
@@ -62,15 +67,21 @@ function podcastLists(routes: SignedInRoutes, { store }: Context) {
     )
 }
 
-function findPodcasts(store: Context['store'], user: UserRow, links: Links, query: (typeof SearchQuery)['static']) {
-  const found = store.podcasts.listFor(user, {
-    title: query.title,
-    favouritesOnly: readFlag('favoredOnly', query.favoredOnly),
-    tagId: query.tag ? store.tags.require(user.id, query.tag).id : undefined,
-    order: query.order ?? 'ASC',
-    by: query.orderOption ?? 'TITLE',
+const readSearch = (store: Context['store'], user: UserRow, query: (typeof SearchQuery)['static']): PodcastSearch => ({
+  title: query.title,
+  favouritesOnly: readFlag('favoredOnly', query.favoredOnly),
+  tagId: query.tag ? store.tags.require(user.id, query.tag).id : undefined,
+  order: query.order ?? 'ASC',
+  by: query.orderOption ?? 'TITLE',
+})
+
+/** The podcasts found, read in parts: other requests are answered in between. */
+async function listPodcasts(store: Context['store'], user: UserRow, links: Links, search?: PodcastSearch) {
+  const parts: Podcast[][] = []
+  await inParts(store.podcasts.orderFor(user, search), ids => {
+    parts.push(store.podcasts.listed(user, ids).map(row => presentPodcast(row, links)))
   })
-  return found.map(row => presentPodcast(row, links))
+  return parts.flat()
 }
 
 /** The extras of a podcast; a feed that was not read yet has none. */
@@ -92,12 +103,9 @@ function presentFilter(store: Context['store'], user: UserRow): Filter {
 
 function favourites(routes: SignedInRoutes, { store, favourites }: Context) {
   routes
-    .get(
-      '/api/v1/podcasts/favored',
-      ({ user, links }) =>
-        store.podcasts.listFor(user, { favouritesOnly: true }).map(row => presentPodcast(row, links)),
-      { response: t.Array(Podcast) },
-    )
+    .get('/api/v1/podcasts/favored', ({ user, links }) => listPodcasts(store, user, links, { favouritesOnly: true }), {
+      response: t.Array(Podcast),
+    })
     .put(
       '/api/v1/podcasts/favored',
       ({ user, body, set }) => {
@@ -174,7 +182,8 @@ function singlePodcasts(routes: SignedInRoutes, app: Context) {
     .put(
       '/api/v1/podcasts/:id/active',
       ({ user, links, params, body }) => {
-        const { id, active } = podcasts.require(user, params.id)
+        const { id, active, feed_url } = podcasts.require(user, params.id)
+        if (isFolderAddress(feed_url)) throw invalidField('active', 'false: the podcast has no feed')
         podcasts.setActive(id, body?.active ?? active === 0, app.now())
         return presentPodcast(podcasts.requireFor(user, params.id), links)
       },

@@ -17,17 +17,20 @@ const MOST_LISTED = 200
 export const unsupported = { useOneCoverForAllEpisodes: false, nfoFormat: 'off', coverFilename: 'image' }
 
 /** The settings of the library, and the cleanup that follows from them. */
-export function settings(routes: SignedInRoutes, { store, config, retention }: Context) {
+export function settings(routes: SignedInRoutes, { store, config, retention, downloads }: Context) {
   const present = (values: SettingsValues): Settings => ({
     ...values,
-    maxParallelDownloads: config.parallelDownloads,
+    maxParallelDownloads: values.parallelDownloads ?? config.parallelDownloads,
     ...unsupported,
     autoTranscodeOpus: false,
     sponsorblockEnabled: false,
   })
   const edit = (change: SettingsEdit) => {
     requireFormats(change)
-    return present(store.settings.edit(change))
+    const values = store.settings.edit(change)
+    // There may be room for more downloads now.
+    downloads.pump()
+    return present(values)
   }
 
   routes

@@ -29,7 +29,7 @@ export const presentChapterFile = (chapters: readonly Chapter[]) => ({
 
 export const presentTranscript = (row: DocumentRow): Transcript => ({
   id: row.uuid,
-  source: 'feed',
+  source: row.generated ? 'generated' : 'feed',
   language: row.language,
   mimeType: row.type,
   status: row.state,

@@ -1,4 +1,5 @@
 import type { Config } from '../../config'
+import { writeJson } from './in-parts'
 
 /** A smaller answer grows when it is compressed, or shrinks by less than it costs. */
 const COMPRESS_FROM = 2048
@@ -36,9 +37,7 @@ type Answered = {
 /** Compresses JSON for clients that read it so, and answers 304 to those that have a list already. */
 export function jsonAnswers({ prefix }: Config) {
   const lists = new Set(revalidated.map(path => `${prefix}/api/v1${path}`))
-  return ({ responseValue, request, route, set }: Answered) => {
-    if (!isJson(responseValue)) return
-    const text = JSON.stringify(responseValue)
+  const answer = (text: string, { request, route, set }: Answered) => {
     const status = typeof set.status === 'number' ? set.status : 200
     const headers: Record<string, string> = {
       'Content-Type': 'application/json',
@@ -51,6 +50,11 @@ export function jsonAnswers({ prefix }: Config) {
       if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
     }
     return compressed(request, text, { status, headers })
+  }
+  return (answered: Answered) => {
+    if (!isJson(answered.responseValue)) return
+    const text = writeJson(answered.responseValue)
+    return typeof text === 'string' ? answer(text, answered) : text.then(whole => answer(whole, answered))
   }
 }
 

@@ -6,6 +6,8 @@ import { misfit, type Shape } from './shape'
 const MAX_BYTES = 1024 * 1024
 /** Fits an OPML file of 10 MB as a JSON string, whose quotes are escaped. */
 const MAX_OPML_BYTES = 12 * 1024 * 1024
+/** A large file comes in many parts. */
+const MAX_PART_BYTES = 8 * 1024 * 1024
 const MAX_DEPTH = 20
 const xmlTypes = new Set(['application/xml', 'text/xml', 'text/x-opml'])
 
@@ -64,10 +66,24 @@ export const jsonBody =
   ({ bodySeconds }: { bodySeconds: number }) =>
   (incoming: IncomingRequest): Promise<never> =>
     inTime(incoming, bodySeconds, async () => {
+      if (isPartOfFile(incoming.request)) return readBytes(incoming.request)
       const json = await readJson(incoming.request)
       received.set(incoming.request, json)
       return json
     }) as Promise<never>
+
+/** Whether a body is part of a file that is moved in. */
+const isPartOfFile = ({ method, url }: Request) =>
+  method === 'PUT' && /\/api\/v1\/moves\/[^/]+\/file$/.test(new URL(url).pathname)
+
+/** Reads bytes as they are; null for a body of another type. */
+async function readBytes(request: Request): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_PART_BYTES) throw tooLarge(MAX_PART_BYTES)
+  if (request.headers.get('content-type') !== 'application/octet-stream') return null
+  const bytes = await request.bytes()
+  if (bytes.byteLength > MAX_PART_BYTES) throw tooLarge(MAX_PART_BYTES)
+  return bytes
+}
 
 /** Bodies as they were received, before validation removed and converted fields. */
 const received = new WeakMap<Request, unknown>()

@@ -84,6 +84,7 @@ function byHeaders(app: Context): SignIn {
 }
 
 const surfaces: readonly (readonly [string, Surface])[] = [
+  ['/api/v1/users/me/everything.zip', 'download'],
   ['/api/v1/', 'api'],
   ['/media/', 'media'],
   ['/covers/', 'media'],

@@ -1,5 +1,5 @@
 import type { Context } from '../../context'
-import type { FileFacts } from '../../downloads/files'
+import type { FileFacts } from '../../storage/folder'
 import { Problem } from '../../platform/problem'
 import type { MediaRow } from '../../store/episodes'
 import { commonHeaders } from '../core/common-headers'
@@ -23,8 +23,8 @@ export async function findLocalFile(
   { files, log, store, rename }: Context,
   episode: MediaRow,
 ): Promise<LocalFile | null> {
-  const path = files.pathOf(episode.file_path!)
-  const facts = await files.factsOf(path)
+  const path = files.folder.pathOf(episode.file_path!)
+  const facts = await files.folder.factsOf(path)
   // Deleted or moved meanwhile: it would be gone before it is opened.
   if (!store.episodes.hasFile(episode.id, episode.file_path!) || rename.isMoving(episode.id)) return null
   const isWhole = facts !== null && facts.size >= (episode.file_size ?? 0)

@@ -3,7 +3,7 @@ import { SNIFF_BYTES, sniffMedia } from '../../downloads/media-type'
 import { feedAccess } from '../../feeds/access'
 import { typeByExtension } from '../../feeds/enclosure'
 import { supersededFailure } from '../../feeds/superseded'
-import { OutboundError } from '../../outbound/error'
+import { isOfProxy, OutboundError } from '../../outbound/error'
 import { Problem } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
 import { rangeNotSatisfiable } from './local-file'
@@ -11,7 +11,8 @@ import { mediaHeaders } from './media-headers'
 
 /**
  * Relays an episode from its host. Only `Range` and `If-Range` go upstream; only length, range, validators and a
- * checked type come back. Throws `media-superseded`, `media-unreachable` and `upstream-timeout`.
+ * checked type come back. Throws `media-superseded`, `media-unreachable`, `proxy-failed` and
+ * `upstream-timeout`.
  */
 export async function relay(
   app: Context,
@@ -61,6 +62,7 @@ function refuse(error: unknown): never {
   if (!(error instanceof OutboundError)) throw error
   if (error.code === 'timeout')
     throw new Problem('upstream-timeout', `The episode's host ${error.host} does not answer`, { host: error.host })
+  if (isOfProxy(error.code)) throw new Problem('proxy-failed', error.message, { host: error.host })
   throw new Problem('media-unreachable', "The episode's host cannot be reached", { status: '' })
 }
 

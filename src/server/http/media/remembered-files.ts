@@ -46,7 +46,7 @@ export function createRememberedFiles({ config, store, files }: Context) {
       if (key === null) return null
       const writes = store.writes()
       const known = remembered.get(key)
-      if (known?.writes !== writes || !files.areCurrent(known.file.path, known.file.facts)) {
+      if (known?.writes !== writes || !files.folder.areCurrent(known.file.path, known.file.facts)) {
         arrived.set(incoming.request, { key, writes })
         return null
       }

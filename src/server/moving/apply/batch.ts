@@ -1,7 +1,10 @@
+import { keepSmall } from '../../platform/compiling'
+import type { OldPassword } from '../../accounts/old-password'
 import type { MoveChangeRow, MoveRow } from '../../store/moves'
 import type { UserRow } from '../../store/users'
 import type { EpisodeFinder } from '../find-episode'
-import type { EpisodeRef, Kind, Reason } from '../item'
+import type { EpisodeRef, Kind, Reason, UserItem } from '../item'
+import { leftText, movedTables, rowKeyOf } from '../moved-tables'
 import type { MovingNeeds } from '../needs'
 
 /** The outcome of an item. */
@@ -18,12 +21,22 @@ export type News = {
   finished: Map<number, number[]>
   favoured: { userId: number; podcastId: number }[]
   queues: Map<number, number>
+  /** Ids of episodes with new texts. */
+  texts: number[]
 }
 
-export const noNews = (): News => ({ positions: new Map(), finished: new Map(), favoured: [], queues: new Map() })
+export const noNews = (): News => ({
+  positions: new Map(),
+  finished: new Map(),
+  favoured: [],
+  queues: new Map(),
+  texts: [],
+})
+
+export type Passwords = ReadonlyMap<UserItem, OldPassword>
 
 /** One transaction of a move: some items of the source, and what they need. */
-export type Batch = Pick<MovingNeeds, 'store' | 'playback' | 'now'> & {
+export type Batch = Pick<MovingNeeds, 'store' | 'playback' | 'now' | 'names'> & {
   move: MoveRow
   finder: EpisodeFinder
   /** The podcast of a feed as the source spells it; null = left out. */
@@ -32,16 +45,25 @@ export type Batch = Pick<MovingNeeds, 'store' | 'playback' | 'now'> & {
   isUnknown: (feed: string) => boolean
   /** The account of a name in the source; null = there is none. */
   userOf: (name: string | null) => UserRow | null
+  /** Passwords of people who may get an account, ready to be stored. */
+  passwords: Passwords
   news: News
   /** The item that is being applied, counted from 0. */
   item: number
   count: (kind: Kind, feed: string | null, outcome: Outcome) => void
 }
 
-/** Notes what an item made or changed, for taking the whole move back. */
+/** Whether a move may write what belongs to everybody: rules, marks of podcasts, episodes that no feed lists. */
+export const writesLibrary = ({ move }: Batch) => move.authority !== 'self'
+
+/** Notes what an item made or changed, and how it left that, for taking the whole move back. */
 export function noteChange(batch: Batch, kind: string, change: Partial<Omit<MoveChangeRow, 'item' | 'kind'>>) {
+  const { moves } = batch.store
   const nothing = { user_id: null, podcast_id: null, episode_id: null, other_id: null, before: null }
-  batch.store.moves.noteChange(batch.move.id, { item: batch.item, kind, ...nothing, ...change })
+  const noted = { item: batch.item, kind, ...nothing, ...change }
+  const table = movedTables[kind]
+  const after = table ? leftText(kind, moves.rowText(table, rowKeyOf(noted))) : null
+  moves.noteChange(batch.move.id, { after, ...noted })
 }
 
 /** An episode of the library, or why there is none. */
@@ -54,3 +76,5 @@ export function findEpisode({ podcastOf, finder }: Batch, ref: EpisodeRef): Foun
   const episodeId = finder.find(podcastId, ref)
   return episodeId === null ? { reason: 'not-in-the-feed' } : { podcastId, episodeId }
 }
+
+keepSmall(noteChange)

@@ -1,19 +1,27 @@
-import type { Item, Kind } from '../item'
-import { leftOut, type Batch, type Outcome } from './batch'
+import type { EpisodeRef, Item, Kind } from '../item'
+import { leftOut, present, type Batch, type Outcome } from './batch'
+import { applyListened } from './listened'
 import { applyListed, applyQueued } from './lists'
 import { applyBookmark, applyLike, applyPosition, applyRemoved } from './listening'
+import { findOrMake } from './make-episode'
 import { applyPreference, applyRules, applySubscription, applyTag } from './podcasts'
+import { applyTranscript } from './transcripts'
+import { applyUser } from './users'
 
 /** Applies one item of a source within the transaction of its batch, and counts what became of it. */
 export function applyItem(batch: Batch, item: Item) {
-  // Both were noted before the first item was applied.
-  if (item.is === 'user' || item.is === 'podcast') return
+  const { move, store } = batch
+  // Noted before the first item was applied; so were people, who have accounts already or get none.
+  if (item.is === 'podcast' || (item.is === 'user' && !move.with_users)) return
+  if (item.is === 'user') return batch.count('users', null, applyUser(batch, item))
+  if (item.is === 'server-settings') return store.moves.setServerSettings(move.id, JSON.stringify(item.settings))
   if (item.is === 'left-out') return batch.count(item.kind, item.feed, leftOut(item.reason))
+  if (item.is === 'episode') return applyEpisode(batch, item.episode)
   const feed = 'feed' in item ? item.feed : item.episode.feed
   batch.count(kindOf[item.is], feed, outcomeOf(batch, item))
 }
 
-type Applied = Exclude<Item, { is: 'user' | 'podcast' | 'left-out' }>
+type Applied = Exclude<Item, { is: 'user' | 'podcast' | 'episode' | 'server-settings' | 'left-out' }>
 
 const kindOf: Record<Applied['is'], Kind> = {
   subscription: 'subscriptions',
@@ -26,6 +34,18 @@ const kindOf: Record<Applied['is'], Kind> = {
   listed: 'playlists',
   bookmark: 'bookmarks',
   removed: 'removed',
+  listened: 'listened',
+  transcript: 'transcripts',
+  file: 'files',
+}
+
+/** Making an episode counts it. */
+function applyEpisode(batch: Batch, episode: EpisodeRef) {
+  const { store, podcastOf, count } = batch
+  const countBefore = store.podcasts.find(podcastOf(episode.feed) ?? 0)?.episode_count
+  const found = findOrMake(batch, episode)
+  if ('reason' in found) return count('episodes', episode.feed, leftOut(found.reason))
+  if (store.podcasts.find(found.podcastId)!.episode_count === countBefore) count('episodes', episode.feed, present)
 }
 
 function outcomeOf(batch: Batch, item: Applied): Outcome {
@@ -50,5 +70,12 @@ function outcomeOf(batch: Batch, item: Applied): Outcome {
       return applyBookmark(batch, item)
     case 'removed':
       return applyRemoved(batch, item)
+    case 'listened':
+      return applyListened(batch, item)
+    case 'transcript':
+      return applyTranscript(batch, item)
+    // Those of a move that brings files are not applied here.
+    case 'file':
+      return leftOut('no-folder')
   }
 }

@@ -1,6 +1,7 @@
+import { keepSmall } from '../../platform/compiling'
 import type { PlaybackRow } from '../../store/playback'
 import type { OtherItem, PositionItem } from '../item'
-import { findEpisode, leftOut, noteChange, present, taken, type Batch, type Outcome } from './batch'
+import { findEpisode, leftOut, noteChange, present, taken, writesLibrary, type Batch, type Outcome } from './batch'
 import { findOrMake } from './make-episode'
 
 type Of<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
@@ -29,9 +30,20 @@ export function applyPosition(batch: Batch, item: PositionItem): Outcome {
     device: `import-${batch.move.source}`,
     isSettled: true,
   })
+  if (finishedNow) dropFromQueue(batch, row)
   noteChange(batch, 'position', { user_id: user.id, episode_id: episode.id, before: beforeText(before) })
   noteNews(batch, row, finishedNow)
   return taken
+}
+
+/** A finished episode leaves the queue: here, so that taking the move back finds its place. */
+function dropFromQueue(batch: Batch, { user_id, episode_id }: PlaybackRow) {
+  const { store, now, news } = batch
+  const before = store.moves.rowText('queue_item', { user_id, episode_id })
+  if (before === null) return
+  const others = store.queue.idsOf(user_id).filter(id => id !== episode_id)
+  news.queues.set(user_id, store.queue.replace(user_id, others, now()))
+  noteChange(batch, 'unqueued', { user_id, episode_id, before })
 }
 
 const beforeText = (before: PlaybackRow | null) => before && JSON.stringify(before)
@@ -76,6 +88,7 @@ const MOST_BOOKMARKS = 5000
 
 /** No rule fetches a file again that a person deleted. A file that is here stays. */
 export function applyRemoved(batch: Batch, item: Of<'removed'>): Outcome {
+  if (!writesLibrary(batch)) return leftOut('not-allowed')
   const found = findEpisode(batch, item.episode)
   if ('reason' in found && batch.isUnknown(item.episode.feed)) return taken
   if ('reason' in found) return leftOut(found.reason)
@@ -85,3 +98,5 @@ export function applyRemoved(batch: Batch, item: Of<'removed'>): Outcome {
   noteChange(batch, 'removed', { episode_id: id })
   return taken
 }
+
+keepSmall(applyPosition)

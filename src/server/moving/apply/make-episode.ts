@@ -1,8 +1,9 @@
 import { fitGuid } from '../../feeds/marks'
 import { safeNotes } from '../../feeds/notes'
 import type { EpisodeFacts } from '../../store/episodes'
+import { isFolderAddress } from '../../store/folder-feeds'
 import type { EpisodeRef } from '../item'
-import { findEpisode, noteChange, taken, type Batch, type Found } from './batch'
+import { findEpisode, noteChange, taken, writesLibrary, type Batch, type Found } from './batch'
 
 /** Notes are sanitised within the transaction, and sources give no more. */
 const MOST_NOTES = 20_000
@@ -15,10 +16,15 @@ export function findOrMake(batch: Batch, ref: EpisodeRef): Found {
   const found = findEpisode(batch, ref)
   if (!('reason' in found) || found.reason !== 'not-in-the-feed') return found
   const podcastId = batch.podcastOf(ref.feed)!
-  const address = webAddress(ref.address)
+  if (!mayMakeIn(batch, podcastId)) return { reason: 'not-allowed' }
+  const address = webAddress(ref.address) ?? folderAddress(batch, ref.address)
   if (address === null) return { reason: 'no-media' }
   return { podcastId, episodeId: make(batch, podcastId, ref, address) }
 }
+
+/** Everybody sees the episode: a plain account makes one only in podcasts that it has added itself. */
+const mayMakeIn = (batch: Batch, podcastId: number) =>
+  writesLibrary(batch) || batch.store.podcasts.find(podcastId)?.added_by === batch.move.user_id
 
 function make(batch: Batch, podcastId: number, ref: EpisodeRef, address: string): number {
   const { store, finder, now, count } = batch
@@ -53,7 +59,7 @@ const factsOf = (ref: EpisodeRef, address: string, guid: string): EpisodeFacts =
   announced_at: ref.publishedAt,
   duration: ref.duration ?? 0,
   season: null,
-  number: null,
+  number: ref.number ?? null,
   type: 'full',
   explicit: 0,
   chapters_url: null,
@@ -62,6 +68,10 @@ const factsOf = (ref: EpisodeRef, address: string, guid: string): EpisodeFacts =
   // No reading of a feed has this digest: one that lists the episode again describes it anew.
   digest: '',
 })
+
+/** Only a folder that was read here has such addresses. */
+const folderAddress = ({ move }: Batch, address: string | null): string | null =>
+  move.source === 'folder' && isFolderAddress(address ?? '') ? address : null
 
 function webAddress(given: string | null): string | null {
   const url = URL.parse(given ?? '')

@@ -2,7 +2,8 @@ import type { TagColor } from '../../../shared/api/tag'
 import { allInherited } from '../../store/podcast-settings'
 import { playbackRates } from '../../../shared/playback-rates'
 import type { OtherItem } from '../item'
-import { leftOut, noteChange, present, taken, type Batch, type Outcome } from './batch'
+import { leftOut, noteChange, present, taken, writesLibrary, type Batch, type Outcome } from './batch'
+import { settingsOf } from './more-rules'
 
 type Of<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
 
@@ -14,7 +15,7 @@ export function applySubscription(batch: Batch, item: Of<'subscription'>): Outco
   if (!user) return leftOut('no-account')
   const podcastId = batch.podcastOf(item.feed)
   if (podcastId === null) return leftOut('podcast-left-out')
-  if (!store.podcasts.favour(user.id, podcastId, true, now())) return present
+  if (!store.podcasts.favour(user.id, podcastId, true, item.at ?? now())) return present
   news.favoured.push({ userId: user.id, podcastId })
   noteChange(batch, 'subscription', { user_id: user.id, podcast_id: podcastId })
   return taken
@@ -50,13 +51,14 @@ export function applyPreference(batch: Batch, item: Of<'preference'>): Outcome {
   if (podcastId === null) return leftOut('podcast-left-out')
   const { speed, boost, skipIntro, skipOutro } = store.podcastSettings.preferencesOf(user.id, podcastId)
   if (speed !== null || boost !== null || skipIntro > 0 || skipOutro > 0) return present
+  const before = store.moves.rowText('podcast_preference', { user_id: user.id, podcast_id: podcastId })
   store.podcastSettings.keepPreferences(user.id, podcastId, {
     speed: item.speed === null ? null : nearestRate(item.speed),
     boost: item.volume === null ? null : Math.min(Math.max(0, Math.round(item.volume)), MAX_VOLUME),
     skipIntro: Math.min(item.skipIntro, MAX_SKIP),
     skipOutro: Math.min(item.skipOutro, MAX_SKIP),
   })
-  noteChange(batch, 'preference', { user_id: user.id, podcast_id: podcastId })
+  noteChange(batch, 'preference', { user_id: user.id, podcast_id: podcastId, before })
   return taken
 }
 
@@ -68,16 +70,21 @@ const nearestRate = (speed: number) =>
 /** Applies the rules of a podcast, unless somebody has given it rules here. */
 export function applyRules(batch: Batch, item: Of<'rules'>): Outcome {
   const { store } = batch
+  if (!writesLibrary(batch)) return leftOut('not-allowed')
   const podcastId = batch.podcastOf(item.feed)
   if (podcastId === null) return leftOut('podcast-left-out')
   const own = store.podcastSettings.of(podcastId)
   if (Object.values(own).some(value => value !== null)) return present
-  store.podcastSettings.keep(podcastId, {
+  const settings = {
     ...allInherited,
+    ...(item.more && settingsOf(item.more)),
+    ...item.own,
     auto_download: item.autoDownload === null ? null : Number(item.autoDownload),
     include: item.include?.slice(0, MAX_WORDS) ?? null,
     exclude: item.exclude?.slice(0, MAX_WORDS) ?? null,
-  })
+  }
+  if (Object.values(settings).every(value => value === null)) return present
+  store.podcastSettings.keep(podcastId, settings)
   noteChange(batch, 'rules', { podcast_id: podcastId })
   return taken
 }

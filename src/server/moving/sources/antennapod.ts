@@ -1,7 +1,7 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
 import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+import { bytes, isOnTheWeb, isTrue, number, seconds, text, time } from './values'
 
 const OLDEST = 1_000_000
 const SUBSCRIBED = 0
@@ -14,6 +14,7 @@ const volumes = [null, 50, 20, 150, 200, 250]
 export const antennapod: Source = {
   name: 'antennapod',
   title: 'AntennaPod',
+  where: 'Settings › Import/Export › Database export: AntennaPodBackup-….db',
   recognise: ({ db }) => (db?.hasTables('Feeds', 'FeedItems', 'FeedMedia') ?? false) && db!.userVersion() >= OLDEST,
   read,
 }
@@ -41,7 +42,7 @@ const use = (db: ForeignDatabase) =>
     FeedMedia: {
       keys: ['id', 'feeditem'],
       must: ['download_url', 'duration', 'position'],
-      may: ['mime_type', 'last_played_time', 'playback_completion_date'],
+      may: `mime_type last_played_time playback_completion_date downloaded file_url filesize`.split(' '),
     },
     Favorites: { keys: ['id', 'feeditem'] },
     Queue: { keys: ['id', 'feeditem'] },
@@ -149,6 +150,13 @@ function* readEpisodes(db: ForeignDatabase, now: number): Generator<Item> {
   const queued = `SELECT ${episodeColumns} FROM Queue q JOIN FeedItems i ON i.id = q.feeditem ${episodeJoins}
                    ORDER BY q.id, m.id`
   for (const row of db.rows(queued)) yield { is: 'queued', user: null, episode: refOf(row, now) }
+  // Their paths are the phone's: they are found by name and size.
+  const files = `SELECT ${episodeColumns}, m.downloaded, m.file_url, m.filesize FROM FeedItems i ${episodeJoins}
+                  WHERE m.downloaded > 0 ORDER BY i.feed, i.id, m.id`
+  for (const row of db.rows(files)) {
+    const [path, size, at] = [text(row.file_url), bytes(row.filesize), time(row.downloaded, 'ms', now)]
+    if (path !== null) yield { is: 'file', episode: refOf(row, now), path, size, at }
+  }
 }
 
 const isOne = (value: unknown) => number(value) === 1

@@ -1,22 +1,23 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
+import { readPeople } from './audiobookshelf-people'
+import { readSessions } from './audiobookshelf-sessions'
+import { asObject, listOf, objectOf } from './json'
 import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+import { bytes, isOnTheWeb, isTrue, number, seconds, text, time } from './values'
 
 /** The server's SQLite database, from version 2.3 on; of its libraries those of podcasts. */
 export const audiobookshelf: Source = {
   name: 'audiobookshelf',
   title: 'Audiobookshelf',
+  where: 'A backup, ….audiobookshelf; or absdatabase.sqlite in its config folder',
   recognise: ({ db }) => db?.hasTables('libraryItems', 'podcastEpisodes', 'mediaProgresses') ?? false,
   read,
 }
 
 async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
   use(db!)
-  for (const row of db!.rows('SELECT username FROM users ORDER BY username')) {
-    const name = text(row.username, 200)
-    if (name !== null) yield { is: 'user', name }
-  }
+  yield* readPeople(db!)
   yield* readPodcasts(db!)
   yield* readFeeds(db!)
   for (const row of db!.rows(positions)) {
@@ -29,21 +30,27 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
     if (list !== null) yield { is: 'listed', user: text(row.username, 200), list, episode: refOf(row, now) }
   }
   yield* readBookmarks(db!, now)
+  yield* readSessions({ db: db!, sessions, refOf: row => refOf(row, now), now })
+  yield* readFiles(db!, now)
 }
 
 const use = (db: ForeignDatabase) =>
   db.use({
-    users: { keys: ['id'], must: ['username'], may: ['bookmarks'] },
+    users: { keys: ['id'], must: ['username'], may: ['bookmarks', 'type', 'isActive', 'permissions', 'pash'] },
     podcasts: { keys: ['id'], must: ['title', 'feedURL'], may: ['autoDownloadEpisodes', 'tags'] },
     podcastEpisodes: {
       keys: ['id', 'podcastId'],
       must: ['title', 'enclosureURL'],
-      may: ['description', 'publishedAt', 'enclosureType', 'extraData'],
+      may: ['description', 'publishedAt', 'enclosureType', 'extraData', 'audioFile', 'createdAt'],
     },
     mediaProgresses: {
       keys: ['userId', 'mediaItemId'],
       must: ['mediaItemType', 'currentTime', 'isFinished'],
       may: ['duration', 'updatedAt'],
+    },
+    playbackSessions: {
+      keys: ['userId', 'mediaItemId'],
+      may: ['mediaItemType', 'timeListening', 'createdAt'],
     },
     playlists: { keys: ['id', 'userId'], must: ['name'] },
     playlistMediaItems: { keys: ['playlistId', 'mediaItemId'], must: ['mediaItemType', 'order'] },
@@ -73,6 +80,13 @@ const bookmarks = `
     JOIN libraryItems li ON li.id = iif(b.type = 'object', b.value ->> '$.libraryItemId', NULL) AND li.mediaType = 'podcast'
     JOIN podcasts p ON p.id = li.mediaId LEFT JOIN podcastEpisodes e ON e.podcastId = p.id
    GROUP BY u.id, b.key ORDER BY u.id, b.key`
+
+/** Without descriptions: there are many sessions of each episode. */
+const sessions = `
+  SELECT u.username, e.id, s.createdAt, s.timeListening, p.feedURL AS feed, e.title, e.enclosureURL, e.enclosureType,
+         e.publishedAt, e.extraData
+    FROM playbackSessions s JOIN users u ON u.id = s.userId JOIN podcastEpisodes e ON e.id = s.mediaItemId ${joins}
+   WHERE s.mediaItemType = 'podcastEpisode' ORDER BY u.username, p.id, e.id, s.createdAt, s.timeListening`
 
 function* readPodcasts(db: ForeignDatabase): Generator<Item> {
   for (const row of db.rows(podcasts)) {
@@ -112,6 +126,16 @@ function* readBookmarks(db: ForeignDatabase, now: number): Generator<Item> {
   }
 }
 
+/** An episode is in its library only while it has a file. */
+function* readFiles(db: ForeignDatabase, now: number): Generator<Item> {
+  const files = `SELECT e.audioFile, e.createdAt, ${episodeColumns} FROM podcastEpisodes e ${joins} ORDER BY p.id, e.id`
+  for (const row of db.rows(files)) {
+    const metadata = asObject(objectOf(row.audioFile).metadata)
+    const [path, size, at] = [text(metadata.path), bytes(metadata.size), time(row.createdAt, 'text', now)]
+    if (path !== null) yield { is: 'file', episode: refOf(row, now), path, size, at }
+  }
+}
+
 function refOf(row: ForeignRow, now: number): EpisodeRef {
   return {
     feed: text(row.feed) ?? '',
@@ -124,22 +148,4 @@ function refOf(row: ForeignRow, now: number): EpisodeRef {
     notes: text(row.description, 20_000),
     type: text(row.enclosureType),
   }
-}
-
-function parsed(value: unknown): unknown {
-  try {
-    return typeof value === 'string' ? JSON.parse(value) : null
-  } catch {
-    return null
-  }
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  const found = parsed(value)
-  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {}
-}
-
-function listOf(value: unknown): unknown[] {
-  const found = parsed(value)
-  return Array.isArray(found) ? found.slice(0, 100) : []
 }

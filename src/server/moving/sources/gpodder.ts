@@ -1,7 +1,7 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
 import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, seconds, text, time } from './values'
+import { bytes, isOnTheWeb, isTrue, seconds, text, time } from './values'
 
 /** Sections that gPodder gives by itself. */
 const ownSections = new Set(['audio', 'video', 'other'])
@@ -10,6 +10,7 @@ const ownSections = new Set(['audio', 'video', 'other'])
 export const gpodder: Source = {
   name: 'gpodder',
   title: 'gPodder',
+  where: '~/gPodder/Database, on Windows Documents\\gPodder\\Database',
   recognise: ({ db }) => db?.hasTables('podcast', 'episode', 'version') ?? false,
   read,
 }
@@ -29,6 +30,12 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
     yield { is: 'like', user: null, episode: refOf(row, now), at: time(row.last_playback, 's', now) }
   for (const row of db!.rows(`${episodes} WHERE e.state = 2 ${inOrder}`))
     yield { is: 'removed', episode: refOf(row, now) }
+  for (const row of db!.rows(`${episodes} WHERE e.state = 1 ${inOrder}`)) {
+    const name = text(row.download_filename)
+    if (name === null) continue
+    const path = [text(row.download_folder), name].filter(Boolean).join('/')
+    yield { is: 'file', episode: refOf(row, now), path, size: bytes(row.file_size), at: null }
+  }
 }
 
 const use = (db: ForeignDatabase) =>
@@ -36,17 +43,17 @@ const use = (db: ForeignDatabase) =>
     podcast: {
       keys: ['id'],
       must: ['url'],
-      may: ['title', 'auth_username', 'auth_password', 'pause_subscription', 'section'],
+      may: ['title', 'auth_username', 'auth_password', 'pause_subscription', 'section', 'download_folder'],
     },
     episode: {
       keys: ['id', 'podcast_id'],
       must: ['url'],
       may: `guid title description description_html link published state is_new archive total_time current_position
-        current_position_updated last_playback mime_type`.split(/\s+/),
+        current_position_updated last_playback mime_type download_filename file_size`.split(/\s+/),
     },
   })
 
-const episodes = `SELECT e.*, p.url AS feed FROM episode e JOIN podcast p ON p.id = e.podcast_id`
+const episodes = `SELECT e.*, p.url AS feed, p.download_folder FROM episode e JOIN podcast p ON p.id = e.podcast_id`
 const inOrder = 'ORDER BY e.podcast_id, e.id'
 
 /**

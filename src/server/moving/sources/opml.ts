@@ -6,6 +6,7 @@ import { isOnTheWeb } from './values'
 export const opml: Source = {
   name: 'opml',
   title: 'OPML',
+  where: 'An OPML export of any program: addresses and folders alone',
   recognise: ({ db, head }) => db === null && /<opml[\s>]/i.test(head),
   read,
 }

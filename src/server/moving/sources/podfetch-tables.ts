@@ -1,4 +1,6 @@
 import type { ForeignDatabase, ForeignTable } from '../../store/foreign-database'
+import type { DumpTables } from '../dump/load'
+import { settingColumns } from './podfetch-settings'
 
 /** Tables whose rows belong to a user, who is named in older versions and has an id in newer ones. */
 const owned = [
@@ -9,16 +11,17 @@ const owned = [
   'playlists',
   'episode_triages',
   'audiobookshelf_media_progress',
+  'listening_events',
 ] as const
 type Owned = (typeof owned)[number]
 
 const tables: Record<string, ForeignTable> = {
-  users: { keys: ['id'], must: ['username'] },
+  users: { keys: ['id'], must: ['username'], may: ['role', 'password', 'explicit_consent'] },
   podcasts: { keys: ['id'], must: ['rssfeed', 'name'], may: ['active', 'guid'] },
   podcast_episodes: {
     keys: ['id', 'podcast_id', 'guid', 'url', 'episode_id'],
     must: ['name', 'date_of_recording', 'total_time'],
-    may: ['description', 'deleted', 'download_location'],
+    may: ['description', 'deleted', 'download_location', 'file_episode_path', 'download_time'],
   },
   favorites: { keys: ['podcast_id'], must: ['favored'] },
   favorite_podcast_episodes: { keys: ['episode_id'], must: ['favorite'] },
@@ -32,6 +35,35 @@ const tables: Record<string, ForeignTable> = {
     keys: ['episode_id'],
     must: ['position_seconds', 'duration', 'is_finished', 'last_update'],
   },
+  listening_events: { keys: ['podcast_episode_db_id'], must: ['delta_seconds', 'listened_at'] },
+  podcast_episode_transcripts: { keys: ['id', 'episode_id'], must: ['source'], may: ['language'] },
+  podcast_episode_transcript_segments: {
+    keys: ['transcript_id'],
+    must: ['idx', 'text'],
+    may: ['start_ms', 'end_ms', 'speaker'],
+  },
+  podcast_settings: { keys: ['podcast_id'], may: ['activated', ...settingColumns] },
+  settings: { may: settingColumns },
+}
+
+/** Its tables in a dump, of all three generations; the last one is known by its name alone. */
+export const podfetchDump: DumpTables = {
+  tables: {
+    ...Object.fromEntries(
+      Object.entries(tables).map(([table, columns]) => [
+        table,
+        owned.some(one => one === table)
+          ? { ...columns, keys: [...(columns.keys ?? []), 'user_id', 'username'] }
+          : columns,
+      ]),
+    ),
+    __diesel_schema_migrations: { may: ['version'] },
+  },
+  numbers: `id podcast_id user_id episode_id episode playlist_id tag_id position position_seconds duration total
+    total_time podcast_episode_db_id delta_seconds transcript_id idx start_ms end_ms auto_cleanup_days
+    podcast_prefill`.split(/\s+/),
+  flags: `active deleted favored favorite is_finished explicit_consent activated auto_download auto_update auto_cleanup
+    episode_numbering use_existing_filename replace_invalid_characters direct_paths`.split(/\s+/),
 }
 
 /**
@@ -63,9 +95,12 @@ type OwnerOf = ReturnType<typeof usePodfetch>['owner']
 export const podfetchQueries = (owner: OwnerOf) => ({
   podcasts: 'SELECT * FROM podcasts ORDER BY id',
   /** Users of every table, since the one of the configuration may be in no row of `users`. */
-  users: `SELECT username AS owner FROM users UNION
-          SELECT ${owner('favorites', 'f')} FROM favorites f UNION
-          SELECT ${owner('episodes', 'e')} FROM episodes e ORDER BY 1`,
+  users: `WITH named AS (
+            SELECT username AS owner FROM users UNION
+            SELECT ${owner('favorites', 'f')} FROM favorites f UNION
+            SELECT ${owner('episodes', 'e')} FROM episodes e)
+          SELECT n.owner, max(u.role) AS role, max(u.password) AS password, max(u.explicit_consent) AS explicit_consent
+            FROM named n LEFT JOIN users u ON u.username = n.owner GROUP BY n.owner ORDER BY 1`,
   favourites: `SELECT ${owner('favorites', 'f')} AS owner, p.rssfeed AS feed
                  FROM favorites f JOIN podcasts p ON p.id = f.podcast_id WHERE f.favored = 1 ORDER BY 1, p.id`,
   tags: `SELECT ${owner('tags', 't')} AS owner, t.name, t.color, t.description, p.rssfeed AS feed
@@ -112,5 +147,27 @@ export const podfetchQueries = (owner: OwnerOf) => ({
   playlists: `SELECT ${owner('playlists', 'l')} AS owner, l.name AS list, ${episodeColumns}
                 FROM playlists l JOIN playlist_items i ON i.playlist_id = l.id
                 JOIN podcast_episodes pe ON pe.id = i.episode ${joined} ORDER BY l.id, i.position, pe.id`,
+  files: `SELECT pe.file_episode_path AS path, pe.download_location AS place, pe.download_time AS at, ${episodeColumns}
+            FROM podcast_episodes pe ${joined}
+           WHERE pe.file_episode_path IS NOT NULL AND coalesce(pe.deleted, 0) = 0 ORDER BY p.id, pe.id`,
+  /** Summed up by the hour before descriptions are joined: there is an event for every few seconds. */
+  listened: `
+    WITH hours AS (
+      SELECT ${owner('listening_events', 'l')} AS owner, l.podcast_episode_db_id AS id, sum(l.delta_seconds) AS seconds,
+             min(l.listened_at) AS at
+        FROM listening_events l WHERE l.delta_seconds > 0 GROUP BY 1, 2, substr(l.listened_at, 1, 13))
+    SELECT h.owner, h.seconds, h.at, ${episodeColumns}
+      FROM hours h JOIN podcast_episodes pe ON pe.id = h.id ${joined} ORDER BY p.id, pe.id, 1, h.at`,
+  transcripts: `SELECT t.id, t.language, ${episodeColumns}
+                  FROM podcast_episode_transcripts t JOIN podcast_episodes pe ON pe.id = t.episode_id ${joined}
+                 WHERE t.source = 'generated' ORDER BY t.id`,
+  segments: `SELECT s.transcript_id, s.start_ms, s.end_ms, s.speaker, s.text
+               FROM podcast_episode_transcript_segments s
+               JOIN podcast_episode_transcripts t ON t.id = s.transcript_id
+               JOIN podcast_episodes pe ON pe.id = t.episode_id ${joined}
+              WHERE t.source = 'generated' ORDER BY s.transcript_id, s.idx, s.start_ms`,
+  podcastSettings: `SELECT p.rssfeed AS feed, s.* FROM podcast_settings s JOIN podcasts p ON p.id = s.podcast_id
+                     WHERE s.activated = 1 ORDER BY p.id`,
+  serverSettings: 'SELECT * FROM settings LIMIT 1',
   removed: `SELECT ${episodeColumns} FROM podcast_episodes pe ${joined} WHERE pe.deleted = 1 ORDER BY p.id, pe.id`,
 })

@@ -1,7 +1,10 @@
 import type { TagColor } from '../../../shared/api/tag'
+import { roles } from '../../../shared/roles'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
-import type { EpisodeRef, Item } from '../item'
-import { podfetchQueries, usePodfetch } from './podfetch-tables'
+import type { EpisodeRef, Item, UserItem } from '../item'
+import { readListened, readTranscripts } from './podfetch-history'
+import { readPodfetchSettings } from './podfetch-settings'
+import { podfetchDump, podfetchQueries, usePodfetch } from './podfetch-tables'
 import type { Source, SourceFile } from './source'
 import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
 
@@ -16,12 +19,14 @@ const colors: readonly TagColor[] = ['Red', 'Green', 'Blue']
 
 type Queries = ReturnType<typeof podfetchQueries>
 
-/** The server's SQLite database, of all three generations of its schema. */
+/** The server's SQLite database, or a dump of another one, of all three generations of its schema. */
 export const podfetch: Source = {
   name: 'podfetch',
   title: 'PodFetch',
+  where: 'podcast.db, in a container /app/db/podcast.db; or a dump of its PostgreSQL or MySQL',
   recognise: ({ db }) => db?.hasTables('podcasts', 'podcast_episodes', '__diesel_schema_migrations') ?? false,
   read,
+  dump: podfetchDump,
 }
 
 async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
@@ -29,12 +34,16 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
   const queries = podfetchQueries(owner)
   for (const row of db!.rows(queries.users)) {
     const name = userOf(row)
-    if (name !== null) yield { is: 'user', name }
+    if (name !== null) yield { is: 'user', name, ...personOf(row) }
   }
   yield* readPodcasts(db!, queries)
   yield* readFeeds(db!, queries)
+  yield* readPodfetchSettings(db!, queries)
   yield* readPositions(db!, queries, now)
   yield* readLists(db!, queries, now)
+  const history = { db: db!, queries, userOf, refOf: (row: ForeignRow) => refOf(row, now), now }
+  yield* readListened(history)
+  yield* readTranscripts(history)
 }
 
 function* readPodcasts(db: ForeignDatabase, queries: Queries): Generator<Item> {
@@ -88,6 +97,29 @@ function* readLists(db: ForeignDatabase, queries: Queries, now: number): Generat
     if (list !== null) yield { is: 'listed', user: userOf(row), list, episode: refOf(row, now) }
   }
   for (const row of db.rows(queries.removed)) yield { is: 'removed', episode: refOf(row, now) }
+  yield* readFiles(db, queries, now)
+}
+
+/** Files of a disk; those of an object store are none. */
+function* readFiles(db: ForeignDatabase, queries: Queries, now: number): Generator<Item> {
+  for (const row of db.rows(queries.files)) {
+    const path = text(row.path)
+    if (path === null) continue
+    if (text(row.place) === 'S3') yield { is: 'left-out', kind: 'files', reason: 'no-file', feed: text(row.feed) }
+    else yield { is: 'file', episode: refOf(row, now), path, size: null, at: time(row.at, 'text', now) }
+  }
+}
+
+/** Nothing of somebody who is in no row of `users`. A password is the SHA-256 of it in hex. */
+function personOf({ role, password, explicit_consent }: ForeignRow): Partial<UserItem> {
+  if (role === null) return {}
+  const known = roles.find(one => one === role) ?? 'user'
+  const hash = text(password, 100)
+  return {
+    role: known,
+    explicit: isTrue(explicit_consent),
+    password: hash === null ? null : { scheme: 'sha256', hash },
+  }
 }
 
 function userOf({ owner }: ForeignRow): string | null {

@@ -1,12 +1,13 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
 import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, seconds, text, time } from './values'
+import { bytes, isOnTheWeb, isTrue, seconds, text, time } from './values'
 
 /** The server, whose player keeps positions in the browser; it knows what was played, not when. */
 export const podgrab: Source = {
   name: 'podgrab',
   title: 'Podgrab',
+  where: 'podgrab.db in its config folder',
   recognise: ({ db }) => db?.hasTables('podcasts', 'podcast_items', 'job_locks') ?? false,
   read,
 }
@@ -23,6 +24,10 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
   for (const row of db!.rows(items(`i.bookmark_date NOT LIKE '0001-%'`)))
     yield { is: 'like', user: null, episode: refOf(row, now), at: time(row.bookmark_date, 'text', now) }
   for (const row of db!.rows(items('i.download_status = 3'))) yield { is: 'removed', episode: refOf(row, now) }
+  for (const row of db!.rows(items('i.download_status = 2'))) {
+    const [path, size, at] = [text(row.download_path), bytes(row.file_size), time(row.download_date, 'text', now)]
+    if (path !== null) yield { is: 'file', episode: refOf(row, now), path, size, at }
+  }
 }
 
 const use = (db: ForeignDatabase) =>
@@ -31,7 +36,8 @@ const use = (db: ForeignDatabase) =>
     podcast_items: {
       keys: ['id', 'podcast_id'],
       must: ['title', 'file_url'],
-      may: 'guid summary duration pub_date download_status is_played bookmark_date deleted_at'.split(' '),
+      may: `guid summary duration pub_date download_status download_path download_date file_size is_played
+        bookmark_date deleted_at`.split(/\s+/),
     },
     tags: { keys: ['id'], must: ['label'], may: ['description', 'deleted_at'] },
     podcast_tags: { keys: ['podcast_id', 'tag_id'] },

@@ -20,6 +20,12 @@ import plans from './0019-plans.sql' with { type: 'text' }
 import fewOfTheTimeline from './0020-few-of-the-timeline.sql' with { type: 'text' }
 import newestTitles from './0021-newest-titles.sql' with { type: 'text' }
 import moves from './0022-moves.sql' with { type: 'text' }
+import peopleOfAMove from './0023-people-of-a-move.sql' with { type: 'text' }
+import movedFiles from './0024-moved-files.sql' with { type: 'text' }
+import undoOfMoves from './0025-undo-of-moves.sql' with { type: 'text' }
+import moveArrivals from './0026-move-arrivals.sql' with { type: 'text' }
+import mediaStorage from './0027-media-storage.sql' with { type: 'text' }
+import filesAndUpdates from './0028-files-and-updates.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -45,4 +51,10 @@ export const migrations: readonly string[] = [
   fewOfTheTimeline,
   newestTitles,
   moves,
+  peopleOfAMove,
+  movedFiles,
+  undoOfMoves,
+  moveArrivals,
+  mediaStorage,
+  filesAndUpdates,
 ]

@@ -1,9 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { watchArrivals } from '../../device/arrivals'
+import { routes } from '../../routes'
 import { useOpmlInside } from './use-opml-inside'
 import './add-anywhere.css'
 
@@ -15,7 +17,8 @@ export function AddAnywhere() {
 }
 
 function Watching() {
-  const { addPodcast, toasts } = useApp()
+  const { addPodcast, moving, toasts } = useApp()
+  const [, navigate] = useLocation()
   const { t } = useTranslation()
   const [isOver, setOver] = useState(false)
   const { lookInside, reason } = useOpmlInside()
@@ -25,10 +28,16 @@ function Watching() {
     () =>
       watchArrivals(document, {
         onHover: setOver,
-        onArrival: arrival =>
-          'address' in arrival ? addPodcast.open(arrival.address) : look.current({ content: arrival.text }),
+        onArrival(arrival) {
+          if ('address' in arrival) addPodcast.open(arrival.address)
+          else if ('text' in arrival) look.current({ content: arrival.text })
+          else {
+            moving.drop(arrival.file)
+            navigate(routes.settingsOf('move-in'))
+          }
+        },
       }),
-    [addPodcast],
+    [addPodcast, moving, navigate],
   )
   useEffect(() => {
     if (reason !== null) toasts.failed(reason)

@@ -1,22 +1,21 @@
-import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
+import type { Opening } from '../../state/add-podcast'
 import { AddForm } from './add-form'
 import { OpmlButton } from './opml-button'
 import './add-podcast-dialog.css'
 
 /** Adds a podcast by whatever leads to it: an address, a web page, a list of feeds, or words for a directory. */
-export function AddPodcastDialog() {
-  useSignals()
+export function AddPodcastDialog({ opening }: { opening: Opening }) {
   const { addPodcast } = useApp()
   const { t } = useTranslation()
   return (
-    <Dialog title={t('add-podcast')} onClose={addPodcast.close}>
+    <Dialog title={t('add-podcast')} onClose={() => addPodcast.close(opening)}>
       {close => (
         <div className="add-podcast">
           <AddForm
-            text={addPodcast.text.value}
+            text={opening.text}
             onAdded={close}
             buttons={
               <>

@@ -7,7 +7,7 @@ import { routes } from '../../routes'
 /** `onAddress`: null where the field above takes addresses alone and says so. */
 type Props = { onAddress: (() => void) | null }
 
-/** The other ways to the first podcasts: an address, a list from another program, a phone that syncs. */
+/** The other ways to the first podcasts: an address, the library of another program, a phone that syncs. */
 export function WaysIn({ onAddress }: Props) {
   const { t } = useTranslation()
   return (
@@ -22,9 +22,9 @@ export function WaysIn({ onAddress }: Props) {
         </li>
       )}
       <li>
-        <Link href={routes.settingsOf('opml')}>
-          <Way icon={FolderInput} title={t('way-import')}>
-            {t('way-import-text')} <span className="way-drop">{t('way-import-drop')}</span>
+        <Link href={routes.settingsOf('move-in')}>
+          <Way icon={FolderInput} title={t('way-move')}>
+            {t('way-move-text')} <span className="way-drop">{t('way-import-drop')}</span>
           </Way>
         </Link>
       </li>

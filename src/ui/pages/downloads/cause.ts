@@ -11,6 +11,7 @@ const byCode: Partial<Record<string, Cause>> = {
   'disk-full': 'no-room',
   'too-large-upstream': 'no-room',
   'address-not-allowed': 'refused',
+  'media-storage-absent': 'interrupted',
 }
 
 /** Tells why a download does not go on, for people; `status`: what the host answered, 0 if that is not the cause. */

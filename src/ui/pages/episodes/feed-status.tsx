@@ -21,6 +21,7 @@ export function FeedStatus({ podcast }: { podcast: Podcast }) {
         {count} · {t('feed-inactive')}
       </p>
     )
+  if (feed_state === 'none') return <p className="podcast-status">{count}</p>
   if (last_error) return <Failing podcast={podcast} />
   const checked = last_checked_at && formatRelative(last_checked_at)
   const next = next_check_at && formatRelative(next_check_at)

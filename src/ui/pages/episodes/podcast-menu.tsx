@@ -93,24 +93,30 @@ function useEpisodeItems(onMark: MarkPodcast, onOpen: Open): MenuItem[] {
 }
 
 /** Entries that concern all users, for those who may use them. */
-function useUpkeepItems({ id, active }: Podcast, onOpen: Open): MenuItem[] {
+function useUpkeepItems({ id, active, feed_state }: Podcast, onOpen: Open): MenuItem[] {
   useSignals()
   const { library, session, failed } = useApp()
   const { t } = useTranslation()
   if (!session.mayUpload.value) return []
+  const hasFeed = feed_state !== 'none'
+  const refresh: MenuItem = {
+    group: '',
+    icon: RefreshCw,
+    label: t('refresh'),
+    onSelect: () => void library.refresh(id).catch(failed),
+  }
+  const updates: MenuItem = {
+    icon: active ? CirclePause : CirclePlay,
+    label: active ? t('stop-updates') : t('resume-updates'),
+    onSelect: () => void library.setActive(id, !active).catch(failed),
+  }
+  const settings: MenuItem = {
+    icon: Settings2,
+    label: t('podcast-settings'),
+    onSelect: () => onOpen('settings'),
+  }
   return [
-    {
-      group: '',
-      icon: RefreshCw,
-      label: t('refresh'),
-      onSelect: () => void library.refresh(id).catch(failed),
-    },
-    { icon: Settings2, label: t('podcast-settings'), onSelect: () => onOpen('settings') },
-    {
-      icon: active ? CirclePause : CirclePlay,
-      label: active ? t('stop-updates') : t('resume-updates'),
-      onSelect: () => void library.setActive(id, !active).catch(failed),
-    },
+    ...(hasFeed ? [refresh, settings, updates] : [{ ...settings, group: '' }]),
     { icon: Trash2, label: t('delete-podcast'), isDanger: true, onSelect: () => onOpen('deletion') },
   ]
 }

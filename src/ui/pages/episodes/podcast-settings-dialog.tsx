@@ -58,6 +58,7 @@ function SettingsForm({ podcast, settings, onClose }: Props & { settings: Podcas
         {fields.autoDownloadMode !== 'off' && <DownloadFields fields={fields} onChange={change} />}
         <FeedFields
           fields={fields}
+          hasFeed={podcast.rssfeed !== ''}
           hasPassword={podcast.has_credentials}
           addressFailure={feedFailure}
           onChange={change}

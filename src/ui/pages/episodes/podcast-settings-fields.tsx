@@ -53,15 +53,15 @@ export function DownloadFields(props: Props) {
   )
 }
 
-type FeedProps = Props & { hasPassword: boolean; addressFailure: string | null }
+type FeedProps = Props & { hasFeed: boolean; hasPassword: boolean; addressFailure: string | null }
 
 /** The address of the feed, and the credentials for its host. */
-export function FeedFields({ hasPassword, addressFailure, ...props }: FeedProps) {
+export function FeedFields({ hasFeed, hasPassword, addressFailure, ...props }: FeedProps) {
   const { t } = useTranslation()
   return (
     <>
       <h3>{t('own-feed-heading')}</h3>
-      <OwnText {...props} name="feed" type="url" required maxLength={4096} failure={addressFailure} />
+      <OwnText {...props} name="feed" type="url" required={hasFeed} maxLength={4096} failure={addressFailure} />
       <OwnText {...props} name="username" type="text" maxLength={500} />
       <OwnText {...props} name="password" type="password" maxLength={500} autoComplete="new-password" />
       {hasPassword && (

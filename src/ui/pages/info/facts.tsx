@@ -24,7 +24,7 @@ export function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null 
       <Fact name={t('processor')} figure={`${cpus.global} %`} meter={{ value: cpus.global, max: 100 }} />
       <Fact name={t('uptime')} figure={formatSpan(info.uptime)} />
       <Fact name={t('version')} figure={build?.version ?? '–'}>
-        {build?.os}
+        {build && [build.commit, build.time, build.os].filter(Boolean).join(' · ')}
       </Fact>
     </dl>
   )

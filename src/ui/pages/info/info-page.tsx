@@ -9,6 +9,7 @@ import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { Facts } from './facts'
 import { FeedChecks } from './feed-checks'
+import { Updates } from './updates'
 import './info-page.css'
 
 const REFRESH_MS = 5000
@@ -30,6 +31,7 @@ export function InfoPage() {
       <Loaded resource={info} rows={4}>
         {data => (
           <div className="info">
+            <Updates />
             <Facts info={data} build={build.data} />
             <MediaChart info={data} />
             <FeedChecks />

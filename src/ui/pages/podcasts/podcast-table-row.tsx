@@ -82,10 +82,10 @@ function RowMenu({ podcast }: { podcast: Podcast }) {
   const { library, session, failed } = useApp()
   const { t } = useTranslation()
   const play = usePlayPodcast(podcast)
-  const { id, name } = podcast
+  const { id, name, feed_state } = podcast
   const items = (): MenuItem[] => [
     { icon: Play, label: t('play'), onSelect: play },
-    ...(session.mayUpload.peek()
+    ...(session.mayUpload.peek() && feed_state !== 'none'
       ? [{ icon: RefreshCw, label: t('refresh'), onSelect: () => void library.refresh(id).catch(failed) }]
       : []),
   ]

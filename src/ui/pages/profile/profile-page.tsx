@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/page-header'
 import { AccountForm } from './account-form'
 import { AppPasswords } from './app-passwords'
 import { FeedKeySection } from './feed-key'
+import { TakeEverything } from './take-everything'
 import './profile-page.css'
 
 /** The account of the signed-in user. In open mode there is none, and the page says how to set up accounts. */
@@ -32,6 +33,7 @@ export function ProfilePage() {
           <AppPasswords />
         </>
       )}
+      <TakeEverything />
     </div>
   )
 }

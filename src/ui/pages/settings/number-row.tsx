@@ -10,6 +10,8 @@ export type NumberBounds = {
   max: number
   /** The value that stands for all of them, and the one that the choice between them begins with. */
   all?: { value: number | null; instead: number }
+  /** Whether there may be no number, which is null. */
+  isOptional?: true
 }
 
 type Props = {
@@ -20,13 +22,15 @@ type Props = {
   draft: string
   bounds: NumberBounds
   value: number | null
+  /** Stands in an empty field. */
+  placeholder?: string | undefined
   /** The reason of the server, where it refused the value. */
   failure: string | null
   onChange: (value: number | null) => void
 }
 
 /** A number that is saved once the field is left. One that is not possible stays, with the reason. */
-export function NumberRow({ label, help, unit, draft: name, bounds, value, failure, onChange }: Props) {
+export function NumberRow({ label, help, unit, draft: name, bounds, value, placeholder, failure, onChange }: Props) {
   useSignals()
   const { t } = useTranslation()
   const { min, max, all } = bounds
@@ -61,7 +65,7 @@ export function NumberRow({ label, help, unit, draft: name, bounds, value, failu
               inputMode="numeric"
               autoComplete="off"
               maxLength={9}
-              placeholder={all && '–'}
+              placeholder={placeholder ?? (all && '–')}
               value={draft.value}
               onFocus={() => setEditing(true)}
               onChange={event => draft.change(event.target.value)}
@@ -103,10 +107,10 @@ function AllChip({ of, isOn, onToggle }: { of: string; isOn: boolean; onToggle: 
 const textOf = (value: number | null, { all }: NumberBounds) =>
   value === null || value === all?.value ? '' : String(value)
 
-/** Reads a number; an empty text stands for all, where there is such a choice. Undefined = not possible. */
-export function parse(text: string, { min, max, all }: NumberBounds): number | null | undefined {
+/** Reads a number; an empty text stands for all, or for none, where there is such a choice. Undefined = not possible. */
+export function parse(text: string, { min, max, all, isOptional }: NumberBounds): number | null | undefined {
   const given = text.trim()
-  if (given === '') return all?.value
+  if (given === '') return isOptional ? null : all?.value
   const number = /^\d+$/.test(given) ? Number(given) : Number.NaN
   return number >= min && number <= max ? number : undefined
 }

@@ -17,9 +17,10 @@ const bounds = {
   autoCleanupDays: { min: 1, max: 36_500 },
   podcastPrefill: { min: 0, max: 10_000, all: { value: 10_000, instead: 5 } },
   keepLast: { min: 1, max: 10_000, all: { value: null, instead: 10 } },
+  parallelDownloads: { min: 1, max: 50, isOptional: true },
 } satisfies Record<string, NumberBounds>
 type NumberName = keyof typeof bounds
-type SwitchName = 'autoCleanup' | 'autoUpdate' | 'autoDownload' | 'deleteAfterListened'
+type SwitchName = 'autoCleanup' | 'autoUpdate' | 'autoDownload' | 'deleteAfterListened' | 'sidecars' | 'writeTags'
 
 /** The settings of downloading and keeping files. Admins change them; others can read them. */
 export function RetentionTab() {
@@ -49,7 +50,7 @@ function RetentionSettings({ settings, onSaved }: Props) {
       onChange={isOn => change({ [name]: isOn })}
     />
   )
-  const number = (name: NumberName) => (
+  const number = (name: NumberName, placeholder?: string) => (
     <NumberRow
       label={t(`setting-${name}`)}
       help={t(`setting-${name}-help`)}
@@ -57,6 +58,7 @@ function RetentionSettings({ settings, onSaved }: Props) {
       draft={draftOf(name)}
       bounds={bounds[name]}
       value={values[name]}
+      placeholder={placeholder}
       failure={failure?.field === name ? failure.reason : null}
       onChange={value => change({ [name]: value })}
     />
@@ -69,6 +71,11 @@ function RetentionSettings({ settings, onSaved }: Props) {
           {toggle('autoUpdate', t('setting-autoUpdate-help'))}
           {toggle('autoDownload')}
           {number('podcastPrefill')}
+        </SettingGroup>
+        <SettingGroup title={t('downloads')}>
+          {number('parallelDownloads', values.parallelDownloads === null ? String(settings.maxParallelDownloads) : '–')}
+          {toggle('writeTags', t('setting-writeTags-help'))}
+          {toggle('sidecars', t('setting-sidecars-help'))}
         </SettingGroup>
         <SettingGroup title={t('keeping-and-cleaning')}>
           {toggle('autoCleanup')}

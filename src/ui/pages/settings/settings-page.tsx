@@ -7,6 +7,7 @@ import { PageHeader } from '../../components/page-header'
 import { routes, settingsTabs, type SettingsTab } from '../../routes'
 import { BackupsTab } from './backups-tab'
 import { GpodderTab } from './gpodder-tab'
+import { MoveInTab } from './move-in/move-in-tab'
 import { NamingTab } from './naming-tab'
 import { OpmlTab } from './opml-tab'
 import { PodcastsTab } from './podcasts-tab'
@@ -23,6 +24,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
         <SettingsNav current={tab} />
         <div className="settings-content">
           {tab === 'retention' && <RetentionTab />}
+          {tab === 'move-in' && <MoveInTab />}
           {tab === 'opml' && <OpmlTab />}
           {tab === 'naming' && <NamingTab />}
           {tab === 'podcasts' && <PodcastsTab />}

@@ -22,7 +22,7 @@ test('DELETE /api/v1/podcasts/{id}', async () => {
   expect(refused(await root(`DELETE /podcasts/${podcast.id}`, { delete_files: 'yes' }))).toEqual([422, 'invalid-field'])
   expect(refused(await root(`DELETE /podcasts/${nobody}`, { delete_files: true }))).toEqual([404, 'podcast-not-found'])
   expect(await root(`DELETE /podcasts/${podcast.id}`, { delete_files: true })).toMatchObject({ status: 204, text: '' })
-  expect(app.context.files.exists(path)).toBe(false)
+  expect(app.context.files.folder.exists(path)).toBe(false)
   expect((await root('GET /podcasts')).body).toEqual([])
 })
 

@@ -40,7 +40,10 @@ test('GET /api/v1/settings', async () => {
       autoDownload: true,
       podcastPrefill: 0,
       episodeFormat: '{episodeTitle}',
+      parallelDownloads: null,
       maxParallelDownloads: 3,
+      sidecars: false,
+      writeTags: false,
       nfoFormat: 'off',
     },
   })
@@ -59,6 +62,14 @@ test('PUT /api/v1/settings', async () => {
     autoUpdate: true,
     sponsorblockEnabled: false,
   })
+  const files = { parallelDownloads: 50, sidecars: true, writeTags: true }
+  expect((await root('PUT /settings', files)).body).toMatchObject({ ...five, autoUpdate: true, ...files })
+  expect((await root('GET /settings')).body).toMatchObject({ ...files, maxParallelDownloads: 50 })
+  // What other programs send back of the number in force changes nothing.
+  expect((await root('PUT /settings', { parallelDownloads: null, maxParallelDownloads: 9 })).body).toMatchObject({
+    parallelDownloads: null,
+    maxParallelDownloads: 3,
+  })
   expect(refused(await alice('PUT /settings', five))).toEqual([403, 'not-admin'])
   for (const [field, value] of [
     ['autoCleanupDays', 0],
@@ -67,6 +78,11 @@ test('PUT /api/v1/settings', async () => {
     ['autoCleanupDays', '7'],
     ['podcastPrefill', -1],
     ['podcastPrefill', 10_001],
+    ['parallelDownloads', 0],
+    ['parallelDownloads', 51],
+    ['parallelDownloads', '3'],
+    ['sidecars', 'yes'],
+    ['writeTags', 1],
     ['autoUpdate', 'yes'],
     ['replacementStrategy', 'explode'],
   ] as const)

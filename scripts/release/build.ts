@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildUi } from '../build-ui'
+import { checkBudgets } from '../bundle-report'
+import { compile } from '../compile'
+import { identify, type Identity } from '../identity'
+import { writeChecksums } from './checksums'
+import { debianLibraries } from './debian-libraries'
+import { debOf, writeDeb } from './deb'
+import { isSigned, signAdHoc } from './mach-o'
+import { buildImage, imageOf, writeArchive, type Image } from './oci'
+import { fetchRuntime } from './runtimes'
+import { sbomName, writeSbom } from './sbom'
+import { publicKeyOf, readSigningKey, signText } from './signature'
+import { executableOf, targets, type Target } from './targets'
+
+const root = join(import.meta.dir, '../..')
+const release = join(root, 'dist/release')
+const write = (name: string, content: string | Uint8Array) => Bun.write(join(release, name), content)
+
+/** Builds a release into dist/release: executables, packages, images, list of parts, checksums, signature. */
+export async function buildRelease(wanted: readonly Target[]) {
+  const key = readSigningKey(process.env.SIGNING_KEY)
+  const identity = identify()
+  rmSync(release, { recursive: true, force: true })
+  mkdirSync(release, { recursive: true })
+  await buildUi()
+  checkBudgets()
+  await buildExecutables(wanted, identity)
+  await packExecutables(wanted, identity)
+  await write(sbomName, writeSbom(readFileSync(join(root, 'bun.lock'), 'utf8'), identity.epoch))
+  const sums = await writeChecksums(release)
+  await write('SHA256SUMS', sums)
+  if (!key) return console.log('Unsigned: SIGNING_KEY is not set.')
+  await write('SHA256SUMS.sig', signText(sums, key))
+  await write('castellan.pub', publicKeyOf(key))
+}
+
+async function buildExecutables(wanted: readonly Target[], identity: Identity) {
+  // All runtimes first: what cannot be fetched is better known before minutes of work.
+  const runtimes = wanted.map(target => fetchRuntime(target, join(root, 'dist/runtimes')))
+  for (const [index, target] of wanted.entries()) {
+    const cross = { target: `bun-${target}` as const, executablePath: runtimes[index]! }
+    const outfile = join(release, executableOf(target))
+    await compile({ outfile, target, identity, cross })
+    if (target.startsWith('darwin')) await ensureSigned(outfile)
+  }
+}
+
+/** Signs what Bun left with a signature that does not fit: macOS ends such a program when it starts. */
+async function ensureSigned(path: string) {
+  const bytes = await Bun.file(path).bytes()
+  if (!isSigned(bytes)) await Bun.write(path, signAdHoc(bytes))
+}
+
+/** Makes a package for Debian and an image of each executable for glibc, and one image for all architectures. */
+async function packExecutables(wanted: readonly Target[], { commit, epoch }: Identity) {
+  const images: Image[] = []
+  for (const target of wanted) {
+    const { architecture } = targets[target] as (typeof targets)['linux-x64']
+    if (!architecture) continue
+    const executable = await Bun.file(join(release, executableOf(target))).bytes()
+    await write(debOf(architecture), writeDeb({ architecture, executable, epoch }))
+    const libraries = await debianLibraries(architecture, join(root, 'dist/debian'))
+    const image = buildImage({ architecture, executable, libraries, commit, epoch })
+    await write(imageOf(architecture), writeArchive([image], epoch))
+    images.push(image)
+  }
+  if (images.length > 1) await write(imageOf(), writeArchive(images, epoch))
+}

@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { requireBuiltIn } from '../accounts/configured'
+import type { Config } from '../config'
+import { DATABASE_FILE, openDataFolder } from '../data-folder'
+import { inspectPodfetch, type PodfetchFolder } from '../moving/podfetch-folder'
+import { systemClock } from '../platform/clock'
+import { isUsername } from '../../shared/username'
+import { parseAdoptCommand } from './adopt-options'
+import { importFile } from './import'
+import type { Print } from './terminal'
+
+/**
+ * Takes over a PodFetch of this machine with its media, for whoever puts this server in its place. Returns whether it came
+ * to its end. Throws as `runImportCommand` does.
+ */
+export async function runAdoptCommand(args: readonly string[], config: Config, print: Print): Promise<boolean> {
+  const { folder, user, isDryRun, way, mayLeave } = parseAdoptCommand(args)
+  const found = inspectPodfetch(folder, mayLeave)
+  printFound(found, config, way, print)
+  const options = {
+    file: found.database,
+    list: null,
+    login: null,
+    from: 'podfetch',
+    user: user ?? adminNameOf(config, found),
+    isDryRun,
+    withUsers: true,
+    files: { folders: [found.media], way },
+  }
+  if (existsSync(join(config.dataFolder, DATABASE_FILE))) return importFile(options, config, print)
+  if (isDryRun) return withEmptyLibrary(config, found, empty => importFile(options, empty, print))
+  print(`Creating a new database, ${join(config.dataFolder, DATABASE_FILE)}\n`)
+  createLibrary(config, found)
+  return importFile(options, config, print)
+}
+
+/** The name of the admin: as it is configured here, else as it was there; null = the server has no sign-in. */
+const adminNameOf = (config: Config, { username }: PodfetchFolder) =>
+  config.username ?? (username !== null && isUsername(username) ? username : null)
+
+/** Creates a library whose admin has the name that the admin has there. */
+function createLibrary(config: Config, found: PodfetchFolder) {
+  const { store } = openDataFolder(config.dataFolder, config)
+  try {
+    requireBuiltIn(store, { ...config, username: adminNameOf(config, found) }, systemClock)
+  } finally {
+    store.close()
+  }
+}
+
+async function withEmptyLibrary<T>(config: Config, found: PodfetchFolder, work: (config: Config) => Promise<T>) {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'castellan-dry-run-'))
+  try {
+    const empty = { ...config, dataFolder, replicaUrl: null }
+    createLibrary(empty, found)
+    return await work(empty)
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+}
+
+function printFound(found: PodfetchFolder, { dataFolder, podcastFolder }: Config, way: string, print: Print) {
+  const { environmentFile, database, media, kept, unknown } = found
+  print(`PodFetch's database is ${database}`)
+  print(`Its media are in ${media.to}`)
+  if (environmentFile === null)
+    print('It has no .env: where its variables are set elsewhere, take them over from there.')
+  print('\nStart Castellan with these variables:')
+  print(`  DATA_DIRECTORY=${dataFolder}`)
+  print(`  PODCAST_DIRECTORY=${podcastFolder}`)
+  for (const { name, value } of kept)
+    print(`  ${name}${value === null ? ` as it is in ${environmentFile}` : `=${value}`}`)
+  if (unknown.length > 0) print(`These mean nothing here: ${unknown.join(', ')}`)
+  if (way === 'link' && diskOf(podcastFolder) !== diskOf(media.to))
+    print('PODCAST_DIRECTORY is on another disk than the media: the files are copied.')
+  print('')
+}
+
+/** The disk of a folder, or of the nearest one above it that there is. */
+function diskOf(folder: string): number {
+  return statSync(folder, { throwIfNoEntry: false })?.dev ?? diskOf(dirname(folder))
+}

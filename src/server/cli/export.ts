@@ -1,0 +1,98 @@
+import { existsSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Config } from '../config'
+import { DATABASE_FILE, openDataFolder } from '../data-folder'
+import { createMovingOut } from '../moving/out'
+import { monotonicClock, systemClock } from '../platform/clock'
+import { createLog } from '../platform/log'
+import { createMediaFiles } from '../storage'
+import { noDatabase, UsageError } from './arguments'
+import { requireUser } from './import'
+import type { Print } from './terminal'
+
+export const exportUsage = `castellan export [--user NAME] [--files] [--with-passwords] [FILE.zip|-]
+    FILE.zip          a new file; - writes to the standard output
+    --user            whose library it is
+    --files           with the audio and video files
+    --with-passwords  with the passwords of private feeds, in clear`
+
+/** Writes everything of an account into one archive, also while the server runs. Throws `UsageError`. */
+export async function runExportCommand(args: readonly string[], config: Config, print: Print) {
+  const { file, user, withFiles, withPasswords } = parseExportCommand(args)
+  const database = join(config.dataFolder, DATABASE_FILE)
+  if (!existsSync(database)) throw noDatabase(database)
+  const { store, secret } = openDataFolder(config.dataFolder, config)
+  try {
+    const files = createMediaFiles({
+      config,
+      someKnownFiles: store.episodes.someFiles,
+      elapsed: monotonicClock,
+      log: createLog('error', 'text', console.error),
+    })
+    const movingOut = createMovingOut({ store, secret, files, now: systemClock })
+    const account = requireUser(store, user, exportUsage)
+    const archive = movingOut.archiveFor(account, { withFiles, withPasswords })
+    if (file === '-') return await writeOut(archive)
+    const path = resolve(file ?? movingOut.fileName())
+    const bytes = await writeFile(path, archive)
+    print(`Everything of ${account.username} is in ${path} (${bytes} bytes).${withPasswords ? passwordNotice : ''}`)
+  } finally {
+    store.close()
+  }
+}
+
+const passwordNotice = ' It holds passwords in clear: keep it safe.'
+
+/** Reads the arguments after `castellan export`. Throws `UsageError`. */
+function parseExportCommand(args: readonly string[]) {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { user: { type: 'string' }, files: { type: 'boolean' }, 'with-passwords': { type: 'boolean' } },
+    })
+    const [file = null, ...others] = positionals
+    if (others.length > 0) throw new Error(`Unexpected "${others[0]}"`)
+    const { user = null, files: withFiles = false, 'with-passwords': withPasswords = false } = values
+    return { file, user, withFiles, withPasswords }
+  } catch (error) {
+    throw new UsageError((error as Error).message, exportUsage)
+  }
+}
+
+/** Writes to the standard output, no faster than it is read. */
+async function writeOut(archive: AsyncIterable<Uint8Array>) {
+  const output = Bun.stdout.writer()
+  for await (const part of archive) {
+    output.write(part)
+    await output.flush()
+  }
+  await output.end()
+}
+
+/** Writes a new file that only its owner may read; one that cannot be written to its end is deleted. */
+async function writeFile(path: string, archive: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new UsageError(`${path} exists already. Name another file.`)
+    throw new UsageError(`${path} cannot be written (${error.code})`)
+  })
+  let bytes = 0
+  let isWhole = false
+  try {
+    for await (const part of archive) {
+      await file.writeFile(part)
+      bytes += part.byteLength
+    }
+    await file.sync()
+    isWhole = true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw code === undefined ? error : new UsageError(`${path} cannot be written to its end (${code})`)
+  } finally {
+    await file.close()
+    if (!isWhole) rmSync(path, { force: true })
+  }
+  return bytes
+}

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Config } from '../config'
+import { DATABASE_FILE, openDataFolder } from '../data-folder'
+import { createForgottenFiles } from '../downloads/forgotten'
+import { createMediaMove, MOVE_LOCK, type Moved } from '../downloads/media-move'
+import { monotonicClock, SECOND } from '../platform/clock'
+import { AlreadyRunning, lockDataFolder } from '../platform/instance-lock'
+import { createLog } from '../platform/log'
+import { createMediaFiles, type StorageName } from '../storage'
+import { StorageFailure } from '../storage/failure'
+import { storageNames } from '../store/file-place'
+import { noDatabase, UsageError } from './arguments'
+import { counted, formatBytes } from './podcast-list'
+import type { Print } from './terminal'
+
+export const mediaUsage = `castellan media move --to s3|folder    (moves downloaded files; when it is interrupted, run it again)`
+
+const PRINT_EVERY_MS = 5 * SECOND
+
+/**
+ * Moves all media files to a storage, also while the server runs, and prints how far it is. Returns whether all files are
+ * there now. Throws `UsageError`, and `AlreadyRunning` while another process moves files.
+ */
+export async function runMediaCommand(args: readonly string[], config: Config, print: Print): Promise<boolean> {
+  const to = parseMediaCommand(args)
+  if (config.bucket === null)
+    throw new UsageError(
+      'The configuration names no bucket: set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY.',
+    )
+  const database = join(config.dataFolder, DATABASE_FILE)
+  if (!existsSync(database)) throw noDatabase(database)
+  const unlock = lockMoves(config)
+  const { store } = openDataFolder(config.dataFolder, config)
+  try {
+    const log = createLog('error', 'text', () => undefined)
+    const files = createMediaFiles({ config, someKnownFiles: store.episodes.someFiles, elapsed: monotonicClock, log })
+    const wrong = await files.bucket!.ask()
+    if (wrong !== null) throw new UsageError(wrong)
+    files.folder.requirePresent()
+    const forgotten = createForgottenFiles({ store, files, log })
+    const move = createMediaMove({ store, files, forgotten, reserveBytes: config.reserveBytes, log })
+    const { files: count, bytes } = store.mediaCopies.totalIn(to === 's3' ? 'folder' : 's3')
+    print(`${counted(count, 'file')} to move (${formatBytes(bytes)}).`)
+    const moved = await move.run(to, createProgress(count, print))
+    printEnd(moved, print)
+    if (config.mediaStorage !== to) print(`New downloads still go elsewhere: set MEDIA_STORAGE=${to}.`)
+    return moved.failures.length === 0
+  } catch (error) {
+    if (!(error instanceof StorageFailure)) throw error
+    print(`${error.message}. Nothing is lost: run the command again to go on.`)
+    return false
+  } finally {
+    store.close()
+    unlock()
+  }
+}
+
+/** Reads the arguments after `castellan media`. Throws `UsageError`. */
+function parseMediaCommand(args: readonly string[]): StorageName {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { to: { type: 'string' } },
+    })
+    if (positionals.join(' ') !== 'move') throw new Error('media has one command: move')
+    const to = storageNames.find(name => name === values.to)
+    if (!to) throw new Error(`--to is ${storageNames.toReversed().join(' or ')}`)
+    return to
+  } catch (error) {
+    throw new UsageError((error as Error).message, mediaUsage)
+  }
+}
+
+function lockMoves({ dataFolder }: Config) {
+  try {
+    return lockDataFolder(join(dataFolder, MOVE_LOCK))
+  } catch (error) {
+    if (error instanceof AlreadyRunning) throw new AlreadyRunning('Another process is moving media files.')
+    throw error
+  }
+}
+
+/** Prints a line every few seconds. */
+function createProgress(count: number, print: Print) {
+  let printedAt = monotonicClock()
+  return ({ files, bytes, failures }: Moved) => {
+    if (monotonicClock() - printedAt < PRINT_EVERY_MS) return
+    printedAt = monotonicClock()
+    print(`${files + failures.length} of ${count} (${formatBytes(bytes)})`)
+  }
+}
+
+function printEnd({ files, bytes, failures }: Moved, print: Print) {
+  print(`Moved ${counted(files, 'file')} (${formatBytes(bytes)}).`)
+  if (failures.length > 0) print(`${counted(failures.length, 'file')} could not be moved:`)
+  for (const { path, reason } of failures) print(`  ${path}: ${reason}`)
+}

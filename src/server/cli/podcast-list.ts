@@ -1,0 +1,95 @@
+import type { SharedPodcast } from '../../shared/api/podcast'
+import { feedStateOf } from '../library/feed-state'
+import { isFolderAddress } from '../store/folder-feeds'
+import type { ListedPodcast } from '../store/podcasts'
+import { plain, type Print } from './terminal'
+
+const words: Record<SharedPodcast['feed_state'], string> = {
+  ok: 'ok',
+  failing: 'failing',
+  gone: 'gone',
+  inactive: 'off',
+  none: 'no feed',
+}
+
+const LEAST_TITLE = 12
+const headings = ['title', 'episodes', 'files', 'size', 'feed', 'checked (UTC)'] as const
+
+/** Prints podcasts as a table, with titles as long as the terminal has room for, and why feeds fail. */
+export function printTable(rows: readonly ListedPodcast[], columns: number | null, print: Print) {
+  const cells = [headings, ...rows.map(cellsOf)]
+  const widths = headings.map((_, column) => Math.max(...cells.map(line => Bun.stringWidth(line[column]!))))
+  const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 0)
+  if (columns !== null) widths[0] = Math.min(widths[0]!, Math.max(LEAST_TITLE, columns - others))
+  for (const line of cells)
+    print(
+      line
+        .map((cell, column) => padded(cell, widths[column]!, column > 0 && column < 4))
+        .join('  ')
+        .trimEnd(),
+    )
+  const failing = rows.filter(row => row.error_message)
+  if (failing.length > 0) print('\nFeeds that could not be read:')
+  for (const row of failing) print(`  ${plain(row.title)}: ${plain(row.error_message!)}`)
+}
+
+const cellsOf = (row: ListedPodcast) => [
+  plain(row.title),
+  String(row.visible_count),
+  String(row.visible_files),
+  formatBytes(row.visible_bytes),
+  words[feedStateOf(row)],
+  row.checked_at === null ? 'never' : new Date(row.checked_at).toISOString().slice(0, 16).replace('T', ' '),
+]
+
+function padded(cell: string, width: number, isNumber: boolean): string {
+  const text = Bun.stringWidth(cell) > width ? shortened(cell, width) : cell
+  const room = ' '.repeat(Math.max(0, width - Bun.stringWidth(text)))
+  return isNumber ? room + text : text + room
+}
+
+/** Cuts a text that is wider than `width`. */
+function shortened(text: string, width: number): string {
+  let kept = ''
+  let used = 1
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += Bun.stringWidth(segment)
+    if (used > width) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+export const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB']
+
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** step
+  return `${value.toFixed(step > 0 && value < 100 ? 1 : 0)} ${units[step]}`
+}
+
+const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+
+/** Prints podcasts as JSON, under the names that the API has for the same. */
+export const printJson = (rows: readonly ListedPodcast[], print: Print) =>
+  print(JSON.stringify(rows.map(presentListed), null, 2))
+
+const presentListed = (row: ListedPodcast) => ({
+  id: row.uuid,
+  name: row.title,
+  rssfeed: isFolderAddress(row.feed_url) ? '' : row.feed_url,
+  added_at: instant(row.added_at),
+  episode_count: row.visible_count,
+  last_episode_at: instant(row.visible_last_at),
+  downloaded_count: row.visible_files,
+  downloaded_bytes: row.visible_bytes,
+  feed_state: feedStateOf(row),
+  last_error:
+    row.error_code === null
+      ? null
+      : { errorCode: row.error_code, message: row.error_message ?? '', since: instant(row.error_since) },
+  last_checked_at: instant(row.checked_at),
+  next_check_at: row.active && !row.gone ? instant(row.next_check_at) : null,
+})

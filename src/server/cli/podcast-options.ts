@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from './arguments'
+
+export const podcastsUsage = `castellan podcasts list [--json]
+castellan podcasts add ADDRESS… [--user NAME]
+castellan podcasts refresh [PODCAST…]
+castellan podcasts remove PODCAST [--keep-files] [--yes]
+    PODCAST       its title, the address of its feed, or its id in list --json; refresh without one: all
+    --user        who adds them
+    --keep-files  leaves its audio and video files; found again when it is added again
+    --yes         removes without a question`
+
+const actions = ['list', 'add', 'refresh', 'remove'] as const
+type Action = (typeof actions)[number]
+
+export type PodcastsCommand = {
+  action: Action
+  /** Addresses to add, or names of podcasts. */
+  names: readonly string[]
+  user: string | null
+  isJson: boolean
+  keepsFiles: boolean
+  isSure: boolean
+}
+
+/** The options of each command; another one is refused. */
+const optionsOf: Record<Action, readonly string[]> = {
+  list: ['json'],
+  add: ['user'],
+  refresh: [],
+  remove: ['keep-files', 'yes'],
+}
+
+const refuse = (reason: string) => new UsageError(reason, podcastsUsage)
+
+/** Reads the arguments after `castellan podcasts`. Throws `UsageError`. */
+export function parsePodcastsCommand(args: readonly string[]): PodcastsCommand {
+  const { positionals, values } = parse(args)
+  const [given, ...names] = positionals
+  if (given === undefined) throw refuse('podcasts needs a command')
+  const action = actions.find(one => one === given)
+  if (!action) throw refuse(`podcasts has no command "${given}"`)
+  const foreign = Object.keys(values).find(name => !optionsOf[action].includes(name))
+  if (foreign) throw refuse(`${action} has no --${foreign}`)
+  requireNumber(action, names)
+  return {
+    action,
+    names,
+    user: values.user ?? null,
+    isJson: values.json ?? false,
+    keepsFiles: values['keep-files'] ?? false,
+    isSure: values.yes ?? false,
+  }
+}
+
+function requireNumber(action: Action, names: readonly string[]) {
+  if (action === 'list' && names.length > 0) throw refuse(`Unexpected "${names[0]}"`)
+  if (action === 'add' && names.length === 0) throw refuse('add needs the address of a feed')
+  if (action === 'remove' && names.length === 0) throw refuse('remove needs a podcast')
+  if (action === 'remove' && names.length > 1) throw refuse(`Unexpected "${names[1]}". Titles with spaces need quotes.`)
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        user: { type: 'string' },
+        'keep-files': { type: 'boolean' },
+        yes: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw refuse((error as Error).message)
+  }
+}

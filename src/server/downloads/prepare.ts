@@ -1,0 +1,77 @@
+import type { MediaReader } from '../media/reader'
+import { writePieces, type Piece } from '../media/write-tags/pieces'
+import { describeError, type Log } from '../platform/log'
+import type { MediaFolder } from '../storage/folder'
+import type { Store } from '../store'
+import type { EpisodeRow } from '../store/episodes'
+import { paddedNumber } from './formats'
+import type { Names } from './names'
+import { tagsOf, type FindCover } from './tags-of'
+
+type Needs = {
+  store: Store
+  names: Names
+  folder: MediaFolder
+  media: MediaReader
+  coverOf: FindCover
+  log: Log
+}
+
+/** A complete local file, named by its absolute path. */
+export type LocalFile = { local: string; size: number; type: string }
+/** The file that is put in place: the file as it came, or a copy with what the settings want in it. */
+export type Prepared = { local: string; size: number; isNumbered: boolean }
+
+/**
+ * Makes the copy of an episode's file that the settings ask for: with tags, or an MP3 whose title begins with the number
+ * of the episode. Returns the file itself where nothing is to be changed, or can be. The caller removes the copy by
+ * `removePrepared`.
+ */
+export async function prepare(needs: Needs, episodeId: number, file: LocalFile): Promise<Prepared> {
+  const { store, names, folder, log } = needs
+  const asItCame = { local: file.local, size: file.size, isNumbered: false }
+  const episode = store.episodes.find(episodeId)
+  if (!episode) return asItCame
+  const isNumbered = file.type === 'audio/mpeg' && names.namingOf(episode.podcast_id).episodeNumbering
+  try {
+    const pieces =
+      (await tagged(needs, episode, file, isNumbered)) ??
+      (isNumbered && !episode.numbered ? await numbered(needs, episode, file) : null)
+    if (!pieces) return { ...asItCame, isNumbered: isNumbered && !episode.numbered }
+    const local = folder.partOf(nameOf(episode.eid))
+    return { local, size: await writePieces(file.local, local, pieces), isNumbered }
+  } catch (error) {
+    log.warn('tags or number could not be written into the file', {
+      episode: episode.title,
+      error: describeError(error),
+    })
+    return asItCame
+  }
+}
+
+/** The file with tags; null where the settings ask for none, or the file is of a kind that keeps those that it has. */
+async function tagged(
+  { store, media, coverOf, log }: Needs,
+  episode: EpisodeRow,
+  file: LocalFile,
+  isNumbered: boolean,
+) {
+  if (!store.settings.current().writeTags) return null
+  const tags = await tagsOf(store, coverOf, episode, isNumbered)
+  const { pieces, refusal } = await media.writeTags(file.local, file.type, tags)
+  if (refusal) log.info('file keeps the tags that it has', { episode: episode.title, reason: refusal })
+  return pieces
+}
+
+/** The file with the number before its title; null where it stays as it is. */
+async function numbered({ store, media }: Needs, episode: EpisodeRow, file: LocalFile): Promise<Piece[] | null> {
+  const number = paddedNumber(store.episodes.placeOf(episode.podcast_id, episode))
+  const found = await media.numberTag(file.local, number, episode.title)
+  return found && [found.tag, { from: found.soundAt, to: file.size }]
+}
+
+/** Removes the copy of an episode's file, if one was made. */
+export const removePrepared = (folder: MediaFolder, eid: string) => folder.removePart(nameOf(eid))
+
+/** Belongs to no download by its name: the next start deletes what a killed process left. */
+const nameOf = (eid: string) => `${eid}.ready`

@@ -1,0 +1,108 @@
+import { t } from 'elysia'
+import { statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { Move, MoveOptions, MovePodcast, MoveSource, NewMove } from '../../../shared/api/move'
+import type { Context } from '../../context'
+import type { FileOptions } from '../../moving/files/options'
+import { sources } from '../../moving/sources'
+import { invalidField, Problem } from '../../platform/problem'
+import type { MoveRow } from '../../store/moves'
+import type { UserRow } from '../../store/users'
+import type { SignedInRoutes } from '../core/signed-in'
+import { presentMove, presentMovePodcasts } from './moves.present'
+
+/** Moves from other programs: bringing the file, trying it out, letting it begin, and its report. */
+export function moves(routes: SignedInRoutes, app: Context) {
+  const { store, moves } = app
+  const find = (user: UserRow, id: string) => store.moves.require(user, id)
+  const present = (move: MoveRow) => presentMove(store, moves, move)
+  routes
+    .get('/api/v1/moves', ({ user }) => store.moves.listFor(user.id).map(present), { response: t.Array(Move) })
+    .get(
+      '/api/v1/moves/sources',
+      () => sources.flatMap(({ name, title, where }) => (where === null ? [] : [{ name, title, where }])),
+      {
+        response: t.Array(MoveSource),
+      },
+    )
+    .post(
+      '/api/v1/moves',
+      async ({ user, body, set }) => {
+        set.status = 201
+        return present(await arrive(app, user, body))
+      },
+      { body: NewMove, response: { 201: Move } },
+    )
+    .get('/api/v1/moves/:id', ({ user, params }) => present(find(user, params.id)), { response: Move })
+    .get('/api/v1/moves/:id/podcasts', ({ user, params }) => presentMovePodcasts(store, find(user, params.id)), {
+      response: t.Array(MovePodcast),
+    })
+    .put(
+      '/api/v1/moves/:id/file',
+      ({ user, params, query, body }) => {
+        const move = find(user, params.id)
+        if (!(body instanceof Uint8Array)) throw invalidField('body', 'bytes, as application/octet-stream')
+        return present(moves.append(move, query.offset, body))
+      },
+      { body: t.Any(), query: t.Object({ offset: t.Integer({ minimum: 0, default: 0 }) }), response: Move },
+    )
+    .put(
+      '/api/v1/moves/:id/options',
+      ({ user, params, body, set }) => {
+        moves.choose(find(user, params.id), { withUsers: body.withPeople, files: readFolder(body) })
+        set.status = 202
+        return present(find(user, params.id))
+      },
+      { role: 'admin', body: MoveOptions, response: { 202: Move } },
+    )
+    .post(
+      '/api/v1/moves/:id/begin',
+      ({ user, params, set }) => {
+        const move = find(user, params.id)
+        moves.begin(move)
+        moves.resume()
+        set.status = 202
+        return present(find(user, params.id))
+      },
+      { response: { 202: Move } },
+    )
+    .post(
+      '/api/v1/moves/:id/undo',
+      ({ user, params, set }) => {
+        moves.undo(user, find(user, params.id).id)
+        moves.resume()
+        set.status = 202
+        return present(find(user, params.id))
+      },
+      { response: { 202: Move } },
+    )
+    .delete(
+      '/api/v1/moves/:id',
+      ({ user, params, set }) => {
+        moves.drop(find(user, params.id))
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+}
+
+/** The folder on the server that holds the files. Throws `invalid-field`. */
+function readFolder({ files }: MoveOptions): FileOptions | null {
+  if (files === null) return null
+  const isFolder = isAbsolute(files.here) && statSync(files.here, { throwIfNoEntry: false })?.isDirectory()
+  if (!isFolder) throw invalidField('files.here', 'an absolute path of a folder on the server')
+  return { folders: [{ from: files.there, to: files.here }], way: 'link' }
+}
+
+function arrive({ moves }: Context, user: UserRow, { name, bytes, path, ...more }: NewMove) {
+  const from = more.from ?? null
+  if (from !== null && !sources.some(source => source.name === from))
+    throw invalidField('from', `one of ${sources.map(source => source.name).join(', ')}`)
+  if (path !== undefined) {
+    if (user.role !== 'admin') throw new Problem('not-admin', 'Only an admin may name a file on the server')
+    if (!isAbsolute(path)) throw invalidField('path', 'an absolute path')
+    return moves.bring(user, path, from)
+  }
+  if (name === undefined || bytes === undefined) throw invalidField('path', 'a path, or name and bytes')
+  return moves.receive(user, { name, bytes, from })
+}

@@ -1,0 +1,103 @@
+import type { FileHandle } from 'node:fs/promises'
+import { piece } from '../bounded-file'
+import { mp4Limits, type MediaLimits } from '../limits'
+import { boxesIn, boxesOf, createBoxReader, resized, writeBox, type Box, type BoxReader, type Patch } from './boxes'
+import { itemsOf, metaOf } from './mp4-items'
+import { movedOffsets, readOffsets } from './offsets'
+import type { Piece } from './pieces'
+import { Refused, type Tags } from './tags'
+
+/**
+ * An MP4 with other tags in its list of items (`moov/udta/meta/ilst`), which is made where there is none. Every other
+ * item, box and all sound stay byte for byte, but for the tables that say where the sound lies. Reads headers and those
+ * tables only, at most 12 MB of them. Throws `Refused`.
+ */
+export async function writeMp4(file: FileHandle, size: number, tags: Tags, limits: MediaLimits): Promise<Piece[]> {
+  const reader = createBoxReader(file, size, limits.reads)
+  const moov = findMovie(await boxesIn(reader, 0, size))
+  const children = await boxesOf(reader, moov)
+  if (children.some(({ type }) => type === 'mvex')) throw new Refused('fragments')
+  const { around, patches } = await listPatches(reader, moov, children, itemsOf(tags))
+  const growth = patches.reduce((sum, { from, to, bytes }) => sum + bytes.length - (to - from), 0)
+  const tables = await readOffsets(reader, moov, mp4Limits.bytes)
+  return patched(size, [
+    ...patches,
+    ...[moov, ...around].flatMap(box => resized(box, growth)),
+    ...movedOffsets(tables, moov, size, growth),
+  ])
+}
+
+const ofFragments = new Set(['moof', 'mfra', 'sidx', 'ssix', 'styp'])
+
+function findMovie(boxes: readonly Box[]): Box {
+  const movies = boxes.filter(({ type }) => type === 'moov')
+  if (boxes.some(({ type }) => ofFragments.has(type))) throw new Refused('fragments')
+  // It may name places in the file, too.
+  if (boxes.some(({ type }) => type === 'meta')) throw new Refused('unsupported-tags')
+  if (movies.length !== 1) throw new Refused('malformed')
+  return movies[0]!
+}
+
+/** Changes of the list of items, and the boxes around it, which grow with it. */
+type ListChange = { around: Box[]; patches: Patch[] }
+
+async function listPatches(
+  reader: BoxReader,
+  moov: Box,
+  children: readonly Box[],
+  items: ReadonlyMap<string, Buffer>,
+): Promise<ListChange> {
+  const added = Buffer.concat([...items.values()])
+  const udta = only(children, 'udta')
+  if (!udta)
+    return { around: [], patches: [insert(endOf(moov, children), writeBox('udta', metaOf(writeBox('ilst', added))))] }
+  const meta = only(await boxesOf(reader, udta), 'meta')
+  // In front of the others: zeros behind them may end the list for some readers.
+  if (!meta) return { around: [udta], patches: [insert(udta.body, metaOf(writeBox('ilst', added)))] }
+  const inMeta = await boxesIn(reader, await contentAt(reader, meta), meta.to)
+  await requireItunes(reader, inMeta)
+  const ilst = only(inMeta, 'ilst')
+  if (!ilst) return { around: [udta, meta], patches: [insert(endOf(meta, inMeta), writeBox('ilst', added))] }
+  const replaced = (await boxesOf(reader, ilst)).filter(({ type }) => items.has(type))
+  return {
+    around: [udta, meta, ilst],
+    patches: [insert(ilst.body, added), ...replaced.map(({ from, to }) => ({ from, to, bytes: new Uint8Array(0) }))],
+  }
+}
+
+/** The byte behind the last box in a box; zeros may follow. */
+const endOf = ({ body }: Box, inside: readonly Box[]) => inside.at(-1)?.to ?? body
+
+const insert = (at: number, bytes: Uint8Array): Patch => ({ from: at, to: at, bytes })
+
+function only(boxes: readonly Box[], type: string): Box | null {
+  const [found, another] = boxes.filter(box => box.type === type)
+  if (another) throw new Refused('unsupported-tags')
+  return found ?? null
+}
+
+/** The first byte of the boxes in a `meta`: behind four bytes of version and flags, which QuickTime leaves out. */
+async function contentAt({ file }: BoxReader, { body }: Box): Promise<number> {
+  const start = await piece(file, body, 8)
+  return start.toString('latin1', 4, 8) === 'hdlr' ? body : body + 4
+}
+
+/** Throws `Refused` unless the items are named as iTunes does: in other lists, their names are numbers. */
+async function requireItunes({ file }: BoxReader, inMeta: readonly Box[]) {
+  const handler = inMeta.find(({ type }) => type === 'hdlr')
+  const kind = handler && (await piece(file, handler.body + 8, 4)).toString('latin1')
+  if (kind !== 'mdir') throw new Refused('unsupported-tags')
+}
+
+/** The pieces of a file with patches, which do not overlap. */
+function patched(size: number, patches: readonly Patch[]): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { from, to, bytes } of patches.toSorted((one, other) => one.from - other.from || one.to - other.to)) {
+    if (from > at) pieces.push({ from: at, to: from })
+    if (bytes.length > 0) pieces.push(bytes)
+    at = to
+  }
+  if (at < size) pieces.push({ from: at, to: size })
+  return pieces
+}

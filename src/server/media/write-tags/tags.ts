@@ -1,0 +1,52 @@
+/** The tags to write into a file; null = stays as it is. The date is `YYYY-MM-DD`. */
+export type Tags = {
+  title: string | null
+  album: string | null
+  artist: string | null
+  date: string | null
+  number: number | null
+  cover: Cover | null
+}
+export type Cover = { type: string; bytes: Uint8Array }
+
+/** The reason why a file keeps the tags that it has. */
+export type Refusal =
+  /** Neither an MP3 nor an MP4. */
+  | 'unsupported-type'
+  /** Tags of a kind that cannot be kept while others are changed. */
+  | 'unsupported-tags'
+  /** An MP4 in fragments, whose parts name each other's places. */
+  | 'fragments'
+  /** Cut, or not built as its kind is. */
+  | 'malformed'
+  /** Beyond the limits on reading a file. */
+  | 'too-large'
+
+export class Refused extends Error {
+  override name = 'Refused'
+  constructor(readonly reason: Refusal) {
+    super(reason)
+  }
+}
+
+const MOST_CHARACTERS = 1000
+const MOST_COVER_BYTES = 8 * 1024 * 1024
+const coverTypes = new Set(['image/jpeg', 'image/png'])
+
+/** Makes tags fit for any file: one line of text each, and a cover that players can show; what does not fit is left out. */
+export function fit({ title, album, artist, date, number, cover }: Tags): Tags {
+  return {
+    title: fitText(title),
+    album: fitText(album),
+    artist: fitText(artist),
+    date: date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,
+    number: number !== null && Number.isInteger(number) && number > 0 && number <= 0xffff ? number : null,
+    cover: cover && coverTypes.has(cover.type) && cover.bytes.length <= MOST_COVER_BYTES ? cover : null,
+  }
+}
+
+function fitText(text: string | null): string | null {
+  // oxlint-disable-next-line no-control-regex
+  const line = text?.replace(/[\0-\x1f\x7f]/g, ' ').trim()
+  return line ? line.slice(0, MOST_CHARACTERS).toWellFormed() : null
+}

@@ -1,0 +1,177 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { freeBytes } from '../storage/folder'
+import { describeError } from '../platform/log'
+import { Problem } from '../platform/problem'
+import type { MoveRow } from '../store/moves'
+import type { UserRow } from '../store/users'
+import { COPY, MOST_BYTES } from './copy-source'
+import { copyInThread } from './copy-in-thread'
+import type { FileOptions } from './files/options'
+import { noteProgress } from './needs'
+import { nameOf, recognise } from './note-source'
+import { MoveRefused } from './refused'
+import { isExpected, type Mover } from './work'
+
+/** The largest file of a person who is no admin: room for hundreds of thousands of episodes. */
+const MOST_BYTES_OF_OTHERS = 1024 ** 3
+const PART = `${COPY}.part`
+
+type Upload = { name: string; bytes: number; from: string | null }
+
+/**
+ * Moves that begin in a browser: the file is received in parts, or copied from a path on the server; then it is
+ * recognised and rehearsed; then it waits for a person to say go.
+ */
+export function createArrivals(mover: Mover) {
+  const { store, now } = mover
+  let reading = Promise.resolve()
+  let isReading = false
+
+  const arrive = (user: UserRow, more: Pick<MoveRow, 'file_name' | 'given_source' | 'path' | 'bytes'>) => {
+    // A person who brings another file has changed their mind about the last one.
+    for (const move of store.moves.listFor(user.id)) if (!move.begun) drop(mover, move)
+    const stage = more.path === null ? ('receiving' as const) : ('reading' as const)
+    const move = { uuid: crypto.randomUUID(), user_id: user.id, authority: authorityOf(user), stage, ...more }
+    return store.moves.receive(move, now())
+  }
+  function resume() {
+    const next = isReading || mover.isStopped ? null : store.moves.nextReading()
+    if (!next) return
+    isReading = true
+    reading = read(mover, next).finally(() => {
+      isReading = false
+      resume()
+    })
+  }
+  return {
+    resume,
+    settled: () => reading,
+    actions: {
+      /** Notes a file that is about to be uploaded. Throws `too-large` and `disk-full`. */
+      async receive(user: UserRow, { name, bytes, from }: Upload): Promise<MoveRow> {
+        const most = user.role === 'admin' ? MOST_BYTES : MOST_BYTES_OF_OTHERS
+        if (bytes > most) throw tooLarge(most)
+        await requireRoom(mover, bytes)
+        return arrive(user, { file_name: nameOf(name), given_source: from, path: null, bytes })
+      },
+      /** Notes a file that lies on the server. */
+      bring(user: UserRow, path: string, from: string | null): MoveRow {
+        const move = arrive(user, { file_name: nameOf(path), given_source: from, path, bytes: null })
+        resume()
+        return move
+      },
+      /** Bytes that are here of an upload. */
+      received: (move: MoveRow) => bytesHere(mover, move),
+      /** Appends a part of an upload; the last one lets it be read. Throws `move-state` unless it begins at the end. */
+      append(move: MoveRow, offset: number, part: Uint8Array): MoveRow {
+        requireState(move, 'receiving')
+        const here = bytesHere(mover, move)
+        if (offset !== here || here + part.byteLength > move.bytes!)
+          throw new Problem('move-state', `The next part begins at ${here}`, { offset: String(here) })
+        const folder = join(mover.folder, move.uuid)
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        appendFileSync(join(folder, PART), part, { mode: 0o600 })
+        if (here + part.byteLength < move.bytes!) return move
+        renameSync(join(folder, PART), join(folder, COPY))
+        store.moves.setStage(move.id, 'reading')
+        resume()
+        return store.moves.find(move.id)!
+      },
+      /** Chooses what else comes; everything is tried out again. Throws `move-state`. */
+      choose(move: MoveRow, { withUsers, files }: { withUsers: boolean; files: FileOptions | null }) {
+        requireState(move, 'ready')
+        if (files) mover.disk.files.requirePresent()
+        store.moves.choose(move.id, withUsers, files && JSON.stringify(files))
+        resume()
+      },
+      /** Lets a rehearsed move begin. Throws `move-state`. */
+      begin(move: MoveRow) {
+        requireState(move, 'ready')
+        store.inTransaction(() => store.moves.begin(move.id))
+      },
+      /** Drops a move that has not begun, or failed before it did. Throws `move-state`. */
+      drop(move: MoveRow) {
+        if (move.begun) throw wrongState(move)
+        drop(mover, move)
+      },
+    },
+  }
+}
+
+/** Where the files of a move are; null = they stay with the other program. */
+export const filesOf = ({ files }: Pick<MoveRow, 'files'>) =>
+  files === null ? null : (JSON.parse(files) as FileOptions)
+
+/** Whose things somebody may write by a file that they bring. */
+function authorityOf({ role }: UserRow): MoveRow['authority'] {
+  if (role === 'admin') return 'everybody'
+  return role === 'uploader' ? 'library' : 'self'
+}
+
+function requireState(move: MoveRow, state: MoveRow['state']) {
+  if (move.state !== state) throw wrongState(move)
+}
+const wrongState = ({ state }: MoveRow) => new Problem('move-state', `This import is ${state}`)
+
+function drop({ store, folder }: Mover, { id, uuid }: MoveRow) {
+  store.moves.remove(id)
+  rmSync(join(folder, uuid), { recursive: true, force: true })
+}
+
+const bytesHere = ({ folder }: Mover, { uuid }: MoveRow) =>
+  statSync(join(folder, uuid, PART), { throwIfNoEntry: false })?.size ?? 0
+
+/** Besides the file, a copy of the library is made for the rehearsal. */
+async function requireRoom({ folder, store, disk }: Mover, bytes: number) {
+  const needed = bytes + store.bytes() + disk.reserveBytes
+  const free = await freeBytes(dirname(folder))
+  if (free < needed)
+    throw new Problem('disk-full', `This needs ${needed} bytes, but the disk has ${free} bytes free`, {
+      needed: String(needed),
+      free: String(free),
+    })
+}
+
+const tooLarge = (limit: number) =>
+  new Problem('too-large', `The file is too large, the limit is ${limit} bytes`, { limit: String(limit) })
+
+/** Recognises the file of a move and rehearses it; what goes wrong ends it. */
+async function read(mover: Mover, move: MoveRow) {
+  const { store, now } = mover
+  const isHere = () => store.moves.find(move.id) !== null && !mover.isStopped
+  try {
+    await readAndRehearse(mover, move, isHere)
+  } catch (error) {
+    if (!isHere()) return
+    if (!isExpected(error)) mover.log.error('A file to move in could not be read', { error: describeError(error) })
+    store.moves.failToRead(move.id, isExpected(error) ? error.message : 'Internal error; see the log', now())
+  }
+  if (isHere()) noteProgress(mover, move)
+}
+
+async function readAndRehearse(mover: Mover, move: MoveRow, isHere: () => boolean) {
+  const { store } = mover
+  const folder = join(mover.folder, move.uuid)
+  const path =
+    move.path === null
+      ? join(folder, COPY)
+      : await copyInThread(mover.newThread, { path: move.path, folder, list: null, isCopy: false })
+  const user = store.users.find(move.user_id)
+  if (!user) throw new MoveRefused('The account is gone')
+  const { source, ownName, podcasts } = await recognise(mover, { path, from: move.given_source })
+  if (!isHere()) return
+  store.inTransaction(() => store.moves.recognised(move.id, source, ownName, podcasts))
+  noteProgress(mover, move)
+  if (!mover.rehearse) throw new Error('A rehearsal cannot rehearse')
+  const { items, counts, message } = await mover.rehearse({
+    path,
+    user,
+    from: source,
+    authority: move.authority,
+    withUsers: move.with_users === 1,
+    files: filesOf(move),
+  })
+  if (message !== null) throw new MoveRefused(message)
+  if (isHere()) store.inTransaction(() => store.moves.rehearsed(move.id, items, counts))
+}

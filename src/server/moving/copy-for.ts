@@ -1,0 +1,21 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { COPY, copyList, copySource } from './copy-source'
+
+export type Copying = {
+  path: string
+  folder: string
+  /** The path of an OPML list that belongs to the file; null = none. */
+  list: string | null
+  /** Whether the path is that of another copy of ours, whose folder has everything that belongs to it. */
+  isCopy: boolean
+}
+
+/** Copies a file, and what belongs to it, into a folder of a move; returns the path of the copy. Throws `MoveRefused`. */
+export function copyFor({ path, folder, list, isCopy }: Copying): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (isCopy) cpSync(dirname(path), folder, { recursive: true })
+  else copySource(path, folder)
+  if (list !== null) copyList(list, folder)
+  return join(folder, COPY)
+}

@@ -1,0 +1,90 @@
+import { existsSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncToDisk } from '../../store/backup'
+import type { ForeignTable } from '../../store/foreign-database'
+import { createForeignTables, type ForeignTables } from '../../store/foreign-tables'
+import { readLines } from '../read-lines'
+import { MoveRefused } from '../refused'
+import { readMysql } from './mysql'
+import { readPostgres } from './postgres'
+import type { AddRow, OpenTable } from './table'
+
+export type DumpKind = 'postgres' | 'mysql'
+
+/**
+ * Tables that a source reads of a dump, by their exact names. Their columns hold text but for these, and are found in
+ * any spelling; those in `flags` are true or false.
+ */
+export type DumpTables = {
+  tables: Record<string, ForeignTable>
+  numbers: readonly string[]
+  flags: readonly string[]
+}
+
+/** Tells a dump by its beginning. Throws `MoveRefused` for one that is no text. */
+export function dumpKindOf(head: string): DumpKind | null {
+  if (head.startsWith('PGDMP'))
+    throw new MoveRefused('The dump is in the format of pg_dump itself. Make it with pg_dump --format=plain.')
+  if (/^-- PostgreSQL database dump\r?$/m.test(head)) return 'postgres'
+  return /^(?:-- (?:MySQL|MariaDB) dump |-- phpMyAdmin SQL Dump|\/\*M?!\d{5,6}\W)/m.test(head) ? 'mysql' : null
+}
+
+/**
+ * Writes the tables of a dump that the sources read into a database beside it, unless that was done before, and returns
+ * its path. No SQL of the dump is executed. Throws `MoveRefused` and `ForeignDatabaseError`.
+ */
+export function loadDump(path: string, kind: DumpKind, wanted: readonly DumpTables[]): string {
+  const target = `${path}.tables`
+  if (existsSync(target)) return target
+  const unfinished = `${target}.new`
+  const tables = createForeignTables(unfinished)
+  try {
+    const read = kind === 'postgres' ? readPostgres : readMysql
+    read(readLines(path), createOpenTable(tables, wanted))
+    tables.end()
+  } finally {
+    tables.close()
+  }
+  syncToDisk(unfinished)
+  renameSync(unfinished, target)
+  syncToDisk(dirname(target))
+  return target
+}
+
+function createOpenTable(tables: ForeignTables, wanted: readonly DumpTables[]): OpenTable {
+  const seen = new Map<string, string>()
+  return (table, columns) => {
+    const source = wanted.find(one => Object.hasOwn(one.tables, table))
+    if (!source) return null
+    if (columns === null)
+      throw new MoveRefused(
+        `The dump does not say the columns of the table ${table}. Make it with the CREATE TABLE statements, or with --complete-insert.`,
+      )
+    const twin = seen.get(table.toLowerCase())
+    if (twin === table) throw new MoveRefused(`The dump has the table ${table} twice. Export one database alone.`)
+    if (twin !== undefined)
+      throw new MoveRefused('The dump holds the tables of several programs. Name one of them with --from.')
+    seen.set(table.toLowerCase(), table)
+    return addTo(tables, table, columns, source)
+  }
+}
+
+function addTo(tables: ForeignTables, table: string, columns: readonly string[], source: DumpTables): AddRow {
+  const { keys = [], must = [], may = [] } = source.tables[table]!
+  const lower = columns.map(column => column.toLowerCase())
+  const found = [...keys, ...must, ...may]
+    .map(name => ({ name, at: lower.indexOf(name.toLowerCase()) }))
+    .filter(({ at }) => at !== -1)
+    .map(({ name, at }) => ({ name, at, isFlag: source.flags.includes(name) }))
+  const add = tables.add(
+    table,
+    found.map(({ name, isFlag }) => ({
+      name,
+      isNumber: isFlag || source.numbers.includes(name),
+      isIndexed: keys.includes(name),
+    })),
+  )
+  return row => add(found.map(({ at, isFlag }) => (isFlag ? flagOf(row[at]!) : row[at]!)))
+}
+
+const flagOf = (value: string | null) => (value === null ? null : /^(?:t|true|1)$/i.test(value) ? '1' : '0')

@@ -1,0 +1,145 @@
+import { keepFacts } from '../../downloads/keep-facts'
+import type { MediaFacts } from '../../media/read'
+import { describeError } from '../../platform/log'
+import { leftOut, noteChange, present, taken, type Batch, type Outcome } from '../apply/batch'
+import type { FileItem } from '../item'
+import type { MovingNeeds } from '../needs'
+import { changeTimeOf, factsBefore, type FileChange, type FileLeft } from './file-change'
+import { keepFolderCover } from './folder-cover'
+import type { FileFinder } from './find-file'
+import type { FoundFile } from './inspect-file'
+import type { FileWay } from './options'
+import { makePlan, outcomeBefore, pathInMedia, type Plan } from './plan-file'
+import { putInPlace, removeOriginal } from './put-in-place'
+
+/** Runs one transaction of an item. */
+export type Transact = <T>(work: (batch: Batch) => T) => Promise<T>
+
+export type Bringing = { needs: MovingNeeds; finder: FileFinder; way: FileWay; transact: Transact }
+
+type Brought = Omit<FileChange, 'was'> & Pick<FileLeft, 'changedAt'>
+
+/**
+ * Brings the file of an episode into the media folder and records it as a download that has ended. The new name is noted
+ * as forgotten until the file is recorded: a process that ends in between leaves nothing behind.
+ */
+export async function applyFile(bringing: Bringing, item: FileItem) {
+  const { needs, finder, transact } = bringing
+  const end = (outcome: Outcome) => transact(batch => settle(batch, item, outcome))
+  const early = await transact(batch => outcomeBefore(batch, item))
+  if (early) return end(early)
+  const found = await finder.find(item.path, item.size)
+  if ('reason' in found) return end(leftOut(found.reason))
+  const own = await pathInMedia(needs, found)
+  if (own?.isHidden) return end(leftOut('outside-folder'))
+  const plan = await transact(batch => makePlan(needs, batch, item, found, own?.path ?? null))
+  if ('outcome' in plan) return end(plan.outcome)
+  if (!needs.readsFeeds) return transact(batch => rehearse(batch, item, found, plan))
+  return bring(bringing, item, found, plan)
+}
+
+/** Does in a dry run what tells the second file of an episode from the first. */
+function rehearse(batch: Batch, item: FileItem, { size, media }: FoundFile, { episodeId, path }: Plan) {
+  batch.store.episodes.keepFile(episodeId, { path, size, type: media.type, duration: null, now: batch.now() })
+  settle(batch, item, taken)
+}
+
+async function bring(bringing: Bringing, item: FileItem, found: FoundFile, plan: Plan) {
+  const { needs, way, transact } = bringing
+  const { files, forgotten, media } = needs.disk
+  const placed = plan.isThere ? { way: 'there' as const } : await place(bringing, found, plan)
+  if ('reason' in placed) {
+    await forgotten.removeUnlessTaken({ storage: 'folder', path: plan.path })
+    return transact(batch => settle(batch, item, leftOut(placed.reason)))
+  }
+  const facts = await media.factsOf(files.pathOf(plan.path), found.media.type)
+  const isMove = way === 'move' && !plan.isThere
+  const change: Brought = {
+    path: plan.path,
+    way: isMove ? 'move' : placed.way,
+    original: plan.isThere ? null : found.path,
+    changedAt: await changeTimeOf(files.pathOf(plan.path)),
+  }
+  const isKept = await record(bringing, item, found, plan, facts, change)
+  if (!isKept) return plan.isThere ? undefined : forgotten.removeUnlessTaken({ storage: 'folder', path: plan.path })
+  needs.publish({ type: 'downloadFinished', episodeId: plan.episodeId })
+  const cover = await keepFolderCover(needs, plan.episodeId, found, files.pathOf(plan.path))
+  if (cover) await transact(batch => setCover(batch, cover))
+  if (isMove) await removeOriginal(found.path, found.size)
+}
+
+async function place({ needs, way }: Bringing, found: FoundFile, { path, eid }: Plan) {
+  try {
+    return await putInPlace(needs.disk, found, { target: path, name: `moving-${eid}`, way })
+  } catch (error) {
+    needs.log.warn('A file could not be brought in', { path: found.path, error: describeError(error) })
+    return { reason: 'unreadable' as const }
+  }
+}
+
+/** Records a file in place, and returns whether the episode takes it. */
+async function record(
+  { needs: { disk, store }, transact }: Bringing,
+  item: FileItem,
+  { size, media }: FoundFile,
+  { episodeId, path }: Plan,
+  facts: MediaFacts,
+  { changedAt, ...change }: Brought,
+): Promise<boolean> {
+  const unfinished = () => {
+    const row = store.downloads.findOfEpisode(episodeId)
+    return row && row.state !== 'done' ? row : null
+  }
+  const keep = (batch: Batch) => {
+    // One that was begun meanwhile would record a second file.
+    if (unfinished()) return null
+    const episode = store.episodes.find(episodeId)
+    if (!episode || episode.file_path !== null) {
+      settle(batch, item, present)
+      return false
+    }
+    const { duration } = facts
+    const before: FileChange = { ...change, was: factsBefore(store, episode) }
+    store.episodes.keepFile(episodeId, { path, size, type: media.type, duration, now: batch.now() })
+    keepFacts(store, episodeId, facts)
+    store.forgottenFiles.settle({ storage: 'folder', path })
+    const { duration: seconds, downloaded_at: at } = store.episodes.find(episodeId)!
+    const after: FileLeft = { size, changedAt, at, duration: seconds }
+    const noted = { before: JSON.stringify(before), after: JSON.stringify(after) }
+    noteChange(batch, 'file', { episode_id: episodeId, ...noted })
+    settle(batch, item, taken)
+    return true
+  }
+  for (;;) {
+    for (let row = unfinished(); row; row = unfinished()) await disk.cancelDownload(row)
+    const isKept = await transact(keep)
+    if (isKept !== null) return isKept
+  }
+}
+
+/** Shows the cover that was stored for a podcast. */
+function setCover(batch: Batch, { podcastId, address }: { podcastId: number; address: string }) {
+  batch.store.podcasts.setImage(podcastId, address)
+  noteChange(batch, 'cover', { podcast_id: podcastId, after: address })
+}
+
+/** Counts what became of the item, which is applied then. */
+function settle(batch: Batch, { episode }: FileItem, outcome: Outcome) {
+  batch.count('files', episode.feed, outcome)
+  batch.store.moves.setApplied(batch.move.id, batch.item + 1)
+}
+
+/** Changes that the file of an item makes: its episode, the file, a cover. */
+const MOST_CHANGES = 3
+
+/** Ends what a killed process began: a file that is not recorded goes, and so does the original of one that was moved. */
+export async function finishLastFile({ store, disk }: MovingNeeds, { id, applied }: { id: number; applied: number }) {
+  await disk.forgotten.recover()
+  const last = store.moves.changesSince(id, applied - 1, MOST_CHANGES).findLast(({ kind }) => kind === 'file')
+  if (!last || last.episode_id === null || last.before === null) return
+  const { path, original, way } = JSON.parse(last.before) as FileChange
+  const episode = store.episodes.find(last.episode_id)
+  if (way !== 'move' || original === null || episode?.file_path !== path || episode.file_size === null) return
+  if ((await disk.files.sizeOf(path)) !== episode.file_size) return
+  await removeOriginal(original, episode.file_size)
+}

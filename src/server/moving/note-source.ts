@@ -1,0 +1,52 @@
+import { basename } from 'node:path'
+import type { NewMovePodcast } from '../store/moves'
+import { addressKey } from '../sync/addresses'
+import type { PodcastItem } from './item'
+import type { MovingNeeds } from './needs'
+import type { Opening } from './open-source'
+import { readSource, type ReadSource } from './read-source'
+import { MoveRefused } from './refused'
+
+const MOST_PODCASTS = 5000
+
+/** The name of a file as the report shows it. */
+export const nameOf = (path: string) => basename(path).slice(0, 255)
+
+/** The program that made a file, and what of it is noted before anything is done. */
+export type Recognised = { source: string; ownName: string | null; podcasts: NewMovePodcast[] }
+
+/** Recognises a copied file and reads its people and podcasts. Throws `MoveRefused`. */
+export async function recognise(
+  { newThread, secret, now }: Pick<MovingNeeds, 'newThread' | 'secret' | 'now'>,
+  { path, from }: Pick<Opening, 'path' | 'from'>,
+): Promise<Recognised> {
+  const open = await readSource(newThread, { path, from, now: now(), isChecked: false })
+  try {
+    const { users, podcasts } = await readBeginning(open)
+    const rows = podcasts.map((item): NewMovePodcast => ({
+      feed_url: item.feed,
+      title: item.title,
+      own_title: item.ownTitle ?? null,
+      guid: item.guid ?? null,
+      active: Number(item.active),
+      sealed: item.credentials ? secret.seal(JSON.stringify(item.credentials)) : null,
+    }))
+    return { source: open.source, ownName: users.length === 1 ? users[0]! : null, podcasts: rows }
+  } finally {
+    await open.close()
+  }
+}
+
+/** Reads the people and podcasts, with which every source begins. */
+async function readBeginning({ items }: ReadSource) {
+  const users: string[] = []
+  const podcasts = new Map<string, PodcastItem>()
+  for await (const item of items()) {
+    if (item.is === 'user') users.push(item.name)
+    else if (item.is === 'podcast') podcasts.getOrInsertComputed(addressKey(item.feed), () => item)
+    else break
+    if (podcasts.size > MOST_PODCASTS || users.length > MOST_PODCASTS)
+      throw new MoveRefused(`The file has more than ${MOST_PODCASTS} podcasts or people`)
+  }
+  return { users, podcasts: [...podcasts.values()] }
+}

@@ -1,0 +1,94 @@
+import { HOUR } from '../../platform/clock'
+import type { ExportedEpisode, ExportedPodcast, NamedInExport } from '../../store/exports'
+import { writeRules } from '../podcast-rules'
+import { given, instant, writeList } from './json'
+import { episodesOf, listedIn, maySeeRules, podcastsOf, type Leaving } from './leaving'
+
+/** Version of what is below `extensions.castellan`; docs/moving.md describes it. */
+const VERSION = 1
+/** A move reads no more of them. */
+const MOST_NOTES = 20_000
+
+/** Writes the facts that PortCast has no member for. */
+export async function* writeOwn(leaving: Leaving): AsyncGenerator<string> {
+  yield `"version":${VERSION},\n`
+  yield* writeList('tags', tagPages(leaving))
+  yield ',\n'
+  yield* writeList('podcasts', podcastPages(leaving))
+  yield ',\n'
+  yield* writeList('episodes', episodePages(leaving))
+  yield ',\n'
+  yield* writeList('playlists', playlistPages(leaving))
+  yield ',\n'
+  yield* writeList('listed', listedPages(leaving))
+}
+
+async function* tagPages({ store, user }: Leaving) {
+  yield store.tags.listFor(user.id).map(({ name, color, description }) => given({ name, color, description }))
+}
+
+async function* podcastPages(leaving: Leaving) {
+  for await (const podcast of podcastsOf(leaving)) {
+    const facts = factsOf(leaving, podcast)
+    if (Object.keys(facts).length > 0) yield [{ feedUrl: podcast.feed_url, ...facts }]
+  }
+}
+
+function factsOf(leaving: Leaving, { id, title, renamed, active }: ExportedPodcast) {
+  const { store, secret, user, withPasswords } = leaving
+  const { boost } = store.podcastSettings.preferencesOf(user.id, id)
+  const rules = maySeeRules(leaving) ? writeRules(store.podcastSettings.of(id)) : {}
+  const sealed = withPasswords ? store.podcasts.findCredential(id) : null
+  return given({
+    ownTitle: renamed ? title : null,
+    active: active ? null : false,
+    volumePercent: boost,
+    rules: Object.keys(rules).length > 0 ? rules : null,
+    credentials: sealed && (JSON.parse(secret.open(sealed)) as unknown),
+  })
+}
+
+async function* episodePages(leaving: Leaving) {
+  const { store, user } = leaving
+  for await (const page of episodesOf(leaving)) {
+    const named = page.filter(row => row.is_named === 1).map(row => row.id)
+    const listening = Map.groupBy(store.exports.listeningIn(user.id, named), row => row.episode_id)
+    yield page.flatMap(row => {
+      const listened = listening.get(row.id)?.map(({ hour, seconds }) => [instant(hour * HOUR), seconds])
+      const facts = given({
+        likedAt: instant(row.liked_at),
+        removed: row.removed ? true : null,
+        listened,
+        ...(row.in_feed === 0 && goneFacts(row)),
+      })
+      return Object.keys(facts).length > 0 ? [{ ...refOf(row), ...facts }] : []
+    })
+  }
+}
+
+/** What an episode that its feed has dropped can be made of. */
+const goneFacts = ({ notes, link, enclosure_type }: ExportedEpisode) => ({
+  gone: true,
+  notes: notes?.slice(0, MOST_NOTES) || null,
+  link,
+  mediaType: enclosure_type,
+})
+
+const refOf = (row: NamedInExport) =>
+  given({
+    feedUrl: row.feed_url,
+    guid: row.feed_guid,
+    enclosureUrl: row.enclosure_url,
+    title: row.title,
+    publishedAt: instant(row.announced_at ?? row.published_at),
+    durationSeconds: row.duration || null,
+  })
+
+async function* playlistPages({ store, user }: Leaving) {
+  yield store.playlists.listFor(user.id).map(({ name, created_at }) => given({ name, createdAt: instant(created_at) }))
+}
+
+async function* listedPages(leaving: Leaving) {
+  for (const { id, name } of leaving.store.playlists.listFor(leaving.user.id))
+    for await (const page of listedIn(leaving, id)) yield page.map(row => ({ list: name, ...refOf(row) }))
+}

@@ -1,0 +1,95 @@
+import { inflate, TooLarge } from '../../feeds/inflate'
+import { readBody } from '../../outbound/body'
+import { OutboundError } from '../../outbound/error'
+import type { Incoming, Outbound } from '../../outbound/request'
+import type { Reach } from '../../outbound/reach'
+import { MINUTE } from '../../platform/clock'
+import { MoveRefused } from '../refused'
+
+const MOST_BYTES = 64 * 1024 * 1024
+/** An object takes twenty times the bytes of its text. */
+const MOST_OBJECTS = 2_000_000
+
+/** A server that is asked for a person's library. */
+export type Server = {
+  outbound: Outbound
+  reach: Reach
+  /** Its address, without a slash at the end. */
+  base: string
+  /** What the person signs in with, sent to this origin only. */
+  headers: Record<string, string>
+  signal: AbortSignal
+}
+
+/** An answer: its status, the value of its JSON (undefined = it is none), and the cookies that it sets. */
+export type Answered = { status: number; value: unknown; url: string; cookies: string[] }
+
+/** Asks for a value. Throws `MoveRefused` unless it comes. */
+export async function requireAnswer(server: Server, path: string): Promise<unknown> {
+  const { status, value } = await ask(server, path)
+  return requireValue(server, path, status, value)
+}
+
+export function requireValue({ base }: Server, path: string, status: number, value: unknown): unknown {
+  const { host } = new URL(base)
+  if (status === 401 || status === 403) throw new MoveRefused(`${host} refuses this user name or password`)
+  if (status >= 300 && status < 400)
+    throw new MoveRefused(`${host} redirects to another address. Give the one that it leads to.`)
+  if (status !== 200) throw new MoveRefused(`${host} answered ${status} to ${path.split('?')[0]}. Try again later.`)
+  if (value === undefined)
+    throw new MoveRefused(`${host} answered something else than expected to ${path.split('?')[0]}`)
+  return value
+}
+
+/** Sends a GET, or a POST where there is a body, and reads the answer within bounds. Throws `MoveRefused`. */
+export async function ask(server: Server, path: string, body: string | null = null): Promise<Answered> {
+  const { outbound, reach, base, headers, signal } = server
+  const outgoing = {
+    reach,
+    signal,
+    timeoutMs: MINUTE,
+    headers: {
+      Accept: 'application/json',
+      'Accept-Encoding': 'gzip',
+      ...(body !== null && { 'Content-Type': 'application/json' }),
+    },
+    privateHeaders: headers,
+  }
+  try {
+    const incoming =
+      body === null ? await outbound.get(base + path, outgoing) : await outbound.post(base + path, body, outgoing)
+    return await read(incoming)
+  } catch (error) {
+    if (error instanceof TooLarge) throw new MoveRefused(`${new URL(base).host} sends more than ${error.limit} at once`)
+    if (error instanceof OutboundError) throw new MoveRefused(`${error.host}: ${error.message}`)
+    if (signal.aborted) throw new MoveRefused(`${new URL(base).host} takes too long. Try again later.`)
+    throw error
+  }
+}
+
+async function read({ response, url }: Incoming): Promise<Answered> {
+  const { status } = response
+  const host = new URL(url).hostname
+  const cookies = response.headers.getSetCookie()
+  if (status !== 200) {
+    await response.body?.cancel()
+    return { status, value: undefined, url, cookies }
+  }
+  const limits = { maxBytes: MOST_BYTES, idleMs: MINUTE, totalMs: 5 * MINUTE, host }
+  const bytes = inflate(await readBody(response, limits), response.headers.get('content-encoding') ?? '', MOST_BYTES)
+  return { status, value: parse(bytes), url, cookies }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  let objects = 0
+  for (const byte of bytes) if (byte === 0x7b || byte === 0x5b) objects++
+  if (objects > MOST_OBJECTS) throw new MoveRefused(`The server sent more than ${MOST_OBJECTS} entries at once`)
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** The time that a server has for everything. */
+export const TOTAL_MS = 60 * MINUTE

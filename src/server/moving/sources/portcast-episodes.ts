@@ -1,0 +1,141 @@
+import { readJson } from '../json-stream'
+import type { EpisodeRef, Item } from '../item'
+import { feedOf, isTold, membersOf, type Members, type PortcastHead, type PortcastPlace } from './portcast-head'
+import { isOnTheWeb, number, seconds, text, time } from './values'
+
+/** Episodes by guid and by address, of those that a list or bookmark names. */
+export type Attribution = { note: (ref: EpisodeRef) => void; find: (place: PortcastPlace) => EpisodeRef | null }
+
+/** Reads positions and likes, and notes in `attribution` the feeds of episodes that lists name. */
+export function* readStates(path: string, head: PortcastHead, attribution: Attribution, now: number): Generator<Item> {
+  for (const { value } of readJson(path, { episodes: { '*': 'value' } })) {
+    const episode = membersOf(value)
+    const feed = feedOf(head, episode)
+    if (feed === null) {
+      if (isTold(episode)) yield { is: 'left-out', kind: 'positions', reason: 'not-on-the-web', feed: null }
+      continue
+    }
+    const ref = refOf(feed, episode, now)
+    attribution.note(ref)
+    if (episode['starred'] === true && !head.isOwn) yield { is: 'like', user: null, episode: ref, at: null }
+    yield* readPosition(ref, episode, now)
+  }
+}
+
+function* readPosition(ref: EpisodeRef, episode: Members, now: number): Generator<Item> {
+  const finished = episode['status'] === 'completed'
+  const position = seconds(episode['positionSeconds']) ?? 0
+  if (position === 0 && !finished) return
+  const at = [episode['lastPlayedAt'], episode['completedAt'], episode['updatedAt']]
+    .map(value => time(value, 'text', now))
+    .find(found => found !== null)
+  yield { is: 'position', user: null, episode: ref, position, total: ref.duration, finished, at: at ?? null }
+}
+
+/** Reads what only Castellan writes: old episodes, likes with their times, listening, deleted files, playlists. */
+export function* readOwn(path: string, now: number): Generator<Item> {
+  const wanted = { extensions: { castellan: { episodes: { '*': 'value' }, listed: { '*': 'value' } } } } as const
+  for (const { path: place, value } of readJson(path, wanted)) {
+    const members = membersOf(value)
+    const feed = text(members['feedUrl'])
+    if (feed === null || !isOnTheWeb(feed)) continue
+    const episode = refOf(feed, members, now)
+    const list = text(members['list'], 200)
+    if (place === 'extensions.castellan.episodes') yield* readFacts(episode, members, now)
+    else if (list !== null) yield { is: 'listed', user: null, list, episode }
+  }
+}
+
+function* readFacts(episode: EpisodeRef, members: Members, now: number): Generator<Item> {
+  if (members['gone'] === true) yield { is: 'episode', episode }
+  const likedAt = time(members['likedAt'], 'text', now)
+  if (likedAt !== null) yield { is: 'like', user: null, episode, at: likedAt }
+  if (members['removed'] === true) yield { is: 'removed', episode }
+  const { listened } = members
+  for (const entry of Array.isArray(listened) ? listened.slice(0, MOST_HOURS) : []) {
+    if (!Array.isArray(entry)) continue
+    const [at, listenedFor] = [time(entry[0], 'text', now), seconds(entry[1])]
+    if (at !== null && listenedFor !== null) yield { is: 'listened', user: null, episode, seconds: listenedFor, at }
+  }
+}
+
+/** A year of one episode. */
+const MOST_HOURS = 10_000
+
+const refOf = (feed: string, episode: Members, now: number): EpisodeRef => ({
+  feed,
+  guid: text(episode['guid']),
+  address: text(episode['enclosureUrl']),
+  title: text(episode['title']),
+  publishedAt: time(episode['publishedAt'], 'text', now),
+  duration: seconds(episode['durationSeconds']),
+  notes: text(episode['notes'], 20_000),
+  link: text(episode['link']),
+  type: text(episode['mediaType']),
+})
+
+/** Most episodes of other feeds with the same guid or address. */
+const MOST_ALIKE = 8
+
+/** Prepares to find the feeds of the episodes that lists name, which give a guid and an address alone. */
+export function createAttribution({ queue, bookmarks }: PortcastHead): Attribution {
+  const known = new Map<string, EpisodeRef[]>()
+  for (const place of [...queue, ...bookmarks]) for (const key of keysOf(place)) known.set(key, [])
+  return {
+    note(ref) {
+      for (const key of keysOf(ref)) {
+        const alike = known.get(key)
+        if (alike && alike.length < MOST_ALIKE) alike.push(ref)
+      }
+    },
+    /** One that has both the guid and the address; else the only feed that has one of them. */
+    find(place) {
+      for (const key of keysOf(place)) {
+        const alike = known.get(key) ?? []
+        const same = alike.find(ref => ref.guid === place.guid && ref.address === place.address)
+        if (same) return same
+        if (new Set(alike.map(({ feed }) => feed)).size === 1) return alike[0]!
+      }
+      return null
+    },
+  }
+}
+
+const keysOf = ({ guid, address }: { guid: string | null; address: string | null }) => [
+  ...(guid === null ? [] : [`guid ${guid}`]),
+  ...(address === null ? [] : [`address ${address}`]),
+]
+
+/** Reads the queue and the bookmarks, once the feeds of their episodes are known. */
+export function* readPlaces({ queue, bookmarks }: PortcastHead, { find }: Attribution, now: number): Generator<Item> {
+  const inOrder = queue.toSorted((one, other) => positionOf(one) - positionOf(other))
+  for (const place of inOrder) {
+    const episode = find(place)
+    yield episode ? { is: 'queued', user: null, episode } : withoutFeed('queue', place)
+  }
+  for (const place of bookmarks) {
+    const episode = find(place)
+    yield episode ? bookmarkOf(episode, place.members, now) : withoutFeed('bookmarks', place)
+  }
+}
+
+const positionOf = ({ members }: PortcastPlace) => number(members['position']) ?? Number.MAX_SAFE_INTEGER
+
+const withoutFeed = (kind: 'queue' | 'bookmarks', { guid, address }: PortcastPlace): Item => ({
+  is: 'left-out',
+  kind,
+  reason: guid === null && address === null ? 'not-on-the-web' : 'no-podcast',
+  feed: null,
+})
+
+function bookmarkOf(episode: EpisodeRef, { atSeconds, createdAt, label, note }: Members, now: number): Item {
+  const said = [text(label, 1000), text(note, 10_000)].filter(one => one !== null)
+  return {
+    is: 'bookmark',
+    user: null,
+    episode,
+    time: Math.max(0, number(atSeconds) ?? 0),
+    note: said.length > 0 ? said.join(': ') : null,
+    at: time(createdAt, 'text', now),
+  }
+}

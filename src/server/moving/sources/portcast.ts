@@ -1,0 +1,67 @@
+import type { Item } from '../item'
+import { createAttribution, readOwn, readPlaces, readStates } from './portcast-episodes'
+import { membersOf, readHead, type PortcastHead, type PortcastPodcast } from './portcast-head'
+import type { Source, SourceFile } from './source'
+import { isTrue, number, seconds, text, time } from './values'
+
+/**
+ * The open format for everything of a listener (draft-trimplayer-portcast-00), which Castellan writes itself. Whatever a
+ * document says of its completeness, a move deletes nothing.
+ */
+export const portcast: Source = {
+  name: 'portcast',
+  title: 'PortCast',
+  where: 'An archive of another Castellan (Profile › Take everything with you), or a PortCast file of any program',
+  recognise: ({ db, head }) => db === null && /^\uFEFF?\s*\{/.test(head) && /"portcast"\s*:\s*"/.test(head),
+  read,
+}
+
+async function* read({ path, now }: SourceFile): AsyncGenerator<Item> {
+  const head = readHead(path)
+  for (const { feed, title, guid, own } of head.podcasts.values())
+    yield {
+      is: 'podcast',
+      feed,
+      title,
+      guid,
+      ownTitle: text(own['ownTitle'], 500),
+      active: own['active'] !== false,
+      credentials: credentialsOf(own),
+    }
+  yield* readPodcasts(head, now)
+  const attribution = createAttribution(head)
+  // First, since it holds the notes of which old episodes are made.
+  if (head.isOwn) yield* readOwn(path, now)
+  yield* readStates(path, head, attribution, now)
+  yield* readPlaces(head, attribution, now)
+}
+
+function* readPodcasts(head: PortcastHead, now: number): Generator<Item> {
+  for (const podcast of head.podcasts.values()) {
+    const { feed, tags } = podcast
+    if (podcast.isSubscribed)
+      yield { is: 'subscription', user: null, feed, at: time(podcast.subscribedAt, 'text', now) }
+    for (const name of tags) yield { is: 'tag', user: null, feed, name, ...head.tags.get(name) }
+    yield* readPreferences(podcast)
+  }
+  for (const _ of head.withoutFeed) yield { is: 'left-out', kind: 'podcasts', reason: 'not-on-the-web', feed: null }
+}
+
+function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): Generator<Item> {
+  const { playbackRate, skipIntroSeconds, skipOutroSeconds, autoDownload } = preferences
+  const speed = number(playbackRate)
+  const volume = number(own['volumePercent'])
+  const [skipIntro, skipOutro] = [seconds(skipIntroSeconds) ?? 0, seconds(skipOutroSeconds) ?? 0]
+  if ((speed ?? volume) !== null || skipIntro > 0 || skipOutro > 0)
+    yield { is: 'preference', user: null, feed, speed, volume, skipIntro, skipOutro }
+  const downloads =
+    typeof autoDownload === 'boolean' ? autoDownload : rules.auto_download == null ? null : isTrue(rules.auto_download)
+  if (downloads === null && Object.keys(rules).length === 0) return
+  const { include = null, exclude = null } = rules
+  yield { is: 'rules', feed, autoDownload: downloads, include, exclude, own: rules }
+}
+
+function credentialsOf(own: PortcastPodcast['own']) {
+  const { user, password } = membersOf(own['credentials'])
+  return typeof user === 'string' && typeof password === 'string' ? { user, password } : null
+}

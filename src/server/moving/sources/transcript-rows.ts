@@ -1,0 +1,34 @@
+import type { ForeignRow } from '../../store/foreign-database'
+import type { OtherItem } from '../item'
+import { number, seconds, text } from './values'
+
+export type TranscriptSegments = Extract<OtherItem, { is: 'transcript' }>['segments']
+
+const MOST_SEGMENTS = 50_000
+/** In characters: sixty hours of speech. */
+const MOST_TEXT = 4_000_000
+
+/** Collects the rows of one transcript, which name `start_ms`, `end_ms`, `speaker` and `text`; null = too long. */
+export function collectSegments() {
+  const segments: TranscriptSegments = []
+  let length = 0
+  return {
+    add(row: ForeignRow) {
+      const said = text(row.text)
+      if (said === null) return
+      length += said.length
+      if (length > MOST_TEXT || segments.length >= MOST_SEGMENTS) return
+      const start = (number(row.start_ms) ?? NaN) / 1000
+      const end = seconds(row.end_ms, 'ms') === null ? null : number(row.end_ms)! / 1000
+      // One without a time is said after the one before it.
+      segments.push({
+        start: Number.isNaN(start) ? (segments.at(-1)?.start ?? 0) : start,
+        end,
+        text: said,
+        speaker: text(row.speaker, 200),
+      })
+    },
+    /** What was collected; null if that is not all. */
+    all: () => (length > MOST_TEXT || segments.length >= MOST_SEGMENTS ? null : segments),
+  }
+}

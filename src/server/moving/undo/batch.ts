@@ -1,0 +1,77 @@
+import type { Store } from '../../store'
+import type { Use } from '../../store/move-uses'
+import type { MoveRow, PlacedChange } from '../../store/moves'
+import { leftText, movedTables, rowKeyOf } from '../moved-tables'
+import type { MovingNeeds } from '../needs'
+
+/** Why something stays. */
+export type KeptReason =
+  | Use
+  /** People changed it since. */
+  | 'changed'
+  /** It is somebody's favourite. */
+  | 'favourite'
+  /** A podcast app names it as its own. */
+  | 'on-a-device'
+  | 'in-the-feed'
+  | 'not-empty'
+  | 'media-folder-absent'
+  /** Files of it could not be taken back. */
+  | 'files-stay'
+  /** The folder from which a file was moved is gone. */
+  | 'folder-gone'
+  /** Something else is where a file was moved from. */
+  | 'place-taken'
+  | 'disk-full'
+  /** The file that it came from is gone. */
+  | 'only-copy'
+  | 'not-writable'
+  | 'last-admin'
+  | 'unknown-kind'
+  | 'unexpected'
+
+/** The outcome of a change: taken back, removed by people already, or why it stays. */
+export type Undone = 'undone' | 'gone' | KeptReason
+
+/** One transaction of taking a move back. */
+export type UndoBatch = {
+  store: Store
+  move: MoveRow
+  /** Milliseconds. */
+  now: number
+  sync: MovingNeeds['sync']
+  /** Ids of podcasts that a device of a user names as its own since the move began. */
+  onDevicesOf: (userId: number) => ReadonlySet<number | null>
+  /** Ids of episodes by user whose positions were taken back. */
+  positions: Map<number, number[]>
+  /** Ids of podcasts by user that are favourites no more. */
+  unfavoured: Map<number, Set<number>>
+  /** Ids of episodes with other texts. */
+  texts: number[]
+  /** New versions of queues by user. */
+  queues: Map<number, number>
+}
+
+/** Takes one change back within the transaction of its batch, unless people have changed it since. */
+export type UndoChange = (batch: UndoBatch, change: PlacedChange) => Undone
+
+/** The second of the sync clock in which a move began. */
+export const secondOf = ({ started_at }: MoveRow) => Math.floor(started_at / 1000)
+
+/** The row of a change as it is now. */
+export const rowText = ({ store }: UndoBatch, change: PlacedChange) =>
+  store.moves.rowText(movedTables[change.kind]!, rowKeyOf(change))
+
+/** Whether a row is as the change has left it. */
+export const isAsLeft = (row: string, { kind, after }: PlacedChange) => leftText(kind, row) === after
+
+/** Removes the row of a change, if it is as the move left it. */
+export const removeRow =
+  (isSame = isAsLeft): UndoChange =>
+  (batch, change) => {
+    const row = rowText(batch, change)
+    if (row === null) return 'gone'
+    if (!isSame(row, change)) return 'changed'
+    batch.store.moves.removeRow(movedTables[change.kind]!, rowKeyOf(change))
+    return 'undone'
+  }

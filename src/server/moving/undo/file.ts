@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises'
+import { describeError } from '../../platform/log'
+import { isFolderAddress } from '../../store/folder-feeds'
+import type { MoveRow, PlacedChange } from '../../store/moves'
+import type { FileChange, FileLeft } from '../files/file-change'
+import { putBack } from '../files/put-back'
+import type { MovingNeeds } from '../needs'
+import { settleApart, type UndoApart } from './apart'
+import type { Undone } from './batch'
+
+type Change = { change: PlacedChange; file: FileChange; left: FileLeft }
+
+/**
+ * Takes the file of an episode back: one that was moved goes to where it came from, one that lay here stays, and ours of
+ * another goes while that is there. The record goes first, in one transaction with the report and a note of our file, so that
+ * a process that is killed deletes that at its next start.
+ */
+export const undoFile: UndoApart = async (needs, move, change) => {
+  const undo = { change, file: JSON.parse(change.before!) as FileChange, left: JSON.parse(change.after!) as FileLeft }
+  await needs.disk.rename.finished(id => id === change.episode_id)
+  const isDropped = await tryToUndo(needs, move, undo)
+    .then(outcome => settle(needs, move, undo, outcome))
+    .catch((error: unknown) => {
+      needs.log.error('A file of an import could not be taken back', { error: describeError(error) })
+      return settle(needs, move, undo, 'unexpected')
+    })
+  if (!isDropped) return
+  if (undo.file.way !== 'there')
+    await needs.disk.forgotten.removeUnlessTaken({ storage: 'folder', path: undo.file.path })
+  needs.publish({ type: 'fileRemoved', episodeId: change.episode_id! })
+  needs.publish({ type: 'textsStored', episodeId: change.episode_id! })
+}
+
+/** The outcome as far as it can be known before the transaction; a file that was moved is back then. */
+async function tryToUndo(needs: MovingNeeds, move: MoveRow, undo: Change): Promise<Undone> {
+  const { files } = needs.disk
+  const { change, file, left } = undo
+  const use = useOf(needs, move, undo)
+  if (use !== null) return use
+  if (file.way === 'there') return 'undone'
+  if (!files.isPresent()) return 'media-folder-absent'
+  const ours = files.pathOf(file.path)
+  const found = await stat(ours).catch(() => null)
+  if (!found) return 'gone'
+  if (found.size !== left.size || Math.abs(found.mtimeMs - left.changedAt) > TIMES_OF_DISKS) return 'changed'
+  if (file.way !== 'move') return (await isFile(file.original!)) ? 'undone' : 'only-copy'
+  return (await putBack(ours, file.original!, `.castellan-${move.uuid}-${change.place}.part`)) ?? 'undone'
+}
+
+const isFile = (path: string) =>
+  stat(path).then(
+    found => found.isFile(),
+    () => false,
+  )
+
+/** Some disks keep times to two seconds, and forget the rest only later. */
+const TIMES_OF_DISKS = 2000
+
+/** Why the record stays, or what became of it; null = it is as the move left it. */
+function useOf({ store }: MovingNeeds, move: MoveRow, { change, file, left }: Change): Undone | null {
+  const episode = store.episodes.find(change.episode_id!)
+  if (!episode || episode.file_path === null) return 'gone'
+  if (episode.file_storage !== 'folder' || episode.file_path !== file.path || episode.downloaded_at !== left.at)
+    return 'changed'
+  if (store.downloads.findOfEpisode(episode.id)) return 'downloaded'
+  // Elsewhere an episode can be heard without its file.
+  const isOnlyFile = isFolderAddress(store.podcasts.find(episode.podcast_id)!.feed_url)
+  return isOnlyFile ? store.moves.useOfEpisode(episode.id, move.started_at) : null
+}
+
+/** Stores the outcome, and returns whether the record is gone. */
+function settle(needs: MovingNeeds, move: MoveRow, undo: Change, outcome: Undone): Promise<boolean> {
+  const { store } = needs
+  const { change } = undo
+  return store.inTurn(() => {
+    const podcastId = store.episodes.find(change.episode_id!)?.podcast_id
+    const feed = podcastId === undefined ? '' : store.podcasts.find(podcastId)!.feed_url
+    // Somebody may have come between.
+    const use = useOf(needs, move, undo)
+    const goes = (outcome === 'undone' || outcome === 'gone') && use === null
+    if (goes) dropRecord(needs, undo)
+    settleApart(store, move, change, { name: 'files', feed, outcome: goes ? outcome : (use ?? outcome) })
+    return goes
+  })
+}
+
+/** Makes the episode what it was without the file. */
+function dropRecord({ store, disk }: MovingNeeds, { change, file, left }: Change) {
+  const id = change.episode_id!
+  const { chapters, ...was } = file.was
+  store.episodes.dropFile(id)
+  store.moves.putFacts(id, was, left.duration)
+  store.chapters.putBack(id, 'file', chapters)
+  store.search.drop(id)
+  if (file.way !== 'there') disk.forgotten.note({ storage: 'folder', path: file.path })
+}

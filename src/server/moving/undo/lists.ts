@@ -1,0 +1,41 @@
+import { removeRow, rowText, type UndoBatch, type UndoChange } from './batch'
+
+const uuidOf = (text: string | null) => text && (JSON.parse(text) as { uuid: string }).uuid
+
+/** Removes an entry that the move appended to a queue, wherever it stands now. */
+export const undoQueued: UndoChange = (batch, change) => {
+  const row = rowText(batch, change)
+  if (row === null) return 'gone'
+  // Somebody removed it and queued the episode again.
+  if (uuidOf(row) !== uuidOf(change.after)) return 'changed'
+  const { user_id: userId, episode_id: episodeId } = change
+  const others = batch.store.queue.idsOf(userId!).filter(id => id !== episodeId)
+  replaceQueue(batch, userId!, others)
+  return 'undone'
+}
+
+/** Puts an episode back into the queue that left it since the move had it finished. */
+export const undoUnqueued: UndoChange = (batch, change) => {
+  const { store } = batch
+  const { user_id: userId, episode_id: episodeId, before } = change
+  if (!store.users.find(userId!) || !store.episodes.find(episodeId!)) return 'gone'
+  const ids = store.queue.idsOf(userId!)
+  if (ids.includes(episodeId!)) return 'changed'
+  // Its position is taken back by now, unless somebody has played it since.
+  if (store.playback.find(userId!, episodeId!)?.finished) return 'played'
+  const place = Math.min((JSON.parse(before!) as { place: number }).place, ids.length)
+  replaceQueue(batch, userId!, ids.toSpliced(place, 0, episodeId!))
+  store.moves.putQueueItem(before!, place)
+  return 'undone'
+}
+
+function replaceQueue({ store, now, queues }: UndoBatch, userId: number, ids: readonly number[]) {
+  queues.set(userId, store.queue.replace(userId, ids, now))
+}
+
+/** Takes an episode out of a playlist, wherever it stands now. */
+export const undoListed = removeRow(() => true)
+
+/** Removes a playlist that the move made, unless it holds anything or was renamed. */
+export const undoPlaylist: UndoChange = (batch, change) =>
+  batch.store.moves.isPlaylistUsed(change.other_id!) ? 'not-empty' : removeRow()(batch, change)

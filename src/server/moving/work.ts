@@ -1,0 +1,74 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeError, logFailure } from '../platform/log'
+import { ForeignDatabaseError } from '../store/foreign-database'
+import type { MoveRow } from '../store/moves'
+import { addPodcasts } from './add-podcasts'
+import { COPY } from './copy-source'
+import { noteProgress, type MovingNeeds } from './needs'
+import { readSource } from './read-source'
+import { MoveRefused } from './refused'
+import { takeBack } from './undoable'
+
+/** A mover at work; `running` has the moves that are being worked on. */
+export type Mover = MovingNeeds & { running: Map<number, Promise<void>>; isStopped: boolean }
+
+/** Works on a move, unless another one is under way. */
+export function run(mover: Mover, move: MoveRow) {
+  const { running, log } = mover
+  if (running.size > 0 || mover.isStopped) return
+  const work = workOn(mover, move)
+    .catch(logFailure(log, 'Move failed'))
+    .finally(() => {
+      running.delete(move.id)
+      const [next] = mover.store.moves.running()
+      if (next && (next.id !== move.id || next.state !== move.state)) run(mover, next)
+    })
+  running.set(move.id, work)
+}
+
+async function workOn(mover: Mover, move: MoveRow) {
+  if (move.state !== 'undoing') return moveAll(mover, move)
+  rmSync(join(mover.folder, move.uuid), { recursive: true, force: true })
+  await takeBack(mover, move, () => !mover.isStopped && mover.store.moves.find(move.id) !== null)
+  noteProgress(mover, move)
+}
+
+async function moveAll(mover: Mover, move: MoveRow) {
+  const { store, now, folder } = mover
+  const user = store.users.find(move.user_id)
+  if (!user) return
+  const isUnderWay = () => ['adding', 'applying'].includes(store.moves.find(move.id)?.state ?? '')
+  const mayContinue = () => !mover.isStopped && isUnderWay()
+  try {
+    if (move.state === 'adding') await addPodcasts(mover, move, user, mayContinue)
+    if (!mayContinue()) return
+    if (move.state === 'adding') store.moves.setState(move.id, 'applying', null, null)
+    noteProgress(mover, move)
+    await applyAll(mover, move, mayContinue)
+    if (!mayContinue()) return
+    store.moves.setState(move.id, 'done', null, now())
+  } catch (error) {
+    if (!isExpected(error)) mover.log.error('A move failed', { source: move.source, error: describeError(error) })
+    store.moves.setState(move.id, 'failed', isExpected(error) ? error.message : 'Internal error; see the log', now())
+  }
+  rmSync(join(folder, move.uuid), { recursive: true, force: true })
+  noteProgress(mover, move)
+}
+
+/** Whether an error says something about the file, for people. */
+export const isExpected = (error: unknown): error is Error =>
+  error instanceof MoveRefused || error instanceof ForeignDatabaseError
+
+async function applyAll(mover: Mover, move: MoveRow, mayContinue: () => boolean) {
+  const path = join(mover.folder, move.uuid, COPY)
+  if (!existsSync(path)) throw new MoveRefused('The copy of the file is gone. Start the move again.')
+  const open = await readSource(mover.newThread, { path, from: move.source, now: move.started_at, isChecked: true })
+  try {
+    // Loaded here: sanitising the notes of episodes needs a large library.
+    const { applyItems } = await import('./apply-items')
+    await applyItems(mover, mover.store.moves.find(move.id)!, open.items(), mayContinue)
+  } finally {
+    await open.close()
+  }
+}

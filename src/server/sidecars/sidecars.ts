@@ -1,0 +1,118 @@
+import type { Covers } from '../covers/covers'
+import type { CoverFile } from '../covers/sizes'
+import { MINUTE, type Clock } from '../platform/clock'
+import type { Listeners } from '../platform/events'
+import { describeError, type Log } from '../platform/log'
+import type { Store } from '../store'
+import type { EpisodeRow } from '../store/episodes'
+import type { MediaFolder } from '../storage/folder'
+import { sidecarFiles } from './files'
+import { sidecarsOf, type Sidecar, type SidecarKind } from './names'
+import { albumNfo, episodeNfo, showNfo } from './nfo'
+
+export type SidecarNeeds = {
+  store: Store
+  folder: MediaFolder
+  covers: Pick<Covers, 'stored'>
+  now: Clock
+  log: Log
+}
+type State = Omit<SidecarNeeds, 'folder'> & { files: SidecarFiles; isStopping: boolean; retryAt: number }
+type SidecarFiles = ReturnType<typeof sidecarFiles>
+
+const MOST_AT_ONCE = 200
+const RETRY_MS = 10 * MINUTE
+
+/**
+ * Covers and NFO files beside the files of episodes, for programs that read the folder. The database notes each path
+ * before it is written, and which episodes need it; a file that is not noted is somebody else's, and stays as it is.
+ */
+export function createSidecars(needs: SidecarNeeds) {
+  const state: State = { ...needs, files: sidecarFiles(needs.folder), isStopping: false, retryAt: 0 }
+  let running: Promise<void> | null = null
+  /** Writes and removes what is due. A failure waits for ten minutes. */
+  const update = () =>
+    (running ??= runDue(state)
+      .catch(error => {
+        state.retryAt = needs.now() + RETRY_MS
+        needs.log.warn('Covers and NFO files could not be written', { error: describeError(error) })
+      })
+      .finally(() => (running = null)))
+  return {
+    update,
+    listeners: {
+      downloadFinished: update,
+      fileRemoved: update,
+      coverStored({ podcastId }) {
+        needs.store.sidecars.recheck(podcastId)
+        return update()
+      },
+    } satisfies Listeners,
+    async stop() {
+      state.isStopping = true
+      await running
+    },
+  }
+}
+
+async function runDue(state: State) {
+  const { store, files, now } = state
+  if (now() < state.retryAt && now() >= state.retryAt - RETRY_MS) return
+  while (!state.isStopping && files.isPresent()) {
+    const orphans = store.sidecars.orphans(MOST_AT_ONCE)
+    const due = store.sidecars.due(MOST_AT_ONCE)
+    if (orphans.length + due.length === 0) return
+    for (const path of orphans) {
+      if (path !== '' && !store.sidecars.isNeeded(path, null)) await files.remove(path)
+      store.sidecars.releaseOrphans(path)
+    }
+    for (const id of due) if (!state.isStopping) await updateEpisode(state, id)
+  }
+}
+
+/** Writes what an episode's file wants beside it, and removes what it no longer wants. */
+async function updateEpisode(state: State, id: number) {
+  const { store } = state
+  const episode = store.episodes.find(id)
+  const place = episode && placeInFolder(episode)
+  const known = new Set(store.sidecars.pathsOf(id))
+  const cover = place && coverOf(state, episode)
+  const isOn = store.settings.current().sidecars
+  const wanted = place
+    ? sidecarsOf(place.path, place.type, cover?.type ?? null).filter(({ path }) => isOn || known.has(path))
+    : []
+  for (const sidecar of wanted) await write(state, episode!, sidecar, cover)
+  const paths = new Set(wanted.map(({ path }) => path))
+  for (const path of known) if (!paths.has(path)) await release(state, id, path)
+  store.sidecars.lookedAt(id)
+}
+
+/** The place and type of a file that lies in the media folder; nobody but us reads what lies on S3. */
+const placeInFolder = ({ file_path: path, file_storage, file_type }: EpisodeRow) =>
+  path === null || file_storage !== 'folder' ? null : { path, type: file_type ?? '' }
+
+const coverOf = ({ covers }: State, { podcast_id, podcast_image }: EpisodeRow) =>
+  podcast_image === null ? null : covers.stored(podcast_id, podcast_image)
+
+async function write({ store, files }: State, episode: EpisodeRow, { path, kind }: Sidecar, cover: CoverFile | null) {
+  if (!store.sidecars.isOurs(path) && files.exists(path)) return
+  store.sidecars.note(path, episode.id)
+  const content = kind === 'cover' ? null : Buffer.from(textOf(store, episode, kind))
+  const digest = content ? Bun.hash(content).toString(36) : cover!.digest
+  if (store.sidecars.digestOf(path) !== digest)
+    await files.write(path, content ?? (await Bun.file(cover!.path).bytes()))
+  store.sidecars.settle(path, digest)
+}
+
+/** The file goes with the last episode that needs it, and is forgotten only then. */
+async function release({ store, files }: State, episodeId: number, path: string) {
+  if (!store.sidecars.isNeeded(path, episodeId)) await files.remove(path)
+  store.sidecars.release(path, episodeId)
+}
+
+function textOf({ episodes, podcasts }: Store, episode: EpisodeRow, kind: Exclude<SidecarKind, 'cover'>): string {
+  const podcast = podcasts.find(episode.podcast_id)!
+  if (kind === 'album') return albumNfo(podcast)
+  if (kind === 'show') return showNfo(podcast)
+  return episodeNfo(episode, podcast, episodes.placeOf(episode.podcast_id, episode).number)
+}

@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { open as openFile, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { monotonicClock } from '../platform/clock'
+import { Problem } from '../platform/problem'
+import { createFileFacts } from './file-facts'
+import { filesBelow } from './files-below'
+import { isMounted, pathIn, removeEmptyAbove } from './mounted'
+import type { MediaStorage, Span, StoredFile } from './storage'
+
+export type { FileFacts } from './file-facts'
+export type MediaFolder = ReturnType<typeof createMediaFolder>
+
+const READ_BYTES = 256 * 1024
+
+/**
+ * The media folder: complete files under their names, unfinished ones in `.partial`. Paths are relative to the folder
+ * unless said otherwise, and never lead outside it. While the folder is not mounted, nothing is written, and nothing but
+ * a `.part` file is deleted. `someKnownFiles` returns paths of a few files that the library has, to recognise the folder.
+ */
+export function createMediaFolder(root: string, someKnownFiles: () => readonly string[], elapsed = monotonicClock) {
+  const partial = join(root, '.partial')
+  const facts = createFileFacts(elapsed)
+  const isPresent = () => isMounted(root, someKnownFiles)
+  const pathOf = (relative: string) => pathIn(root, relative)
+  const partOf = (name: string) => join(partial, `${name}.part`)
+
+  function requirePresent() {
+    if (isPresent()) return
+    throw new Problem('media-folder-absent', `The media folder ${root} is not mounted. Mount its disk or share first.`)
+  }
+
+  /** Creates the folder for unfinished files. Throws `media-folder-absent`; call before anything is written. */
+  function open() {
+    requirePresent()
+    mkdirSync(partial, { recursive: true })
+  }
+
+  /** Moves a complete file, named by its absolute path, into place; the move is synced when this returns. */
+  async function moveInto(source: string, relative: string) {
+    open()
+    facts.forget(pathOf(relative))
+    await renameSynced(source, pathOf(relative))
+    facts.forget(pathOf(relative))
+  }
+
+  return {
+    name: 'folder',
+    root,
+    isPresent,
+    requirePresent,
+    open,
+    pathOf,
+    partOf,
+    moveInto,
+    put: (local: string, path: string) => moveInto(local, path),
+    exists: (relative: string) => existsSync(pathOf(relative)),
+    areSame: async (one: string, other: string) => areSame(pathOf(one), pathOf(other)),
+    factsOf: facts.of,
+    areCurrent: facts.areCurrent,
+    sizeOf: (relative: string) => sizeOfFile(pathOf(relative)),
+    freeBytes: () => freeBytes(root),
+
+    /** Renames a file and deletes any folders this leaves empty; the move is synced when this returns. */
+    async move(from: string, to: string) {
+      const source = pathOf(from)
+      facts.forget(source)
+      await moveInto(source, to)
+      await removeEmptyAbove(root, source)
+    },
+    /** Deletes a file, if it is there, and any folders this leaves empty. */
+    async remove(relative: string) {
+      requirePresent()
+      const path = pathOf(relative)
+      facts.forget(path)
+      await removeFile(path)
+      await removeEmptyAbove(root, path)
+    },
+    readBytes: (relative: string, { from, to }: Span) => Bun.file(pathOf(relative)).slice(from, to).bytes(),
+    chunks: (relative: string) => readChunks(pathOf(relative)),
+    async *list(): AsyncGenerator<StoredFile> {
+      for (const path of filesBelow(root)) yield { path, size: statSync(join(root, path)).size }
+    },
+    sizeOfPart: (name: string) => sizeOfFile(partOf(name)),
+    removePart: (name: string) => removeFile(partOf(name)),
+    /** Lists the unfinished files, by name, that belong to none of the `wanted` downloads. */
+    strayParts: (wanted: ReadonlySet<string>) => listParts(partial).filter(name => !wanted.has(name)),
+  } satisfies MediaStorage & Record<string, unknown>
+}
+
+function listParts(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).map(name => name.replace(/\.part$/, '')) : []
+}
+
+/** Size of the file at an absolute path, in bytes; null when there is none. */
+export const sizeOfFile = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => null,
+  )
+
+function areSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(path => statSync(path, { throwIfNoEntry: false }))
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino
+}
+
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return Number(bavail) * Number(bsize)
+}
+
+/** Renames a file, by absolute paths, and syncs the folder that it came to. */
+async function renameSynced(source: string, target: string) {
+  mkdirSync(dirname(target), { recursive: true })
+  await rename(source, target)
+  const folder = await openFile(dirname(target), 'r')
+  // Not every file system can sync a folder; those that cannot need no sync.
+  await folder.sync().catch(() => undefined)
+  await folder.close()
+}
+
+async function removeFile(path: string) {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+}
+
+async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  const file = await openFile(path)
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(READ_BYTES), 0, READ_BYTES)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}

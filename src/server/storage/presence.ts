@@ -1,0 +1,72 @@
+import { SECOND, type Clock } from '../platform/clock'
+import { describeError, type Log } from '../platform/log'
+import { StorageFailure } from './failure'
+
+const PAUSE_MS = 5 * SECOND
+
+type Needs = {
+  /** Asks the storage for anything; rejects while it is away. */
+  probe: () => Promise<unknown>
+  /** The storage, for people. */
+  name: string
+  /** A clock that never goes back. */
+  elapsed: Clock
+  log: Log
+  onReturn: () => void
+}
+
+export type Presence = ReturnType<typeof createPresence>
+
+/**
+ * Remembers whether a storage in the network is there. It counts as away until its first answer; while it is away, it is
+ * asked again whenever somebody wants to know, at most every few seconds.
+ */
+export function createPresence({ probe, name, elapsed, log, onReturn }: Needs) {
+  let isPresent: boolean | null = null
+  let askedAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<boolean> | null = null
+  let reason = 'it was not asked yet'
+
+  function note(next: boolean, error?: unknown) {
+    if (error !== undefined) reason = error instanceof StorageFailure ? error.message : describeError(error)
+    if (next === isPresent) return
+    const was = isPresent
+    isPresent = next
+    if (!next) log.error('media storage is away, downloads wait until it is back', { storage: name, reason })
+    else if (was === false) log.info('media storage is back, downloads resume', { storage: name })
+    if (next) onReturn()
+  }
+
+  function ask(): Promise<boolean> {
+    askedAt = elapsed()
+    asking ??= probe()
+      .then(
+        () => note(true),
+        error => note(false, error),
+      )
+      .then(() => isPresent === true)
+      .finally(() => (asking = null))
+    return asking
+  }
+
+  const askIfDue = () => {
+    if (isPresent !== true && elapsed() - askedAt >= PAUSE_MS) void ask()
+  }
+
+  return {
+    /** Asks now. */
+    ask,
+    /** Why it is away. */
+    reason: () => reason,
+    note,
+    isPresent(): boolean {
+      askIfDue()
+      return isPresent === true
+    },
+    /** Whether it is known to be away; false before its first answer. */
+    isAway(): boolean {
+      askIfDue()
+      return isPresent === false
+    },
+  }
+}

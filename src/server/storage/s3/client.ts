@@ -1,0 +1,128 @@
+import type { AwsClient } from 'aws4fetch'
+import type { BucketSettings } from '../../config'
+import { wayFor, type ProxyNeeds } from '../../outbound/proxy'
+import { SECOND } from '../../platform/clock'
+import { StorageFailure } from '../failure'
+import { failureOf } from './refusal'
+import { readXml, textOf } from './xml'
+
+/** The limits of requests to a bucket, in milliseconds; `pauses`: those before each further try. */
+export type BucketLimits = {
+  answerMs: number
+  urgentMs: number
+  pauses: readonly number[]
+  slowestBytesPerSecond: number
+}
+
+export const bucketLimits: BucketLimits = {
+  answerMs: 30 * SECOND,
+  urgentMs: 8 * SECOND,
+  pauses: [200, SECOND, 4 * SECOND],
+  slowestBytesPerSecond: 16 * 1024,
+}
+
+type Method = 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+
+export type BucketRequest = {
+  method: Method
+  /** The key without the prefix of the settings; absent = the bucket itself. */
+  path?: string
+  query?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
+  body?: Uint8Array<ArrayBuffer> | string
+  signal?: AbortSignal | undefined
+  /** Somebody waits to hear the file: a host that has it too may be faster than patience. */
+  isUrgent?: boolean
+  /** Bytes that the service copies before it answers. */
+  copies?: number
+}
+
+export type BucketClient = ReturnType<typeof createBucketClient>
+
+/** Statuses of a service that is overloaded or restarting. */
+const passing = new Set([429, 500, 502, 503, 504])
+
+/** Sends signed requests to one bucket; each is bounded in time, and repeated if the service stumbles. */
+export function createBucketClient(settings: BucketSettings, proxies: ProxyNeeds, limits: BucketLimits) {
+  const { endpoint, bucket, region, accessKey, secretKey, prefix } = settings
+  let loaded: Promise<AwsClient> | null = null
+  // Loaded with the first request: most libraries have no bucket.
+  const loadSigner = async () => {
+    const { AwsClient } = await import('aws4fetch')
+    return new AwsClient({ accessKeyId: accessKey, secretAccessKey: secretKey, service: 's3', region, retries: 0 })
+  }
+  const getSigner = () => (loaded ??= loadSigner())
+  const way = wayFor(proxies, new URL(endpoint))
+  const keyOf = (path: string) => prefix + path.normalize('NFC')
+  const encodedOf = (key: string) => key.split('/').map(encodeURIComponent).join('/')
+
+  function addressOf(path: string | undefined, query: BucketRequest['query'] = {}): URL {
+    const url = new URL(`${endpoint}/${bucket}${path === undefined ? '' : `/${encodedOf(keyOf(path))}`}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url
+  }
+
+  async function tryOnce(request: BucketRequest): Promise<Response> {
+    const { method, path, query, headers = {}, body, signal, copies = 0, isUrgent } = request
+    const signer = await getSigner()
+    const bytes = copies + (body?.length ?? 0)
+    const late = new AbortController()
+    const ms = (isUrgent ? limits.urgentMs : limits.answerMs) + (bytes / limits.slowestBytesPerSecond) * SECOND
+    const timer = setTimeout(() => late.abort(new Error('no answer in time')), ms)
+    try {
+      const url = addressOf(path, query).href
+      // The body is not part of the signature: parts carry a digest. A `Request` would hold a copy of it.
+      const { headers: signed } = await signer.sign(url, { method, headers })
+      // The body of the answer may take as long as its reader does: only `signal` ends it.
+      const ending = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+      const init = { method, headers: signed, body: body ?? null, signal: ending, redirect: 'manual', ...way }
+      return await fetch(url, init as RequestInit)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    settings,
+    /** A file's place in the bucket, as the header of a copy names it. */
+    sourceOf: (path: string) => `/${bucket}/${encodedOf(keyOf(path))}`,
+    prefix,
+    /** Sends a request; resolves with any status below 300, and with 304, 404, 412 and 416. Throws `StorageFailure`. */
+    async send(request: BucketRequest): Promise<Response> {
+      for (let attempt = 0; ; attempt++) {
+        const pause = request.isUrgent && attempt > 0 ? undefined : limits.pauses[attempt]
+        const response = await tryOnce(request).catch((error: unknown) => {
+          if (request.signal?.aborted) throw request.signal.reason
+          if (pause !== undefined) return null
+          throw new StorageFailure('away', `${nameOf(settings)} cannot be reached`, { cause: error })
+        })
+        if (response && !passing.has(response.status)) return accept(response, settings)
+        if (response && pause === undefined) throw await failureOf(response, nameOf(settings))
+        await response?.body?.cancel().catch(() => undefined)
+        await Bun.sleep(pause!)
+      }
+    },
+    /** An address of one file that needs no sign-in, for a while. */
+    async presign(path: string, seconds: number, query: Readonly<Record<string, string>>): Promise<string> {
+      const url = addressOf(path, { ...query, 'X-Amz-Expires': String(seconds) })
+      return (await (await getSigner()).sign(url.href, { method: 'GET', aws: { signQuery: true } })).url
+    },
+  }
+}
+
+const expected = new Set([304, 404, 412, 416])
+
+async function accept(response: Response, settings: BucketSettings): Promise<Response> {
+  const { status } = response
+  if (status < 300 || (expected.has(status) && !(await isWithoutBucket(response)))) return response
+  throw await failureOf(response, nameOf(settings))
+}
+
+/** Whether there is no bucket: a file that is not there is expected, a bucket that is not there is a failure. */
+async function isWithoutBucket(response: Response): Promise<boolean> {
+  if (response.status !== 404 || response.body === null) return false
+  return textOf((await readXml(response.clone()).catch(() => null))?.Error, 'Code') === 'NoSuchBucket'
+}
+
+/** Names a bucket for people. */
+export const nameOf = ({ bucket, endpoint }: BucketSettings) => `The bucket ${bucket} at ${endpoint}`

@@ -1,0 +1,135 @@
+import type { BucketSettings } from '../../config'
+import { SECOND, type Clock } from '../../platform/clock'
+import type { Log } from '../../platform/log'
+import type { ProxyNeeds } from '../../outbound/proxy'
+import { Problem } from '../../platform/problem'
+import { StorageFailure } from '../failure'
+import { createPresence } from '../presence'
+import type { MediaStorage, PutOptions, Span } from '../storage'
+import { bucketLimits, createBucketClient, nameOf, type BucketLimits } from './client'
+import { factsOf, listObjects, openObject, probe, readObject, removeObject, type ObjectFacts } from './objects'
+import { createUploads } from './upload'
+
+export type { BucketLimits } from './client'
+export type { ObjectFacts } from './objects'
+export type MediaBucket = ReturnType<typeof createMediaBucket>
+
+const REMEMBERED_MS = 60 * SECOND
+const MAX_REMEMBERED = 256
+
+type Needs = {
+  proxies: ProxyNeeds
+  elapsed: Clock
+  log: Log
+  onReturn?: () => void
+  limits?: Partial<BucketLimits> | undefined
+}
+
+/** A private bucket of an S3-compatible service. A file's key is the prefix of the settings and its path. */
+export function createMediaBucket(
+  settings: BucketSettings,
+  { proxies, elapsed, log, onReturn = () => {}, limits }: Needs,
+) {
+  const client = createBucketClient(settings, proxies, { ...bucketLimits, ...limits })
+  const uploads = createUploads(client)
+  const presence = createPresence({ probe: () => probe(client), name: nameOf(settings), elapsed, log, onReturn })
+  const remembered = new Map<string, { facts: ObjectFacts; until: number }>()
+  const forget = (path: string) => remembered.delete(path)
+  void presence.ask()
+
+  /** Notes whether the bucket answered. */
+  async function noting<T>(work: Promise<T>): Promise<T> {
+    try {
+      const result = await work
+      presence.note(true)
+      return result
+    } catch (error) {
+      if (error instanceof StorageFailure && error.trouble === 'away') presence.note(false, error)
+      throw error
+    }
+  }
+
+  function requirePresent() {
+    if (presence.isPresent()) return
+    throw new Problem('media-storage-absent', presence.reason())
+  }
+
+  async function rename(from: string, to: string) {
+    const facts = await factsOf(client, from)
+    if (facts === null) throw new StorageFailure('missing', `${from} is not in the bucket`)
+    await uploads.copy(from, to, facts.size)
+    const copied = await factsOf(client, to)
+    if (copied?.size !== facts.size) throw new StorageFailure('broken', `${nameOf(settings)} copied ${from} wrongly`)
+    await removeObject(client, from)
+  }
+
+  return {
+    name: 's3',
+    settings,
+    isPresent: presence.isPresent,
+    isAway: presence.isAway,
+    requirePresent,
+    /** Asks the bucket now whether it is there, and why not. */
+    ask: async () => ((await presence.ask()) ? null : presence.reason()),
+    sizeOf: (path: string) => noting(factsOf(client, path).then(facts => facts?.size ?? null)),
+    put(local: string, path: string, options: PutOptions) {
+      forget(path)
+      return noting(uploads.put(local, path, options)).finally(() => forget(path))
+    },
+    move(from: string, to: string) {
+      forget(from)
+      forget(to)
+      return noting(rename(from, to)).finally(() => (forget(from), forget(to)))
+    },
+    async areSame(one: string, other: string) {
+      const [first, second] = await noting(Promise.all([factsOf(client, one), factsOf(client, other)]))
+      if (first === null || first.size !== second?.size) return false
+      // A copy of a file that was sent in parts has another ETag.
+      return first.etag === second.etag || (await digestOf(one)) === (await digestOf(other))
+    },
+    remove(path: string) {
+      forget(path)
+      return noting(removeObject(client, path)).finally(() => forget(path))
+    },
+    readBytes: (path: string, span: Span) => noting(readSpan(path, span)),
+    chunks: (path: string) => readObject(client, path),
+    list: () => listObjects(client),
+    /** Tells whether a file holds the bytes of a local one, named by its absolute path. */
+    holds: (path: string, local: string) => noting(uploads.holds(path, local)),
+    /** Ends uploads that killed processes began before `before`; returns how many. */
+    sweepUploads: (before: number) => noting(uploads.sweep(before)),
+
+    /** Size and version of a file, remembered for a minute; null when there is none. */
+    async factsOf(path: string): Promise<ObjectFacts | null> {
+      const known = remembered.get(path)
+      if (known && elapsed() < known.until) return known.facts
+      const facts = await noting(factsOf(client, path, { isUrgent: true }))
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+      if (facts) remembered.set(path, { facts, until: elapsed() + REMEMBERED_MS })
+      return facts
+    },
+    forget,
+    /** Opens a version of a file; what it sends ends with `signal`. Throws `missing` once there is another version. */
+    open: (path: string, options: { span?: Span; etag: string; signal: AbortSignal }) =>
+      noting(openObject(client, path, { ...options, isUrgent: true })),
+    /** An address at which anybody can get a file for a while. */
+    presign: client.presign,
+  } satisfies MediaStorage & Record<string, unknown>
+
+  async function digestOf(path: string): Promise<string> {
+    const hasher = new Bun.CryptoHasher('sha256')
+    for await (const chunk of readObject(client, path)) hasher.update(chunk)
+    return hasher.digest('hex')
+  }
+
+  async function readSpan(path: string, { from, to }: Span): Promise<Uint8Array> {
+    if (to <= from) return new Uint8Array()
+    const response = await openObject(client, path, { span: { from, to } })
+    const bytes = await response.bytes().catch(error => {
+      throw new StorageFailure('away', `${nameOf(settings)} broke off a file`, { cause: error })
+    })
+    if (bytes.byteLength > to - from)
+      throw new StorageFailure('away', `${nameOf(settings)} sent more than was asked for`)
+    return bytes
+  }
+}

@@ -1,0 +1,183 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { release } from '../../outbound/body'
+import { createLanes } from '../../outbound/lanes'
+import { StorageFailure } from '../failure'
+import type { PutOptions } from '../storage'
+import { nameOf, type BucketClient, type BucketRequest } from './client'
+import { holds } from './compare'
+import { digestOf, digestOfParts, PART_BYTES, partBytesOf, readPart } from './digests'
+import { readAnswer, removeObject } from './objects'
+import { listOf, textOf } from './xml'
+
+/** The most that a service copies in one request. */
+const MOST_COPIED = 5 * 1024 ** 3
+const COPY_PART_BYTES = 1024 ** 3
+const PARTS_AT_ONCE = 2
+
+export type Uploads = ReturnType<typeof createUploads>
+
+/** Stores files as objects, in parts that are checked one by one; ends every upload that it began. */
+export function createUploads(client: BucketClient) {
+  /** Ids of the uploads that this process is busy with. */
+  const busy = new Set<string>()
+  const lanes = createLanes({ total: PARTS_AT_ONCE, perHost: PARTS_AT_ONCE })
+
+  /** Sends parts as one object; an upload that fails leaves nothing behind if the service can be reached. */
+  async function inParts(
+    path: string,
+    headers: Record<string, string>,
+    signal: AbortSignal | undefined,
+    send: (id: string) => Promise<string[]>,
+  ) {
+    const begun = await client.send({ method: 'POST', path, query: { uploads: '' }, headers, signal })
+    const id = textOf(await readAnswer(client, begun, 'InitiateMultipartUploadResult'), 'UploadId')
+    busy.add(id)
+    try {
+      await complete(path, id, await send(id))
+    } catch (error) {
+      await abort(path, id).catch(() => undefined)
+      throw error
+    } finally {
+      busy.delete(id)
+    }
+  }
+
+  async function complete(path: string, id: string, etags: readonly string[]) {
+    const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
+    const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
+    const answer = await client.send({ method: 'POST', path, query: { uploadId: id }, body })
+    // A repeated request finds no upload once the first one has ended it: the object tells.
+    if (answer.status === 404) return void (await answer.body?.cancel())
+    // Some services call it a response.
+    await readAnswer(client, answer, 'CompleteMultipartUploadResult', 'CompleteMultipartUploadResponse')
+  }
+
+  async function abort(path: string, id: string) {
+    const answer = await client.send({ method: 'DELETE', path, query: { uploadId: id } })
+    await answer.body?.cancel()
+  }
+
+  async function sendParts(file: FileHandle, size: number, path: string, id: string, signal?: AbortSignal) {
+    const partBytes = partBytesOf(size)
+    const digests: string[] = []
+    const etags: string[] = []
+    for (let at = 0; at < size; at += partBytes) {
+      const query = { partNumber: String(etags.length + 1), uploadId: id }
+      const part = { file, at, length: Math.min(partBytes, size - at) }
+      const { etag, md5 } = await sendPart(part, { method: 'PUT', path, query, signal })
+      etags.push(etag)
+      digests.push(md5.toString('hex'))
+    }
+    return { etags, digest: digestOfParts(digests) }
+  }
+
+  /** Sends a part of a file, of which only a few are in memory at once. */
+  const sendPart = ({ file, at, length }: { file: FileHandle; at: number; length: number }, request: BucketRequest) =>
+    lanes.run('', async () => {
+      request.signal?.throwIfAborted()
+      const buffer = Buffer.allocUnsafeSlow(length)
+      try {
+        const { bytes, md5 } = await readPart(file, buffer, at, length)
+        return { etag: await sendChecked({ ...request, body: bytes }, md5), md5 }
+      } finally {
+        release(buffer)
+      }
+    })
+
+  /** Sends bytes that the service compares with their digest, and returns their ETag. */
+  async function sendChecked(request: BucketRequest, md5: Buffer): Promise<string> {
+    const headers = { ...request.headers, 'Content-MD5': md5.toString('base64') }
+    const answer = await client.send({ ...request, headers })
+    await answer.body?.cancel()
+    const etag = answer.headers.get('etag')
+    if (!answer.ok || etag === null) throw new StorageFailure('away', `${nameOf(client.settings)} lost an upload`)
+    return etag
+  }
+
+  async function sendFile(file: FileHandle, path: string, { type, signal }: PutOptions) {
+    const { size } = await file.stat()
+    const headers = { 'Content-Type': type }
+    if (size > PART_BYTES) {
+      let digest = ''
+      await inParts(path, headers, signal, async id => {
+        const sent = await sendParts(file, size, path, id, signal)
+        digest = sent.digest
+        return sent.etags
+      })
+      return { size, digest }
+    }
+    const { md5 } = await sendPart({ file, at: 0, length: size }, { method: 'PUT', path, headers, signal })
+    return { size, digest: md5.toString('hex') }
+  }
+
+  return {
+    /** Stores a local file, and returns once the object is known to hold its bytes. */
+    async put(local: string, path: string, options: PutOptions) {
+      const file = await open(local)
+      try {
+        const { size, digest } = await sendFile(file, path, options)
+        if (await holds(client, path, { file, size, digest })) return
+        await removeObject(client, path).catch(() => undefined)
+        throw new StorageFailure('broken', `${nameOf(client.settings)} stored other bytes than those that were sent`)
+      } finally {
+        await file.close()
+      }
+    },
+
+    /** Tells whether an object holds the bytes of a local file. */
+    async holds(path: string, local: string): Promise<boolean> {
+      const file = await open(local)
+      try {
+        const { size } = await file.stat()
+        return await holds(client, path, { file, size, digest: await digestOf(file, size) })
+      } finally {
+        await file.close()
+      }
+    },
+
+    /** Copies an object within the bucket. */
+    async copy(from: string, to: string, size: number) {
+      const source = { 'x-amz-copy-source': client.sourceOf(from) }
+      if (size <= MOST_COPIED) {
+        const answer = await client.send({ method: 'PUT', path: to, headers: source, copies: size })
+        return void (await readAnswer(client, answer, 'CopyObjectResult'))
+      }
+      await inParts(to, {}, undefined, async id => {
+        const etags: string[] = []
+        for (let at = 0; at < size; at += COPY_PART_BYTES) {
+          const range = { 'x-amz-copy-source-range': `bytes=${at}-${Math.min(at + COPY_PART_BYTES, size) - 1}` }
+          const query = { partNumber: String(etags.length + 1), uploadId: id }
+          const headers = { ...source, ...range }
+          const answer = await client.send({ method: 'PUT', path: to, query, headers, copies: COPY_PART_BYTES })
+          etags.push(textOf(await readAnswer(client, answer, 'CopyPartResult'), 'ETag'))
+        }
+        return etags
+      })
+    },
+
+    /**
+     * Ends the uploads below our prefix that this process is not busy with and that began before `before`, by the clock
+     * of the service; returns how many.
+     */
+    async sweep(before: number): Promise<number> {
+      const strays: { path: string; id: string }[] = []
+      const { prefix } = client
+      for (let from: Record<string, string> = {}; ;) {
+        const answer = await client.send({ method: 'GET', query: { uploads: '', prefix, ...from } })
+        const result = await readAnswer(client, answer, 'ListMultipartUploadsResult')
+        for (const upload of listOf(result, 'Upload')) {
+          const [key, id] = [textOf(upload, 'Key'), textOf(upload, 'UploadId')]
+          const isOld = !(Date.parse(textOf(upload, 'Initiated')) >= before)
+          if (isOld && key.startsWith(prefix) && !busy.has(id)) strays.push({ path: key.slice(prefix.length), id })
+        }
+        if (textOf(result, 'IsTruncated') !== 'true') break
+        from = {
+          'key-marker': textOf(result, 'NextKeyMarker'),
+          'upload-id-marker': textOf(result, 'NextUploadIdMarker'),
+        }
+      }
+      for (const { path, id } of strays) await abort(path, id)
+      return strays.length
+    },
+  }
+}

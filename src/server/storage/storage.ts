@@ -1,0 +1,39 @@
+import type { StorageName } from '../store/file-place'
+
+export type { FilePlace, StorageName } from '../store/file-place'
+
+/** A file of a storage; `path` as the database names it, `size` in bytes. */
+export type StoredFile = { path: string; size: number }
+
+/** The part of a file from byte `from` up to and without `to`. */
+export type Span = { from: number; to: number }
+
+/**
+ * A place for complete media files, under the paths that the naming settings give them. Every method but the first two
+ * may throw `StorageFailure`; a storage that is away loses nothing, and says so.
+ */
+export type MediaStorage = {
+  readonly name: StorageName
+  /** Whether files can be read and written; a storage in the network is asked in the background. */
+  isPresent: () => boolean
+  /** Throws `media-folder-absent` or `media-storage-absent`; call before anything is deleted or forgotten. */
+  requirePresent: () => void
+  /** Bytes of a file; null when there is none. */
+  sizeOf: (path: string) => Promise<number | null>
+  /** Stores a complete local file, named by its absolute path; it is there to the last byte when this returns. */
+  put: (local: string, path: string, options: PutOptions) => Promise<void>
+  /** Renames a file; a process that is killed meanwhile leaves it at one of the paths, or the same file at both. */
+  move: (from: string, to: string) => Promise<void>
+  /** Tells whether two paths hold one and the same file: on a disk that ignores case, or after an unfinished move. */
+  areSame: (one: string, other: string) => Promise<boolean>
+  /** Deletes a file, if it is there. */
+  remove: (path: string) => Promise<void>
+  /** Reads a part of a file; it may be shorter at the end of the file. */
+  readBytes: (path: string, span: Span) => Promise<Uint8Array>
+  /** Reads a file from its beginning to its end. */
+  chunks: (path: string) => AsyncIterable<Uint8Array>
+  /** Lists all files, those of hidden folders left out. */
+  list: () => AsyncIterable<StoredFile>
+}
+
+export type PutOptions = { type: string; signal?: AbortSignal | undefined }

@@ -1,0 +1,130 @@
+import type { Database } from 'bun:sqlite'
+import {
+  addPodcasts,
+  selectMove,
+  type MoveCountRow,
+  type MovePodcastRow,
+  type MoveRow,
+  type NewMovePodcast,
+} from './moves'
+import { required } from './required'
+import type { UserRow } from './users'
+
+/** A step before a move begins. */
+type Stage = 'receiving' | 'reading' | 'ready'
+
+/** A move of which only the file is named yet. */
+export type NewArrival = Pick<
+  MoveRow,
+  'uuid' | 'user_id' | 'file_name' | 'authority' | 'given_source' | 'path' | 'bytes'
+> & { stage: Stage }
+
+/** Moves that begin in a browser, and what people see of all moves. */
+export const moveArrivals = (db: Database) => ({
+  /** The moves of an account, the latest first. */
+  listFor: (userId: number) =>
+    db.query<MoveRow, [number]>(`${selectMove} WHERE user_id = ? ORDER BY id DESC`).all(userId),
+  /** A move of this person; admins have those of all. Throws `move-not-found`. */
+  require: (user: Pick<UserRow, 'id' | 'role'>, uuid: string): MoveRow =>
+    required(
+      db
+        .query<MoveRow, [string, number, number]>(`${selectMove} WHERE uuid = ? AND (user_id = ? OR ?)`)
+        .get(uuid, user.id, Number(user.role === 'admin')),
+      'move',
+    ),
+  /** The next move whose file is to be read. */
+  nextReading: () => db.query<MoveRow, []>(`${selectMove} WHERE stage = 'reading' ORDER BY id LIMIT 1`).get(),
+  receive: (arrival: NewArrival, now: number): MoveRow =>
+    db
+      .query<MoveRow, NewArrival & { now: number }>(
+        `INSERT INTO move (uuid, user_id, source, file_name, authority, given_source, path, bytes, stage, begun, state,
+                           last_podcast, started_at)
+         VALUES ($uuid, $user_id, '', $file_name, $authority, $given_source, $path, $bytes, $stage, 0, 'adding', 0,
+                 $now)
+         RETURNING *, stage AS state`,
+      )
+      .get({ ...arrival, now })!,
+  setStage(id: number, stage: Stage) {
+    db.query('UPDATE move SET stage = ? WHERE id = ?').run(stage, id)
+  },
+  /** Ends a move whose file cannot be read. */
+  failToRead(id: number, message: string, now: number) {
+    db.query(`UPDATE move SET stage = NULL, state = 'failed', message = ?, finished_at = ? WHERE id = ?`).run(
+      message,
+      now,
+      id,
+    )
+  },
+  /** Notes the program that made the file, and its podcasts. */
+  recognised(id: number, source: string, ownName: string | null, podcasts: readonly NewMovePodcast[]) {
+    db.query('DELETE FROM move_podcast WHERE move_id = ?').run(id)
+    db.query('UPDATE move SET source = ?, own_name = ? WHERE id = ?').run(source, ownName, id)
+    addPodcasts(db, id, podcasts)
+  },
+  /** Keeps what a rehearsal counted, until the move begins. */
+  rehearsed(id: number, items: number, counts: readonly MoveCountRow[]) {
+    db.query('DELETE FROM move_count WHERE move_id = ?').run(id)
+    const insert = db.query<null, MoveCountRow & { id: number }>(
+      `INSERT INTO move_count (move_id, feed_url, kind, outcome, reason, total)
+       VALUES ($id, $feed_url, $kind, $outcome, $reason, $total)`,
+    )
+    for (const count of counts) insert.run({ id, ...count })
+    db.query(`UPDATE move SET items = ?, stage = 'ready' WHERE id = ?`).run(items, id)
+  },
+  /** Chooses what else comes, which is read once more. */
+  choose(id: number, withUsers: boolean, files: string | null) {
+    db.query(`UPDATE move SET with_users = ?, files = ?, stage = 'reading' WHERE id = ?`).run(
+      Number(withUsers),
+      files,
+      id,
+    )
+  },
+  /** Lets a rehearsed move begin: it counts anew. */
+  begin(id: number) {
+    db.query('DELETE FROM move_count WHERE move_id = ?').run(id)
+    db.query(
+      `UPDATE move SET stage = NULL, begun = 1, last_podcast = (SELECT coalesce(max(id), 0) FROM podcast) WHERE id = ?`,
+    ).run(id)
+  },
+  remove(id: number) {
+    db.query('DELETE FROM move WHERE id = ?').run(id)
+  },
+  removeAll() {
+    db.run('DELETE FROM move')
+  },
+  /** Removes moves that nobody let begin. */
+  removeUnbegunOlderThan(startedAt: number) {
+    db.query(`DELETE FROM move WHERE stage IS NOT NULL AND started_at < ?`).run(startedAt)
+  },
+  /** The podcasts of a move, as they are called here if they are here. */
+  reportOf: (id: number) =>
+    db
+      .query<MovePodcastRow & { uuid: string | null; here: string | null }, [number]>(
+        `SELECT m.*, p.uuid, p.title AS here FROM move_podcast m LEFT JOIN podcast p ON p.id = m.podcast_id
+          WHERE m.move_id = ? ORDER BY m.place`,
+      )
+      .all(id),
+  podcastTotals: (id: number) =>
+    db
+      .query<{ total: number; waiting: number }, [number]>(
+        `SELECT count(*) AS total, count(*) FILTER (WHERE state = 'waiting') AS waiting
+           FROM move_podcast WHERE move_id = ?`,
+      )
+      .get(id)!,
+  /** Outcomes of a move as counted so far, by kind, with all feeds together. */
+  totalsByKind: (id: number) =>
+    db
+      .query<Omit<MoveCountRow, 'feed_url'>, [number]>(
+        `SELECT kind, outcome, reason, sum(total) AS total FROM move_count WHERE move_id = ?
+          GROUP BY kind, outcome, reason ORDER BY kind, outcome, reason`,
+      )
+      .all(id),
+  /** Outcomes of a move's podcasts as counted so far: by feed, with all kinds of things together. */
+  totalsByFeed: (id: number) =>
+    db
+      .query<{ feed_url: string; outcome: MoveCountRow['outcome']; total: number }, [number]>(
+        `SELECT feed_url, outcome, sum(total) AS total FROM move_count
+          WHERE move_id = ? AND kind <> 'podcasts' GROUP BY feed_url, outcome`,
+      )
+      .all(id),
+})

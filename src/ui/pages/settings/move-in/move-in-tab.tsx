@@ -1,0 +1,42 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useEffect, useState } from 'react'
+import { useTranslation } from '../../../i18n'
+import { useApp } from '../../../app-context'
+import { Skeleton } from '../../../components/states'
+import { EarlierMoves } from './earlier-moves'
+import { MoveCard } from './move-card'
+import { MoveSources } from './move-sources'
+import { SourceForm } from './source-form'
+import { useMoveNews, useMoves } from './use-moves'
+import './move-in-tab.css'
+
+const atWork = new Set(['reading', 'ready', 'adding', 'applying', 'undoing'])
+
+/** Brings the library of another program: a file, a rehearsal, progress, and a report that stays. */
+export function MoveInTab() {
+  useSignals()
+  const { moving, failed } = useApp()
+  const { t } = useTranslation()
+  const moves = useMoves()
+  const [wantsAnother, setWantsAnother] = useState(false)
+  useMoveNews(moves.load)
+  const dropped = moving.dropped.value
+  useEffect(() => {
+    const file = dropped && moving.claim()
+    if (file) void moves.bring(file, null).catch(failed)
+  }, [dropped, moves, moving, failed])
+
+  const [latest, ...earlier] = moves.list.value ?? []
+  const isFree = !latest || (!atWork.has(latest.state) && (wantsAnother || latest.state === 'failed'))
+  const asksForFile = isFree || (latest?.state === 'receiving' && moves.upload.value === null)
+  return (
+    <div className="move-in">
+      <p className="muted">{t('move-in-text')}</p>
+      {moves.list.value === null && <Skeleton kind="row" count={3} />}
+      {latest && <MoveCard key={latest.id} move={latest} onAnother={isFree ? null : () => setWantsAnother(true)} />}
+      {moves.list.value !== null && asksForFile && <SourceForm onBrought={() => setWantsAnother(false)} />}
+      {moves.list.value !== null && asksForFile && <MoveSources />}
+      {earlier.length > 0 && <EarlierMoves moves={earlier} />}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from '../../../i18n'
+import { useApp } from '../../../app-context'
+import { BusyButton } from '../../../components/busy-button'
+import { FormFailure } from '../../../components/field'
+import { TextField } from '../../../components/text-field'
+import { onSubmit, useAction } from '../../../components/use-action'
+import { describeFailure } from '../../../failure'
+import { useMoves } from './use-moves'
+
+/** Asks for the file of another program: one of this device, or for admins one on the server. */
+export function SourceForm({ onBrought }: { onBrought: () => void }) {
+  useSignals()
+  const { session } = useApp()
+  const { t } = useTranslation()
+  const moves = useMoves()
+  const input = useRef<HTMLInputElement>(null)
+  const bringing = useAction(async (file: File) => {
+    await moves.bring(file, null)
+    onBrought()
+  })
+  return (
+    <section>
+      <div className="setting-card move-card">
+        <BusyButton className="with-icon" isBusy={bringing.isBusy} onClick={() => input.current?.click()}>
+          <FileUp size={18} aria-hidden="true" />
+          {t('move-choose')}
+        </BusyButton>
+        <p className="muted">{t('move-drop')}</p>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={t('move-choose')}
+          onChange={event => {
+            const [chosen] = event.target.files ?? []
+            // The same file can be chosen again.
+            event.target.value = ''
+            if (chosen) bringing.run(chosen)
+          }}
+        />
+        <FormFailure reason={bringing.failure === null ? null : describeFailure(bringing.failure)} />
+        {session.isAdmin.value && <PathForm onBrought={onBrought} />}
+      </div>
+    </section>
+  )
+}
+
+function PathForm({ onBrought }: { onBrought: () => void }) {
+  const { t } = useTranslation()
+  const moves = useMoves()
+  const [path, setPath] = useState('')
+  const bringing = useAction(async () => {
+    await moves.bringPath(path.trim(), null)
+    onBrought()
+  })
+  return (
+    <details className="move-path">
+      <summary>{t('move-path')}</summary>
+      <form onSubmit={onSubmit(() => bringing.run())}>
+        <TextField
+          label={t('move-path-label')}
+          help={t('move-path-help')}
+          failure={bringing.failure === null ? null : describeFailure(bringing.failure)}
+          value={path}
+          placeholder="/mnt/old/podcast.db"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          onChange={setPath}
+        />
+        <BusyButton type="submit" className="secondary" isBusy={bringing.isBusy} disabled={path.trim() === ''}>
+          {t('move-read')}
+        </BusyButton>
+      </form>
+    </details>
+  )
+}

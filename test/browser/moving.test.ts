@@ -1,0 +1,115 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { openWorld } from '../server/moving/world'
+import { temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+import { writeGpodder } from '../support/foreign/gpodder'
+
+const browser = await startBrowser()
+afterAll(() => browser.close())
+
+/** A server with an empty library, and the desktop of another program, one of whose feeds answers when it is told to. */
+async function startMoving() {
+  const host = startFeedHost()
+  openWorld(host)
+  const held = Promise.withResolvers<void>()
+  host.on('/gone.xml', async () => {
+    await held.promise
+    return new Response('gone', { status: 410 })
+  })
+  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder() })
+  return {
+    origin: running.origin,
+    file: writeGpodder(join(temporaryFolder(), 'Database'), host.origin),
+    answer: () => held.resolve(),
+    async [Symbol.asyncDispose]() {
+      held.resolve()
+      await running.stop()
+      host.stop()
+    },
+  }
+}
+
+const drop = (page: Page, path: string) =>
+  page.evaluate(
+    ([name, text]) => {
+      const bytes = Uint8Array.from(atob(text!), character => character.charCodeAt(0))
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([bytes], name!))
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    ['Database', readFileSync(path).toString('base64')],
+  )
+
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name }).getByRole('cell').allTextContents()
+
+for (const [device, viewport] of [
+  ['a desktop', { width: 1440, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const)
+  test(`on ${device} a library is dropped, tried out, moved in, watched through a reload, reported and undone`, async () => {
+    await using world = await startMoving()
+    const page = await browser.newPage({ viewport })
+    const errors: string[] = []
+    page.on('pageerror', error => errors.push(String(error)))
+    await page.goto(`${world.origin}/ui/podcasts`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await drop(page, world.file)
+
+    await page.getByRole('heading', { name: 'Found in gPodder' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/ui/settings/move-in')
+    expect(await rowOf(page, 'Podcasts')).toEqual(['3', '0', '1'])
+    expect(await rowOf(page, 'Positions and played episodes')).toEqual(['7', '0', '2'])
+    expect(await rowOf(page, 'Old episodes')).toEqual(['up to 7', '0', '0'])
+    await page.getByText('Why something is left out').click()
+    await page.getByText('Podcasts: not a feed on the web (1)').waitFor()
+
+    await page.getByRole('button', { name: 'Move in' }).click()
+    await page.getByRole('heading', { name: 'Adding the podcasts of gPodder' }).waitFor()
+    await page.getByText('2 of 3 podcasts').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Adding the podcasts of gPodder' }).waitFor()
+    await page.getByRole('link', { name: 'Alpha' }).waitFor()
+
+    world.answer()
+    await page.getByRole('heading', { name: 'Moved in from gPodder' }).waitFor()
+    expect(await rowOf(page, 'Old episodes')).toEqual(['3', '0', '0'])
+    await page.getByText('All podcasts').click()
+    await page.getByText('Added, the feed does not answer yet').waitFor()
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(widest).toBeLessThanOrEqual(viewport.width)
+
+    await page.getByRole('button', { name: 'Undo everything' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo everything' }).click()
+    await page.getByRole('heading', { name: 'The move from gPodder was undone' }).waitFor()
+    expect(await rowOf(page, 'Podcasts')).toEqual(['3', '0'])
+    await page.goto(`${world.origin}/ui/podcasts`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByRole('link', { name: 'Alpha' }).count()).toBe(0)
+
+    await page.goto(`${world.origin}/ui/settings/move-in`)
+    await page.getByRole('button', { name: 'Bring another file' }).click()
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+    expect(errors).toEqual([])
+    await page.close()
+  }, 60_000)
+
+test('a file that cannot be read says why, and another one can be chosen at once', async () => {
+  await using world = await startMoving()
+  const page = await browser.newPage()
+  await page.goto(`${world.origin}/ui/settings/move-in`)
+  const choose = page.locator('input[type=file]')
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  await choose.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+  await page.getByText(/This file is of none of PodFetch/).waitFor()
+  await choose.setInputFiles(world.file)
+  await page.getByRole('heading', { name: 'Found in gPodder' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  await page.close()
+}, 60_000)

@@ -1,0 +1,227 @@
+import Ajv from 'ajv'
+import { expect, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DATABASE_FILE } from '../../../src/server/data-folder'
+import { streamOf } from '../../../src/server/platform/stream-of'
+import type { UserRow } from '../../../src/server/store/users'
+import { startClock, startTestApp, temporaryFolder, type TestApp } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+import { reportOf } from '../../support/foreign/dump'
+import { portcastSchema } from '../../support/portcast-schema'
+import { unzip } from '../../support/unzip'
+import { everythingIn, fillLibrary } from './full-library'
+import { moveIn } from './world'
+
+async function startServer() {
+  const app = await startTestApp({ now: startClock() })
+  app.prefill(0)
+  return { app, alice: (await app.signUp('alice')).row }
+}
+
+async function startFull() {
+  const host = startFeedHost()
+  const { app, alice } = await startServer()
+  const { idOf } = await fillLibrary(app, host, alice)
+  return {
+    host,
+    app,
+    alice,
+    idOf,
+    /** Changes what no call changes. */
+    database(sql: string) {
+      const db = new Database(join(app.folder, DATABASE_FILE))
+      db.run(sql)
+      db.close()
+    },
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]()
+      host.stop()
+    },
+  }
+}
+
+const nothing = { withFiles: false, withPasswords: false }
+
+/** Writes the archive of a person to the disk. */
+async function exported({ context }: TestApp, user: UserRow, wanted = nothing): Promise<string> {
+  const path = join(temporaryFolder(), 'castellan.zip')
+  writeFileSync(path, await Bun.readableStreamToBytes(streamOf(context.movingOut.archiveFor(user, wanted))))
+  return path
+}
+
+const filesIn = async (app: TestApp, user: UserRow, wanted = nothing) => unzip(await exported(app, user, wanted))
+
+test('everything of two people comes to an empty server as it was', async () => {
+  await using from = await startFull()
+  const { app: target, alice } = await startServer()
+  await using to = target
+  const before = everythingIn(from.app, from.host)
+  const { admin } = from.app.context
+  await moveIn(to, await exported(from.app, admin, { withFiles: false, withPasswords: true }))
+  await moveIn(to, await exported(from.app, from.alice), alice)
+  expect(everythingIn(to, from.host)).toEqual(before)
+  expect(before).toMatchObject({ podcasts: { length: 3 }, positions: { length: 8 }, playlists: { length: 6 } })
+  expect(reportOf(to.folder).filter(line => /left-out|likes/.test(line))).toEqual(['likes taken: 2'])
+}, 20_000)
+
+const documentIn = (files: Map<string, Buffer>) =>
+  JSON.parse(files.get('everything.portcast.json')!.toString()) as Record<string, never>
+
+test('a second import of an archive changes nothing, and deletes nothing that it does not hold', async () => {
+  await using from = await startFull()
+  const { store, admin } = from.app.context
+  const archive = await exported(from.app, admin)
+  store.bookmarks.add(admin.id, from.idOf('a2'), { time: 5, note: 'later' }, 1)
+  const before = everythingIn(from.app, from.host)
+  await moveIn(from.app, archive)
+  expect(everythingIn(from.app, from.host)).toEqual(before)
+  expect(reportOf(from.app.folder).filter(line => line.includes('taken'))).toEqual([])
+})
+
+test('the document is one of PortCast, with nothing but its own members', async () => {
+  await using from = await startFull()
+  const document = documentIn(await filesIn(from.app, from.alice))
+  const isPortcast = new Ajv({ strict: false, allErrors: true }).compile(portcastSchema)
+  isPortcast(document)
+  expect(isPortcast.errors ?? []).toEqual([])
+  expect(document).toMatchObject({ episodes: { length: 9 }, queue: { length: 4 }, bookmarks: { length: 2 } })
+  expect(isPortcast({ ...document, more: 1 })).toBe(false)
+})
+
+test('passwords stay on the server unless they are asked for', async () => {
+  await using from = await startFull()
+  const { admin } = from.app.context
+  const all = async (withPasswords: boolean) => {
+    const files = await filesIn(from.app, admin, { withFiles: false, withPasswords })
+    return Buffer.concat([...files.values()]).toString()
+  }
+  expect(await all(false)).not.toContain('sea:side')
+  expect(await all(false)).toContain('/members.xml')
+  expect(await all(true)).toContain('sea:side')
+})
+
+test('a person takes along only their own, and rules of podcasts only if they may see them', async () => {
+  await using from = await startFull()
+  const { store } = from.app.context
+  store.tags.add(from.app.context.admin.id, { name: 'Secret of the admin', color: 'Red' }, 1)
+  const text = Buffer.concat([...(await filesIn(from.app, from.alice)).values()]).toString()
+  for (const foreign of ['Secret of the admin', 'members.xml', 'Radio/1', 'keepLast', '1769934'])
+    expect(text).not.toContain(foreign)
+  const { row: dora } = await from.app.signUp('dora')
+  expect(documentIn(await filesIn(from.app, dora))).toMatchObject({ subscriptions: [], episodes: [], bookmarks: [] })
+})
+
+test('explicit episodes stay away from an account that does not show them', async () => {
+  await using from = await startFull()
+  const { database } = from
+  database(`UPDATE episode SET explicit = 1 WHERE title = 'Title a1'`)
+  const names = [...(await filesIn(from.app, from.alice)).values()]
+    .map(String)
+    .filter(text => text.includes('Title a1'))
+  expect(names).toEqual([])
+  expect(String((await filesIn(from.app, from.app.context.admin)).get('history.csv'))).toContain('Title a1')
+})
+
+test('what people read names every list, and holds nothing that a spreadsheet would run', async () => {
+  await using from = await startFull()
+  const { store } = from.app.context
+  from.database(`UPDATE episode SET title = '=HYPERLINK("http://x.example"), now' WHERE title = 'Title a1'`)
+  for (const name of ['evening, "late"', '../../Evening: 2', '   ']) {
+    const { id } = store.playlists.findByName(from.alice.id, name) ?? store.playlists.add(from.alice.id, name, 1)
+    store.playlists.replaceItems(id, [from.idOf('a1')])
+  }
+  const files = await filesIn(from.app, from.alice)
+  expect([...files.keys()]).toEqual([
+    'read-me.txt',
+    'everything.portcast.json',
+    'subscriptions.opml',
+    'bookmarks.md',
+    'history.csv',
+    'hours.csv',
+    'queue.m3u8',
+    'playlists/- -.m3u8',
+    'playlists/-.-..-Evening- 2.m3u8',
+    'playlists/Evening, -late-.m3u8',
+    'files.csv',
+  ])
+  const text = (name: string) => String(files.get(name)).replaceAll(from.host.origin, '')
+  expect(text('history.csv').split('\r\n')[1]).toStartWith(
+    `2026-02-02T08:30:00.001Z,Alpha,"'=HYPERLINK(""http://x.example""), now",100,1800,no,`,
+  )
+  expect(
+    text('hours.csv')
+      .split('\r\n')
+      .find(line => line.includes(',90,') || line.includes(',105,')),
+  ).toContain('HYPERLINK')
+  expect(text('queue.m3u8').split('\n').slice(0, 3)).toEqual([
+    '#EXTM3U',
+    '#EXTINF:-1,Beta, as I call it – Title b1',
+    '/b1.mp3',
+  ])
+  expect(text('bookmarks.md')).toContain(
+    '- 1:01 in “Title b1” of Beta, as I call it, 2026-02-02\n  The \\*fog\\*\n  </b1.mp3>',
+  )
+  expect(text('subscriptions.opml')).toContain('xmlUrl="/alpha.xml" category="Coast"')
+})
+
+test('the files come as they are, and a table says which could not be read', async () => {
+  await using from = await startFull()
+  const { store, admin, config } = from.app.context
+  const place = (title: string, path: string, bytes: Uint8Array | null) => {
+    store.episodes.keepFile(from.idOf(title), { path, size: 3, type: 'audio/mpeg', now: 1, duration: null })
+    if (bytes) mkdirSync(dirname(join(config.podcastFolder, path)), { recursive: true })
+    if (bytes) writeFileSync(join(config.podcastFolder, path), bytes)
+  }
+  const sound = crypto.getRandomValues(new Uint8Array(40_000))
+  place('a3', 'Alpha/Ünïcode, one.mp3', sound)
+  place('a4', 'Alpha/gone.mp3', null)
+  expect(from.app.context.movingOut.sizeFor(admin)).toEqual({ podcasts: 3, files: 2, bytes: 6 })
+  const files = await filesIn(from.app, admin, { withFiles: true, withPasswords: false })
+  expect(files.get('files/Alpha/Ünïcode, one.mp3')).toEqual(Buffer.from(sound))
+  const lines = String(files.get('files.csv')).split('\r\n')
+  expect(lines.map(line => line.split(',Alpha,Title')[0]).slice(1, -1)).toEqual([
+    '"files/Alpha/Ünïcode, one.mp3",3,yes',
+    'files/Alpha/gone.mp3,3,missing',
+  ])
+  expect(String(files.get('queue.m3u8'))).toContain('\nfiles/Alpha/gone.mp3\n')
+  const without = await filesIn(from.app, admin)
+  expect(String(without.get('files.csv'))).toContain('Alpha/gone.mp3,3,no,')
+  expect([...without.keys()].filter(name => name.startsWith('files/'))).toEqual([])
+})
+
+test('a podcast of more episodes than a page comes whole, though all were published at once', async () => {
+  await using from = await startFull()
+  const { context } = from.app
+  const date = new Date(Date.UTC(2026, 0, 1)).toUTCString()
+  const names = Array.from({ length: 600 }, (_, number) => `n${number}`)
+  from.host.feed('/many.xml', rss({ title: 'Many', items: names.map(guid => ({ guid, date })) }))
+  const { id } = await context.subscribe(context.admin, `${from.host.origin}/many.xml`)
+  const ids = context.store.episodes.knownOf(id).map(episode => episode.id)
+  context.store.episodes.likeAll(from.alice.id, ids, true, 7)
+  const { episodes } = documentIn(await filesIn(from.app, from.alice)) as unknown as { episodes: { guid: string }[] }
+  expect(
+    episodes
+      .map(({ guid }) => guid)
+      .filter(guid => guid.startsWith('n'))
+      .toSorted(),
+  ).toEqual(names.toSorted())
+})
+
+test('rules of a podcast come only with somebody who may set them', async () => {
+  await using from = await startFull()
+  const { app: target, alice } = await startServer()
+  await using to = target
+  const { admin, moves, subscribe, store } = to.context
+  const { id } = await subscribe(admin, `${from.host.origin}/alpha.xml`)
+  const rules = () => store.podcastSettings.of(id)
+  const archive = await exported(from.app, from.app.context.admin)
+  await moves.start(alice, archive, { authority: 'self' })
+  moves.resume()
+  await moves.settled()
+  expect(Object.values(rules()).filter(value => value !== null)).toEqual([])
+  await moveIn(to, archive, alice)
+  expect(rules()).toMatchObject({ include: 'fog, storm', podcast_format: '{podcastTitle}', user_agent: 'Radio/1' })
+})
