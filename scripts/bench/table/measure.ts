@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { DATABASE_FILE } from '../../../src/server/data-folder'
 import { callsOf, importFeeds, noPrefill, refreshThose } from '../api'
 import { openPage } from '../interface'
 import { listsOf } from '../lists'
@@ -51,6 +54,7 @@ export async function measureLibrary({ castellan, env, budget, origins, browser 
   await measureRefresh(origin, pid, origins, add)
   add('first paint of the home page', `${await firstPaintMs(browser, origin)} ms`)
   add('peak memory of all this', `${peakMb(pid).toFixed(0)} MB`, '≤ 150 MB')
+  await measureBackup(origin, env['DATA_DIRECTORY']!, add)
   await server.stop()
   return rows
 }
@@ -93,6 +97,14 @@ async function measureRefresh(origin: string, pid: number, origins: readonly str
   add('1,000 feeds, all of them changed', `${(await refreshing).toFixed(1)} s`)
   add('the timeline meanwhile, p50 / p99', inMs(times), 'p99 ≤ 50 ms')
   add('memory after that', `${residentMb(pid).toFixed(0)} MB`)
+}
+
+/** The database with its index of words, and a copy of it made while nothing else is asked. */
+async function measureBackup(origin: string, data: string, add: Add) {
+  add('database on disk', `${(statSync(join(data, DATABASE_FILE)).size / 1e6).toFixed(0)} MB`)
+  const began = performance.now()
+  const { size } = await callsOf(origin)<{ size: number }>('POST', '/backups')
+  add('a backup', `${((performance.now() - began) / 1000).toFixed(1)} s, ${(size / 1e6).toFixed(0)} MB`)
 }
 
 /** The largest thing above the fold, with nothing cached. */

@@ -13,7 +13,8 @@ export function FeedStatus({ podcast }: { podcast: Podcast }) {
   const { feedChecks } = useApp()
   const { t } = useTranslation()
   const { id, last_error, feed_state, episode_count } = podcast
-  const { last_checked_at = null, next_check_at = null } = feedChecks.byId.value.get(id) ?? {}
+  const check = feedChecks.byId.value.get(id)
+  const { last_checked_at = null, next_check_at = null } = check ?? {}
   const count = t('episodes-count', { count: episode_count })
   if (feed_state === 'inactive')
     return (
@@ -31,6 +32,7 @@ export function FeedStatus({ podcast }: { podcast: Podcast }) {
         {count}
         <span className="phone-only"> · {t('not-played-count', { count: podcast.unlistened_count })}</span>
       </span>
+      {!check && <span className="phone-only podcast-check-line" />}
       {checked && (
         <>
           <span className="wide-only">

@@ -25,7 +25,10 @@ type Props = {
   headerRef: RefObject<HTMLElement | null>
 }
 
-/** A podcast's cover, facts and actions on the colour of its cover. The menu comes after the first load. */
+/**
+ * A podcast's cover, facts and actions on the colour of its cover. The menu comes after the first load, into
+ * room that is kept for it.
+ */
 export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: Props) {
   return (
     <header className="podcast-header tinted" style={tintStyle(podcast.coverColor, podcast.name)} ref={headerRef}>
@@ -51,7 +54,9 @@ export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: 
           <PlayNewest podcast={podcast} overview={overview} />
           <FavouriteButton podcast={podcast} className="podcast-favourite" />
           <TagsButton podcast={podcast} />
-          <PodcastMenu podcast={podcast} extras={extras} onMark={onMark} />
+          <div className="podcast-menu">
+            <PodcastMenu podcast={podcast} extras={extras} onMark={onMark} />
+          </div>
         </div>
       </div>
     </header>

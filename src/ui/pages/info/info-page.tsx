@@ -1,4 +1,6 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect } from 'react'
+import { useApp } from '../../app-context'
 import { useTranslation } from '../../i18n'
 import type { SysInfo } from '../../../shared/api/info'
 import { BarChart } from '../../components/bar-chart'
@@ -16,10 +18,11 @@ const REFRESH_MS = 5000
 
 /** The machine and the library at a glance, refreshed every five seconds while the page is open. */
 export function InfoPage() {
+  useSignals()
   const { t } = useTranslation()
+  const { isAdmin } = useApp().session
   const api = useAdministrationApi()
-  const info = useResource(api.info.system, [])
-  const build = useResource(api.info.build, [])
+  const info = useResource((_, mayUpdate: boolean) => loadInfo(api, mayUpdate), [isAdmin.value])
   const { retry } = info
   useEffect(() => {
     const timer = setInterval(() => void retry(), REFRESH_MS)
@@ -29,17 +32,27 @@ export function InfoPage() {
     <>
       <InfoHeader title={t('system-info')} />
       <Loaded resource={info} rows={4}>
-        {data => (
+        {({ system, build, update }) => (
           <div className="info">
-            <Updates />
-            <Facts info={data} build={build.data} />
-            <MediaChart info={data} />
+            {update?.isOn && <Updates update={update} />}
+            <Facts info={system} build={build} />
+            <MediaChart info={system} />
             <FeedChecks />
           </div>
         )}
       </Loaded>
     </>
   )
+}
+
+/** Loads all that the page shows, so that nothing moves; without the version or the notice it is shown all the same. */
+async function loadInfo({ info }: ReturnType<typeof useAdministrationApi>, mayUpdate: boolean) {
+  const [system, build, update] = await Promise.all([
+    info.system(),
+    info.build().catch(() => null),
+    mayUpdate ? info.update().catch(() => null) : null,
+  ])
+  return { system, build, update }
 }
 
 /** The size of the downloaded files of each podcast; nothing before the first download. */
