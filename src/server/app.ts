@@ -37,6 +37,7 @@ import { texts } from './http/api/texts'
 import { timeline } from './http/api/timeline'
 import { users } from './http/api/users'
 import { yourEpisodes } from './http/api/your-episodes'
+import { audiobookshelf, acceptsTokensAlone } from './http/apps/audiobookshelf'
 import { gpodder } from './http/apps/gpodder'
 import { rss } from './http/apps/rss'
 import { userInterface } from './http/core/interface'
@@ -50,13 +51,14 @@ export type App = Awaited<ReturnType<typeof createApp>>
 
 /** The route table: first the routes that are open to strangers, then those that need a signed-in user. */
 export async function createApp(context: Context, uiFolder: string) {
-  const open = createOpenRoutes(context)
+  const open = createOpenRoutes(context, { acceptsTokensAlone: acceptsTokensAlone(context) })
   health(open, context)
   publicSystem(open, context)
   signInRoutes(open, context)
   invitation(open, context)
   await userInterface(open, context, uiFolder)
   gpodder(open, context)
+  audiobookshelf(open, context)
   apiDocs(open, context)
 
   const routes = forSignedIn(open, context)

@@ -6,6 +6,7 @@ import type { Log } from '../platform/log'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import { createAppPasswords } from './app-passwords'
+import { createAppSessions } from './app-sessions'
 import { applyConfiguredPassword, lockUp, requireBuiltIn } from './configured'
 import { createInvites } from './invites'
 import { createFeedKeys } from './keys'
@@ -43,6 +44,7 @@ export function createAccounts(needs: Needs) {
     sessions,
     feedKeys,
     appPasswords,
+    appSessions: createAppSessions({ store, publish, now }),
     invites: createInvites({ store, users, now }),
     signIn: createSignIn({ ...needs, users, sessions, feedKeys, throttle, appPasswords, ready }),
     /** Settles when the configured password is stored; sign-ins wait for it. */

@@ -57,6 +57,8 @@ export type Config = Readonly<{
   podcastLimit: number
   /** Whether podcast apps may sync (gpodder API). */
   sync: boolean
+  /** Whether apps of Audiobookshelf may sign in. */
+  audiobookshelf: boolean
   podindex: Readonly<{ key: string; secret: string }> | null
   /** Private networks whose feeds every user may add; an admin may add those of any private network. */
   allowedNetworks: readonly Network[]
@@ -109,6 +111,7 @@ export function readConfig(env: Environment): Config {
     serverUrl: readAddress(reader, 'SERVER_URL', 'https://podcasts.example')?.replace(/(?<!\/)\/+$/, '') ?? null,
     trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', '127.0.0.0/8,::1/128'),
     sync: !signIn.isOpen && readFlag(reader, 'GPODDER_INTEGRATION_ENABLED', true),
+    audiobookshelf: readFlag(reader, 'AUDIOBOOKSHELF_API', !signIn.isOpen),
     admins: readList(reader, 'ADMINS'),
     podindex: readPodindex(reader),
     podcastLimit: readInteger(reader, 'USER_PODCAST_LIMIT', 0, 0, 1_000_000),

@@ -93,6 +93,11 @@ export const variables: readonly Variable[] = [
     default: 'true',
     meaning: 'lets podcast apps sync; always off in open mode, where nobody has a name',
   },
+  {
+    name: 'AUDIOBOOKSHELF_API',
+    default: '',
+    meaning: 'lets apps of Audiobookshelf sign in; by default on with sign-in, off in open mode',
+  },
   { name: 'LOG_LEVEL', default: 'info', meaning: logLevels.join(', ') },
   { name: 'LOG_FORMAT', default: 'text', meaning: 'text or json' },
 ]

@@ -12,6 +12,7 @@ export function jobsOf({
   forgotten,
   covers,
   sidecars,
+  appSessions,
   sessions,
   indexer,
   opmlImport,
@@ -59,7 +60,14 @@ export function jobsOf({
     { name: 'check for a newer version', everyMs: HOUR, run: () => updates.checkIfDue() },
     { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
     { name: 'forget the undo of markings', everyMs: HOUR, run: async () => store.playback.forgetMarks(now() - DAY) },
-    { name: 'remove expired sessions', everyMs: HOUR, run: async () => sessions.removeExpired() },
+    {
+      name: 'remove expired sessions',
+      everyMs: HOUR,
+      run: async () => {
+        sessions.removeExpired()
+        appSessions.removeExpired()
+      },
+    },
     { name: 'fetch chapters and transcripts', everyMs: 10 * SECOND, run: async () => void texts.fetchDue() },
     { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },
     { name: 'find colours of covers', everyMs: 10 * SECOND, run: async () => void covers.findColors() },

@@ -91,6 +91,8 @@ export type DomainEvents = {
   signInChanged: { userId: number }
   /** A person signed out in this browser. */
   sessionEnded: { sessionId: number }
+  /** An app was signed out, by itself or by its user. */
+  appSessionEnded: { appSessionId: number }
 }
 
 export type DomainEvent = { [T in keyof DomainEvents]: { type: T } & DomainEvents[T] }[keyof DomainEvents]

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { announcementStore } from './announcements'
 import { appDataStore } from './app-data'
 import { appPasswordStore } from './app-passwords'
+import { appSessionStore } from './app-sessions'
 import { writeBackup } from './backup'
 import { bookmarkStore } from './bookmarks'
 import { chapterStore } from './chapters'
@@ -207,6 +208,7 @@ const families = (db: Database) => ({
   retention: retentionStore(db),
   search: searchStore(db),
   sessions: sessionStore(db),
+  appSessions: appSessionStore(db),
   settings: settingsStore(db),
   sync: {
     ...syncState(db),

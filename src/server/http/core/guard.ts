@@ -8,8 +8,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const MAX_REMEMBERED = 100
 
 /**
- * Refuses requests that another site makes a browser send: changes and sockets with a foreign Origin. In open mode it
- * also refuses a Host that is not ours, because DNS rebinding makes Origin and Host agree.
+ * Refuses requests that another site makes a browser send: changes and sockets with a foreign Origin; in open mode also
+ * a Host that is not ours, because DNS rebinding makes Origin and Host agree.
  */
 export function createGuard(config: Config) {
   // The same few hosts come with every request.
@@ -21,17 +21,26 @@ export function createGuard(config: Config) {
     return verdict
   }
 
-  return (request: Request, serverUrl: string) => {
-    const host = serverUrl.split('/', 3)[2]!
-    if (config.isOpen && (!isOurs(request.headers.get('host') ?? host) || !isOurs(host))) throw crossSite()
-    const isChange = !safeMethods.has(request.method)
-    const isSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
-    if (!isChange && !isSocket) return
-    if (isChange && request.headers.get('sec-fetch-site') === 'cross-site') throw crossSite()
-    const origin = request.headers.get('origin')
-    if (origin && URL.parse(origin)?.host !== host) throw crossSite()
+  return {
+    requireOurHost(request: Request, serverUrl: string) {
+      if (!config.isOpen) return
+      const host = hostOf(serverUrl)
+      if (!isOurs(request.headers.get('host') ?? host) || !isOurs(host)) throw crossSite()
+    },
+    requireOurPage,
   }
 }
+
+function requireOurPage(request: Request, serverUrl: string) {
+  const isChange = !safeMethods.has(request.method)
+  const isSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
+  if (!isChange && !isSocket) return
+  if (isChange && request.headers.get('sec-fetch-site') === 'cross-site') throw crossSite()
+  const origin = request.headers.get('origin')
+  if (origin && URL.parse(origin)?.host !== hostOf(serverUrl)) throw crossSite()
+}
+
+const hostOf = (serverUrl: string) => serverUrl.split('/', 3)[2]!
 
 const crossSite = () => new Problem('cross-site', 'The request comes from another site')
 

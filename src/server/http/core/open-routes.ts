@@ -15,10 +15,15 @@ import type { Shape } from './shape'
 /** The policy of everything that is not a page. The interface has its own, which its service worker needs too. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
+type Options = {
+  /** Whether a path below our prefix accepts tokens alone and no cookie: pages of other sites gain nothing there. */
+  acceptsTokensAlone: (path: string) => boolean
+}
+
 /** The server before anybody has signed in: guard, bodies and errors work the same for all routes. */
-export function createOpenRoutes({ config, log, bodySeconds }: Context) {
+export function createOpenRoutes({ config, log, bodySeconds }: Context, options: Options) {
   const app = createServer(config)
-  checkRequests(app, config)
+  checkRequests(app, config, options)
   readWholeBodies(app, bodySeconds)
   checkShapes(app)
   app.mapResponse({ as: 'global' }, jsonAnswers(config))
@@ -44,7 +49,7 @@ const createServer = (config: Config) =>
   })
 
 /** Sets the common headers, and refuses unreadable addresses and requests from other sites. */
-function checkRequests(app: OpenRoutes, config: Config) {
+function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: Options) {
   const guard = createGuard(config)
   const api = `${config.prefix}/api/`
   const ui = `${config.prefix}/ui`
@@ -60,7 +65,9 @@ function checkRequests(app: OpenRoutes, config: Config) {
       // Addresses in responses carry a key unless a cookie came with the request.
       if (!config.isOpen) set.headers.vary = 'Cookie'
     }
-    guard(request, serverUrlOf(request, peerOf(request, server), config))
+    const serverUrl = serverUrlOf(request, peerOf(request, server), config)
+    guard.requireOurHost(request, serverUrl)
+    if (!acceptsTokensAlone(path.slice(config.prefix.length))) guard.requireOurPage(request, serverUrl)
   })
 }
 

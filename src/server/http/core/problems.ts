@@ -83,6 +83,8 @@ const statuses = {
   'feed-unreadable': 422,
 } as const satisfies Record<ErrorCode, number>
 
+export const statusOf = (code: ErrorCode): number => statuses[code]
+
 /** Turns any error into a response. A bug is answered with an id only, under which the log has the details. */
 export function answerProblem(error: unknown, log: Log): Response {
   if (error instanceof Problem) return respond(error)
@@ -110,7 +112,7 @@ export function diskFault(error: unknown): Problem | null {
 /** The response to a refused request, in the one shape that all errors have. */
 export function respond({ code, message, args, retryAfter }: Problem, headers: Record<string, string> = {}): Response {
   return Response.json({ errorCode: code, message, arguments: args } satisfies ProblemBody, {
-    status: statuses[code],
+    status: statusOf(code),
     headers: {
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',

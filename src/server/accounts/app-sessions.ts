@@ -1,0 +1,109 @@
+import { DAY, MINUTE, type Clock } from '../platform/clock'
+import { randomBytes } from '../platform/crypto'
+import type { Publish } from '../platform/events'
+import { Problem } from '../platform/problem'
+import type { Store } from '../store'
+import type { NewAppSession, TokenOwner } from '../store/app-sessions'
+import type { UserRow } from '../store/users'
+import { keyHash } from './keys'
+
+/** Long downloads, and playing with the screen off, outlive an hour. */
+const ACCESS_MS = DAY
+const REFRESH_MS = 365 * DAY
+/** Two parts of one app renew at the same time, and an answer may be lost. */
+const OLD_REFRESH_MS = 10 * MINUTE
+
+type Needs = { store: Store; publish: Publish; now: Clock }
+export type AppTokens = { access: string; refresh: string }
+/** An app's access: whose, and the session that it belongs to. */
+export type AppAccess = { user: UserRow; appSessionId: number }
+
+/**
+ * Sign-ins of apps that show no password again: a short-lived token for requests, and one that renews it and changes
+ * with each use. Only digests of them are stored.
+ */
+export function createAppSessions({ store, publish, now }: Needs) {
+  /** The token that took the place of one used before, by the hash of that one: it is answered for a while. */
+  const renewed = new Map<string, { refresh: string; at: number }>()
+  const { appSessions } = store
+
+  function issueAccess(sessionId: number): string {
+    const access = makeToken()
+    appSessions.addToken(sessionId, keyHash(access), 'access', now() + ACCESS_MS)
+    return access
+  }
+
+  function issueRefresh(sessionId: number): string {
+    const refresh = makeToken()
+    appSessions.endTokens(sessionId, 'refresh', now() + OLD_REFRESH_MS)
+    appSessions.addToken(sessionId, keyHash(refresh), 'refresh', now() + REFRESH_MS)
+    return refresh
+  }
+
+  /** The current refresh token, if this one was used a moment ago; otherwise a new one. */
+  function renewRefresh(sessionId: number, used: string): string {
+    for (const [hash, { at }] of renewed) {
+      if (at > now() - OLD_REFRESH_MS) break
+      renewed.delete(hash)
+    }
+    const known = renewed.get(used)
+    if (known && appSessions.findOwner(keyHash(known.refresh), 'refresh', now())) return known.refresh
+    const refresh = issueRefresh(sessionId)
+    renewed.set(used, { refresh, at: now() })
+    return refresh
+  }
+
+  function noteUse(owner: TokenOwner, address: () => string) {
+    if (now() - owner.last_used_at > MINUTE) appSessions.noteUse(owner.app_session_id, address(), now())
+  }
+
+  function end(id: number | null) {
+    if (id !== null) publish({ type: 'appSessionEnded', appSessionId: id })
+  }
+
+  return {
+    start(user: UserRow, session: NewAppSession): AppTokens {
+      return store.inTransaction(() => {
+        const id = appSessions.add(user, session, now())
+        return { access: issueAccess(id), refresh: issueRefresh(id) }
+      })
+    },
+    /** New tokens for one that renews; null for an unknown or expired one. */
+    renew(refresh: string, address: () => string): (AppAccess & AppTokens) | null {
+      return store.inTransaction(() => {
+        const hash = keyHash(refresh)
+        const owner = appSessions.findOwner(hash, 'refresh', now())
+        if (!owner) return null
+        noteUse(owner, address)
+        const id = owner.app_session_id
+        return { user: owner, appSessionId: id, access: issueAccess(id), refresh: renewRefresh(id, hash) }
+      })
+    },
+    /** The access of a token; null for an unknown or expired one. Notes the use, at most once a minute. */
+    accessOf(token: string, address: () => string): AppAccess | null {
+      const owner = appSessions.findOwner(keyHash(token), 'access', now())
+      if (!owner) return null
+      noteUse(owner, address)
+      return { user: owner, appSessionId: owner.app_session_id }
+    },
+    isActive: (appSessionId: number) => appSessions.isValid(appSessionId),
+    /** Ends the session of a token that renews, if there is one. */
+    end(refresh: string) {
+      const owner = appSessions.findOwner(keyHash(refresh), 'refresh', now())
+      if (!owner) return
+      appSessions.removeById(owner.app_session_id)
+      end(owner.app_session_id)
+    },
+    /** Ends one of a user's sessions. Throws `not-found`. */
+    remove(userId: number, uuid: string) {
+      const id = appSessions.remove(userId, uuid)
+      if (id === null) throw new Problem('not-found', 'Sign-in of an app not found')
+      end(id)
+    },
+    removeExpired: () => appSessions.removeExpired(now()),
+  }
+}
+export type AppSessions = ReturnType<typeof createAppSessions>
+
+/** 43 characters: 256 random bits. */
+const makeToken = () => randomBytes(32).toString('base64url')

@@ -1,0 +1,26 @@
+import type { Context } from '../../../context'
+import type { IncomingRequest } from '../../core/incoming'
+import type { OpenRoutes } from '../../core/open-routes'
+import { appPaths, isForApps } from './paths'
+import { createServe } from './serve'
+
+/** The body stays unread until the caller is known. */
+const unread = { parse: 'none' } as const
+
+/**
+ * The API of Audiobookshelf (https://api.audiobookshelf.org) as its apps use it for podcasts: addresses, shapes and
+ * statuses. Everything behind them is what the rest of the server does.
+ */
+export function audiobookshelf(routes: OpenRoutes, app: Context) {
+  if (!app.config.audiobookshelf) return
+  const serve = createServe(app)
+  const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
+  for (const path of appPaths)
+    routes.get(path, answer).post(path, answer, unread).patch(path, answer, unread).delete(path, answer, unread)
+}
+
+/** Whether a path accepts the tokens of these apps and nothing else. */
+export const acceptsTokensAlone =
+  ({ config }: Context) =>
+  (path: string) =>
+    config.audiobookshelf && isForApps(path.split('?', 1)[0]!)

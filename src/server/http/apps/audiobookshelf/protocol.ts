@@ -1,0 +1,45 @@
+import type { UserRow } from '../../../store/users'
+import type { IncomingRequest } from '../../core/incoming'
+
+/** A call of an app, routed and with its body. */
+export type OpenRequest = IncomingRequest & {
+  /** Named parts of the path, decoded. */
+  parts: Record<string, string>
+  query: URLSearchParams
+  /** The JSON of the body; null if there is none, or none that can be read. */
+  body: unknown
+  /** The server's address as the app sees it, with a trailing slash. */
+  base: string
+  /** The IP address of the app. */
+  address: () => string
+}
+
+/** The same after sign-in. */
+export type AppRequest = OpenRequest & { user: UserRow; appSessionId: number }
+
+/** A refusal as the apps expect it: a status and a line of text, or JSON. */
+export class AppRefusal extends Error {
+  override name = 'AppRefusal'
+  constructor(
+    readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 429 | 503,
+    message: string,
+    readonly json: object | null = null,
+  ) {
+    super(message)
+  }
+}
+export const notFound = (message = 'Not Found') => new AppRefusal(404, message)
+export const forbidden = () => new AppRefusal(403, 'Forbidden')
+
+/** The answer to whatever was done. Never an empty one, which an app counts as a failure. */
+export const done = () => new Response('OK', { headers: { 'Content-Type': 'text/plain;charset=utf-8' } })
+
+/** Reads an object leniently: anything else has no fields. */
+export const fieldsOf = (given: unknown): Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Record<string, unknown>) : {}
+export const textOf = (given: unknown): string => (typeof given === 'string' ? given : '')
+/** Reads a finite number, which may be written as text; null = it is none. */
+export const numberOf = (given: unknown): number | null => {
+  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}

@@ -1,0 +1,25 @@
+import { describeError, type Log } from '../../../platform/log'
+import { Problem } from '../../../platform/problem'
+import { diskFault, statusOf } from '../../core/problems'
+import { AppRefusal } from './protocol'
+
+/** Answers an error as the apps expect it. They repeat whatever ends in 5xx, and go offline after a while. */
+export function answerRefusal(error: unknown, log: Log): Response {
+  if (error instanceof AppRefusal)
+    return error.json ? Response.json(error.json, { status: error.status }) : write(error.status, error.message)
+  if (error instanceof Problem) return answerProblem(error)
+  log.error('request of an app failed', { error: describeError(error) })
+  if (diskFault(error)) return write(503, "The server's disk cannot be written to")
+  return write(500, "Something went wrong. The server's log has the details.")
+}
+
+function answerProblem({ code, message, retryAfter }: Problem): Response {
+  const status = statusOf(code)
+  if (status === 401) return write(401, 'Unauthorized')
+  const response = write(status, status === 404 ? 'Not Found' : message)
+  if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter))
+  return response
+}
+
+const write = (status: number, message: string): Response =>
+  new Response(message, { status, headers: { 'Content-Type': 'text/plain;charset=utf-8' } })

@@ -1,0 +1,78 @@
+import type { Context } from '../../../context'
+import { inTime, parseJson } from '../../core/body'
+import type { IncomingRequest } from '../../core/incoming'
+import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
+import { createAppCalls, createOpenCalls, type AppCall, type OpenCall } from './calls'
+import { createIdentify } from './identify'
+import { AppRefusal, notFound, type OpenRequest } from './protocol'
+import { answerRefusal } from './refusal'
+import { createRouter, type Route } from './router'
+
+/** Fits what an app listened to in a month without a network. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+type Target = { isOpen: true; answer: OpenCall[1] } | { isOpen: false; answer: AppCall[1] }
+
+/** Answers requests of the apps, refusals and failures included. */
+export function createServe(app: Context) {
+  const find = createRouter<Target>([
+    ...createOpenCalls(app).map(([call, answer]) => routeOf(call, { isOpen: true, answer })),
+    ...createAppCalls(app).map(([call, answer]) => routeOf(call, { isOpen: false, answer })),
+  ])
+  const identify = createIdentify(app)
+
+  async function serve({ request, server }: IncomingRequest): Promise<Response> {
+    const url = new URL(request.url)
+    const peer = peerOf(request, server)
+    const shown = {
+      request,
+      server,
+      query: url.searchParams,
+      base: serverUrlOf(request, peer, app.config),
+      address: () => addressOf(request, peer, app.config),
+    }
+    // HEAD asks for what GET would answer.
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const found = find(method, url.pathname.slice(app.config.prefix.length))
+    // A stranger learns nothing about the addresses behind the sign-in.
+    const access = 'target' in found && found.target.isOpen ? null : identify(shown)
+    if ('allowed' in found) throw found.allowed.length === 0 ? notFound() : notAllowed(method)
+    const { target, parts } = found
+    const body = await readBody({ request, server }, app.bodySeconds)
+    const open: OpenRequest = { ...shown, parts, body }
+    const answer = await (target.isOpen ? target.answer(open) : target.answer({ ...open, ...access! }))
+    return answer instanceof Response ? answer : Response.json(answer)
+  }
+
+  return async (incoming: IncomingRequest): Promise<Response> => {
+    const response = await serve(incoming).catch((error: unknown) => answerRefusal(error, app.log))
+    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+    response.headers.set('X-Content-Type-Options', 'nosniff')
+    return response
+  }
+}
+
+function routeOf(call: string, target: Target): Route<Target> {
+  const [method, path] = call.split(' ') as [string, string]
+  return { method, path, target }
+}
+
+const notAllowed = (method: string) => new AppRefusal(405, `Method ${method} is not allowed here`)
+
+/** Reads JSON whatever its type is called; null for none, and for what is not JSON. */
+function readBody(incoming: IncomingRequest, seconds: number): Promise<unknown> | null {
+  const { request } = incoming
+  if (!request.body) return null
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
+  return inTime(incoming, seconds, async () => {
+    const text = await request.text()
+    if (Buffer.byteLength(text) > MAX_BYTES) throw tooLarge()
+    try {
+      return text.trim() === '' ? null : parseJson(text)
+    } catch {
+      return null
+    }
+  })
+}
+
+const tooLarge = () => new AppRefusal(413, `The body is too large, the limit is ${MAX_BYTES} bytes`)

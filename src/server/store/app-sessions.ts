@@ -1,0 +1,111 @@
+import type { Database } from 'bun:sqlite'
+import type { UserRow } from './users'
+
+/** A sign-in of an app that renews its access by itself; times in milliseconds. */
+export type AppSessionRow = {
+  id: number
+  uuid: string
+  user_id: number
+  app_password_id: number | null
+  epoch: number
+  name: string
+  created_at: number
+  last_used_at: number
+  last_address: string
+}
+export type NewAppSession = Pick<AppSessionRow, 'app_password_id' | 'name' | 'last_address'>
+
+export type TokenKind = 'access' | 'refresh'
+export type TokenOwner = UserRow & { app_session_id: number; last_used_at: number }
+
+/** An app that signs in anew each time would otherwise fill the list. */
+const MOST_PER_USER = 50
+/** The parts of one app renew their access on their own. */
+const MOST_TOKENS = 10
+
+/** Sign-ins of apps, and their tokens by their hash. */
+export const appSessionStore = (db: Database) => ({
+  list: (userId: number) =>
+    db
+      .query<AppSessionRow, [number]>(
+        `SELECT s.* FROM app_session s JOIN user u ON u.id = s.user_id
+          WHERE s.user_id = ? AND s.epoch = u.epoch ORDER BY s.created_at DESC, s.id DESC`,
+      )
+      .all(userId),
+  /** The owner of a token that has not expired, of a session that began after the last change of password or role. */
+  findOwner: (hash: string, kind: TokenKind, now: number) =>
+    db
+      .query<TokenOwner, [string, TokenKind, number]>(
+        `SELECT u.*, s.id AS app_session_id, s.last_used_at
+           FROM app_token t JOIN app_session s ON s.id = t.session_id JOIN user u ON u.id = s.user_id
+          WHERE t.hash = ? AND t.kind = ? AND t.expires_at > ? AND s.epoch = u.epoch`,
+      )
+      .get(hash, kind, now),
+  isValid: (id: number) =>
+    db
+      .query<{ one: number }, [number]>(
+        'SELECT 1 AS one FROM app_session s JOIN user u ON u.id = s.user_id WHERE s.id = ? AND s.epoch = u.epoch',
+      )
+      .get(id) !== null,
+
+  add(user: UserRow, session: NewAppSession, now: number): number {
+    const { id } = db
+      .query<{ id: number }, [string, number, number | null, number, string, number, number, string]>(
+        `INSERT INTO app_session (uuid, user_id, app_password_id, epoch, name, created_at, last_used_at, last_address)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      )
+      .get(
+        crypto.randomUUID(),
+        user.id,
+        session.app_password_id,
+        user.epoch,
+        session.name,
+        now,
+        now,
+        session.last_address,
+      )!
+    db.query(
+      `DELETE FROM app_session WHERE id IN (
+         SELECT id FROM app_session WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
+    ).run(user.id)
+    return id
+  },
+  addToken(sessionId: number, hash: string, kind: TokenKind, expiresAt: number) {
+    db.query('INSERT INTO app_token (hash, session_id, kind, expires_at) VALUES (?, ?, ?, ?)').run(
+      hash,
+      sessionId,
+      kind,
+      expiresAt,
+    )
+    db.query(
+      `DELETE FROM app_token WHERE hash IN (
+         SELECT hash FROM app_token WHERE session_id = ? AND kind = ?
+          ORDER BY expires_at DESC LIMIT -1 OFFSET ${MOST_TOKENS})`,
+    ).run(sessionId, kind)
+  },
+  /** Lets the tokens of a kind that a session has end at a time, unless they end earlier. */
+  endTokens(sessionId: number, kind: TokenKind, at: number) {
+    db.query('UPDATE app_token SET expires_at = ? WHERE session_id = ? AND kind = ? AND expires_at > ?').run(
+      at,
+      sessionId,
+      kind,
+      at,
+    )
+  },
+  noteUse(id: number, address: string, now: number) {
+    db.query('UPDATE app_session SET last_used_at = ?, last_address = ? WHERE id = ?').run(now, address, id)
+  },
+  /** Ends one of a user's sessions; answers its id, null = there was none. */
+  remove: (userId: number, uuid: string): number | null =>
+    db
+      .query<{ id: number }, [number, string]>('DELETE FROM app_session WHERE user_id = ? AND uuid = ? RETURNING id')
+      .get(userId, uuid)?.id ?? null,
+  removeById(id: number) {
+    db.query('DELETE FROM app_session WHERE id = ?').run(id)
+  },
+  /** Removes tokens that have expired, and the sessions that cannot be renewed any more. */
+  removeExpired(now: number) {
+    db.query('DELETE FROM app_token WHERE expires_at <= ?').run(now)
+    db.query('DELETE FROM app_session WHERE id NOT IN (SELECT session_id FROM app_token)').run()
+  },
+})

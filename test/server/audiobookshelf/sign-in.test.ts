@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { startTestApp, withPasswords } from '../../support/app'
+import { appAt, login, signedInApp } from '../../support/audiobookshelf-app'
+
+test('an app finds the server, signs in, and is known from then on', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  const { row } = await server.signUp('anna')
+  const status = await appAt(server).get('/status')
+  expect(status.json).toMatchObject({ app: 'audiobookshelf', isInit: true, language: 'en-us', authMethods: ['local'] })
+
+  const { json } = await login(server, 'anna')
+  expect(json.user).toMatchObject({ id: row.uuid, username: 'anna', type: 'user' })
+  expect(json.user.token).toBeUndefined()
+
+  const app = appAt(server, json.user.accessToken)
+  expect((await app.get('/api/me')).json).toMatchObject({ id: row.uuid })
+  const { user } = (await app.post('/api/authorize')).json
+  expect(user.id).toBe(row.uuid)
+  expect(user.accessToken).toBeUndefined()
+})
+
+test('a wrong password is refused with a line of text', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  await server.signUp('anna')
+  const answer = await login(server, 'anna', 'wrong')
+  expect([answer.status, answer.text]).toEqual([401, 'Unauthorized'])
+})
+
+test('tokens are renewed; the one before stays good for ten minutes, and both answers end with the same one', async () => {
+  let now = Date.UTC(2026, 4, 1)
+  await using server = await startTestApp({ env: withPasswords, now: () => now })
+  await server.signUp('anna')
+  const { refreshToken } = (await login(server, 'anna')).json.user
+  const renew = (token: string) =>
+    appAt(server).call('POST', '/auth/refresh', { headers: { 'x-refresh-token': token } })
+
+  const [first, second] = await Promise.all([renew(refreshToken), renew(refreshToken)])
+  const { refreshToken: current } = first.json.user
+  expect(current).not.toBe(refreshToken)
+  expect(second.json.user.refreshToken).toBe(current)
+  expect((await appAt(server, second.json.user.accessToken).get('/api/me')).status).toBe(200)
+
+  now += 11 * 60_000
+  const late = await renew(refreshToken)
+  expect([late.status, late.json]).toEqual([401, { error: 'Invalid refresh token' }])
+  expect((await renew(current)).status).toBe(200)
+})
+
+test('a cookie signs nobody in here', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  await server.signUp('anna')
+  const signedIn = await server.fetch('/api/v1/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: 'root', password: 'Sup3rSecret' }),
+  })
+  const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+  expect((await appAt(server).get('/api/me', { Cookie: cookie })).status).toBe(401)
+})
+
+test('an app that signs out has no access any more', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  await server.signUp('anna')
+  const { accessToken, refreshToken } = (await login(server, 'anna')).json.user
+  await appAt(server).call('POST', '/logout', { headers: { 'x-refresh-token': refreshToken } })
+  expect((await appAt(server, accessToken).get('/api/me')).status).toBe(401)
+  expect((await (await signedInApp(server, 'anna')).get('/api/me')).status).toBe(200)
+})
