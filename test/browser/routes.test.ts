@@ -118,6 +118,29 @@ for (const visit of visits)
     expect(found).toEqual(forAll(visitors, { ...expected(visit), shifts: [], barriers: [] }))
   }, 60_000)
 
+test('what a podcast’s page loads after its episodes moves nothing', async () => {
+  const storageState = await members[0]!.page.context().storageState()
+  const visitors = await Promise.all(sizes.map(size => startVisitor(size, { storageState, serviceWorkers: 'block' })))
+  const shifts = await everywhere(visitors, async ({ page }) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(`**/api/v1/podcasts/${library.podcast}`, async route => {
+      await promise
+      await route.continue()
+    })
+    const visit = { path: routes.episodes(podcast), heading: 'Lighthouse Radio', shows: 'The keeper who counted ships' }
+    await arrive(page, running.origin, visit)
+    resolve()
+    await page
+      .getByText(/^checked /i)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
+    await settle(page)
+    return layoutShiftsIn(page)
+  })
+  expect(shifts).toEqual(forAll(visitors, []))
+}, 60_000)
+
 /** Overlays, and parts of pages that open. */
 const layers: readonly {
   name: string
