@@ -19,6 +19,7 @@ type Pair = {
 const pairs: Record<string, Pair> = {
   ActionRow: { table: 'episode_action', without: ['episode_key'] },
   AppPasswordRow: { table: 'app_password' },
+  AppSessionRow: { table: 'app_session' },
   BookmarkRow: { table: 'bookmark', without: ['user_id', 'episode_id'], joined: ['episode_uuid'] },
   ChapterRow: { table: 'chapter' },
   CoverRow: { table: 'cover' },
@@ -60,6 +61,7 @@ const pairs: Record<string, Pair> = {
 /** Tables without a row type: their queries read or write single columns. */
 const withoutRow = [
   'announcement',
+  'app_token',
   'download_failure',
   'download_request',
   'episode_like',
