@@ -18,7 +18,7 @@ export function audiobookshelf(routes: OpenRoutes, app: Context) {
   for (const path of appPaths)
     routes
       .get(path, answer)
-      .options(path, answer)
+      .options(path, answer, unread)
       .post(path, answer, unread)
       .patch(path, answer, unread)
       .delete(path, answer, unread)
