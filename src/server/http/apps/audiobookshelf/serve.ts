@@ -2,9 +2,10 @@ import type { Context } from '../../../context'
 import { inTime, parseJson } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
-import { createAppCalls, createOpenCalls, type AppCall, type OpenCall } from './calls'
+import { respondJson } from '../../core/answers'
+import { createAppCalls, createOpenCalls } from './calls'
 import { createIdentify } from './identify'
-import { AppRefusal, notFound, type OpenRequest } from './protocol'
+import { AppRefusal, notFound, WrittenJson, type AppCall, type OpenCall, type OpenRequest } from './protocol'
 import { answerRefusal } from './refusal'
 import { createRouter, type Route } from './router'
 
@@ -14,9 +15,9 @@ const MAX_BYTES = 4 * 1024 * 1024
 type Target = { isOpen: true; answer: OpenCall[1] } | { isOpen: false; answer: AppCall[1] }
 
 /** Answers requests of the apps, refusals and failures included. */
-export function createServe(app: Context) {
+export function createServe(app: Context, builtInCover: string) {
   const find = createRouter<Target>([
-    ...createOpenCalls(app).map(([call, answer]) => routeOf(call, { isOpen: true, answer })),
+    ...createOpenCalls(app, builtInCover).map(([call, answer]) => routeOf(call, { isOpen: true, answer })),
     ...createAppCalls(app).map(([call, answer]) => routeOf(call, { isOpen: false, answer })),
   ])
   const identify = createIdentify(app)
@@ -41,7 +42,8 @@ export function createServe(app: Context) {
     const body = await readBody({ request, server }, app.bodySeconds)
     const open: OpenRequest = { ...shown, parts, body }
     const answer = await (target.isOpen ? target.answer(open) : target.answer({ ...open, ...access! }))
-    return answer instanceof Response ? answer : Response.json(answer)
+    if (answer instanceof Response) return answer
+    return respondJson(request, answer instanceof WrittenJson ? answer.text : JSON.stringify(answer))
   }
 
   return async (incoming: IncomingRequest): Promise<Response> => {
