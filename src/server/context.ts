@@ -29,7 +29,9 @@ import { monotonicClock, systemClock } from './platform/clock'
 import { createEvents } from './platform/events'
 import { createLog, logFailure } from './platform/log'
 import type { Overrides } from './overrides'
+import { createHidden } from './playback/hidden'
 import { createPlayback } from './playback/playback'
+import { createPlaySessions } from './playback/sessions'
 import { createRehearse } from './rehearse'
 import { createReplicaWatch } from './replica/watch'
 import { createRetention } from './retention/sweep'
@@ -68,6 +70,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { feedKeys } = accounts
 
   const playback = createPlayback(shared)
+  const playSessions = createPlaySessions({ ...shared, playback })
+  const hide = createHidden(shared)
   const indexer = createIndexer(shared)
   const upkeep = createUpkeep(shared)
   const covers = createCovers({ ...shared, folder: join(dataFolder, 'covers') })
@@ -196,6 +200,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     bodySeconds,
     events,
     playback,
+    playSessions,
+    hide,
     indexer,
     upkeep,
     covers,

@@ -10,8 +10,6 @@ import { shelfCalls } from './shelves'
 import { signInCalls, userCalls } from './sign-in'
 import { statusCalls } from './status'
 
-export type { AppCall, OpenCall } from './protocol'
-
 /** Calls that strangers may make. */
 export const createOpenCalls = (app: Context, builtInCover: string): readonly OpenCall[] => [
   ...statusCalls(app),

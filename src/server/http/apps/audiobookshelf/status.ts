@@ -1,6 +1,5 @@
 import type { Context } from '../../../context'
-import type { OpenCall } from './calls'
-import { done } from './protocol'
+import { done, type OpenCall } from './protocol'
 import { LANGUAGE, SERVER_VERSION } from './server-settings'
 
 /** The ways to sign in that this server has, by the names of the protocol. */
