@@ -172,7 +172,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(notifications.listeners)
   events.listen(sync.listeners)
 
-  const stoppable = [
+  const stoppable: { stop: () => unknown }[] = [
     downloads,
     refresh,
     texts,
@@ -194,7 +194,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ...library,
     config,
     bodySeconds,
+    socketLimits: overrides.socketLimits,
     events,
+    /** Stops a part of the server with all other work, before the database closes. */
+    stopWith: (part: { stop: () => unknown }) => void stoppable.push(part),
     playback,
     indexer,
     upkeep,

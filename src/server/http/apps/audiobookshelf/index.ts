@@ -1,8 +1,9 @@
 import type { Context } from '../../../context'
 import type { IncomingRequest } from '../../core/incoming'
 import type { OpenRoutes } from '../../core/open-routes'
-import { appPaths, isForApps } from './paths'
+import { appPaths, isForApps, SOCKET_PATH } from './paths'
 import { createServe } from './serve'
+import { liveEvents } from './socket'
 
 /** The body stays unread until the caller is known. */
 const unread = { parse: 'none' } as const
@@ -17,10 +18,13 @@ export function audiobookshelf(routes: OpenRoutes, app: Context) {
   const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
   for (const path of appPaths)
     routes.get(path, answer).post(path, answer, unread).patch(path, answer, unread).delete(path, answer, unread)
+  liveEvents(routes, app)
 }
 
 /** Whether a path accepts the tokens of these apps and nothing else. */
 export const acceptsTokensAlone =
   ({ config }: Context) =>
   (path: string) =>
-    config.audiobookshelf && isForApps(path.split('?', 1)[0]!)
+    config.audiobookshelf &&
+    (path.startsWith(SOCKET_PATH) ||
+      (path.startsWith(config.prefix) && isForApps(path.slice(config.prefix.length).split('?', 1)[0]!)))
