@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page, Route } from 'playwright-core'
 import { routes } from '../../src/ui/routes'
 import { basic, temporaryFolder, withPasswords } from '../support/app'
 import { barriersIn } from '../support/axe'
@@ -117,6 +117,33 @@ for (const visit of visits)
     })
     expect(found).toEqual(forAll(visitors, { ...expected(visit), shifts: [], barriers: [] }))
   }, 60_000)
+
+test('what a podcast’s page on a phone loads after its episodes moves nothing above them', async () => {
+  const storageState = await members[0]!.page.context().storageState()
+  const { page } = await startVisitor('phone', { storageState, serviceWorkers: 'block' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const hold = async (route: Route) => {
+    await promise
+    await route.continue()
+  }
+  await page.route(`**/api/v1/podcasts/${library.podcast}`, hold)
+  await page.route('**/assets/podcast-menu*', hold)
+  const parts = ['.podcast-facts', '.podcast-favourite', '.episode']
+  const places = () => Promise.all(parts.map(part => page.locator(part).first().boundingBox()))
+
+  const visit = { path: routes.episodes(podcast), heading: 'Lighthouse Radio', shows: 'The keeper who counted ships' }
+  await arrive(page, running.origin, visit)
+  await page.locator('.podcast-actions .podcast-primary:not(:empty)').waitFor()
+  const before = await places()
+  resolve()
+  await page
+    .getByText(/^checked /i)
+    .filter({ visible: true })
+    .waitFor()
+  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).waitFor()
+  await settle(page)
+  expect(await places()).toEqual(before)
+}, 60_000)
 
 /** Overlays, and parts of pages that open. */
 const layers: readonly {

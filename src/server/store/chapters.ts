@@ -37,6 +37,24 @@ export const chapterStore = (db: Database) => ({
     }
     return []
   },
+  /** The same for several episodes, by their rows. */
+  bestOf(episodeIds: readonly number[]): Map<number, ChapterRow[]> {
+    if (episodeIds.length === 0) return new Map()
+    const rows = db
+      .query<ChapterRow, [string]>(
+        'SELECT * FROM chapter WHERE episode_id IN (SELECT value FROM json_each(?)) ORDER BY episode_id, source, start_ms',
+      )
+      .all(JSON.stringify(episodeIds))
+    const best = new Map<number, ChapterRow[]>()
+    for (const [id, all] of Map.groupBy(rows, row => row.episode_id)) {
+      const source = bestFirst.find(name => all.some(row => row.source === name))
+      best.set(
+        id,
+        all.filter(row => row.source === source),
+      )
+    }
+    return best
+  },
   find: (uuid: string) => db.query<ChapterRow, [string]>('SELECT * FROM chapter WHERE uuid = ?').get(uuid),
   /** A chapter of an episode that the viewer may see. Throws `episode-not-found`. */
   require: (viewer: Viewer, uuid: string): ChapterRow =>

@@ -5,6 +5,7 @@ import { appPasswordStore } from './app-passwords'
 import { appSessionStore } from './app-sessions'
 import { writeBackup } from './backup'
 import { bookmarkStore } from './bookmarks'
+import { catalogueStore } from './catalogue'
 import { chapterStore } from './chapters'
 import { coverStore } from './covers'
 import { deviceStore } from './devices'
@@ -159,6 +160,7 @@ const families = (db: Database) => ({
   appData: appDataStore(db),
   appPasswords: appPasswordStore(db),
   bookmarks: bookmarkStore(db),
+  catalogue: catalogueStore(db),
   chapters: chapterStore(db),
   covers: coverStore(db),
   documents: { ...documentLookups(db), ...documentChanges(db) },

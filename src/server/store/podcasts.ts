@@ -141,8 +141,8 @@ export type PodcastFacts = Pick<
 export type Validators = { etag: string | null; lastModified: string | null; digest: string | null }
 
 /** Columns of `PodcastRow`, the same for everybody who may see as much as the viewer; need `sharedJoins`. */
-const sharedColumns = ({ explicit_consent }: Pick<Viewer, 'explicit_consent'>) => `
-    ${explicit_consent ? wholeCounts : countsWithoutExplicit},
+const sharedColumns = (viewer: Pick<Viewer, 'explicit_consent'>) => `
+    ${visibleCounts(viewer)},
     c.digest AS cover, c.color AS cover_color, k.podcast_id IS NOT NULL AS has_credentials`
 
 const sharedJoins = `
@@ -170,6 +170,18 @@ const countsWithoutExplicit = `
           ORDER BY x.published_at DESC, x.id DESC LIMIT 1),
         p.last_episode_title) AS newest_title`
 
+/** Columns about the episodes and files of a podcast `p` that the viewer may see. */
+export const visibleCounts = ({ explicit_consent }: Pick<Viewer, 'explicit_consent'>) =>
+  explicit_consent ? wholeCounts : countsWithoutExplicit
+
+/** The number of finished episodes of a podcast `p` that are hidden from the viewer, who is `$userId`. */
+export const hiddenFinished = ({ explicit_consent }: Viewer) =>
+  // CROSS JOIN: the few explicit episodes first, not all that the user has ever played.
+  explicit_consent
+    ? '0'
+    : `(SELECT count(*) FROM episode x CROSS JOIN playback y ON y.user_id = $userId AND y.episode_id = x.id
+         WHERE x.podcast_id = p.id AND x.explicit = 1 AND y.finished = 1)`
+
 /** The date of the newest episode of `podcast p` that the viewer may see. */
 export const visibleLatest = ({ explicit_consent }: Viewer) =>
   explicit_consent ? 'p.last_episode_at' : lastWithoutExplicit
@@ -179,11 +191,6 @@ export const selectListed = (viewer: Viewer) => selectForUser(viewer, listed.map
 
 /** Selects `PodcastForUser`; needs `$userId`. */
 function selectForUser(viewer: Viewer, own = 'p.*', from = 'podcast p'): string {
-  // CROSS JOIN: the few explicit episodes first, not all that the user has ever played.
-  const hiddenFinished = viewer.explicit_consent
-    ? '0'
-    : `(SELECT count(*) FROM episode x CROSS JOIN playback y ON y.user_id = $userId AND y.episode_id = x.id
-         WHERE x.podcast_id = p.id AND x.explicit = 1 AND y.finished = 1)`
   return `SELECT ${own}, ${sharedColumns(viewer)},
     f.podcast_id IS NOT NULL AS favourite,
     iif(EXISTS (SELECT 1 FROM podcast_tag pt WHERE pt.podcast_id = p.id),
@@ -191,7 +198,7 @@ function selectForUser(viewer: Viewer, own = 'p.*', from = 'podcast p'): string 
                                         'description', g.description, 'created_at', g.created_at) ORDER BY g.name_key)
        FROM podcast_tag pt JOIN tag g ON g.id = pt.tag_id JOIN user u ON u.id = g.user_id
       WHERE pt.podcast_id = p.id AND g.user_id = $userId), '[]') AS tags,
-    coalesce(l.finished, 0) - ${hiddenFinished} AS finished_count,
+    coalesce(l.finished, 0) - ${hiddenFinished(viewer)} AS finished_count,
     (SELECT max(at) FROM (SELECT max(updated_at) AS at FROM playback y
                            WHERE y.user_id = $userId AND y.podcast_id = p.id AND y.finished = 0
                            UNION ALL

@@ -24,7 +24,8 @@ export const feedLink = ({ base, feedKey }: Links, path: string) =>
 
 /** Removes a user name and password from an address: they are the server's, not the caller's. */
 export function withoutUserInfo(address: string): string {
-  const url = URL.parse(address)
+  // Read for every episode of a list, and hardly one has them.
+  const url = address.includes('@') ? URL.parse(address) : null
   if (!url || (url.username === '' && url.password === '')) return address
   url.username = ''
   url.password = ''

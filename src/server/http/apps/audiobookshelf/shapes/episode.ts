@@ -1,0 +1,94 @@
+import type { CatalogueEpisode } from '../../../../store/catalogue'
+import type { ChapterRow } from '../../../../store/chapters'
+import { isFolderAddress } from '../../../../store/folder-feeds'
+import { withoutUserInfo } from '../../../core/links'
+import { durationOf, fileNameOf, formatOf, presentFile } from './file'
+import { subtitleOf } from './subtitle'
+
+export type EpisodeOut = ReturnType<typeof presentEpisode>
+export type ExpandedEpisodeOut = ReturnType<typeof expandEpisode>
+
+/** An episode in its plain form. `chapters`: those of its best source. Without `notes` it has only its subtitle. */
+export function presentEpisode(row: CatalogueEpisode, chapters: readonly ChapterRow[], withNotes: boolean) {
+  const isPrivate = row.has_credentials === 1 || isFolderAddress(row.enclosure_url)
+  const { type, codec, ext } = formatOf(row)
+  const size = row.file_size ?? row.enclosure_size ?? 0
+  const duration = durationOf(row)
+  const addedAt = row.first_seen_at
+  const updatedAt = Math.max(addedAt, row.downloaded_at ?? 0)
+  return {
+    libraryItemId: row.podcast_uuid,
+    podcastId: row.podcast_uuid,
+    id: row.uuid,
+    oldEpisodeId: null,
+    index: 1,
+    season: row.season === null ? '' : String(row.season),
+    episode: row.number === null ? '' : String(row.number),
+    episodeType: row.type,
+    title: row.title,
+    subtitle: subtitleOf(row.notes),
+    description: withNotes ? row.notes : '',
+    enclosure: isPrivate
+      ? null
+      : {
+          url: withoutUserInfo(row.enclosure_url),
+          type: row.enclosure_type ?? type,
+          length: String(row.enclosure_size ?? 0),
+        },
+    // A guid that was made of the address would tell it.
+    guid: isPrivate ? row.uuid : row.guid,
+    pubDate: row.dated ? new Date(row.published_at).toUTCString().replace('GMT', '+0000') : '',
+    chapters: chapters.map((chapter, index) => presentChapter(chapter, chapters[index + 1], index, duration)),
+    audioFile: {
+      index: 1,
+      ino: row.uuid,
+      metadata: presentFile(row.podcast_folder, fileNameOf(row, ext), ext, size, updatedAt),
+      addedAt,
+      updatedAt,
+      format: ext.slice(1),
+      duration,
+      bitRate: size > 0 ? Math.round((size * 8) / duration) : 128_000,
+      codec,
+      channels: 2,
+      channelLayout: 'stereo',
+      mimeType: type,
+    },
+    publishedAt: row.published_at,
+    addedAt,
+    updatedAt,
+  }
+}
+
+function presentChapter(
+  { start_ms, end_ms, title }: ChapterRow,
+  next: ChapterRow | undefined,
+  id: number,
+  all: number,
+) {
+  const start = start_ms / 1000
+  const end = next ? (end_ms ?? next.start_ms) / 1000 : all
+  return { id, start, end: Math.max(start, end), title }
+}
+
+/** Adds to a plain episode what the expanded form has. */
+export const expandEpisode = (episode: EpisodeOut) => ({
+  ...episode,
+  audioTrack: trackOf(episode),
+  size: episode.audioFile.metadata.size,
+  duration: episode.audioFile.duration,
+})
+
+export type TrackOut = ReturnType<typeof trackOf>
+
+/** The media of an episode as something to play; `contentUrl` is relative to the address that the app was given. */
+export const trackOf = ({ libraryItemId, audioFile: { ino, metadata, duration, codec, mimeType } }: EpisodeOut) => ({
+  index: 1,
+  ino,
+  metadata,
+  duration,
+  codec,
+  mimeType,
+  startOffset: 0,
+  title: metadata.filename,
+  contentUrl: `/api/items/${libraryItemId}/file/${ino}`,
+})

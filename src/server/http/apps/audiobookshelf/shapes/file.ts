@@ -1,0 +1,90 @@
+import type { CatalogueEpisode } from '../../../../store/catalogue'
+
+/** The format of a file: its extension with a dot, its media type, and the name of its codec. */
+export type FileFormat = { ext: string; type: string; codec: string }
+
+const formats: Record<string, FileFormat> = Object.fromEntries(
+  [
+    ['mp3', 'audio/mpeg', 'mp3'],
+    ['m4a', 'audio/mp4', 'aac'],
+    ['m4b', 'audio/mp4', 'aac'],
+    ['aac', 'audio/aac', 'aac'],
+    ['ogg', 'audio/ogg', 'vorbis'],
+    ['oga', 'audio/ogg', 'vorbis'],
+    ['opus', 'audio/ogg', 'opus'],
+    ['flac', 'audio/flac', 'flac'],
+    ['wav', 'audio/wav', 'pcm_s16le'],
+    ['wma', 'audio/x-ms-wma', 'wmav2'],
+    ['aiff', 'audio/x-aiff', 'pcm_s16be'],
+    ['webm', 'audio/webm', 'opus'],
+    ['mp4', 'video/mp4', 'aac'],
+    ['m4v', 'video/x-m4v', 'aac'],
+    ['mov', 'video/quicktime', 'aac'],
+    ['webm video', 'video/webm', 'opus'],
+  ].map(([name, type, codec]) => [name!, { ext: `.${name!.split(' ')[0]}`, type: type!, codec: codec! }]),
+)
+
+/** What hosts call these formats. */
+const byType: Record<string, FileFormat | undefined> = {
+  ...Object.fromEntries(
+    Object.values(formats)
+      .toReversed()
+      .map(format => [format.type, format]),
+  ),
+  'audio/mp3': formats.mp3,
+  'audio/mpg': formats.mp3,
+  'audio/mpeg3': formats.mp3,
+  'audio/x-mp3': formats.mp3,
+  'audio/x-mpeg': formats.mp3,
+  'audio/m4a': formats.m4a,
+  'audio/x-m4a': formats.m4a,
+  'audio/aacp': formats.aac,
+  'audio/opus': formats.opus,
+  'application/ogg': formats.ogg,
+  'audio/x-flac': formats.flac,
+  'audio/x-wav': formats.wav,
+  'audio/wave': formats.wav,
+  'audio/aiff': formats.aiff,
+}
+
+/** The format of an episode's media, by the type of its file or feed, else by its address. Never unknown: MP3 then. */
+export function formatOf({ file_type, enclosure_type, enclosure_url }: MediaOf): FileFormat {
+  const type = file_type ?? enclosure_type
+  const known = type === null ? undefined : (byType[type] ?? byType[type.split(';', 1)[0]!.trim().toLowerCase()])
+  if (known) return known
+  const extension = /\.([a-z0-9]{3,4})(?:[?#]|$)/i.exec(enclosure_url)?.[1]?.toLowerCase() ?? ''
+  return formats[extension] ?? formats.mp3!
+}
+type MediaOf = Pick<CatalogueEpisode, 'file_type' | 'enclosure_type' | 'enclosure_url'>
+
+/** The length in seconds, never 0: estimated at 16,000 bytes per second where nobody knows it, else an hour. */
+export const durationOf = ({ duration, file_size, enclosure_size }: LengthOf): number =>
+  duration > 0 ? duration : Math.round((file_size ?? enclosure_size ?? 0) / 16_000) || 3600
+type LengthOf = Pick<CatalogueEpisode, 'duration' | 'file_size' | 'enclosure_size'>
+
+export type FileOut = ReturnType<typeof presentFile>
+
+/** A file in the folder of a podcast; both are names that apps show or store, not paths of this server. */
+export const presentFile = (folder: string, filename: string, ext: string, size: number, at: number) => ({
+  filename,
+  ext,
+  path: `/podcasts/${folder}/${filename}`,
+  relPath: filename,
+  size,
+  mtimeMs: at,
+  ctimeMs: at,
+  birthtimeMs: at,
+})
+
+const LONGEST_NAME = 60
+
+/** A name that an app can give the file of an episode: one segment of letters, digits and spaces, unique by its end. */
+export function fileNameOf({ uuid, title }: Pick<CatalogueEpisode, 'uuid' | 'title'>, ext: string): string {
+  const words = title
+    .slice(0, LONGEST_NAME)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+  return `${words || 'Episode'}-${uuid.slice(-12)}${ext}`
+}
