@@ -5,6 +5,7 @@ import type { OpenRoutes } from '../../../core/open-routes'
 import { SOCKET_PATH } from '../paths'
 import { converse } from './conversation'
 import { socketLimits } from './limits'
+import { createNews } from './news'
 import { endOfApp, endOfUser, endSignedOut, type Peers } from './peers'
 import { createServeSocket } from './serve'
 import { createSessions } from './sessions'
@@ -39,7 +40,14 @@ export function liveEvents(routes: OpenRoutes, app: Context) {
     signInChanged: ({ userId }) => endOfUser(peers, userId, app),
     appSessionEnded: ({ appSessionId }) => endOfApp(peers, appSessionId),
   })
-  app.stopWith({ stop: sessions.close })
+  const news = createNews({ app, peers, limits })
+  app.events.listen(news.listeners)
+  app.stopWith({
+    stop() {
+      news.stop()
+      sessions.close()
+    },
+  })
   mount(routes, app, createServeSocket(app, sessions))
 }
 

@@ -42,7 +42,7 @@ export function sendMessage(session: Session, text: string) {
   else sendPacket(session, messagePacket(text))
 }
 
-const bufferedBytes = ({ frames, outgoing, outgoingBytes }: Session) =>
+export const bufferedBytes = ({ frames, outgoing, outgoingBytes }: Session) =>
   frames ? frames.bufferedBytes() : outgoing.length < MAX_WAITING ? outgoingBytes : Infinity
 
 export function sendPacket(session: Session, packet: string) {
