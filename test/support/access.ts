@@ -11,6 +11,8 @@ export const forStrangers = [
   /^POST \/api\/v1\/(login|users)$/,
   /^GET \/(status|ping|healthcheck)$/,
   /^POST \/(login|logout)$/,
+  // Who speaks there says so in a message.
+  /^(GET|POST|WS) \/socket\.io\/$/,
 ]
 
 /** Lists the routes that only those who signed in may call. */

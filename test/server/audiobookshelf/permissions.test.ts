@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createAppCalls, createOpenCalls } from '../../../src/server/http/apps/audiobookshelf/calls'
+import { noCalls } from '../../../src/server/http/apps/audiobookshelf/nothing'
 import { unhindered } from '../../support/access'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { appAt, signedInApp, type AppClient } from '../../support/audiobookshelf-app'
@@ -20,15 +21,26 @@ const allowed: Record<string, readonly string[]> = {
   nobody: [],
 }
 
-const callsOf = ({ context }: TestApp) => ({
-  open: createOpenCalls(context).map(([call]) => call),
-  ofApps: createAppCalls(context).map(([call]) => call),
-})
+/** Calls about what this server does not have; the document describes them in a sentence. */
+const ofNothing = new Set(noCalls().map(([call]) => call))
+
+function callsOf({ context }: TestApp) {
+  const calls = createAppCalls(context).map(([call]) => call)
+  return {
+    open: createOpenCalls(context, '').map(([call]) => call),
+    ofApps: calls.filter(call => !ofNothing.has(call)),
+    ofNothing: calls.filter(call => ofNothing.has(call)),
+  }
+}
+
+/** Bodies without which a call is refused to everybody. */
+const bodies: Record<string, unknown> = { 'POST /api/items/batch/get': { libraryItemIds: ['x'] } }
 
 /** A status for a call that names nothing which exists. */
 async function statusOf(app: AppClient, call: string): Promise<number> {
   const [method, path] = call.split(' ') as [string, string]
-  return (await app.call(method, path.replace(/:\w+/g, 'x'), method === 'GET' ? {} : { body: {} })).status
+  return (await app.call(method, path.replace(/:\w+/g, 'x'), method === 'GET' ? {} : { body: bodies[call] ?? {} }))
+    .status
 }
 
 test('R1: the table names every call of these apps, and no other', async () => {
@@ -43,9 +55,9 @@ test('R1: strangers are refused, whatever they show, and so are roles that may n
   await using server = await startTestApp({ env: withPasswords, throttleLimits: unhindered })
   await server.signUp('uma')
   await server.signUp('upton', 'uploader')
-  const { ofApps } = callsOf(server)
+  const { ofApps, ofNothing } = callsOf(server)
   const strangers = [appAt(server), appAt(server, 'x'), appAt(server, ''), appAt(server, '0'.repeat(43))]
-  for (const call of ofApps)
+  for (const call of [...ofApps, ...ofNothing])
     for (const stranger of strangers) expect([call, await statusOf(stranger, call)]).toEqual([call, 401])
 
   for (const [role, name, password] of [
@@ -59,4 +71,14 @@ test('R1: strangers are refused, whatever they show, and so are roles that may n
       expect([call, role, status === 403]).toEqual([call, role, !mayCall])
       expect([call, status, status !== 401 && status < 500]).toEqual([call, status, true])
     }
+})
+
+test('R1: what administers a server is refused to admins too', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  const root = await signedInApp(server, 'root', 'Sup3rSecret')
+  for (const call of callsOf(server).ofNothing) {
+    const status = await statusOf(root, call)
+    expect([call, [200, 403, 404].includes(status)]).toEqual([call, true])
+    if (!call.startsWith('GET')) expect([call, status]).toEqual([call, 403])
+  }
 })
