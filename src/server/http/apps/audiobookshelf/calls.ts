@@ -4,6 +4,7 @@ import { itemCalls } from './item-calls'
 import { libraryCalls } from './libraries'
 import { noCalls } from './nothing'
 import { openIdCalls } from './open-id'
+import { playlistCalls } from './playlists'
 import type { AppCall, OpenCall } from './protocol'
 import { recentCalls } from './recent'
 import { searchCalls } from './search'
@@ -27,5 +28,6 @@ export const createAppCalls = (app: Context): readonly AppCall[] => [
   ...recentCalls(app),
   ...searchCalls(app),
   ...itemCalls(app),
+  ...playlistCalls(app),
   ...noCalls(),
 ]
