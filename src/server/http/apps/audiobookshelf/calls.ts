@@ -1,5 +1,7 @@
 import type { Context } from '../../../context'
+import { addingCalls } from './adding'
 import { coverCalls } from './covers'
+import { downloadingCalls } from './downloading'
 import { itemCalls } from './item-calls'
 import { libraryCalls } from './libraries'
 import { noCalls } from './nothing'
@@ -29,5 +31,7 @@ export const createAppCalls = (app: Context): readonly AppCall[] => [
   ...searchCalls(app),
   ...itemCalls(app),
   ...playlistCalls(app),
+  ...addingCalls(app),
+  ...downloadingCalls(app),
   ...noCalls(),
 ]

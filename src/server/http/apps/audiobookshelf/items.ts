@@ -108,6 +108,9 @@ export function createItems(app: Pick<Context, 'store'>) {
     /** Episodes in their expanded form, by their rows and in that order. */
     expandedEpisodes: (viewer: Viewer, episodeIds: readonly number[], { withNotes = true }: Amount = {}) =>
       present(catalogue.episodes(viewer, episodeIds, withNotes), withNotes).map(expandEpisode),
+    /** The newest episodes of a podcast in their plain form, without notes. */
+    newestPlain: (viewer: Viewer, { id }: CataloguePodcast, limit: number) =>
+      present(catalogue.episodesOf(viewer, id, { limit, withNotes: false }), false),
     /** An episode in its plain form. Throws `AppRefusal`: 404 or 403. */
     episodeOf: (viewer: Viewer, podcast: string, episode: string): EpisodeOut =>
       present([requireEpisode(viewer, podcast, episode)], true)[0]!,
