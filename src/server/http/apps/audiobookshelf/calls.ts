@@ -3,6 +3,7 @@ import { coverCalls } from './covers'
 import { itemCalls } from './item-calls'
 import { libraryCalls } from './libraries'
 import { noCalls } from './nothing'
+import { openIdCalls } from './open-id'
 import type { AppCall, OpenCall } from './protocol'
 import { recentCalls } from './recent'
 import { searchCalls } from './search'
@@ -14,6 +15,7 @@ import { statusCalls } from './status'
 export const createOpenCalls = (app: Context, builtInCover: string): readonly OpenCall[] => [
   ...statusCalls(app),
   ...signInCalls(app),
+  ...openIdCalls(app),
   ...coverCalls(app, builtInCover),
 ]
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
 import type { IncomingRequest } from '../../core/incoming'
 import type { OpenRoutes } from '../../core/open-routes'
-import { appPaths, isForApps } from './paths'
+import { appPaths, isForApps, isMisplaced, meantBy } from './paths'
 import { createServe } from './serve'
 
 /** The body stays unread until the caller is known. */
@@ -16,11 +16,23 @@ export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: s
   const serve = createServe(app, builtInCover)
   const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
   for (const path of appPaths)
-    routes.get(path, answer).post(path, answer, unread).patch(path, answer, unread).delete(path, answer, unread)
+    routes
+      .get(path, answer)
+      .options(path, answer)
+      .post(path, answer, unread)
+      .patch(path, answer, unread)
+      .delete(path, answer, unread)
+  const { prefix } = app.config
+  routes.onRequest(({ request, server }) => {
+    const start = request.url.indexOf('/', 'https://'.length) + prefix.length
+    if (!request.url.startsWith('/ui/', start) && !request.url.startsWith('//', start)) return
+    const path = new URL(request.url).pathname.slice(prefix.length)
+    if (isMisplaced(request.method, path)) return answer({ request, server })
+  })
 }
 
 /** Whether a path accepts the tokens of these apps and nothing else. */
 export const acceptsTokensAlone =
   ({ config }: Context) =>
   (path: string) =>
-    config.audiobookshelf && isForApps(path.split('?', 1)[0]!)
+    config.audiobookshelf && isForApps(meantBy(path.split('?', 1)[0]!))
