@@ -1,10 +1,24 @@
 import type { Context } from '../../../context'
+import { localCalls } from './local'
+import { fileCalls, trackCalls } from './media'
+import { playCalls } from './play'
+import { progressCalls } from './progress'
 import type { AppCall, OpenCall } from './protocol'
 import { signInCalls, userCalls } from './sign-in'
 import { statusCalls } from './status'
 
 /** Calls that strangers may make. */
-export const createOpenCalls = (app: Context): readonly OpenCall[] => [...statusCalls(app), ...signInCalls(app)]
+export const createOpenCalls = (app: Context): readonly OpenCall[] => [
+  ...statusCalls(app),
+  ...signInCalls(app),
+  ...trackCalls(app),
+]
 
 /** Calls of an app that is signed in. A path with a name in a place comes before one with a variable there. */
-export const createAppCalls = (app: Context): readonly AppCall[] => [...userCalls(app)]
+export const createAppCalls = (app: Context): readonly AppCall[] => [
+  ...userCalls(app),
+  ...playCalls(app),
+  ...localCalls(app),
+  ...progressCalls(app),
+  ...fileCalls(app),
+]
