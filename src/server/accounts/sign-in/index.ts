@@ -60,6 +60,8 @@ export function createSignIn(needs: SignInNeeds) {
     byPassword: basic.requirePassword,
     /** Signs in an app that has fields for a name and a password. */
     ofApp: createAppSignIn({ ...basic, throttle, findKeyOwner, appPasswords, isOn, ready }),
+    /** Signs in an app by the OpenID provider; null where there is none. */
+    ofAppByCode: singleSignOn?.ofApp ?? null,
     /** Origins that the interface must be allowed to call in order to sign in. */
     providerOrigins: () => singleSignOn?.providerOrigins() ?? [],
 

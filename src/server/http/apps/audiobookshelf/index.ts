@@ -1,8 +1,9 @@
 import type { Context } from '../../../context'
 import type { IncomingRequest } from '../../core/incoming'
 import type { OpenRoutes } from '../../core/open-routes'
-import { appPaths, isForApps } from './paths'
+import { appPaths, isForApps, isMisplaced, meantBy, SOCKET_PATH } from './paths'
 import { createServe } from './serve'
+import { liveEvents } from './socket'
 
 /** The body stays unread until the caller is known. */
 const unread = { parse: 'none' } as const
@@ -11,16 +12,31 @@ const unread = { parse: 'none' } as const
  * The API of Audiobookshelf (https://api.audiobookshelf.org) as its apps use it for podcasts: addresses, shapes and
  * statuses. Everything behind them is what the rest of the server does.
  */
-export function audiobookshelf(routes: OpenRoutes, app: Context) {
+export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: string) {
   if (!app.config.audiobookshelf) return
-  const serve = createServe(app)
+  const serve = createServe(app, builtInCover)
   const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
   for (const path of appPaths)
-    routes.get(path, answer).post(path, answer, unread).patch(path, answer, unread).delete(path, answer, unread)
+    routes
+      .get(path, answer)
+      .options(path, answer)
+      .post(path, answer, unread)
+      .patch(path, answer, unread)
+      .delete(path, answer, unread)
+  const { prefix } = app.config
+  routes.onRequest(({ request, server }) => {
+    const start = request.url.indexOf('/', 'https://'.length) + prefix.length
+    if (!request.url.startsWith('/ui/', start) && !request.url.startsWith('//', start)) return
+    const path = new URL(request.url).pathname.slice(prefix.length)
+    if (isMisplaced(request.method, path)) return answer({ request, server })
+  })
+  liveEvents(routes, app)
 }
 
 /** Whether a path accepts the tokens of these apps and nothing else. */
 export const acceptsTokensAlone =
   ({ config }: Context) =>
   (path: string) =>
-    config.audiobookshelf && isForApps(path.split('?', 1)[0]!)
+    config.audiobookshelf &&
+    (path.startsWith(SOCKET_PATH) ||
+      (path.startsWith(config.prefix) && isForApps(meantBy(path.slice(config.prefix.length).split('?', 1)[0]!))))

@@ -9,6 +9,7 @@ import { inPauses } from './pauses'
 import { AppRefusal, done, fieldsOf, notFound, numberOf, textOf, type AppCall } from './protocol'
 import { momentOf, secondsOf, totalOf } from './reported'
 import { presentProgress } from './shapes/progress'
+import { playedOf } from './shelves'
 
 const MOST_IN_PROGRESS = 100
 
@@ -103,10 +104,7 @@ export function progressCalls(app: Context): AppCall[] {
       'GET /api/me/items-in-progress',
       ({ user, query }) => {
         const limit = Math.min(Math.floor(secondsOf(query.get('limit')) ?? 25), MOST_IN_PROGRESS)
-        const rows = store.playback.listRecent(user, limit, false)
-        const at = new Map(rows.map(row => [row.id, row.playback_at]))
-        const found = items.withEpisodes(user, [...at.keys()])
-        return { libraryItems: found.map(({ id, item }) => ({ ...item, progressLastUpdate: at.get(id) })) }
+        return { libraryItems: playedOf(items, user, store.catalogue.begun(user, limit)) }
       },
     ],
     // They belong to a whole podcast there, and to an episode here.
