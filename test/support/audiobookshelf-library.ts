@@ -1,51 +1,48 @@
-import { startTestApp, withPasswords, type TestApp } from './app'
-import { rss, silentMp3 } from './builders'
+import { rss, type FeedSpec, type ItemSpec } from './builders'
+import { signedInApp } from './audiobookshelf-app'
+import { startTestApp, withPasswords } from './app'
 import { startFeedHost } from './feed-host'
 
-/** A server with one podcast of a few episodes and one explicit podcast; `anna` may not see the latter, `root` may. */
-export async function startAppLibrary(overrides: Parameters<typeof startTestApp>[0] = {}) {
+/** A server with a feed host beside it, a listener's app, and its library. */
+export async function startLibrary({
+  explicitConsent = false,
+  ...overrides
+}: { explicitConsent?: boolean; now?: () => number } = {}) {
   const host = startFeedHost()
-  const server = await startTestApp({ ...overrides, env: { ...withPasswords, ...overrides.env } })
+  const server = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' }, ...overrides })
   server.prefill(0)
-  await server.signUp('anna')
-  const root = server.as('root', 'Sup3rSecret')
-  const items = ['One', 'Two', 'Three'].map((title, index) => ({
-    title,
-    guid: title,
-    date: new Date(Date.UTC(2026, 0, 1 + index)).toUTCString(),
-    enclosure: host.file(`/${title}.mp3`, silentMp3(2)),
-  }))
-  const feed = host.feed('/feed.xml', rss({ title: 'Fog & Lamps', items }))
-  const podcast = (await root.podcasts.add(feed)).id
-  const hiddenFeed = rss({
-    title: 'Hidden',
-    extra: '<itunes:explicit>true</itunes:explicit>',
-    items: [{ title: 'Secret', guid: 'secret', enclosure: host.file('/secret.mp3', silentMp3(1)) }],
-  })
-  const hidden = (await root.podcasts.add(host.feed('/hidden.xml', hiddenFeed))).id
+  const { row } = await server.signUp('anna', 'user', explicitConsent)
+  const app = await signedInApp(server, 'anna')
+  const libraryId: string = (await app.get('/api/libraries')).json.libraries[0].id
+  const root = server.context.store.users.find(server.context.admin.id)!
+  let feeds = 0
+
   return {
     host,
     server,
-    root,
-    feed,
-    podcast,
-    hidden,
-    episodes: episodesOf(server, podcast),
-    secret: episodesOf(server, hidden)[0]!,
+    user: row,
+    app,
+    libraryId,
+    /** Adds a podcast of these items; returns its id. */
+    async add(spec: FeedSpec = {}): Promise<string> {
+      const added = await server.context.subscribe(root, host.feed(`/${++feeds}.xml`, rss(spec)))
+      return added.uuid
+    },
+    /** A list of the library's answers. */
+    get: async (path: string) => (await app.get(`/api/libraries/${libraryId}/${path}`)).json,
+    episodesOf: async (item: string) => (await app.get(`/api/items/${item}?expanded=1`)).json.media.episodes,
+    /** Saves a position of the listener; `at`: milliseconds. */
+    play(episode: string, position: number, { finished = false, at = server.context.now() } = {}) {
+      const { id } = server.context.store.catalogue.episodeIds(episode)!
+      server.context.playback.record(row.id, server.context.store.episodes.find(id)!, { position, finished, at })
+    },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]()
       host.stop()
     },
   }
 }
+export type Library = Awaited<ReturnType<typeof startLibrary>>
 
-/** The ids of the episodes of a podcast, the oldest first. */
-function episodesOf({ context: { store, admin } }: TestApp, podcast: string): string[] {
-  const viewer = store.users.find(admin.id)!
-  const { id } = store.podcasts.require(viewer, podcast)
-  const page = { limit: 100, withNotes: false }
-  return store.catalogue
-    .episodesOf(viewer, id, page)
-    .map(({ uuid }) => uuid)
-    .toReversed()
-}
+export const items = (count: number, spec: (index: number) => ItemSpec = () => ({})) =>
+  Array.from({ length: count }, (_, index) => ({ ...spec(index) }))

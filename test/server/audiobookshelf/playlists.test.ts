@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { signedInApp, type Answer } from '../../support/audiobookshelf-app'
-import { startAppLibrary } from '../../support/audiobookshelf-library'
+import { startAppLibrary } from '../../support/app-library'
 
 const episodesIn = ({ json }: Answer) => json.items.map((item: { episodeId: string }) => item.episodeId)
 

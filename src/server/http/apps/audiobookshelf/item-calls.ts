@@ -1,7 +1,9 @@
 import type { Context } from '../../../context'
+import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
 import { includes } from './libraries'
 import { AppRefusal, fieldsOf, forbidden, WrittenJson, type AppCall, type AppRequest } from './protocol'
+import { presentProgress } from './shapes/progress'
 
 const LARGEST_BATCH = 100
 /** Episodes of each podcast of a batch: the newest. */
@@ -11,10 +13,17 @@ const EPISODES_OF_BATCH = 50
 export function itemCalls(app: Context): AppCall[] {
   const items = createItems(app)
 
+  function progressOf(user: UserRow, episode: string) {
+    const row = app.store.playback.findProgress(user, episode)
+    return row && presentProgress(row, user.uuid)
+  }
+
   async function item({ user, parts, query }: AppRequest) {
     const podcast = items.requirePodcast(user, parts.item!)
     if (query.get('expanded') !== '1') return new WrittenJson(await items.plainJson(user, podcast))
+    const episode = query.get('episode')
     const beside = {
+      ...(includes(query, 'progress') && episode && { userMediaProgress: progressOf(user, episode) }),
       ...(includes(query, 'rssfeed') && { rssFeed: null }),
       ...(includes(query, 'downloads') && { episodeDownloadsQueued: [], episodesDownloading: [] }),
     }
