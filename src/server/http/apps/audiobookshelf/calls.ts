@@ -16,6 +16,7 @@ import { recentCalls } from './recent'
 import { searchCalls } from './search'
 import { shelfCalls } from './shelves'
 import { signInCalls, userCalls } from './sign-in'
+import { statisticsCalls } from './statistics'
 import { statusCalls } from './status'
 
 /** Calls that strangers may make. */
@@ -42,5 +43,6 @@ export const createAppCalls = (app: Context): readonly AppCall[] => [
   ...localCalls(app),
   ...progressCalls(app),
   ...fileCalls(app),
+  ...statisticsCalls(app),
   ...noCalls(),
 ]
