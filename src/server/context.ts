@@ -29,7 +29,9 @@ import { monotonicClock, systemClock } from './platform/clock'
 import { createEvents } from './platform/events'
 import { createLog, logFailure } from './platform/log'
 import type { Overrides } from './overrides'
+import { createHidden } from './playback/hidden'
 import { createPlayback } from './playback/playback'
+import { createPlaySessions } from './playback/sessions'
 import { createRehearse } from './rehearse'
 import { createReplicaWatch } from './replica/watch'
 import { createRetention } from './retention/sweep'
@@ -68,6 +70,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const { feedKeys } = accounts
 
   const playback = createPlayback(shared)
+  const playSessions = createPlaySessions({ ...shared, playback })
+  const hide = createHidden(shared)
   const indexer = createIndexer(shared)
   const upkeep = createUpkeep(shared)
   const covers = createCovers({ ...shared, folder: join(dataFolder, 'covers') })
@@ -199,6 +203,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     /** Stops a part of the server with all other work, before the database closes. */
     stopWith: (part: { stop: () => unknown }) => void stoppable.push(part),
     playback,
+    playSessions,
+    hide,
     indexer,
     upkeep,
     covers,

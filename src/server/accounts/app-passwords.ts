@@ -1,17 +1,19 @@
 import { MINUTE, type Clock } from '../platform/clock'
 import { randomBytes } from '../platform/crypto'
+import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
+import { reportEnded } from './key-sessions'
 import { isKey, keyHash } from './keys'
 
 const FLOW_MS = 20 * MINUTE
 const MOST_FLOWS = 1000
 
-type Needs = { store: Store; now: Clock }
+type Needs = { store: Store; publish: Publish; now: Clock }
 type Flow = { app: string; startedAt: number; granted: { username: string; password: string } | null }
 
-/** Passwords of single apps, good for sync alone. */
+/** Passwords of single apps, good for sync and for the sign-in of other apps. */
 export function createAppPasswords(needs: Needs) {
   return {
     ...createFlows(needs),
@@ -86,7 +88,7 @@ function createLookup({ store, now }: Needs) {
       return owner && { id: owner.password_id, name: owner.password_name }
     },
     /** The user of an app password; notes the use, at most once a minute. */
-    ownerOf(password: string, address: string): UserRow | null {
+    ownerOf(password: string, address: string): (UserRow & { password_id: number }) | null {
       const owner = store.appPasswords.findOwner(keyHash(password))
       if (owner && now() - (owner.last_used_at ?? 0) > MINUTE)
         store.appPasswords.noteUse(owner.password_id, address, now())
@@ -95,10 +97,13 @@ function createLookup({ store, now }: Needs) {
   }
 }
 
-/** Withdraws a password, with the sync sessions that it may have begun. Throws `not-found`. */
-function removePassword({ store }: Needs, userId: number, uuid: string) {
-  store.inTransaction(() => {
+/** Withdraws a password, with the sync sessions that it may have begun, and its app sessions. Throws `not-found`. */
+function removePassword({ store, publish }: Needs, userId: number, uuid: string) {
+  const ended = store.inTransaction(() => {
+    const ids = store.appSessions.idsOfPassword(userId, uuid)
     if (!store.appPasswords.remove(userId, uuid)) throw new Problem('not-found', 'App password not found')
     store.sessions.removeSync(userId)
+    return ids
   })
+  reportEnded(publish, ended)
 }

@@ -5,6 +5,7 @@ import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { NewAppSession, TokenOwner } from '../store/app-sessions'
 import type { UserRow } from '../store/users'
+import { reportEnded, uuidMarkedBy } from './key-sessions'
 import { keyHash } from './keys'
 
 /** Long downloads, and playing with the screen off, outlive an hour. */
@@ -14,6 +15,8 @@ const REFRESH_MS = 365 * DAY
 const OLD_REFRESH_MS = 10 * MINUTE
 
 type Needs = { store: Store; publish: Publish; now: Clock }
+/** `apiKey`: the key that its user typed as the password; null = another way. */
+export type NewSession = Omit<NewAppSession, 'uuid'> & { apiKey: string | null }
 export type AppTokens = { access: string; refresh: string }
 /** An app's access: whose, and the session that it belongs to. */
 export type AppAccess = { user: UserRow; appSessionId: number }
@@ -57,14 +60,11 @@ export function createAppSessions({ store, publish, now }: Needs) {
     if (now() - owner.last_used_at > MINUTE) appSessions.noteUse(owner.app_session_id, address(), now())
   }
 
-  function end(id: number | null) {
-    if (id !== null) publish({ type: 'appSessionEnded', appSessionId: id })
-  }
-
   return {
-    start(user: UserRow, session: NewAppSession): AppTokens {
+    start(user: UserRow, { apiKey: key, ...session }: NewSession): AppTokens {
       return store.inTransaction(() => {
-        const id = appSessions.add(user, session, now())
+        const uuid = key === null ? crypto.randomUUID() : uuidMarkedBy(key)
+        const id = appSessions.add(user, { ...session, uuid }, now())
         return { access: issueAccess(id), refresh: issueRefresh(id) }
       })
     },
@@ -92,13 +92,18 @@ export function createAppSessions({ store, publish, now }: Needs) {
       const owner = appSessions.findOwner(keyHash(refresh), 'refresh', now())
       if (!owner) return
       appSessions.removeById(owner.app_session_id)
-      end(owner.app_session_id)
+      reportEnded(publish, [owner.app_session_id])
+    },
+    /** Ends all sessions of the user whose token this is. */
+    endAll(refresh: string) {
+      const owner = appSessions.findOwner(keyHash(refresh), 'refresh', now())
+      if (owner) reportEnded(publish, appSessions.removeOf(owner.id))
     },
     /** Ends one of a user's sessions. Throws `not-found`. */
     remove(userId: number, uuid: string) {
       const id = appSessions.remove(userId, uuid)
       if (id === null) throw new Problem('not-found', 'Sign-in of an app not found')
-      end(id)
+      reportEnded(publish, [id])
     },
     removeExpired: () => appSessions.removeExpired(now()),
   }

@@ -9,6 +9,7 @@ import { createAppPasswords } from './app-passwords'
 import { createAppSessions } from './app-sessions'
 import { applyConfiguredPassword, lockUp, requireBuiltIn } from './configured'
 import { createInvites } from './invites'
+import { removeSessionsOfOtherKeys } from './key-sessions'
 import { createFeedKeys } from './keys'
 import { createSignIn } from './sign-in'
 import { createSessions } from './sign-in/session'
@@ -33,10 +34,12 @@ export function createAccounts(needs: Needs) {
   lockUp(store, config, admin, log)
   const ready = applyConfiguredPassword(store, config, admin, log)
   const throttle = createThrottle(now, needs.throttleLimits)
+  // The configuration may name another key than at the last start.
+  removeSessionsOfOtherKeys(store, config, admin.id)
   const users = createUsers({ store, config, publish, now, builtInSignsIn: config.isOpen || config.password !== null })
   const sessions = createSessions(store, publish, now)
   const feedKeys = createFeedKeys(needs.secret)
-  const appPasswords = createAppPasswords({ store, now })
+  const appPasswords = createAppPasswords({ store, publish, now })
   return {
     admin,
     throttle,

@@ -5,6 +5,7 @@ import type { Publish } from '../platform/events'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
+import { removeSessionsOfOtherKeys, reportEnded } from './key-sessions'
 import { isRandomKey, keyHash } from './keys'
 import { createNames, type UserNames } from './names'
 import { hashPassword, requireStrong } from './password'
@@ -44,7 +45,11 @@ export function createUsers(needs: UsersNeeds) {
     change: (username: string, change: AdminsChange): UserRow => changeUser(needs, username, change),
     /** `confirm` is asked within the transaction. Throws `last-admin`. */
     remove: (username: string, confirm = () => true) => removeUser(needs, username, confirm),
-    dropApiKey: (user: UserRow) => setApiKey(store, user.id, null),
+    dropApiKey: (user: UserRow) =>
+      reportEnded(
+        needs.publish,
+        store.inTransaction(() => setApiKey(needs, user.id, null)),
+      ),
     renewFeedKey(user: UserRow): UserRow {
       users.renewFeedKey(user.id)
       // Open sockets would keep sending addresses with the old one.
@@ -77,13 +82,14 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
   if (edit.apiKey) requireNewKey(needs, edit.apiKey)
 
   const hash = edit.password ? await hashPassword(edit.password) : null
-  store.inTransaction(() => {
+  const ended = store.inTransaction(() => {
     // Others may have come first while the password was hashed, and the account may be gone.
     if (!store.users.find(user.id)) throw notSignedIn()
     if (name) store.users.rename(user.id, names.requireFree(name, user))
     if (hash) store.users.setPassword(user.id, hash)
-    if (edit.apiKey) setApiKey(store, user.id, requireNewKey(needs, edit.apiKey))
+    return edit.apiKey ? setApiKey(needs, user.id, requireNewKey(needs, edit.apiKey)) : []
   })
+  reportEnded(needs.publish, ended)
   if (hash || name) endSignIns(needs, user.id)
   return store.users.find(user.id)!
 }
@@ -107,10 +113,11 @@ function requireNewKey({ store, config }: UsersNeeds, text: string): string {
   return hash
 }
 
-/** Ends the sessions that podcast apps got by showing the old key. */
-function setApiKey(store: Store, userId: number, hash: string | null) {
+/** Ends the sessions that apps got by showing the old key; answers the ids of those that the caller reports. */
+function setApiKey({ store, config }: UsersNeeds, userId: number, hash: string | null): number[] {
   store.users.setApiKey(userId, hash)
   store.sessions.removeSync(userId)
+  return removeSessionsOfOtherKeys(store, config, userId)
 }
 
 async function setPassword(needs: UsersNeeds, user: UserRow, password: string) {

@@ -13,6 +13,7 @@ export function jobsOf({
   covers,
   sidecars,
   appSessions,
+  playSessions,
   sessions,
   indexer,
   opmlImport,
@@ -68,6 +69,7 @@ export function jobsOf({
         appSessions.removeExpired()
       },
     },
+    { name: 'remove old play sessions', everyMs: HOUR, run: async () => playSessions.removeOld() },
     { name: 'fetch chapters and transcripts', everyMs: 10 * SECOND, run: async () => void texts.fetchDue() },
     { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },
     { name: 'find colours of covers', everyMs: 10 * SECOND, run: async () => void covers.findColors() },

@@ -66,7 +66,11 @@ export type DomainEvents = {
     finished: boolean
     device: string
     source: Source
+    /** The session of an app that reported it; empty = none. */
+    playSession: string
   }
+  /** A user removed an episode from what is to be continued, or took that back. */
+  episodeHidden: { userId: number; eid: string; hidden: boolean }
   opmlAdded: {
     userId: number
     jobId: string

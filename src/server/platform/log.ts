@@ -5,11 +5,13 @@ export type LogFormat = 'text' | 'json'
 type Fields = Record<string, string | number | boolean | null | undefined>
 export type Log = Record<LogLevel, (message: string, fields?: Fields) => void>
 
-/** Hides credentials in addresses, and keys in queries and paths. */
+/** Hides credentials in addresses, and keys, tokens and ids that open something in queries and paths. */
 function redact(text: string): string {
   return text
     .replace(/(?<=\w:\/\/)[^/@\s]+@/g, '***@')
     .replace(/(apikey[=/])[^&\s/"]+/gi, '$1***')
+    .replace(/([?&](?:token|code|code_verifier|state)=)[^&\s"]+/gi, '$1***')
+    .replace(/(\/public\/session\/)[^/\s"?]+/gi, '$1***')
     .replace(/((?:basic|bearer)\s+)[\w+/=.~-]{6,}/gi, '$1***')
     .replace(/\b((?:castellan|sessionid)=)[\w-]+/g, '$1***')
 }

@@ -11,6 +11,13 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 /** Seconds between two reports of a player: a first report covers at most this much playing before it. */
 const REPORT_SECONDS = 15
 
+/** Apps stop before the last sound, or skip it. */
+const END_SECONDS = 10
+
+/** Whether an app that stopped there has heard the episode to its end; `total` null = of unknown length. */
+export const isAtEnd = (position: number, total: number | null): boolean =>
+  total !== null && total > 0 && total - position < END_SECONDS
+
 /** The columns of an episode that recording needs. */
 type RecordedEpisode = Pick<EpisodeRow, 'id' | 'eid' | 'podcast_id' | 'duration'>
 
@@ -23,6 +30,8 @@ export type Report = {
   at?: number | null
   device?: string | null
   finished?: boolean | null
+  /** Seconds heard since the last report, where a player counts them; otherwise a step forward counts as heard. */
+  listened?: number
   /**
    * `at` was bounded when the report arrived, and the seconds played are counted already: apps report long after
    * playing.
@@ -40,8 +49,9 @@ export type Recording = { row: PlaybackRow; eid: string; isNews: boolean; finish
 export function createPlayback(needs: Needs) {
   /**
    * Publishes recordings once they are committed; finished episodes together, since the queue is written as a whole.
+   * `playSession`: the session of an app that reported them.
    */
-  function announce(recordings: readonly Recording[], source: Source) {
+  function announce(recordings: readonly Recording[], source: Source, playSession = '') {
     const news = recordings.filter(({ isNews }) => isNews)
     for (const { row, eid } of news)
       needs.publish({
@@ -53,6 +63,7 @@ export function createPlayback(needs: Needs) {
         finished: row.finished === 1,
         device: row.device,
         source,
+        playSession,
       })
     const finished = Map.groupBy(
       news.filter(({ finishedNow }) => finishedNow),
@@ -81,7 +92,14 @@ export function createPlayback(needs: Needs) {
 function writeReport({ store, now }: Needs, userId: number, episode: RecordedEpisode, report: Report): Recording {
   const before = store.playback.find(userId, episode.id)
   const at = timeOf(report, before, now)
-  if (before && at < before.updated_at) return { row: before, eid: episode.eid, isNews: false, finishedNow: false }
+  const count = (seconds: number) => {
+    if (seconds > 0) store.listened.add(userId, Math.floor(at / HOUR), episode.id, episode.podcast_id, seconds)
+  }
+  if (before && at < before.updated_at) {
+    // What was heard was heard, whoever is further now.
+    count(report.listened ?? 0)
+    return { row: before, eid: episode.eid, isNews: false, finishedNow: false }
+  }
 
   const total = wholeSeconds(report.total) || before?.total || episode.duration || null
   const position = Math.min(wholeSeconds(report.position), total ?? Number.MAX_SAFE_INTEGER)
@@ -98,8 +116,7 @@ function writeReport({ store, now }: Needs, userId: number, episode: RecordedEpi
     updated_at: at,
   }
   store.playback.save(row)
-  const played = report.isSettled ? 0 : playedSeconds(before, row)
-  if (played > 0) store.listened.add(userId, Math.floor(at / HOUR), episode.id, episode.podcast_id, played)
+  count(report.listened ?? (report.isSettled ? 0 : playedSeconds(before, row)))
   return { row, eid: episode.eid, isNews: true, finishedNow: finished && !before?.finished }
 }
 

@@ -13,7 +13,7 @@ export type AppSessionRow = {
   last_used_at: number
   last_address: string
 }
-export type NewAppSession = Pick<AppSessionRow, 'app_password_id' | 'name' | 'last_address'>
+export type NewAppSession = Pick<AppSessionRow, 'uuid' | 'app_password_id' | 'name' | 'last_address'>
 
 export type TokenKind = 'access' | 'refresh'
 export type TokenOwner = UserRow & { app_session_id: number; last_used_at: number }
@@ -54,16 +54,7 @@ export const appSessionStore = (db: Database) => ({
         `INSERT INTO app_session (uuid, user_id, app_password_id, epoch, name, created_at, last_used_at, last_address)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       )
-      .get(
-        crypto.randomUUID(),
-        user.id,
-        session.app_password_id,
-        user.epoch,
-        session.name,
-        now,
-        now,
-        session.last_address,
-      )!
+      .get(session.uuid, user.id, session.app_password_id, user.epoch, session.name, now, now, session.last_address)!
     db.query(
       `DELETE FROM app_session WHERE id IN (
          SELECT id FROM app_session WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
@@ -100,6 +91,30 @@ export const appSessionStore = (db: Database) => ({
     db
       .query<{ id: number }, [number, string]>('DELETE FROM app_session WHERE user_id = ? AND uuid = ? RETURNING id')
       .get(userId, uuid)?.id ?? null,
+  /** Ids of the sessions that an app password of a user began. */
+  idsOfPassword: (userId: number, passwordUuid: string): number[] =>
+    db
+      .query<{ id: number }, [number, string]>(
+        `SELECT s.id FROM app_password a JOIN app_session s ON s.app_password_id = a.id
+          WHERE a.user_id = ? AND a.uuid = ?`,
+      )
+      .all(userId, passwordUuid)
+      .map(({ id }) => id),
+  /** Ends the sessions of a user; answers their ids. */
+  removeOf: (userId: number): number[] =>
+    db
+      .query<{ id: number }, [number]>('DELETE FROM app_session WHERE user_id = ? RETURNING id')
+      .all(userId)
+      .map(({ id }) => id),
+  /** Ends a user's sessions that an API key began, but for those of two keys, by the beginnings of their uuids. */
+  removeOfOtherKeys: (userId: number, one: string, other: string): number[] =>
+    db
+      .query<{ id: number }, [number, string, string]>(
+        `DELETE FROM app_session
+          WHERE user_id = ? AND substr(uuid, 15, 1) = '8' AND substr(uuid, 1, 15) NOT IN (?, ?) RETURNING id`,
+      )
+      .all(userId, one, other)
+      .map(({ id }) => id),
   removeById(id: number) {
     db.query('DELETE FROM app_session WHERE id = ?').run(id)
   },

@@ -39,7 +39,9 @@ import { moveUses } from './move-uses'
 import { moveChanges, moveLookups } from './moves'
 import { notificationStore } from './notifications'
 import { openDatabase } from './open'
+import { playSessionStore } from './play-sessions'
 import { playbackStore } from './playback'
+import { playbackHiddenStore } from './playback-hidden'
 import { playbackMarks } from './playback-marks'
 import { playlistStore } from './playlists'
 import { podcastChanges } from './podcast-changes'
@@ -194,7 +196,9 @@ const families = (db: Database) => ({
   },
   notifications: notificationStore(db),
   playback: { ...playbackStore(db), ...playbackMarks(db) },
+  playbackHidden: playbackHiddenStore(db),
   playlists: playlistStore(db),
+  playSessions: playSessionStore(db),
   podcasts: {
     ...podcastLookups(db),
     ...podcastLists(db),

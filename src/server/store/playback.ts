@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
+import { hiddenColumn, notHidden } from './playback-hidden'
 import { visibleEpisode, type Viewer } from './visibility'
 
 /** A user's position in an episode; seconds, but `updated_at` in milliseconds. */
@@ -14,6 +15,20 @@ export type PlaybackRow = {
   device: string
   updated_at: number
 }
+
+/** A position with the identifiers of its episode and podcast; seconds, but `updated_at` in milliseconds. */
+export type ProgressRow = Pick<PlaybackRow, 'position' | 'total' | 'finished' | 'updated_at'> & {
+  episode: string
+  podcast: string
+  /** Of the episode, as its feed or file says; 0 = unknown. */
+  duration: number
+  /** Removed from what is to be continued. */
+  hidden: number
+}
+
+const selectProgress = `
+  SELECT h.position, h.total, h.finished, h.updated_at, e.uuid AS episode, p.uuid AS podcast, e.duration, ${hiddenColumn}
+    FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
 /** Positions of users in episodes. */
 export const playbackStore = (db: Database) => ({
@@ -55,12 +70,37 @@ export const playbackStore = (db: Database) => ({
         'SELECT max(updated_at) AS at FROM playback WHERE user_id = ? AND played = 1',
       )
       .get(userId)!.at ?? 0,
-  /** Episodes that a user played, the latest first. */
+  /** Everything that a user has begun or finished, the latest first. */
+  listProgress: (viewer: Viewer) =>
+    db
+      .query<ProgressRow, { userId: number }>(
+        `${selectProgress}
+          WHERE h.user_id = $userId AND h.played = 1 AND ${visibleEpisode(viewer)} ORDER BY h.updated_at DESC`,
+      )
+      .all({ userId: viewer.id }),
+  /** Where a user is in an episode that was begun or finished. */
+  findProgress: (viewer: Viewer, episodeUuid: string) =>
+    db
+      .query<ProgressRow, { userId: number; uuid: string }>(
+        `${selectProgress}
+          WHERE h.user_id = $userId AND h.played = 1 AND e.uuid = $uuid AND ${visibleEpisode(viewer)}`,
+      )
+      .get({ userId: viewer.id, uuid: episodeUuid }),
+  /** Where a user is in the episode of a podcast that was played last. */
+  latestProgressOf: (viewer: Viewer, podcastId: number) =>
+    db
+      .query<ProgressRow, { userId: number; podcastId: number }>(
+        `${selectProgress}
+          WHERE h.user_id = $userId AND h.podcast_id = $podcastId AND h.played = 1 AND ${visibleEpisode(viewer)}
+          ORDER BY h.updated_at DESC LIMIT 1`,
+      )
+      .get({ userId: viewer.id, podcastId }),
+  /** Episodes that a user played, the latest first; those to continue without the ones removed from the list. */
   listRecent: (viewer: Viewer, limit: number, includeFinished: boolean) =>
     db
       .query<EpisodeForUser, { userId: number; limit: number }>(
         `${selectEpisodeForUser}
-          WHERE h.played = 1 ${includeFinished ? '' : 'AND h.finished = 0'} AND ${visibleEpisode(viewer)}
+          WHERE h.played = 1 ${includeFinished ? '' : `AND h.finished = 0 AND ${notHidden}`} AND ${visibleEpisode(viewer)}
           ORDER BY h.updated_at DESC LIMIT $limit`,
       )
       .all({ userId: viewer.id, limit }),

@@ -23,6 +23,13 @@ export const timeStore = (db: Database) => ({
       db.query('UPDATE document SET due_at = $now WHERE due_at > $horizon').run(late),
       db.query('UPDATE cover SET retry_at = NULL WHERE retry_at > $horizon').run({ horizon: late.horizon }),
       db.query('UPDATE cover SET fetched_at = $now WHERE fetched_at > $horizon').run(late),
+      // Few rows each: those that people hid, and what apps played of late.
+      db
+        .query('UPDATE playback_hidden SET at = $now WHERE user_id IN (SELECT id FROM user) AND at > $leeway')
+        .run({ now, leeway: now + LEEWAY }),
+      db
+        .query('UPDATE play_session SET updated_at = $now WHERE updated_at > $leeway')
+        .run({ now, leeway: now + LEEWAY }),
       // Each has an index of its own.
       ...['played = 1', 'played = 0'].map(kind =>
         db

@@ -19,6 +19,7 @@ type Pair = {
 const pairs: Record<string, Pair> = {
   ActionRow: { table: 'episode_action', without: ['episode_key'] },
   AppPasswordRow: { table: 'app_password' },
+  AppSessionRow: { table: 'app_session' },
   BookmarkRow: { table: 'bookmark', without: ['user_id', 'episode_id'], joined: ['episode_uuid'] },
   ChapterRow: { table: 'chapter' },
   CoverRow: { table: 'cover' },
@@ -41,6 +42,7 @@ const pairs: Record<string, Pair> = {
     without: ['podcast_id', 'episode_id', 'batch'],
     joined: ['podcast_uuid', 'episode_uuid'],
   },
+  PlaySessionRow: { table: 'play_session' },
   PlaybackRow: { table: 'playback', without: ['played'] },
   PlaylistRow: { table: 'playlist', without: ['name_key'] },
   PodcastColumns: { table: 'podcast' },
@@ -59,6 +61,7 @@ const pairs: Record<string, Pair> = {
 /** Tables without a row type: their queries read or write single columns. */
 const withoutRow = [
   'announcement',
+  'app_token',
   'download_failure',
   'download_request',
   'episode_like',
@@ -69,6 +72,7 @@ const withoutRow = [
   'listening',
   'marked_before',
   'media_copy',
+  'playback_hidden',
   'playlist_item',
   'podcast_preference',
   'podcast_tag',

@@ -44,7 +44,7 @@ export function createBasicSignIn(needs: BasicNeeds) {
       if (!needs.isOn && !acceptsKeys) return null
       if (!needs.isOn || !pair.isPair) {
         await needs.throttle.recordFailure(nameKey(pair.username), address())
-        throw wrong()
+        throw wrongUserOrPassword()
       }
       return { user: await requirePassword(pair.username, pair.password, address()), by: 'password' }
     },
@@ -100,7 +100,7 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
     const running = attempts.get(key) ?? attempt(username, password, address).finally(() => attempts.delete(key))
     attempts.set(key, running)
     const user = await running
-    if (!user) throw wrong()
+    if (!user) throw wrongUserOrPassword()
     verified.add(payload, user)
     return user
   }
@@ -139,4 +139,4 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-const wrong = () => new Problem('wrong-user-or-password', 'The user name or the password is wrong')
+export const wrongUserOrPassword = () => new Problem('wrong-user-or-password', 'The user name or the password is wrong')

@@ -10,6 +10,7 @@ import { createRolesByRule } from '../roles-by-rule'
 import type { Throttle } from '../throttle'
 import type { Users } from '../users'
 import { urlKeySignIn, apiKeySignIn, createFindKeyOwner } from './api-key'
+import { createAppSignIn } from './apps'
 import { createBasicSignIn } from './basic'
 import { notSignedIn } from '../not-signed-in'
 import type { Credentials, SignedIn, SignIn } from './credentials'
@@ -41,14 +42,8 @@ export function createSignIn(needs: SignInNeeds) {
   const { store, config, users, sessions, feedKeys, throttle, appPasswords, outbound, publish, now, log, ready } = needs
   const roles = createRolesByRule(store, publish)
   const findKeyOwner = createFindKeyOwner(store, config.apiKey)
-  const basic = createBasicSignIn({
-    store,
-    throttle,
-    findKeyOwner,
-    appPasswords,
-    isOn: config.password !== null,
-    ready,
-  })
+  const isOn = config.password !== null
+  const basic = createBasicSignIn({ store, throttle, findKeyOwner, appPasswords, isOn, ready })
   const { oidc, proxy, admins } = config
   const singleSignOn = oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log })
   const ways: readonly SignIn[] = [
@@ -63,6 +58,10 @@ export function createSignIn(needs: SignInNeeds) {
   return {
     /** Signs in by the name and password of the sign-in form. */
     byPassword: basic.requirePassword,
+    /** Signs in an app that has fields for a name and a password. */
+    ofApp: createAppSignIn({ ...basic, throttle, findKeyOwner, appPasswords, isOn, ready }),
+    /** Signs in an app by the OpenID provider; null where there is none. */
+    ofAppByCode: singleSignOn?.ofApp ?? null,
     /** Origins that the interface must be allowed to call in order to sign in. */
     providerOrigins: () => singleSignOn?.providerOrigins() ?? [],
 

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { OidcSettings } from '../../config'
+import { readBody } from '../../outbound/body'
 import { fetchBytes } from '../../outbound/fetch-bytes'
 import type { Outbound } from '../../outbound/request'
 import { MINUTE, SECOND, type Clock } from '../../platform/clock'
@@ -19,7 +20,12 @@ const DISCOVERY_PAUSE_MS = SECOND
 const DISCOVERY_PAUSE_FOR_STRANGERS_MS = 30 * SECOND
 const CLOCK_TOLERANCE_SECONDS = 30
 
-type Provider = { issuers: string[]; keys: ReturnType<typeof createRemoteJWKSet> }
+/** `endpoints`: null = not known, because the discovery failed. */
+type Provider = {
+  issuers: string[]
+  keys: ReturnType<typeof createRemoteJWKSet>
+  endpoints: { authorization: string; token: string } | null
+}
 
 type State = Needs & {
   provider: Provider | null
@@ -51,6 +57,13 @@ export function createOidcProvider(needs: Needs) {
      * The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys are out of reach.
      */
     verify: (token: string): Promise<JWTPayload> => verify(state, token),
+    /** The address of the sign-in page. Throws `upstream-timeout` while it is not known. */
+    authorizationEndpoint: async (): Promise<string> => (await requireEndpoints(state)).authorization,
+    /**
+     * The token that a form gets from the token endpoint: an ID token, else an access token. Throws `not-signed-in` when
+     * it is refused, `upstream-timeout` when the provider does not answer.
+     */
+    exchange: (form: URLSearchParams): Promise<string> => exchange(state, form),
     /**
      * Origins that a browser visits to sign in: the authority at first, every address of the discovery once it is read.
      */
@@ -126,7 +139,7 @@ async function discoverOrAssume(state: State): Promise<Provider> {
     if (settings.jwksUri === null) throw unavailable(state)
     // The configuration says where the keys are; the issuer is the authority, with a slash at the end or without.
     const issuers = [settings.authority, `${settings.authority}/`]
-    return { issuers, keys: keySetAt(state, settings.jwksUri) }
+    return { issuers, keys: keySetAt(state, settings.jwksUri), endpoints: null }
   })
 }
 
@@ -137,7 +150,12 @@ async function discover(state: State): Promise<Provider> {
   if (typeof issuer !== 'string' || withoutSlash(issuer) !== settings.authority)
     throw new Error(`The provider names ${String(issuer)} as its issuer, but OIDC_AUTHORITY is ${settings.authority}`)
   state.origins = originsOf(found as Record<string, unknown>)
-  return { issuers: [issuer], keys: keySetAt(state, settings.jwksUri ?? String(jwks_uri)) }
+  const { authorization_endpoint: authorization, token_endpoint: token } = found as Record<string, unknown>
+  return {
+    issuers: [issuer],
+    keys: keySetAt(state, settings.jwksUri ?? String(jwks_uri)),
+    endpoints: isWebAddress(authorization) && isWebAddress(token) ? { authorization, token } : null,
+  }
 }
 
 /** Discovers the provider anew, so that revoked keys end and a moved key address is followed. */
@@ -156,20 +174,68 @@ const keySetAt = (state: State, address: string) =>
   })
 
 async function fetchJson({ outbound, settings }: State, address: string, signal?: AbortSignal): Promise<unknown> {
-  // The administrator chose the provider, so it may be on a private address; its discovery may not name another one.
-  const homes = [settings.jwksUri, settings.authority].flatMap(home => (home ? [new URL(home).hostname] : []))
-  const { hostname } = new URL(address)
   const body = await fetchBytes(outbound, address, {
-    reach: { home: homes.includes(hostname) ? hostname : homes.at(-1)! },
-    headers: { Accept: 'application/json' },
-    timeoutMs: 5 * SECOND,
-    maxBytes: MAX_BYTES,
-    idleMs: 5 * SECOND,
-    totalMs: 10 * SECOND,
+    ...outgoingTo(settings, address),
+    ...limits,
     ...(signal && { signal }),
   })
   return JSON.parse(Buffer.from(body).toString('utf8'))
 }
+
+const limits = { maxBytes: MAX_BYTES, idleMs: 5 * SECOND, totalMs: 10 * SECOND }
+
+function outgoingTo({ jwksUri, authority }: OidcSettings, address: string) {
+  // The administrator chose the provider, so it may be on a private address; its discovery may not name another one.
+  const homes = [jwksUri, authority].flatMap(home => (home ? [new URL(home).hostname] : []))
+  const { hostname } = new URL(address)
+  return {
+    reach: { home: homes.includes(hostname) ? hostname : homes.at(-1)! },
+    headers: { Accept: 'application/json' },
+    timeoutMs: 5 * SECOND,
+  }
+}
+
+async function requireEndpoints(state: State) {
+  const { endpoints } = await requireProvider(state)
+  if (endpoints) return endpoints
+  if (state.now() - state.discoveryFailedAt > DISCOVERY_PAUSE_FOR_STRANGERS_MS) {
+    state.discoveryFailedAt = state.now()
+    await renewProvider(state).catch(error => warnOfKeys(state, error))
+  }
+  if (state.provider?.endpoints) return state.provider.endpoints
+  throw unavailable(state)
+}
+
+async function exchange(state: State, form: URLSearchParams): Promise<string> {
+  const { token } = await requireEndpoints(state)
+  const answer = await post(state, token, form).catch((error: unknown) => {
+    state.log.warn('OpenID token endpoint failed', { authority: state.settings.authority, error: String(error) })
+    throw unavailable(state)
+  })
+  const found = answer?.['id_token'] ?? answer?.['access_token']
+  if (typeof found !== 'string') throw notSignedIn()
+  return found
+}
+
+/** The answer to a form; null for a refusal. A redirect is one: what is sent is for this address alone. */
+async function post({ outbound, settings, log }: State, address: string, form: URLSearchParams) {
+  const { headers, ...outgoing } = outgoingTo(settings, address)
+  const { response } = await outbound.post(address, form.toString(), {
+    ...outgoing,
+    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    if (response.status >= 500) throw new Error(`status ${response.status}`)
+    log.debug('OpenID code refused', { status: response.status })
+    return null
+  }
+  const bytes = await readBody(response, { ...limits, host: new URL(address).hostname })
+  return Object(JSON.parse(Buffer.from(bytes).toString('utf8'))) as Record<string, unknown>
+}
+
+const isWebAddress = (text: unknown): text is string =>
+  typeof text === 'string' && (URL.parse(text)?.protocol.startsWith('http') ?? false)
 
 const unavailable = ({ settings }: State) =>
   new Problem('upstream-timeout', 'The sign-in service does not answer', { host: new URL(settings.authority).host }, 5)

@@ -9,6 +9,7 @@ import type { Roles } from '../roles-by-rule'
 import type { Users } from '../users'
 import { notSignedIn } from '../not-signed-in'
 import type { Credentials, SignedIn } from './credentials'
+import { createCodeSignIn } from './oidc-code'
 import { createOidcProvider } from './oidc-provider'
 
 type OidcNeeds = {
@@ -25,15 +26,22 @@ type OidcNeeds = {
 /** Signs in by a bearer token of the OpenID provider: an ID token, or a JWT access token for our client. */
 export function createOidcSignIn(needs: OidcNeeds) {
   const provider = createOidcProvider(needs)
+
+  async function userOf(token: string): Promise<UserRow> {
+    const payload = await provider.verify(token)
+    if (!isForUs(payload, needs.settings.clientId)) throw notSignedIn()
+    return requireUser(needs, payload.iss!, payload)
+  }
+
   return {
     /** Leaves alone what is not a token of the provider, such as an API key. */
     async signIn({ authorization }: Credentials): Promise<SignedIn | null> {
       const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
       if (!token || /^[0-9a-f]{32}$/i.test(token)) return null
-      const payload = await provider.verify(token)
-      if (!isForUs(payload, needs.settings.clientId)) throw notSignedIn()
-      return { user: requireUser(needs, payload.iss!, payload), by: 'token' }
+      return { user: await userOf(token), by: 'token' }
     },
+    /** Signs in apps that have no client of their own at the provider. */
+    ofApp: createCodeSignIn({ ...needs, provider, userOf }),
     /** The origins that the interface must be allowed to call. */
     providerOrigins: provider.origins,
   }

@@ -1,21 +1,16 @@
 import { t } from 'elysia'
 import type { Context } from '../../context'
-import type { UserRow } from '../../store/users'
-import type { IncomingRequest } from '../core/incoming'
 import type { SignedInRoutes } from '../core/signed-in'
-import { sendBucketFile } from './bucket-file'
 import { headOf, restoreLength } from './head'
-import { findLocalFile, sendable, sendFile } from './local-file'
-import { relay } from './relay'
-import { createRememberedFiles, type RememberedFiles } from './remembered-files'
+import { createRememberedFiles } from './remembered-files'
+import { sendMedia, waitForReader } from './send-media'
 
 /**
  * Serves the media of an episode under one address: the downloaded file, otherwise a relay of its enclosure. A player
  * does not notice when a download ends while it plays.
  */
-export function stream(routes: SignedInRoutes, context: Context) {
-  const remembered = createRememberedFiles(context)
-  const app = { ...context, remembered }
+export function stream(routes: SignedInRoutes, app: Context) {
+  const remembered = createRememberedFiles(app)
   // In front of the router, which takes as long as the rest.
   routes.wrap(handle => (request: Request) => {
     const { server } = routes
@@ -28,9 +23,13 @@ export function stream(routes: SignedInRoutes, context: Context) {
   routes
     .get('/media/:file', async ({ user, params, query, request, server, links }) => {
       waitForReader(server, request)
-      const response = await serveMedia(app, user, params.file, request, {
-        isSaved: query.download === '1',
-        base: links.base,
+      const media = app.store.episodes.requireMedia(user, params.file.replace(/\.\w{1,5}$/, ''))
+      const asDownload = query.download === '1'
+      const response = await sendMedia(app, media, {
+        request,
+        asDownload,
+        mayRedirect: request.method === 'GET' && (asDownload || !isOfOwnPage(request, links.base)),
+        onFile: file => remembered.remember(request, file),
       })
       return request.method === 'HEAD' ? headOf(response) : response
     })
@@ -48,9 +47,6 @@ export function stream(routes: SignedInRoutes, context: Context) {
 
 const answerHead = async (response: unknown) => restoreLength((await response) as Response)
 
-/** A paused player reads nothing for as long as its listener likes. */
-const waitForReader = (server: IncomingRequest['server'], request: Request) => server?.timeout(request, 0)
-
 const mediaPath = (base: string, { episodeId, apiKey }: { episodeId: string; apiKey?: string | undefined }) =>
   `${base}media/${encodeURIComponent(episodeId)}${apiKey ? `?apiKey=${encodeURIComponent(apiKey)}` : ''}`
 
@@ -61,30 +57,4 @@ const mediaPath = (base: string, { episodeId, apiKey }: { episodeId: string; api
 function isOfOwnPage({ headers }: Request, base: string): boolean {
   if (headers.get('sec-fetch-site') === 'same-origin') return true
   return headers.get('referer')?.startsWith(base) === true
-}
-
-async function serveMedia(
-  app: Context & { remembered: RememberedFiles },
-  user: UserRow,
-  name: string,
-  request: Request,
-  { isSaved: asDownload, base }: { isSaved: boolean; base: string },
-): Promise<Response> {
-  const media = app.store.episodes.requireMedia(user, name.replace(/\.\w{1,5}$/, ''))
-  const isInBucket = media.file_path !== null && media.file_storage === 's3'
-  const found = media.file_path !== null && !isInBucket ? await findLocalFile(app, media) : null
-  const fromHost = () => relay(app, app.store.episodes.find(media.id)!, request, asDownload)
-  if (isInBucket) {
-    const mayRedirect = request.method === 'GET' && (asDownload || !isOfOwnPage(request, base))
-    return (await sendBucketFile(app, { episode: media, request, asDownload, mayRedirect })) ?? fromHost()
-  }
-  if (!found) return fromHost()
-  const file = sendable(found, media, asDownload)
-  const fromDisk = () => sendFile(file, request)
-  if (found.isWhole) {
-    app.remembered.remember(request, file)
-    return fromDisk()
-  }
-  // The host has the whole file; if it cannot be reached, the part on the disk is better than nothing.
-  return fromHost().catch(fromDisk)
 }

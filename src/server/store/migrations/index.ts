@@ -27,6 +27,7 @@ import moveArrivals from './0026-move-arrivals.sql' with { type: 'text' }
 import mediaStorage from './0027-media-storage.sql' with { type: 'text' }
 import filesAndUpdates from './0028-files-and-updates.sql' with { type: 'text' }
 import appSessions from './0029-app-sessions.sql' with { type: 'text' }
+import playSessions from './0030-play-sessions.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -59,4 +60,5 @@ export const migrations: readonly string[] = [
   mediaStorage,
   filesAndUpdates,
   appSessions,
+  playSessions,
 ]

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
 import type { IncomingRequest } from '../../core/incoming'
 import type { OpenRoutes } from '../../core/open-routes'
-import { appPaths, isForApps, SOCKET_PATH } from './paths'
+import { appPaths, isForApps, isMisplaced, meantBy, SOCKET_PATH } from './paths'
 import { createServe } from './serve'
 import { liveEvents } from './socket'
 
@@ -16,9 +16,22 @@ export function audiobookshelf(routes: OpenRoutes, app: Context) {
   if (!app.config.audiobookshelf) return
   const serve = createServe(app)
   const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
-  for (const path of appPaths)
-    routes.get(path, answer).post(path, answer, unread).patch(path, answer, unread).delete(path, answer, unread)
+  // Before the others: it is not always where its path says.
   liveEvents(routes, app)
+  for (const path of appPaths)
+    routes
+      .get(path, answer)
+      .options(path, answer)
+      .post(path, answer, unread)
+      .patch(path, answer, unread)
+      .delete(path, answer, unread)
+  const { prefix } = app.config
+  routes.onRequest(({ request, server }) => {
+    const start = request.url.indexOf('/', 'https://'.length) + prefix.length
+    if (!request.url.startsWith('/ui/', start) && !request.url.startsWith('//', start)) return
+    const path = new URL(request.url).pathname.slice(prefix.length)
+    if (isMisplaced(request.method, path)) return answer({ request, server })
+  })
 }
 
 /** Whether a path accepts the tokens of these apps and nothing else. */
@@ -27,4 +40,4 @@ export const acceptsTokensAlone =
   (path: string) =>
     config.audiobookshelf &&
     (path.startsWith(SOCKET_PATH) ||
-      (path.startsWith(config.prefix) && isForApps(path.slice(config.prefix.length).split('?', 1)[0]!)))
+      (path.startsWith(config.prefix) && isForApps(meantBy(path.slice(config.prefix.length).split('?', 1)[0]!))))

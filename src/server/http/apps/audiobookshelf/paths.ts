@@ -42,6 +42,20 @@ export const appPaths: readonly string[] = [
 
 export const SOCKET_PATH = '/socket.io/'
 
+/**
+ * The path that an app means: people paste the address of the interface, or one that ends with a slash, and the app puts
+ * its own paths behind that.
+ */
+export const meantBy = (path: string) => path.replace(/^\/+ui(?=\/)/, '').replace(/^\/{2,}/, '/')
+
+/** Whether a call of an app is meant by an address that does not begin as it should. The interface's own come first. */
+export function isMisplaced(method: string, path: string): boolean {
+  const meant = meantBy(path)
+  if (meant === path || !isForApps(meant)) return false
+  const isPage = method === 'GET' && (meant === '/login' || meant === '/logout')
+  return !isPage && (!meant.startsWith('/public/') || meant.startsWith('/public/session/'))
+}
+
 /** Whether these apps call a path below our prefix. */
 export const isForApps = (path: string) =>
   path.startsWith(SOCKET_PATH) ||

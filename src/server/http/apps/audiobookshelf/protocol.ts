@@ -17,6 +17,13 @@ export type OpenRequest = IncomingRequest & {
 /** The same after sign-in. */
 export type AppRequest = OpenRequest & { user: UserRow; appSessionId: number }
 
+/** What is answered: JSON of a value, or a response as it is. */
+type Answer<R> = (request: R) => unknown
+
+/** A call, written as `GET /api/items/:item`, and how it is answered. */
+export type OpenCall = readonly [call: string, answer: Answer<OpenRequest>]
+export type AppCall = readonly [call: string, answer: Answer<AppRequest>]
+
 /** A refusal as the apps expect it: a status and a line of text, or JSON. */
 export class AppRefusal extends Error {
   override name = 'AppRefusal'

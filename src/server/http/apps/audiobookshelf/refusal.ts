@@ -8,6 +8,9 @@ export function answerRefusal(error: unknown, log: Log): Response {
   if (error instanceof AppRefusal)
     return error.json ? Response.json(error.json, { status: error.status }) : write(error.status, error.message)
   if (error instanceof Problem) return answerProblem(error)
+  // The server is stopping. An app that got a 401 now would forget its sign-in.
+  if (error instanceof RangeError && error.message.includes('closed database'))
+    return write(503, 'The server is stopping')
   log.error('request of an app failed', { error: describeError(error) })
   if (diskFault(error)) return write(503, "The server's disk cannot be written to")
   return write(500, "Something went wrong. The server's log has the details.")

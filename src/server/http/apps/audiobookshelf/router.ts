@@ -23,7 +23,11 @@ export function createRouter<T>(routes: readonly Route<T>[]) {
   }
 }
 
-const segmentsOf = (path: string) => path.replace(/\/+$/, '').split('/').slice(1)
+const segmentsOf = (path: string) =>
+  path
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+    .slice(1)
 const startOf = ([first = '', second = '']: readonly string[]) => (first === 'api' ? `api/${second}` : first)
 
 /** A fixed segment never stands for a variable one: the routes name it first. */

@@ -2,9 +2,11 @@ import type { Context } from '../../../context'
 import { inTime, parseJson } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
-import { createAppCalls, createOpenCalls, type AppCall, type OpenCall } from './calls'
+import { answerPreflight, corsHeaders } from './cors'
+import { createAppCalls, createOpenCalls } from './calls'
 import { createIdentify } from './identify'
-import { AppRefusal, notFound, type OpenRequest } from './protocol'
+import { meantBy } from './paths'
+import { AppRefusal, notFound, type AppCall, type OpenCall, type OpenRequest } from './protocol'
 import { answerRefusal } from './refusal'
 import { createRouter, type Route } from './router'
 
@@ -21,6 +23,8 @@ export function createServe(app: Context) {
   ])
   const identify = createIdentify(app)
 
+  const pathOf = ({ pathname }: URL) => meantBy(pathname.slice(app.config.prefix.length))
+
   async function serve({ request, server }: IncomingRequest): Promise<Response> {
     const url = new URL(request.url)
     const peer = peerOf(request, server)
@@ -33,7 +37,10 @@ export function createServe(app: Context) {
     }
     // HEAD asks for what GET would answer.
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const found = find(method, url.pathname.slice(app.config.prefix.length))
+    const path = pathOf(url)
+    const preflight = answerPreflight(request, path)
+    if (preflight) return preflight
+    const found = find(method, path)
     // A stranger learns nothing about the addresses behind the sign-in.
     const access = 'target' in found && found.target.isOpen ? null : identify(shown)
     if ('allowed' in found) throw found.allowed.length === 0 ? notFound() : notAllowed(method)
@@ -48,6 +55,8 @@ export function createServe(app: Context) {
     const response = await serve(incoming).catch((error: unknown) => answerRefusal(error, app.log))
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
+    const cors = corsHeaders(incoming.request, pathOf(new URL(incoming.request.url)))
+    for (const [name, value] of Object.entries(cors ?? {})) response.headers.append(name, value)
     return response
   }
 }

@@ -1,59 +1,72 @@
 import type { Context } from '../../../context'
-import type { AppTokens } from '../../../accounts/app-sessions'
+import type { AppTokens, NewSession } from '../../../accounts/app-sessions'
+import type { AppSignedIn } from '../../../accounts/sign-in/apps'
 import type { UserRow } from '../../../store/users'
-import type { AppCall, OpenCall } from './calls'
-import { AppRefusal, fieldsOf, textOf, type OpenRequest } from './protocol'
+import { nameOfApp } from './app-name'
+import { AppRefusal, fieldsOf, textOf, type AppCall, type OpenCall, type OpenRequest } from './protocol'
 import { serverSettings } from './server-settings'
 import { libraryIdOf } from './shapes/library'
 import { presentUser } from './shapes/user'
 import { authMethodsOf } from './status'
 
-const MAX_NAME = 100
-
 /** Begins, renews and ends the sign-in of an app. */
 export function signInCalls(app: Context): OpenCall[] {
-  const { signIn, appSessions, config, store, admin } = app
+  const { appSessions, throttle } = app
 
-  async function identify({ username, password }: Record<string, unknown>, address: string): Promise<UserRow> {
-    if (config.isOpen) return store.users.find(admin.id)!
-    if (typeof password !== 'string') throw new AppRefusal(400, 'Password is missing')
-    return signIn.byPassword(textOf(username), password, address)
+  /** The limits of guessing are those of every other sign-in. */
+  async function requireRenewed(refresh: string, address: OpenRequest['address']) {
+    const renewed = appSessions.renew(refresh, address)
+    if (renewed) return renewed
+    await throttle.recordFailure('app token', address())
+    throw refused('Invalid refresh token')
   }
 
   return [
     [
       'POST /login',
       async request => {
-        const address = request.address()
-        const user = await identify(fieldsOf(request.body), address)
-        const tokens = appSessions.start(user, {
-          app_password_id: null,
-          name: nameOf(request),
-          last_address: address,
-        })
+        const { user, appPasswordId, apiKey } = await identify(app, request)
+        const tokens = startSession(app, request, user, { app_password_id: appPasswordId, apiKey })
         return loginPayload(app, user, { ...tokens, refresh: wantsTokens(request) ? tokens.refresh : null })
       },
     ],
     [
       'POST /auth/refresh',
-      ({ request, address }) => {
+      async ({ request, address }) => {
         const refresh = request.headers.get('x-refresh-token')
         if (!refresh) throw refused('No refresh token provided')
-        const renewed = appSessions.renew(refresh, address)
-        if (!renewed) throw refused('Invalid refresh token')
+        const renewed = await requireRenewed(refresh, address)
         return loginPayload(app, renewed.user, renewed)
       },
     ],
     [
       'POST /logout',
-      ({ request }) => {
+      ({ request, query }) => {
         const refresh = request.headers.get('x-refresh-token')
-        if (refresh) appSessions.end(refresh)
+        if (refresh && query.get('allDevices') === '1') appSessions.endAll(refresh)
+        else if (refresh) appSessions.end(refresh)
         return { redirect_url: null }
       },
     ],
   ]
 }
+
+/** The user of the name and password that an app sends; in open mode everybody is the built-in admin. */
+async function identify(
+  { config, signIn, store, admin }: Context,
+  { body, address }: OpenRequest,
+): Promise<AppSignedIn> {
+  if (config.isOpen) return { user: store.users.find(admin.id)!, appPasswordId: null, apiKey: null }
+  const { username, password } = fieldsOf(body)
+  if (typeof password !== 'string') throw new AppRefusal(400, 'Password is missing')
+  return signIn.ofApp(textOf(username), password, address())
+}
+
+type BegunBy = Pick<NewSession, 'app_password_id' | 'apiKey'>
+
+/** Begins the session of an app, which is listed under the app's name. */
+export const startSession = (app: Context, { request, address }: OpenRequest, user: UserRow, by: BegunBy): AppTokens =>
+  app.appSessions.start(user, { ...by, name: nameOfApp(request), last_address: address() })
 
 /** What an app asks about its user. */
 export function userCalls(app: Context): AppCall[] {
@@ -66,7 +79,7 @@ export function userCalls(app: Context): AppCall[] {
 type Tokens = { access: AppTokens['access']; refresh: AppTokens['refresh'] | null }
 
 /** The library of an app, and its user; the tokens only where they were asked for. */
-const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
+export const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
   user: {
     ...presentUser(user, []),
     ...(tokens && { accessToken: tokens.access, refreshToken: tokens.refresh }),
@@ -79,4 +92,3 @@ const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
 
 const refused = (error: string) => new AppRefusal(401, 'Unauthorized', { error })
 const wantsTokens = ({ request }: OpenRequest) => request.headers.get('x-return-tokens') === 'true'
-const nameOf = ({ request }: OpenRequest) => (request.headers.get('user-agent') ?? '').trim().slice(0, MAX_NAME) || '–'

@@ -1,10 +1,11 @@
 import type { Context } from '../../../context'
-import type { OpenCall } from './calls'
-import { done } from './protocol'
+import { done, type OpenCall } from './protocol'
 import { LANGUAGE, SERVER_VERSION } from './server-settings'
 
-/** The ways to sign in that this server has, by the names of the protocol. */
-export const authMethodsOf = (_app: Context) => ['local']
+/**
+ * The ways to sign in that this server has, by the names of the protocol. A name and an app password are always one.
+ */
+export const authMethodsOf = ({ config }: Context) => (config.oidc ? ['local', 'openid'] : ['local'])
 
 /** What an app asks before it signs in. */
 export function statusCalls(app: Context): OpenCall[] {
@@ -17,7 +18,10 @@ export function statusCalls(app: Context): OpenCall[] {
         isInit: true,
         language: LANGUAGE,
         authMethods: authMethodsOf(app),
-        authFormData: { authLoginCustomMessage: '' },
+        authFormData: {
+          authLoginCustomMessage: '',
+          ...(app.config.oidc && { authOpenIDButtonText: 'Single sign-on', authOpenIDAutoLaunch: false }),
+        },
       }),
     ],
     ['GET /ping', () => ({ success: true })],

@@ -1,16 +1,6 @@
-import type { PlaybackRow } from '../../../../store/playback'
+import type { ProgressRow } from '../../../../store/playback'
 
 export type ProgressOut = ReturnType<typeof presentProgress>
-
-/** A position, with the ids that apps know its episode and podcast by. */
-export type ProgressRow = Pick<PlaybackRow, 'position' | 'total' | 'finished' | 'updated_at'> & {
-  /** Ids as the protocol has them. */
-  episode: string
-  podcast: string
-  /** Seconds. */
-  duration: number
-  hidden: number
-}
 
 /** Where a user is in an episode. */
 export function presentProgress(row: ProgressRow, userUuid: string) {

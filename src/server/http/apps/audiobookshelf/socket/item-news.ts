@@ -4,12 +4,10 @@ import type { UserRow } from '../../../../store/users'
 import { createItems } from '../items'
 import { createDelay } from './delay'
 import { eventMessage } from './messages'
-import type { NewsNeeds } from './news'
+import type { NewsNeeds } from './news-needs'
 import { signedInPeers } from './peers'
-import { bufferedBytes, sendMessage } from './session'
+import { bufferedBytes, isSendable, sendMessage } from './session'
 
-/** Bytes of a frame. Clients in use refuse longer ones than 4 MiB; their pages fetch a podcast when they are opened. */
-const MAX_TEXT = 4_000_000
 /** Bytes that may wait in all connections before the next one is given a podcast. */
 const MAX_BUFFERED_IN_ALL = 64 * 1024 * 1024
 /** How often, and how long, the others wait for that. */
@@ -38,19 +36,19 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
 
   async function tell(podcastId: number, name: string) {
     const users = new Map(signedInPeers(peers).map(({ access: { user } }) => [user.id, user]))
-    const texts = new Map<string, string | null>()
+    const texts = new Map<string, string>()
     for (const user of users.values()) {
       const [row] = app.store.catalogue.podcasts(user, [podcastId])
       if (!row) continue
       // All that differs between users: what they may see, and their tags.
       const kind = `${user.explicit_consent} ${row.tags}`
-      if (!texts.has(kind)) texts.set(kind, inBounds(`2["${name}",${await items.expandedJson(user, row)}]`))
-      const text = texts.get(kind)
-      if (text != null) await send(user, text)
+      if (!texts.has(kind)) texts.set(kind, `2["${name}",${await items.expandedJson(user, row)}]`)
+      await send(user, texts.get(kind)!)
     }
   }
 
   async function send({ id, explicit_consent }: UserRow, text: string) {
+    if (!isSendable(text)) return
     for (const { session, access } of signedInPeers(peers)) {
       // Somebody may have come meanwhile who may see less.
       if (access.user.id !== id || access.user.explicit_consent !== explicit_consent) continue
@@ -85,5 +83,3 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
     },
   }
 }
-
-const inBounds = (text: string) => (Buffer.byteLength(text) > MAX_TEXT ? null : text)

@@ -1,5 +1,5 @@
 import { CLOSE, joinPackets, messagePacket, NOOP, readPacket } from './packets'
-import { MAX_BUFFERED, MAX_RECEIVED, MAX_WAITING, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
+import { MAX_BUFFERED, MAX_FRAME, MAX_RECEIVED, MAX_WAITING, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
 
 /** One end of a websocket. */
 export type Frames = {
@@ -41,6 +41,9 @@ export function sendMessage(session: Session, text: string) {
   if (bufferedBytes(session) > MAX_BUFFERED) end(session, TRY_AGAIN_LATER)
   else sendPacket(session, messagePacket(text))
 }
+
+/** Whether a client takes a text in one frame; of what is longer its pages learn when they are opened. */
+export const isSendable = (text: string) => Buffer.byteLength(text) <= MAX_FRAME
 
 export const bufferedBytes = ({ frames, outgoing, outgoingBytes }: Session) =>
   frames ? frames.bufferedBytes() : outgoing.length < MAX_WAITING ? outgoingBytes : Infinity

@@ -7,11 +7,12 @@ import { presentUser } from '../shapes/user'
 export function progressOf({ store }: Context, user: UserRow, eid: string): ProgressOut | 'none' | 'hidden' {
   const episode = store.episodes.findVisible(user, eid)
   if (!episode) return 'hidden'
-  const row = store.playback.find(user.id, episode.id)
-  if (!row || (row.position === 0 && row.finished === 0)) return 'none'
-  const { uuid, podcast_uuid, duration } = episode
-  return presentProgress({ ...row, episode: uuid, podcast: podcast_uuid, duration, hidden: 0 }, user.uuid)
+  const row = store.playback.findProgress(user, episode.uuid)
+  return row ? presentProgress(row, user.uuid) : 'none'
 }
 
 /** A user as apps keep it, with all positions. */
-export const userOf = (_app: Context, user: UserRow) => presentUser(user, [])
+export function userOf({ store }: Context, user: UserRow) {
+  const progress = store.playback.listProgress(user).map(row => presentProgress(row, user.uuid))
+  return presentUser(user, progress)
+}

@@ -1,0 +1,39 @@
+import { nameKey, type UserRow } from '../../store/users'
+import type { AppPasswords } from '../app-passwords'
+import { isKey } from '../keys'
+import type { Throttle } from '../throttle'
+import type { FindKeyOwner } from './api-key'
+import { wrongUserOrPassword } from './basic'
+
+type Needs = {
+  throttle: Throttle
+  findKeyOwner: FindKeyOwner
+  appPasswords: AppPasswords
+  /** Whether people sign in by password. */
+  isOn: boolean
+  /** The password of the configuration is in the database; storing it ends earlier sign-ins. */
+  ready: Promise<void>
+  requirePassword: (username: string, password: string, address: string) => Promise<UserRow>
+}
+
+/** The user, and the app password or the API key that was shown instead of the password; null = it was not. */
+export type AppSignedIn = { user: UserRow; appPasswordId: number | null; apiKey: string | null }
+
+/**
+ * Signs in an app by the two fields that it has: a name, and a password, app password or API key. Throws
+ * `wrong-user-or-password`, `too-many-attempts`.
+ */
+export const createAppSignIn =
+  ({ throttle, findKeyOwner, appPasswords, isOn, ready, requirePassword }: Needs) =>
+  async (username: string, password: string, address: string): Promise<AppSignedIn> => {
+    await ready
+    const isTheirs = (user: UserRow | null) => user?.name_key === nameKey(username)
+    const shown = isKey(password) ? password : null
+    const keyOwner = shown && findKeyOwner(shown)
+    if (keyOwner && isTheirs(keyOwner)) return { user: keyOwner, appPasswordId: null, apiKey: shown }
+    const owner = shown && appPasswords.ownerOf(shown, address)
+    if (owner && isTheirs(owner)) return { user: owner, appPasswordId: owner.password_id, apiKey: null }
+    if (isOn) return { user: await requirePassword(username, password, address), appPasswordId: null, apiKey: null }
+    await throttle.recordFailure(nameKey(username), address)
+    throw wrongUserOrPassword()
+  }

@@ -1,0 +1,71 @@
+import type { Context } from '../../../context'
+import { Problem } from '../../../platform/problem'
+import { AppRefusal, notFound, type OpenCall, type OpenRequest } from './protocol'
+import { loginPayload, startSession } from './sign-in'
+
+/** Addresses that belong to apps we know: a code is sent nowhere else. */
+const targets = new Set(['audiobookshelf://oauth', 'shelfplayer://callback'])
+
+/** Sign-in of apps by the OpenID provider: a page of its own, and a code that comes back by way of this server. */
+export function openIdCalls(app: Context): OpenCall[] {
+  return [
+    ['GET /auth/openid', request => begin(app, request)],
+    ['GET /auth/openid/mobile-redirect', request => passOn(app, request)],
+    ['GET /auth/openid/callback', request => finish(app, request)],
+  ]
+}
+
+/** Sends an app to the provider. */
+async function begin(app: Context, { query, base, address }: OpenRequest): Promise<Response> {
+  const signIn = requireOpenId(app)
+  const target = query.get('redirect_uri') ?? ''
+  const challenge = query.get('code_challenge') ?? ''
+  if (query.get('response_type') !== 'code') throw invalid('response_type')
+  if (!targets.has(target)) throw invalid('redirect_uri')
+  if (query.get('code_challenge_method') !== 'S256') throw invalid('code_challenge_method')
+  if (!/^[\w-]{43}$/.test(challenge)) throw invalid('code_challenge')
+  const redirectUri = `${base}auth/openid/mobile-redirect`
+  return redirect(await signIn.begin({ redirectUri, target, challenge, address: address() }, query.get('state')))
+}
+
+/** Passes the provider's answer on to the app. */
+function passOn(app: Context, { request, query }: OpenRequest): Response {
+  const signIn = requireOpenId(app)
+  // Whoever only looks at the address must not use it up.
+  if (request.method !== 'GET') throw new AppRefusal(405, 'Method HEAD is not allowed here')
+  const state = query.get('state') ?? ''
+  const target = signIn.targetOf(state)
+  if (target === null) throw invalid('state')
+  const code = query.get('code')
+  const reason = /^[a-z_]{1,40}$/.exec(query.get('error') ?? '')?.[0] ?? 'server_error'
+  const answer = new URLSearchParams({ ...(code === null ? { error: reason } : { code }), state })
+  return redirect(`${target}?${answer}`)
+}
+
+/** Signs the app in by the code and the proof that it began the flow. */
+async function finish(app: Context, request: OpenRequest) {
+  const signIn = requireOpenId(app)
+  const [state, code, verifier] = ['state', 'code', 'code_verifier'].map(name => request.query.get(name) ?? '')
+  if (!state || !code || !verifier) throw new AppRefusal(400, 'state, code and code_verifier are needed')
+  try {
+    const user = await signIn.finish({ state, code, verifier })
+    return loginPayload(app, user, startSession(app, request, user, { app_password_id: null, apiKey: null }))
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-signed-in')
+      await app.throttle.recordFailure('app code', request.address())
+    throw error
+  }
+}
+
+function requireOpenId({ signIn }: Context) {
+  if (!signIn.ofAppByCode) throw notFound('Single sign-on is turned off')
+  return signIn.ofAppByCode
+}
+
+const invalid = (name: string) => new AppRefusal(400, `Invalid ${name}`)
+
+const redirect = (location: string) =>
+  new Response('Continue in the app', {
+    status: 302,
+    headers: { Location: location, 'Referrer-Policy': 'no-referrer', 'Content-Type': 'text/plain;charset=utf-8' },
+  })

@@ -1,0 +1,40 @@
+import type { Context } from '../../context'
+import type { MediaRow } from '../../store/episodes'
+import type { IncomingRequest } from '../core/incoming'
+import { sendBucketFile } from './bucket-file'
+import { findLocalFile, sendable, sendFile, type SendableFile } from './local-file'
+import { relay } from './relay'
+
+type Sending = {
+  request: Request
+  /** To be saved under its title. */
+  asDownload: boolean
+  /** The client follows a redirect to the bucket. */
+  mayRedirect: boolean
+  /** Gets the file in the folder that is sent, if it is one. */
+  onFile?: (file: SendableFile) => void
+}
+
+/**
+ * Sends the media of an episode, whole or the range that is asked for: the downloaded file from the folder or the
+ * bucket, otherwise a relay of its enclosure. Throws what `relay` throws.
+ */
+export async function sendMedia(app: Context, media: MediaRow, sending: Sending): Promise<Response> {
+  const { request, asDownload, mayRedirect, onFile } = sending
+  const isInBucket = media.file_path !== null && media.file_storage === 's3'
+  const found = media.file_path !== null && !isInBucket ? await findLocalFile(app, media) : null
+  const fromHost = () => relay(app, app.store.episodes.find(media.id)!, request, asDownload)
+  if (isInBucket) return (await sendBucketFile(app, { episode: media, request, asDownload, mayRedirect })) ?? fromHost()
+  if (!found) return fromHost()
+  const file = sendable(found, media, asDownload)
+  const fromDisk = () => sendFile(file, request)
+  if (found.isWhole) {
+    onFile?.(file)
+    return fromDisk()
+  }
+  // The host has the whole file; if it cannot be reached, the part on the disk is better than nothing.
+  return fromHost().catch(fromDisk)
+}
+
+/** A paused player reads nothing for as long as its listener likes. */
+export const waitForReader = (server: IncomingRequest['server'], request: Request) => server?.timeout(request, 0)

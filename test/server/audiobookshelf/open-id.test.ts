@@ -1,0 +1,183 @@
+import { expect, test } from 'bun:test'
+import { startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { appAt, type Answer } from '../../support/audiobookshelf-app'
+import { startIssuer } from '../../support/issuer'
+import { startOpenIdProvider } from '../../support/openid-provider'
+import { visitProvider } from '../../support/openid-visitor'
+
+const SERVER = 'https://pod.example'
+const RETURN = `${SERVER}/auth/openid/mobile-redirect`
+const APP = 'audiobookshelf://oauth'
+const verifier = 'a-verifier-of-the-app-that-nobody-else-has-seen-before'
+const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
+
+const good = {
+  response_type: 'code',
+  redirect_uri: APP,
+  client_id: 'Audiobookshelf-App',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+}
+const begin = (server: TestApp, parameters: Record<string, string> = good, from = {}) =>
+  appAt(server).get(`/auth/openid?${new URLSearchParams(parameters)}`, from)
+const locationOf = ({ headers }: Answer) => headers.get('location')!
+const returnWith = (server: TestApp, url: URL) => appAt(server).get(`/auth/openid/mobile-redirect${url.search}`)
+const finish = (server: TestApp, parameters: Record<string, string>) =>
+  appAt(server).get(`/auth/openid/callback?${new URLSearchParams(parameters)}`)
+
+async function start() {
+  const provider = await startOpenIdProvider({ redirectUri: RETURN })
+  const server = await startTestApp({ env: { ...provider.env, SERVER_URL: SERVER } })
+  return {
+    provider,
+    server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      provider[Symbol.dispose]()
+    },
+  }
+}
+
+/** Goes to the provider and back, up to the address at which the app waits. */
+async function authorise(server: TestApp, name: string | null, parameters: Record<string, string> = good) {
+  const page = locationOf(await begin(server, parameters))
+  return new URL(locationOf(await returnWith(server, await visitProvider(page, RETURN, name))))
+}
+
+test('somebody signs in to an app by way of the provider, and is the same person as in the browser', async () => {
+  await using world = await start()
+  const { server } = world
+  const status = (await appAt(server).get('/status')).json
+  expect(status).toMatchObject({
+    authMethods: ['local', 'openid'],
+    authFormData: { authOpenIDButtonText: 'Single sign-on' },
+  })
+
+  const page = new URL(locationOf(await begin(server)))
+  expect(Object.fromEntries(page.searchParams)).toMatchObject({
+    client_id: 'castellan',
+    redirect_uri: RETURN,
+    code_challenge: challenge,
+    state: expect.stringMatching(/^[\w-]{43}$/),
+  })
+  const back = await authorise(server, 'mara')
+  expect(back.href.startsWith(`${APP}?`)).toBe(true)
+  const { code, state } = Object.fromEntries(back.searchParams)
+  const { json } = await finish(server, { code: code!, state: state!, code_verifier: verifier })
+  expect(json.user).toMatchObject({ username: 'mara', hasOpenIDLink: true, refreshToken: expect.any(String) })
+  expect(json.serverSettings.authActiveAuthMethods).toEqual(['local', 'openid'])
+  expect((await appAt(server, json.user.accessToken).get('/api/me')).json.username).toBe('mara')
+
+  const again = await authorise(server, 'mara', { ...good, redirect_uri: 'shelfplayer://callback' })
+  expect(again.href.startsWith('shelfplayer://callback?')).toBe(true)
+  const second = await finish(server, { ...Object.fromEntries(again.searchParams), code_verifier: verifier })
+  expect(second.json.user.id).toBe(json.user.id)
+})
+
+test('O1: a code goes to known apps alone, and only with a challenge', async () => {
+  await using world = await start()
+  const bad = [
+    { redirect_uri: 'https://evil.example' },
+    { redirect_uri: 'audiobookshelf://oauth.evil' },
+    { redirect_uri: 'AUDIOBOOKSHELF://oauth' },
+    { redirect_uri: '//evil.example' },
+    { redirect_uri: '' },
+    { response_type: 'token' },
+    { code_challenge_method: 'plain' },
+    { code_challenge: '' },
+    { code_challenge: 'short' },
+  ]
+  for (const change of bad) {
+    const answer = await begin(world.server, { ...good, ...change })
+    expect([change, answer.status, locationOf(answer)]).toEqual([change, 400, null as never])
+  }
+})
+
+test('O1: a state is good once, and unknown ones lead nowhere', async () => {
+  await using world = await start()
+  const { server } = world
+  const answer = await visitProvider(locationOf(await begin(server)), RETURN, 'mara')
+  // Whoever only looks at the address does not use it up.
+  await appAt(server).call('HEAD', `/auth/openid/mobile-redirect${answer.search}`)
+  const back = new URL(locationOf(await returnWith(server, answer)))
+  expect((await returnWith(server, answer)).status).toBe(400)
+  const parameters = { ...Object.fromEntries(back.searchParams), code_verifier: verifier }
+  expect((await finish(server, parameters)).status).toBe(200)
+  expect((await finish(server, parameters)).status).toBe(401)
+  for (const state of ['', 'unknown', '__proto__']) {
+    const found = await returnWith(server, new URL(`${RETURN}?code=c&state=${state}&redirect_uri=https://evil.example`))
+    expect([found.status, locationOf(found)]).toEqual([400, null as never])
+  }
+})
+
+test('O1: a stolen code is worth nothing without the verifier, and asks the provider nothing', async () => {
+  await using world = await start()
+  const { server, provider } = world
+  const back = await authorise(server, 'mara')
+  const parameters = Object.fromEntries(back.searchParams)
+  const answer = await finish(server, { ...parameters, code_verifier: 'x'.repeat(43) })
+  expect([answer.status, answer.text]).toEqual([401, 'Unauthorized'])
+  expect(provider.requests).not.toContain('POST /token')
+  // Nor is a state of which the provider has not told.
+  const { state } = Object.fromEntries(new URL(locationOf(await begin(server))).searchParams)
+  expect((await finish(server, { code: parameters['code']!, state: state!, code_verifier: verifier })).status).toBe(401)
+  expect((await finish(server, { state: state! })).status).toBe(400)
+})
+
+test('a refusal of the visitor reaches the app; a refused code signs nobody in', async () => {
+  await using world = await start()
+  const { server } = world
+  const refused = await authorise(server, null)
+  expect(refused.searchParams.get('error')).toBe('access_denied')
+
+  const { state } = Object.fromEntries(new URL(locationOf(await begin(server))).searchParams)
+  await returnWith(server, new URL(`${RETURN}?code=made-up&state=${state}`))
+  expect((await finish(server, { code: 'made-up', state: state!, code_verifier: verifier })).status).toBe(401)
+})
+
+test('a flow ends after ten minutes, and nobody can fill the memory or push out others', async () => {
+  using issuer = await startIssuer()
+  const now = startClock()
+  await using server = await startTestApp({ env: { ...issuer.env, SERVER_URL: SERVER }, now })
+  const stateFrom = async (address: string) =>
+    new URL(locationOf(await begin(server, good, { 'X-Forwarded-For': address }))).searchParams.get('state')!
+  const isKnown = async (state: string) =>
+    (await returnWith(server, new URL(`${RETURN}?code=c&state=${state}`))).status === 302
+  const [mine, theirs] = [await stateFrom('203.0.113.1'), await stateFrom('203.0.113.2')]
+  for (let count = 0; count < 20; count++) await stateFrom('203.0.113.2')
+  expect([await isKnown(mine), await isKnown(theirs)]).toEqual([true, false])
+  const late = await stateFrom('203.0.113.1')
+  now.advance(10 * 60_000)
+  expect(await isKnown(late)).toBe(false)
+})
+
+test('an app gets back its own state where that is long enough to be random', async () => {
+  await using world = await start()
+  const own = 'the-state-of-this-app-0123456789'
+  const stateOf = async (state: string) =>
+    new URL(locationOf(await begin(world.server, { ...good, state }))).searchParams.get('state')
+  expect(await stateOf(own)).toBe(own)
+  expect(await stateOf(own)).not.toBe(own)
+  expect(await stateOf('short')).toHaveLength(43)
+})
+
+test('while the provider is away the answer says so; without one there is nothing', async () => {
+  using issuer = await startIssuer()
+  issuer.goAway(true)
+  await using server = await startTestApp({ env: issuer.env })
+  expect((await begin(server)).status).toBeGreaterThanOrEqual(500)
+  await using without = await startTestApp({ env: withPasswords })
+  for (const path of ['', '/mobile-redirect', '/callback'])
+    expect((await appAt(without).get(`/auth/openid${path}`)).status).toBe(404)
+  expect((await appAt(without).get('/status')).json.authMethods).toEqual(['local'])
+})
+
+test('L1: neither codes nor tokens of a sign-in are in the log', async () => {
+  await using world = await start()
+  const { server } = world
+  const back = await authorise(server, 'mara')
+  const { json } = await finish(server, { ...Object.fromEntries(back.searchParams), code_verifier: verifier })
+  const written = server.lines.join('\n')
+  for (const secret of [back.searchParams.get('code')!, verifier, json.user.accessToken, json.user.refreshToken])
+    expect(written).not.toContain(secret)
+})
