@@ -162,6 +162,9 @@ test('a podcast that changes many times meanwhile is told once, as it is then', 
   await app.event('item_updated')
   await settled(server, app, row.id)
   expect(namesOf(app).filter(name => name === 'item_updated')).toHaveLength(1)
+  server.context.publish({ type: 'addedPodcast', podcastId: id })
+  server.context.publish({ type: 'coverStored', podcastId: id })
+  await app.event('item_added')
 })
 
 test('what is too long for a frame is not sent, and the next thing is', async () => {
@@ -182,7 +185,7 @@ test('what is too long for a frame is not sent, and the next thing is', async ()
 test('a download is told step by step, each once, and never to those who may not see its episode', async () => {
   using host = startFeedHost()
   await using server = await start()
-  await server.signUp('anna', 'user', true)
+  const anna = await server.signUp('anna', 'user', true)
   const bert = await server.signUp('bert')
   const enclosure = host.file('/a.mp3', silentMp3(3))
   const { uuid, episodes } = await addPodcast(server, host, '/a.xml', {
@@ -201,8 +204,22 @@ test('a download is told step by step, each once, and never to those who may not
   await hers.event('episode_download_started')
   expect(await hers.event('episode_download_finished')).toMatchObject({ isFinished: true, failed: false })
   await hers.event('item_updated', item => item.size > 0)
+  const { eid } = server.context.store.episodes.find(episodes[0]!.id)!
+  const figures = { receivedBytes: 1, totalBytes: 2, bytesPerSecond: 1, errorCode: null, status: null }
+  for (let times = 0; times < 3; times++)
+    server.context.publish({
+      type: 'downloadProgress',
+      id: 'again',
+      eid,
+      state: 'running',
+      nextAttemptAt: null,
+      ...figures,
+    })
+  await hers.event('episode_download_started', ({ id }) => id === 'again')
+  await settled(server, hers, anna.row.id)
   const steps = namesOf(hers).filter(name => name.startsWith('episode_download'))
-  expect(steps).toEqual(['episode_download_queued', 'episode_download_started', 'episode_download_finished'])
+  const once = ['episode_download_queued', 'episode_download_started', 'episode_download_finished']
+  expect(steps).toEqual([...once, 'episode_download_started'])
   await settled(server, his, bert.row.id)
   expect(namesOf(his).filter(name => name.startsWith('episode_download'))).toEqual([])
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { socketLimits } from '../../../src/server/http/apps/audiobookshelf/socket/limits'
+import { converse } from '../../../src/server/http/apps/audiobookshelf/socket/conversation'
+import type { Peers } from '../../../src/server/http/apps/audiobookshelf/socket/peers'
 import { createSessions } from '../../../src/server/http/apps/audiobookshelf/socket/sessions'
 import { end, receive, sendMessage, type Session } from '../../../src/server/http/apps/audiobookshelf/socket/session'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
@@ -165,6 +167,48 @@ test('an app that stays silent and one that never signs in are cut by a running 
   stranger.send('40')
   expect(await stranger.closed).toBe(1013)
   expect((await engine.poll(await engine.sid())).text).toBe('1')
+})
+
+test('a websocket that never takes over is closed, and its session polls on', async () => {
+  await using server = await startTestApp({ env: withPasswords, socketLimits: { upgradeMs: 10, tickMs: 5 } })
+  const engine = engineAt(server.listen())
+  const sid = await engine.sid()
+  using socket = await engine.socket(`EIO=4&transport=websocket&sid=${sid}`)
+  expect(await socket.closed).toBe(1013)
+  await engine.post(sid, '40')
+  expect((await engine.poll(sid)).text).toStartWith('40{')
+})
+
+test('whoever tries one token after another is cut', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  using socket = await engineAt(server.listen()).socket()
+  socket.send('40')
+  for (let times = 0; times < 21; times++) socket.send('42["auth","wrong"]')
+  expect(await socket.closed).toBe(1002)
+  expect(socket.frames.filter(frame => frame.startsWith('42["auth_failed"'))).toHaveLength(20)
+})
+
+test('whoever has signed in stays', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  const user = server.context.users.add({ username: 'anna', role: 'user', explicit_consent: 0 })
+  const { appSessions } = server.context
+  const { access } = appSessions.start(user, nobodysApp)
+  const peers: Peers = new Map()
+  const sessions = startSessions()
+  const { session, closed } = sessions.connect()
+  const peer = { session, isConnected: false, access: null, refusals: 0 }
+  peers.set(session, peer)
+  for (const text of ['0', `2${JSON.stringify(['auth', access])}`])
+    converse({ peers, appSessions, limits: socketLimits }, peer, text)
+  sessions.after(24_000)
+  receive(session, '3')
+  sessions.after(10_000)
+  expect(closed).toEqual([])
+  end(session, 1000)
+  let heard = 0
+  session.onMessage = () => heard++
+  receive(session, '42["ping"]')
+  expect(heard).toBe(0)
 })
 
 test('an app that answers is pinged again and again', async () => {
@@ -358,7 +402,7 @@ test('another password ends all apps of the account, and of no other', async () 
 })
 
 test('what the command line changes ends connections too', async () => {
-  await using server = await startTestApp({ env: withPasswords, socketLimits: { tickMs: 5 } })
+  await using server = await startTestApp({ env: withPasswords, socketLimits: { tickMs: 200 } })
   const [annas, berts] = await twoOf(server, server.listen())
   const lost = annas.once('disconnect')
   using other = new Database(`${server.folder}/castellan.db`)
@@ -371,4 +415,4 @@ test('what the command line changes ends connections too', async () => {
   await berts.once('connect')
   expect((await berts.auth(berts.token)).name).toBe('init')
   for (const app of [annas, berts]) app.close()
-})
+}, 10_000)

@@ -53,7 +53,7 @@ export function sendPacket(session: Session, packet: string) {
   if (session.frames) return session.frames.send(packet)
   session.outgoing.push(packet)
   session.outgoingBytes += packet.length
-  if (!session.candidate?.isProbed) flush(session)
+  flush(session)
 }
 
 /** Gives the client what waits for it, if it can take it now. */
