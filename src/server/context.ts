@@ -176,7 +176,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(notifications.listeners)
   events.listen(sync.listeners)
 
-  const stoppable = [
+  const stoppable: { stop: () => unknown }[] = [
     downloads,
     refresh,
     texts,
@@ -198,7 +198,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ...library,
     config,
     bodySeconds,
+    socketLimits: overrides.socketLimits,
     events,
+    /** Stops a part of the server with all other work, before the database closes. */
+    stopWith: (part: { stop: () => unknown }) => void stoppable.push(part),
     playback,
     playSessions,
     hide,

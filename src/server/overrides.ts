@@ -8,6 +8,27 @@ import type { Clock } from './platform/clock'
 import type { Log } from './platform/log'
 import type { BucketLimits } from './storage/s3'
 
+/** Times in milliseconds and numbers of the connections that apps keep for live events. */
+export type SocketLimits = {
+  /** Between two pings. */
+  pingMs: number
+  /** From a ping to its pong. */
+  pongMs: number
+  /** From the handshake to the sign-in. */
+  signInMs: number
+  /** From the websocket of an upgrade to its end. */
+  upgradeMs: number
+  /** Between two looks at all connections. */
+  tickMs: number
+  /** From a change to its event, with the changes that follow meanwhile. */
+  settleMs: number
+  /** The same for whole podcasts, and between two of them. */
+  itemsMs: number
+  connections: number
+  perUser: number
+  strangersPerAddress: number
+}
+
 /** Replacements for tests; the product takes the defaults. */
 export type Overrides = {
   now?: Clock
@@ -20,6 +41,7 @@ export type Overrides = {
   elapsed?: Clock
   throttleLimits?: ThrottleLimits
   bodySeconds?: number
+  socketLimits?: Partial<SocketLimits>
   resolve?: Resolve
   directoryAddresses?: DirectoryAddresses
 }

@@ -11,6 +11,7 @@ import { createPodcastSettings } from './podcast-settings'
 import { createPrivateFeeds } from './private-feeds'
 import { createQueue } from './queue'
 import { createRemovePodcast, type RemovalNeeds } from './remove-podcast'
+import { createRenamePodcast } from './rename-podcast'
 import { createTags } from './tags'
 
 type Needs = RemovalNeeds & { secret: Secret; publish: Publish; now: Clock; reserveBytes: number }
@@ -27,5 +28,6 @@ export const createLibrary = (needs: Needs) => ({
   privateFeeds: createPrivateFeeds(needs),
   queue: createQueue(needs),
   removePodcast: createRemovePodcast(needs),
+  renamePodcast: createRenamePodcast(needs),
   tags: createTags(needs),
 })

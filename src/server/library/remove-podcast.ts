@@ -4,6 +4,7 @@ import type { ForgottenFiles } from '../downloads/forgotten'
 import type { KeptFiles } from '../downloads/kept-files'
 import type { Downloads } from '../downloads/queue'
 import type { Renaming } from '../downloads/rename'
+import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
@@ -16,6 +17,7 @@ export type RemovalNeeds = {
   forgotten: ForgottenFiles
   keptFiles: KeptFiles
   covers: Covers
+  publish: Publish
   log: Log
 }
 
@@ -36,6 +38,7 @@ export const createRemovePodcast =
     const digests = store.covers.digestsOf(podcast.id)
     const places = store.inTransaction(() => (confirm() ? removeRows(needs, podcast, kept, withFiles) : null))
     if (places === null) return
+    needs.publish({ type: 'podcastRemoved', uuid: podcast.uuid, explicit: podcast.explicit === 1 })
     await covers.removeUnused(digests)
     if (withFiles) await removeFiles(needs, places)
   }

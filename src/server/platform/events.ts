@@ -29,6 +29,10 @@ export type DomainEvents = {
   /** The feed key of a user is another one. */
   feedKeyRenewed: { userId: number }
   addedPodcast: { podcastId: number }
+  /** A person gave a podcast another title. */
+  podcastRenamed: { podcastId: number }
+  /** A podcast is gone; `explicit`: whether it was hidden from users without consent. */
+  podcastRemoved: { uuid: string; explicit: boolean }
   /** The newest `episodeIds` of `total` new episodes, `explicitTotal` of which are explicit. */
   addedEpisodes: { podcastId: number; episodeIds: readonly number[]; total: number; explicitTotal: number }
   refreshedPodcast: {

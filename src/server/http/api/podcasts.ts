@@ -192,7 +192,7 @@ function singlePodcasts(routes: SignedInRoutes, app: Context) {
     .put(
       '/api/v1/podcasts/:id/name',
       ({ user, links, params, body }) => {
-        podcasts.rename(podcasts.require(user, params.id).id, body.name.trim())
+        app.renamePodcast(podcasts.require(user, params.id).id, body.name)
         return presentPodcast(podcasts.requireFor(user, params.id), links)
       },
       { role: 'uploader', body: PodcastName, response: Podcast },

@@ -16,7 +16,7 @@ import type { Shape } from './shape'
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 type Options = {
-  /** Whether a path below our prefix accepts tokens alone and no cookie: pages of other sites gain nothing there. */
+  /** Whether a path, prefix included, accepts tokens alone and no cookie: pages of other sites gain nothing there. */
   acceptsTokensAlone: (path: string) => boolean
 }
 
@@ -67,7 +67,7 @@ function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: 
     }
     const serverUrl = serverUrlOf(request, peerOf(request, server), config)
     guard.requireOurHost(request, serverUrl)
-    if (!acceptsTokensAlone(path.slice(config.prefix.length))) guard.requireOurPage(request, serverUrl)
+    if (!acceptsTokensAlone(path)) guard.requireOurPage(request, serverUrl)
   })
 }
 

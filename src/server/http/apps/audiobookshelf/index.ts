@@ -1,8 +1,9 @@
 import type { Context } from '../../../context'
 import type { IncomingRequest } from '../../core/incoming'
 import type { OpenRoutes } from '../../core/open-routes'
-import { appPaths, isForApps, isMisplaced, meantBy } from './paths'
+import { appPaths, isForApps, isMisplaced, meantBy, SOCKET_PATH } from './paths'
 import { createServe } from './serve'
+import { liveEvents } from './socket'
 
 /** The body stays unread until the caller is known. */
 const unread = { parse: 'none' } as const
@@ -18,7 +19,7 @@ export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: s
   for (const path of appPaths)
     routes
       .get(path, answer)
-      .options(path, answer)
+      .options(path, answer, unread)
       .post(path, answer, unread)
       .patch(path, answer, unread)
       .delete(path, answer, unread)
@@ -29,10 +30,13 @@ export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: s
     const path = new URL(request.url).pathname.slice(prefix.length)
     if (isMisplaced(request.method, path)) return answer({ request, server })
   })
+  liveEvents(routes, app)
 }
 
 /** Whether a path accepts the tokens of these apps and nothing else. */
 export const acceptsTokensAlone =
   ({ config }: Context) =>
   (path: string) =>
-    config.audiobookshelf && isForApps(meantBy(path.split('?', 1)[0]!))
+    config.audiobookshelf &&
+    (path.startsWith(SOCKET_PATH) ||
+      (path.startsWith(config.prefix) && isForApps(meantBy(path.slice(config.prefix.length).split('?', 1)[0]!))))

@@ -34,7 +34,12 @@ export function libraryCalls(app: Context): AppCall[] {
       'GET /api/libraries/:library',
       ofLibrary(({ user, query }) =>
         includes(query, 'filterdata')
-          ? { filterdata: filterData(app, user), issues: 0, numUserPlaylists: 0, library: present() }
+          ? {
+              filterdata: filterData(app, user),
+              issues: 0,
+              numUserPlaylists: app.store.playlists.listFor(user.id).length,
+              library: present(),
+            }
           : present(),
       ),
     ],

@@ -1,0 +1,18 @@
+export type Delay = ReturnType<typeof createDelay>
+
+/** Work that runs once, `ms` after it was first asked for, however often it is asked for meanwhile. */
+export function createDelay(ms: number, work: () => unknown) {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  return {
+    ask() {
+      timer ??= setTimeout(() => {
+        timer = null
+        work()
+      }, ms)
+    },
+    stop() {
+      if (timer) clearTimeout(timer)
+      timer = null
+    },
+  }
+}

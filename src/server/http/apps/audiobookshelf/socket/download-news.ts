@@ -1,0 +1,79 @@
+import type { DomainEvents } from '../../../../platform/events'
+import type { UserRow } from '../../../../store/users'
+import { libraryIdOf } from '../shapes/library'
+import { eventMessage } from './messages'
+import type { NewsNeeds } from './news'
+import { sendTo, signedInPeers } from './peers'
+
+type Progress = DomainEvents['downloadProgress']
+type Step = 'queued' | 'started' | 'finished'
+
+const stepOf: Partial<Record<Progress['state'], Step>> = {
+  queued: 'queued',
+  running: 'started',
+  done: 'finished',
+  failed: 'finished',
+  cancelled: 'finished',
+}
+
+/** Downloads that are remembered; of more than these, an app hears a step twice. */
+const MAX_REMEMBERED = 10_000
+
+/** Tells apps of the steps of downloads, each once. */
+export function createDownloadNews({ app, peers }: Omit<NewsNeeds, 'limits'>) {
+  const steps = new Map<string, Step>()
+
+  function isNew({ id }: Progress, step: Step): boolean {
+    if (steps.get(id) === step) return false
+    if (step === 'finished') steps.delete(id)
+    else steps.set(id, step)
+    if (steps.size > MAX_REMEMBERED) steps.clear()
+    return true
+  }
+
+  return {
+    progressed(event: Progress) {
+      const step = stepOf[event.state]
+      if (!step || !isNew(event, step)) return
+      const episode = app.store.episodes.findByEid(event.eid)
+      if (!episode) return
+      sendTo(
+        signedInPeers(peers),
+        user => String(user.explicit_consent),
+        user => {
+          const shown = presentDownload(app, user, event, episode.id)
+          return shown && eventMessage(`episode_download_${step}`, shown)
+        },
+      )
+    },
+  }
+}
+
+/** A download; null if the user may not see its episode. */
+function presentDownload(app: NewsNeeds['app'], user: UserRow, { id, state }: Progress, episodeId: number) {
+  const { catalogue } = app.store
+  const [episode] = catalogue.episodes(user, [episodeId], false)
+  const [podcast] = episode ? catalogue.podcasts(user, [episode.podcast_id]) : []
+  if (!episode || !podcast) return null
+  const at = app.now()
+  const hasEnded = stepOf[state] === 'finished'
+  return {
+    id,
+    episodeDisplayTitle: episode.title,
+    // It may be the secret of whoever subscribed.
+    url: '',
+    libraryItemId: podcast.uuid,
+    libraryId: libraryIdOf(app),
+    isFinished: state === 'done',
+    failed: state === 'failed',
+    startedAt: state === 'queued' ? null : at,
+    createdAt: at,
+    finishedAt: hasEnded ? at : null,
+    podcastTitle: podcast.title,
+    podcastExplicit: podcast.explicit === 1,
+    season: episode.season === null ? '' : String(episode.season),
+    episode: episode.number === null ? '' : String(episode.number),
+    episodeType: episode.type,
+    publishedAt: episode.published_at,
+  }
+}

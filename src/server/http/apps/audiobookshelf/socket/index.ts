@@ -1,0 +1,65 @@
+import type { Context } from '../../../../context'
+import { monotonicClock } from '../../../../platform/clock'
+import type { IncomingRequest } from '../../../core/incoming'
+import type { OpenRoutes } from '../../../core/open-routes'
+import { SOCKET_PATH } from '../paths'
+import { converse } from './conversation'
+import { socketLimits } from './limits'
+import { createNews } from './news'
+import { endOfApp, endOfUser, endSignedOut, type Peers } from './peers'
+import { createServeSocket } from './serve'
+import { createSessions } from './sessions'
+
+const CHECK_TICKS = 60
+
+/** Live events for apps, over Socket.IO as they speak it. Events are hints: an app that reconnects fetches again. */
+export function liveEvents(routes: OpenRoutes, app: Context) {
+  const peers: Peers = new Map()
+  const limits = { ...socketLimits, ...app.socketLimits }
+  let dataVersion = 0
+  let ticks = 0
+
+  const sessions = createSessions({
+    limits,
+    elapsed: monotonicClock,
+    onOpen(session) {
+      const peer = { session, isConnected: false, access: null, refusals: 0 }
+      peers.set(session, peer)
+      session.onMessage = text => converse({ peers, appSessions: app.appSessions, limits }, peer, text)
+    },
+    onEnd: session => void peers.delete(session),
+    onTick() {
+      // Another process, such as the command line, may have changed an account.
+      const version = app.store.dataVersion()
+      if (version !== dataVersion || ++ticks % CHECK_TICKS === 0) endSignedOut(peers, app)
+      dataVersion = version
+    },
+  })
+
+  app.events.listen({
+    signInChanged: ({ userId }) => endOfUser(peers, userId, app),
+    appSessionEnded: ({ appSessionId }) => endOfApp(peers, appSessionId),
+  })
+  const news = createNews({ app, peers, limits })
+  app.events.listen(news.listeners)
+  app.stopWith({
+    stop() {
+      news.stop()
+      sessions.close()
+    },
+  })
+  mount(routes, app, createServeSocket(app, sessions))
+}
+
+type Serve = (incoming: IncomingRequest) => Promise<Response>
+
+/** Mounts the path below the prefix, and at the root as well, where some apps ask for it whatever the prefix is. */
+function mount(routes: OpenRoutes, { config }: Context, serve: Serve) {
+  const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
+  routes.get(SOCKET_PATH, answer).post(SOCKET_PATH, answer, { parse: 'none' })
+  if (config.prefix === '') return
+  routes.onRequest(({ request, server }) => {
+    const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
+    if (path.startsWith(SOCKET_PATH)) return serve({ request, server })
+  })
+}

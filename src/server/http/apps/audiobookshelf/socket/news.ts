@@ -1,0 +1,52 @@
+import type { Context } from '../../../../context'
+import type { Listeners } from '../../../../platform/events'
+import type { SocketLimits } from './limits'
+import { createDownloadNews } from './download-news'
+import { createItemNews } from './item-news'
+import type { Peers } from './peers'
+import { createUserNews } from './user-news'
+
+export type NewsNeeds = { app: Context; peers: Peers; limits: SocketLimits }
+
+/** Tells apps what changed, of our events those that they know. Nothing is written while no app is signed in. */
+export function createNews(needs: NewsNeeds) {
+  const users = createUserNews(needs)
+  const items = createItemNews(needs)
+  const downloads = createDownloadNews(needs)
+  const { episodes } = needs.app.store
+
+  const fileChanged = ({ episodeId }: { episodeId: number }) => {
+    const podcastId = episodes.find(episodeId)?.podcast_id
+    if (podcastId !== undefined) items.changed(podcastId)
+  }
+  const listeners: Listeners = {
+    progress: users.progressed,
+    episodeHidden: ({ userId }) => users.changed(userId),
+    episodesMarked: ({ userId }) => users.changed(userId),
+    addedPodcast: ({ podcastId }) => items.added(podcastId),
+    podcastRenamed: ({ podcastId }) => items.changed(podcastId),
+    podcastRemoved: items.removed,
+    refreshedPodcast: ({ podcastId, added, updated }) => void (added + updated > 0 && items.changed(podcastId)),
+    coverStored: ({ podcastId }) => items.changed(podcastId),
+    textsStored: fileChanged,
+    downloadFinished: fileChanged,
+    fileRemoved: fileChanged,
+    downloadProgress: downloads.progressed,
+  }
+  return {
+    /** The same events, heard only while somebody would be told. */
+    listeners: whileAnybody(needs.peers, listeners),
+    stop() {
+      users.stop()
+      items.stop()
+    },
+  }
+}
+
+const whileAnybody = (peers: Peers, listeners: Listeners): Listeners =>
+  Object.fromEntries(
+    Object.entries(listeners).map(([type, listen]) => [
+      type,
+      (event: never) => (peers.size > 0 ? (listen as (event: never) => unknown)(event) : undefined),
+    ]),
+  )

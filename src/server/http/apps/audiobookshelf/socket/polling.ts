@@ -1,0 +1,42 @@
+import { NORMAL, PROTOCOL_ERROR } from './limits'
+import { NOOP, splitPackets } from './packets'
+import { end, flush, receive, type Session } from './session'
+
+/** What the next poll is answered with, as soon as there is something; null if another poll waits, which ends both. */
+export function poll(session: Session, signal: AbortSignal): Promise<string> | null {
+  if (session.answerPoll) {
+    end(session, PROTOCOL_ERROR)
+    return null
+  }
+  // The packets wait for the websocket, which is about to take over.
+  if (session.candidate?.isProbed) return Promise.resolve(NOOP)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const abandoned = () => {
+    if (session.answerPoll === answer) end(session, NORMAL)
+  }
+  const answer = (body: string) => {
+    signal.removeEventListener('abort', abandoned)
+    resolve(body)
+  }
+  session.answerPoll = answer
+  signal.addEventListener('abort', abandoned)
+  flush(session)
+  return promise
+}
+
+/** Acts on the packets of a POST. */
+export const receiveBody = (session: Session, body: string) =>
+  splitPackets(body).forEach(packet => receive(session, packet))
+
+/** Reads a body of at most so many bytes; null for a longer one. */
+export async function readBody({ body }: Request, maxBytes: number): Promise<string | null> {
+  if (!body) return ''
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body) {
+    bytes += part.length
+    if (bytes > maxBytes) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}

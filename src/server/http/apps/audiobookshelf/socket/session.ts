@@ -1,0 +1,94 @@
+import { CLOSE, joinPackets, messagePacket, NOOP, readPacket } from './packets'
+import { MAX_BUFFERED, MAX_RECEIVED, MAX_WAITING, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
+
+/** One end of a websocket. */
+export type Frames = {
+  send: (text: string) => void
+  close: (code: number) => void
+  /** Bytes that were sent and that the client has not read yet. */
+  bufferedBytes: () => number
+}
+
+/** A websocket that wants to take over from polling. */
+export type Candidate = { frames: Frames; isProbed: boolean; until: number }
+
+/** A connection of Engine.IO, over whichever transport. Times are milliseconds of a clock that never goes back. */
+export type Session = {
+  readonly id: string
+  readonly address: string
+  /** The websocket in use; null while the client polls. */
+  frames: Frames | null
+  candidate: Candidate | null
+  /** Answers the poll that waits. */
+  answerPoll: ((body: string) => void) | null
+  /** Packets for the next poll. */
+  outgoing: string[]
+  outgoingBytes: number
+  /** Packets that came since the last tick. */
+  received: number
+  pingAt: number
+  /** A pong is due by then; null while none is. */
+  pongBy: number | null
+  /** Signed in by then, or closed; null once it is. */
+  signInBy: number | null
+  isOver: boolean
+  onMessage: (text: string) => void
+  onEnd: () => void
+}
+
+export function sendMessage(session: Session, text: string) {
+  // Memory would fill up for a client that does not read; it reconnects and fetches what it missed.
+  if (bufferedBytes(session) > MAX_BUFFERED) end(session, TRY_AGAIN_LATER)
+  else sendPacket(session, messagePacket(text))
+}
+
+export const bufferedBytes = ({ frames, outgoing, outgoingBytes }: Session) =>
+  frames ? frames.bufferedBytes() : outgoing.length < MAX_WAITING ? outgoingBytes : Infinity
+
+export function sendPacket(session: Session, packet: string) {
+  if (session.isOver) return
+  if (session.frames) return session.frames.send(packet)
+  session.outgoing.push(packet)
+  session.outgoingBytes += packet.length
+  if (!session.candidate?.isProbed) flush(session)
+}
+
+/** Gives the client what waits for it, if it can take it now. */
+export function flush(session: Session) {
+  const { frames, answerPoll, outgoing } = session
+  if (outgoing.length === 0 || !(frames ?? answerPoll)) return
+  session.outgoing = []
+  session.outgoingBytes = 0
+  if (frames) outgoing.forEach(frames.send)
+  else settlePoll(session, joinPackets(outgoing))
+}
+
+/** Ends the poll that waits, without news. */
+export const releasePoll = (session: Session) => settlePoll(session, NOOP)
+
+function settlePoll(session: Session, body: string) {
+  const { answerPoll } = session
+  session.answerPoll = null
+  answerPoll?.(body)
+}
+
+/** Acts on a packet of the client. One that a client never sends ends the session. */
+export function receive(session: Session, text: string) {
+  if (session.isOver) return
+  const packet = readPacket(text)
+  session.received += 1
+  if (packet?.kind === 'message' && session.received <= MAX_RECEIVED) session.onMessage(packet.data)
+  else if (packet?.kind === 'pong') session.pongBy = null
+  else end(session, packet?.kind === 'close' ? NORMAL : PROTOCOL_ERROR)
+}
+
+export function end(session: Session, code: number) {
+  if (session.isOver) return
+  session.isOver = true
+  session.candidate?.frames.close(code)
+  session.candidate = null
+  session.outgoing.push(CLOSE)
+  if (session.frames) session.frames.close(code)
+  else flush(session)
+  session.onEnd()
+}
