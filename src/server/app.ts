@@ -58,7 +58,7 @@ export async function createApp(context: Context, uiFolder: string) {
   invitation(open, context)
   await userInterface(open, context, uiFolder)
   gpodder(open, context)
-  audiobookshelf(open, context)
+  audiobookshelf(open, context, builtInCoverIn(uiFolder))
   apiDocs(open, context)
 
   const routes = forSignedIn(open, context)

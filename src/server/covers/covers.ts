@@ -5,7 +5,7 @@ import { logFailure, type Log } from '../platform/log'
 import { createColors } from './colors'
 import { fetchCover, storeCover, type FetchNeeds } from './fetch'
 import { createCoverFolder } from './folder'
-import { createSizes, type CoverFile, type CoverSize } from './sizes'
+import { createSizes, type CoverFile, type CoverFormat, type CoverSize } from './sizes'
 
 export type Covers = ReturnType<typeof createCovers>
 
@@ -61,6 +61,11 @@ export function createCovers(needs: Needs) {
     ensure,
     /** Returns a picture as it came; null while it is not here. */
     stored: fileOf,
+    /** Returns a stored picture in a size; null while it is not here, or where it cannot be scaled. Fetches nothing. */
+    async storedAs(podcastId: number, url: string, size: CoverSize | null, format?: CoverFormat) {
+      const original = fileOf(podcastId, url)
+      return original && size !== null ? sizes.of(original, size, format) : original
+    },
     /** Stores a cover that is here already, under an address that is never fetched. Throws for what is no picture. */
     keep: (podcastId: number, url: string, bytes: Uint8Array) =>
       storeCover({ ...needs, colors }, folder, { podcastId, url }, bytes, () => isStopping),

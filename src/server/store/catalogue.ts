@@ -1,5 +1,4 @@
 import type { Database } from 'bun:sqlite'
-import { isPlayable } from './podcast-overview'
 import { hiddenFinished, visibleCounts, type PodcastRow } from './podcasts'
 import type { EpisodeColumns } from './episodes'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
@@ -74,6 +73,11 @@ export const catalogueStore = (db: Database) => ({
   /** The row of a podcast, whoever may see it; null = there is none. */
   podcastId: (uuid: string) =>
     db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE uuid = ?').get(uuid)?.id ?? null,
+  /** Where the cover of a podcast comes from, whoever may see it; null = there is no such podcast. */
+  coverOf: (uuid: string) =>
+    db
+      .query<{ id: number; url: string | null }, [string]>('SELECT id, image_url AS url FROM podcast WHERE uuid = ?')
+      .get(uuid),
   /** The rows of an episode and its podcast, whoever may see them; null = there is none. */
   episodeIds: (uuid: string) =>
     db
@@ -91,7 +95,7 @@ export const catalogueStore = (db: Database) => ({
     db
       .query<CatalogueEpisode, Record<string, number>>(
         `${selectEpisodes(withNotes)}
-          WHERE e.podcast_id = $podcastId AND ${isPlayable} AND ${visibleEpisode(viewer)}
+          WHERE e.podcast_id = $podcastId AND ${visibleEpisode(viewer)}
             ${after ? 'AND (e.published_at, e.id) < ($afterDate, $afterId)' : ''}
           ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`,
       )

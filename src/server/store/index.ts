@@ -6,6 +6,7 @@ import { appSessionStore } from './app-sessions'
 import { writeBackup } from './backup'
 import { bookmarkStore } from './bookmarks'
 import { catalogueStore } from './catalogue'
+import { catalogueLists } from './catalogue-lists'
 import { chapterStore } from './chapters'
 import { coverStore } from './covers'
 import { deviceStore } from './devices'
@@ -162,7 +163,7 @@ const families = (db: Database) => ({
   appData: appDataStore(db),
   appPasswords: appPasswordStore(db),
   bookmarks: bookmarkStore(db),
-  catalogue: catalogueStore(db),
+  catalogue: { ...catalogueStore(db), ...catalogueLists(db) },
   chapters: chapterStore(db),
   covers: coverStore(db),
   documents: { ...documentLookups(db), ...documentChanges(db) },

@@ -7,7 +7,7 @@ export function podcastOverview(db: Database) {
   const findFirst = (viewer: Viewer, podcastId: number, rest: string) =>
     db
       .query<EpisodeForUser, { userId: number; podcastId: number }>(
-        `${selectEpisodeForUser} WHERE ${isPlayable} AND ${visibleEpisode(viewer)} AND ${rest} LIMIT 1`,
+        `${selectEpisodeForUser} WHERE ${playable} AND ${visibleEpisode(viewer)} AND ${rest} LIMIT 1`,
       )
       .get({ userId: viewer.id, podcastId })
   const findOne = (viewer: Viewer, podcastId: number, rest: string) =>
@@ -49,5 +49,5 @@ export function podcastOverview(db: Database) {
 }
 
 /** Condition on episodes `e`: their address still holds them, or their file is here. */
-export const isPlayable = '(e.superseded = 0 OR e.file_path IS NOT NULL)'
+const playable = '(e.superseded = 0 OR e.file_path IS NOT NULL)'
 const unfinished = 'coalesce(h.finished, 0) = 0'

@@ -78,7 +78,7 @@ export const timelineStore = (db: Database) => ({
       .all(timelineParameters(filter, viewer)),
 
   /** Newest first. */
-  idsFor: (viewer: Viewer, filter: TimelineFilter, limit: number): number[] =>
+  idsFor: (viewer: Viewer, filter: Omit<PageFilter, 'after' | 'before'>, limit: number): number[] =>
     idsOfFew(db, viewer, filter, limit) ??
     db
       .query<{ id: number }, Record<string, number>>(

@@ -67,6 +67,13 @@ const isKnown = ({ headers }: Request, etag: string) =>
     ?.split(',')
     .some(known => known.trim() === etag) ?? false
 
+/** Answers with JSON that is written already, compressed for clients that read it so. */
+export const respondJson = (request: Request, text: string) =>
+  compressed(request, text, {
+    status: 200,
+    headers: { 'Content-Type': 'application/json;charset=utf-8', Vary: 'Accept-Encoding' },
+  })
+
 type Init = { status: number; headers: Record<string, string> }
 
 function compressed(request: Request, text: string, init: Init): Response | Promise<Response> {

@@ -1,15 +1,33 @@
 import type { Context } from '../../../context'
+import { coverCalls } from './covers'
+import { itemCalls } from './item-calls'
+import { libraryCalls } from './libraries'
+import { noCalls } from './nothing'
 import { openIdCalls } from './open-id'
+import { playlistCalls } from './playlists'
 import type { AppCall, OpenCall } from './protocol'
+import { recentCalls } from './recent'
+import { searchCalls } from './search'
+import { shelfCalls } from './shelves'
 import { signInCalls, userCalls } from './sign-in'
 import { statusCalls } from './status'
 
 /** Calls that strangers may make. */
-export const createOpenCalls = (app: Context): readonly OpenCall[] => [
+export const createOpenCalls = (app: Context, builtInCover: string): readonly OpenCall[] => [
   ...statusCalls(app),
   ...signInCalls(app),
   ...openIdCalls(app),
+  ...coverCalls(app, builtInCover),
 ]
 
 /** Calls of an app that is signed in. A path with a name in a place comes before one with a variable there. */
-export const createAppCalls = (app: Context): readonly AppCall[] => [...userCalls(app)]
+export const createAppCalls = (app: Context): readonly AppCall[] => [
+  ...userCalls(app),
+  ...libraryCalls(app),
+  ...shelfCalls(app),
+  ...recentCalls(app),
+  ...searchCalls(app),
+  ...itemCalls(app),
+  ...playlistCalls(app),
+  ...noCalls(),
+]

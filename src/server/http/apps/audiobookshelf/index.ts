@@ -12,16 +12,16 @@ const unread = { parse: 'none' } as const
  * The API of Audiobookshelf (https://api.audiobookshelf.org) as its apps use it for podcasts: addresses, shapes and
  * statuses. Everything behind them is what the rest of the server does.
  */
-export function audiobookshelf(routes: OpenRoutes, app: Context) {
+export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: string) {
   if (!app.config.audiobookshelf) return
-  const serve = createServe(app)
+  const serve = createServe(app, builtInCover)
   const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
   // Before the others: it is not always where its path says.
   liveEvents(routes, app)
   for (const path of appPaths)
     routes
       .get(path, answer)
-      .options(path, answer)
+      .options(path, answer, unread)
       .post(path, answer, unread)
       .patch(path, answer, unread)
       .delete(path, answer, unread)

@@ -5,6 +5,7 @@ import { forbidden, notFound } from './protocol'
 import { expandEpisode, presentEpisode, type EpisodeOut } from './shapes/episode'
 import { expandedItem, minifiedItem, plainItem } from './shapes/item'
 import { libraryIdsOf } from './shapes/library'
+import { plainMedia } from './shapes/media'
 
 export type Items = ReturnType<typeof createItems>
 
@@ -50,9 +51,29 @@ export function createItems(app: Pick<Context, 'store'>) {
     return rows.map(row => presentEpisode(row, own.get(row.id) ?? [], withNotes))
   }
 
-  /** Podcasts in their minified form, by their rows. */
-  const minified = (viewer: Viewer, podcastIds: readonly number[]) =>
-    catalogue.podcasts(viewer, podcastIds).map(row => minifiedItem(row, ids))
+  /** Podcasts in their minified form, by their rows; `withIncomplete` adds how many episodes are not finished. */
+  const minified = (viewer: Viewer, podcastIds: readonly number[], { withIncomplete = false } = {}) =>
+    catalogue.podcasts(viewer, podcastIds).map(row => ({
+      ...minifiedItem(row, ids),
+      ...(withIncomplete && { numEpisodesIncomplete: row.visible_count - row.finished_count }),
+    }))
+
+  /** Episodes without their notes, and by its row the podcast of each. */
+  function withTheirs(viewer: Viewer, episodeIds: readonly number[]) {
+    const rows = catalogue.episodes(viewer, episodeIds, false)
+    const podcasts = catalogue.podcasts(viewer, [...new Set(rows.map(row => row.podcast_id))])
+    return { rows, episodes: present(rows, false).map(expandEpisode), podcasts }
+  }
+
+  /** The item of each episode, made by `itemOf` once for each podcast, with the episode beside it. */
+  function besideItems<Item>(viewer: Viewer, episodeIds: readonly number[], itemOf: (row: CataloguePodcast) => Item) {
+    const { rows, episodes, podcasts } = withTheirs(viewer, episodeIds)
+    const items = new Map(podcasts.map(row => [row.id, itemOf(row)]))
+    return rows.flatMap(({ id, podcast_id }, index) => {
+      const item = items.get(podcast_id)
+      return item ? [{ id, item: { ...item, recentEpisode: episodes[index]! } }] : []
+    })
+  }
 
   /** The newest episodes of a podcast, and a certain one. */
   function newest(viewer: Viewer, { id, uuid }: CataloguePodcast, { limit, episode, withNotes }: Required<Amount>) {
@@ -91,16 +112,29 @@ export function createItems(app: Pick<Context, 'store'>) {
     episodeOf: (viewer: Viewer, podcast: string, episode: string): EpisodeOut =>
       present([requireEpisode(viewer, podcast, episode)], true)[0]!,
     /** The minified item of each episode, by their rows, with the episode beside it. */
-    withEpisodes(viewer: Viewer, episodeIds: readonly number[]) {
-      const rows = catalogue.episodes(viewer, episodeIds, false)
-      const podcasts = catalogue.podcasts(viewer, [...new Set(rows.map(row => row.podcast_id))])
-      const items = new Map(podcasts.map(row => [row.id, minifiedItem(row, ids)]))
-      const episodes = present(rows, false)
-      return rows.flatMap(({ id, podcast_id }, index) => {
-        const item = items.get(podcast_id)
-        return item ? [{ id, item: { ...item, recentEpisode: expandEpisode(episodes[index]!) } }] : []
+    withEpisodes: (viewer: Viewer, episodeIds: readonly number[]) =>
+      besideItems(viewer, episodeIds, row => minifiedItem(row, ids)),
+    /** The same with expanded items, which have no episodes of their own. */
+    withExpandedItems: (viewer: Viewer, episodeIds: readonly number[]) =>
+      besideItems(viewer, episodeIds, row => expandedItem(row, ids, [])).map(({ item }) => item),
+    /** Expanded episodes, by their rows, each with its podcast's media. */
+    withPodcasts(viewer: Viewer, episodeIds: readonly number[]) {
+      const { rows, episodes, podcasts } = withTheirs(viewer, episodeIds)
+      const media = new Map(podcasts.map(row => [row.id, plainMedia(row, [])]))
+      return rows.flatMap(({ podcast_id }, index) => {
+        const podcast = media.get(podcast_id)
+        return podcast ? [{ ...episodes[index]!, podcast, libraryId: ids.libraryId }] : []
       })
     },
+    /** Expanded items without their episodes, by the rows of their podcasts. */
+    withoutEpisodes: (viewer: Viewer, podcastIds: readonly number[]) =>
+      catalogue.podcasts(viewer, podcastIds).map(row => expandedItem(row, ids, [])),
+    /** The podcasts among these uuids that the viewer may see, in their order. */
+    podcastsAmong: (viewer: Viewer, uuids: readonly string[]): CataloguePodcast[] =>
+      catalogue.podcasts(
+        viewer,
+        [...new Set(uuids)].flatMap(uuid => catalogue.podcastId(uuid) ?? []),
+      ),
     /** A podcast in its plain form with all of its episodes, as JSON. */
     plainJson: (viewer: Viewer, row: CataloguePodcast) => write(viewer, row, plainItem(row, ids, []), one => one),
     /** A podcast in its expanded form with all of its episodes, as JSON. `beside`: what follows the item. */

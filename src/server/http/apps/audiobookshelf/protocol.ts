@@ -17,6 +17,11 @@ export type OpenRequest = IncomingRequest & {
 /** The same after sign-in. */
 export type AppRequest = OpenRequest & { user: UserRow; appSessionId: number }
 
+/** JSON that is written already. */
+export class WrittenJson {
+  constructor(readonly text: string) {}
+}
+
 /** What is answered: JSON of a value, or a response as it is. */
 type Answer<R> = (request: R) => unknown
 
@@ -49,4 +54,14 @@ export const textOf = (given: unknown): string => (typeof given === 'string' ? g
 export const numberOf = (given: unknown): number | null => {
   const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
   return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+const MOST_COUNTED = 1_000_000
+
+/** Reads a whole number from an address. Throws `AppRefusal` (400) for what is none. */
+export function readCount(query: URLSearchParams, name: string, fallback: number): number {
+  const given = query.get(name)
+  if (given === null || given === '') return fallback
+  if (!/^\d+$/.test(given)) throw new AppRefusal(400, `Invalid ${name}. It must be a whole number`)
+  return Math.min(Number(given), MOST_COUNTED)
 }

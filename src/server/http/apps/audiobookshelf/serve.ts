@@ -2,23 +2,26 @@ import type { Context } from '../../../context'
 import { inTime, parseJson } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
+import { respondJson } from '../../core/answers'
 import { answerPreflight, corsHeaders } from './cors'
 import { createAppCalls, createOpenCalls } from './calls'
 import { createIdentify } from './identify'
 import { meantBy } from './paths'
-import { AppRefusal, notFound, type AppCall, type OpenCall, type OpenRequest } from './protocol'
+import { AppRefusal, notFound, WrittenJson, type AppCall, type OpenCall, type OpenRequest } from './protocol'
 import { answerRefusal } from './refusal'
 import { createRouter, type Route } from './router'
 
 /** Fits what an app listened to in a month without a network. */
 const MAX_BYTES = 4 * 1024 * 1024
+/** Small, because strangers may send it. */
+const MAX_OPEN_BYTES = 16 * 1024
 
 type Target = { isOpen: true; answer: OpenCall[1] } | { isOpen: false; answer: AppCall[1] }
 
 /** Answers requests of the apps, refusals and failures included. */
-export function createServe(app: Context) {
+export function createServe(app: Context, builtInCover: string) {
   const find = createRouter<Target>([
-    ...createOpenCalls(app).map(([call, answer]) => routeOf(call, { isOpen: true, answer })),
+    ...createOpenCalls(app, builtInCover).map(([call, answer]) => routeOf(call, { isOpen: true, answer })),
     ...createAppCalls(app).map(([call, answer]) => routeOf(call, { isOpen: false, answer })),
   ])
   const identify = createIdentify(app)
@@ -45,10 +48,11 @@ export function createServe(app: Context) {
     const access = 'target' in found && found.target.isOpen ? null : identify(shown)
     if ('allowed' in found) throw found.allowed.length === 0 ? notFound() : notAllowed(method)
     const { target, parts } = found
-    const body = await readBody({ request, server }, app.bodySeconds)
+    const body = await readBody({ request, server }, app.bodySeconds, target.isOpen ? MAX_OPEN_BYTES : MAX_BYTES)
     const open: OpenRequest = { ...shown, parts, body }
     const answer = await (target.isOpen ? target.answer(open) : target.answer({ ...open, ...access! }))
-    return answer instanceof Response ? answer : Response.json(answer)
+    if (answer instanceof Response) return answer
+    return respondJson(request, answer instanceof WrittenJson ? answer.text : JSON.stringify(answer))
   }
 
   return async (incoming: IncomingRequest): Promise<Response> => {
@@ -69,13 +73,13 @@ function routeOf(call: string, target: Target): Route<Target> {
 const notAllowed = (method: string) => new AppRefusal(405, `Method ${method} is not allowed here`)
 
 /** Reads JSON whatever its type is called; null for none, and for what is not JSON. */
-function readBody(incoming: IncomingRequest, seconds: number): Promise<unknown> | null {
+function readBody(incoming: IncomingRequest, seconds: number, limit: number): Promise<unknown> | null {
   const { request } = incoming
   if (!request.body) return null
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   return inTime(incoming, seconds, async () => {
     const text = await request.text()
-    if (Buffer.byteLength(text) > MAX_BYTES) throw tooLarge()
+    if (Buffer.byteLength(text) > limit) throw tooLarge(limit)
     try {
       return text.trim() === '' ? null : parseJson(text)
     } catch {
@@ -84,4 +88,4 @@ function readBody(incoming: IncomingRequest, seconds: number): Promise<unknown> 
   })
 }
 
-const tooLarge = () => new AppRefusal(413, `The body is too large, the limit is ${MAX_BYTES} bytes`)
+const tooLarge = (limit: number) => new AppRefusal(413, `The body is too large, the limit is ${limit} bytes`)

@@ -1,0 +1,62 @@
+import type { Context } from '../../../context'
+import type { UserRow } from '../../../store/users'
+import { createItems } from './items'
+import { includes } from './libraries'
+import { AppRefusal, fieldsOf, forbidden, WrittenJson, type AppCall, type AppRequest } from './protocol'
+import { presentProgress } from './shapes/progress'
+
+const LARGEST_BATCH = 100
+/** Episodes of each podcast of a batch: the newest. */
+const EPISODES_OF_BATCH = 50
+
+/** Podcasts and their episodes, by their ids. */
+export function itemCalls(app: Context): AppCall[] {
+  const items = createItems(app)
+
+  function progressOf(user: UserRow, episode: string) {
+    const row = app.store.playback.findProgress(user, episode)
+    return row && presentProgress(row, user.uuid)
+  }
+
+  async function item({ user, parts, query }: AppRequest) {
+    const podcast = items.requirePodcast(user, parts.item!)
+    if (query.get('expanded') !== '1') return new WrittenJson(await items.plainJson(user, podcast))
+    const episode = query.get('episode')
+    const beside = {
+      ...(includes(query, 'progress') && episode && { userMediaProgress: progressOf(user, episode) }),
+      ...(includes(query, 'rssfeed') && { rssFeed: null }),
+      ...(includes(query, 'downloads') && { episodeDownloadsQueued: [], episodesDownloading: [] }),
+    }
+    return new WrittenJson(await items.expandedJson(user, podcast, beside))
+  }
+
+  async function batch({ user, body }: AppRequest) {
+    const given = fieldsOf(body).libraryItemIds
+    const uuids = Array.isArray(given) ? given.filter(id => typeof id === 'string') : []
+    if (uuids.length === 0) throw new AppRefusal(403, 'Invalid payload')
+    const texts: string[] = []
+    for (const podcast of items.podcastsAmong(user, uuids.slice(0, LARGEST_BATCH))) {
+      if (texts.length > 0) await new Promise(setImmediate)
+      texts.push(JSON.stringify(items.expanded(user, podcast, { limit: EPISODES_OF_BATCH, withNotes: false })))
+    }
+    return new WrittenJson(`{"libraryItems":[${texts.join(',')}]}`)
+  }
+
+  const refuse = () => {
+    throw forbidden()
+  }
+
+  return [
+    ['POST /api/items/batch/get', batch],
+    ['GET /api/items/:item', item],
+    [
+      'GET /api/podcasts/:item/episode/:episode',
+      ({ user, parts }) => items.episodeOf(user, parts.item!, parts.episode!),
+    ],
+    ['PATCH /api/items/:item/media', refuse],
+    ['DELETE /api/items/:item', refuse],
+    ['GET /api/items/:item/download', refuse],
+    ['PATCH /api/podcasts/:item/episode/:episode', refuse],
+    ['DELETE /api/podcasts/:item/episode/:episode', refuse],
+  ]
+}

@@ -1,0 +1,90 @@
+import type { Context } from '../../../context'
+import type { CatalogueEntry, CatalogueOrder } from '../../../store/catalogue-lists'
+import type { UserRow } from '../../../store/users'
+import { inParts } from '../../core/in-parts'
+import { decodeSegment } from '../../core/query'
+import type { Items } from './items'
+import { readCount, WrittenJson, type AppRequest } from './protocol'
+import { genresOf } from './shapes/media'
+
+/** Names of the protocol for the orders of a list. */
+const orders: Record<string, CatalogueOrder | undefined> = {
+  addedAt: 'added',
+  birthtimeMs: 'added',
+  mtimeMs: 'changed',
+  size: 'size',
+  'media.numTracks': 'episodes',
+  'media.metadata.title': 'title',
+  'media.metadata.author': 'author',
+}
+
+/** Groups of the protocol that concern books and what this server never has. */
+const never = new Set(['issues', 'feed-open', 'series', 'authors', 'narrators'])
+
+/** A page of the library's podcasts, written in parts: other requests are answered in between. */
+export async function listItems({ store }: Context, items: Items, { user, query }: AppRequest) {
+  const limit = readCount(query, 'limit', 0)
+  const page = readCount(query, 'page', 0)
+  const sort = query.get('sort')?.slice(0, 100) ?? null
+  const filter = query.get('filter')?.slice(0, 1000) ?? null
+  const isDescending = query.get('desc') === '1'
+  const include = (query.get('include') ?? '').slice(0, 200).toLowerCase()
+  const withIncomplete = include.split(',').includes('numepisodesincomplete')
+
+  const found = orderOf(store, user, sort, isDescending, filter)
+  const wanted = limit === 0 ? found : found.slice(page * limit, (page + 1) * limit)
+  const texts: string[] = []
+  await inParts(wanted, part => {
+    const ids = part.map(({ id }) => id)
+    texts.push(JSON.stringify(items.minified(user, ids, { withIncomplete })).slice(1, -1))
+  })
+  const beside = {
+    total: found.length,
+    limit,
+    page,
+    sortBy: sort,
+    sortDesc: isDescending,
+    filterBy: filter,
+    mediaType: 'podcast',
+    minified: true,
+    collapseseries: false,
+    include,
+    offset: page * limit,
+  }
+  return new WrittenJson(`{"results":[${texts.join(',')}],${JSON.stringify(beside).slice(1)}`)
+}
+
+function orderOf(
+  { catalogue }: Context['store'],
+  user: UserRow,
+  sort: string | null,
+  descending: boolean,
+  filter: string | null,
+): CatalogueEntry[] {
+  const { group, value } = readFilter(filter)
+  if (never.has(group)) return []
+  const found = catalogue.order(user, {
+    by: orders[sort ?? ''] ?? null,
+    descending,
+    tag: group === 'tags' ? value : undefined,
+    language: group === 'languages' ? value : undefined,
+    explicitOnly: group === 'explicit',
+  })
+  if (sort === 'random') shuffle(found)
+  return group === 'genres' ? found.filter(entry => genresOf(entry).includes(value)) : found
+}
+
+/** Reads `<group>.<value>`, the value in Base64 of UTF-8. */
+function readFilter(filter: string | null): { group: string; value: string } {
+  const [group = '', ...rest] = (filter ?? '').split('.')
+  // A plus that was not encoded arrives as a space.
+  const encoded = decodeSegment(rest.join('.')).replaceAll(' ', '+')
+  return { group, value: Buffer.from(encoded, 'base64').toString() }
+}
+
+function shuffle(list: unknown[]) {
+  for (let place = list.length - 1; place > 0; place--) {
+    const other = Math.floor(Math.random() * (place + 1))
+    ;[list[place], list[other]] = [list[other], list[place]]
+  }
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../../../context'
+import type { PlayedEntry } from '../../../store/catalogue-lists'
+import type { UserRow } from '../../../store/users'
+import { createItems, type Items } from './items'
+import { requireLibrary } from './libraries'
+import { readCount, type AppCall } from './protocol'
+
+const MOST_ENTITIES = 50
+
+const everything = { favouritesOnly: false, likedOnly: false, unplayedOnly: false, undatedLast: true }
+
+/** The shelves of an app's first page. */
+export function shelfCalls(app: Context): AppCall[] {
+  const items = createItems(app)
+  const { catalogue, timeline } = app.store
+
+  function shelvesOf(user: UserRow, limit: number) {
+    const newest = timeline.idsFor(user, everything, limit)
+    const added = catalogue.order(user, { by: 'added', descending: true })
+    return [
+      shelf('continue-listening', 'Continue Listening', playedOf(items, user, catalogue.begun(user, limit))),
+      shelf(
+        'newest-episodes',
+        'Newest Episodes',
+        items.withEpisodes(user, newest).map(({ item }) => item),
+      ),
+      {
+        ...shelf(
+          'recently-added',
+          'Recently Added',
+          items.minified(
+            user,
+            added.slice(0, limit).map(({ id }) => id),
+          ),
+        ),
+        type: 'podcast',
+      },
+      shelf('listen-again', 'Listen Again', playedOf(items, user, catalogue.finished(user, limit))),
+    ].filter(({ entities }) => entities.length > 0)
+  }
+
+  return [
+    [
+      'GET /api/libraries/:library/personalized',
+      request => {
+        requireLibrary(items, request)
+        return shelvesOf(request.user, Math.min(readCount(request.query, 'limit', 10), MOST_ENTITIES))
+      },
+    ],
+  ]
+}
+
+const shelf = (id: string, label: string, entities: readonly object[]) => ({
+  id,
+  label,
+  labelStringKey: `Label${label.replaceAll(' ', '')}`,
+  type: 'episode',
+  entities,
+  total: entities.length,
+})
+
+/** Podcasts with an episode that was played, and when that was. */
+function playedOf(items: Items, user: UserRow, entries: readonly PlayedEntry[]) {
+  const times = new Map(entries.map(({ id, at }) => [id, Math.floor(at)]))
+  const found = items.withEpisodes(
+    user,
+    entries.map(({ id }) => id),
+  )
+  return found.map(({ id, item }) => ({ ...item, progressLastUpdate: times.get(id)! }))
+}
