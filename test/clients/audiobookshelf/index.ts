@@ -5,6 +5,7 @@ import { rss, silentMp3 } from '../../support/builders'
 import { startExecutable } from '../../support/executable'
 import { startFeedHost, type FeedHost } from '../../support/feed-host'
 import type { Report } from '../../support/report'
+import { runScript } from '../script'
 
 // The client library of Music Assistant against the built executable: https://pypi.org/project/aioaudiobookshelf.
 // `PYTHON` names a Python that has it. `bun run build` first.
@@ -84,34 +85,11 @@ async function tryLibrary(command: string): Promise<boolean> {
   using host = startFeedHost()
   const server = await startLibrary(folder, host)
   try {
-    const child = Bun.spawn(
-      [command, join(import.meta.dir, 'library.py'), server.origin, account.username, account.password],
-      { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit', env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
-    )
-    for await (const line of linesOf(child.stdout)) {
-      const wish = /^server: (\w+)$/.exec(line)?.[1]
-      if (wish === undefined) {
-        console.log(line)
-        continue
-      }
-      await server.wish(wish)
-      child.stdin.write('done\n')
-      await child.stdin.flush()
-    }
-    return (await child.exited) === 0
+    const script = join(import.meta.dir, 'library.py')
+    return await runScript([command, script, server.origin, account.username, account.password], server.wish)
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>) {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop()!
-    yield* lines
   }
 }
 

@@ -28,7 +28,7 @@ class Problems(logging.Handler):
         self.lines = []
 
     def emit(self, record):
-        self.lines.append(record.getMessage() + (" " + repr(record.exc_info[1]) if record.exc_info else ""))
+        self.lines.append(record.getMessage() + (" " + reason(record.exc_info[1]) if record.exc_info else ""))
 
 
 class Heard:
@@ -60,12 +60,21 @@ def configuration(session, problems):
     return SessionConfiguration(session=session, url=address, pagination_items_per_page=2, logger=logger)
 
 
+def reason(error):
+    """Why a call failed: the kinds of errors, from the outermost, and the fields that could not be read."""
+    words = []
+    while error is not None:
+        words.append(type(error).__name__ + (" " + error.field_name if hasattr(error, "field_name") else ""))
+        error = error.__cause__ or error.__context__
+    return " ← ".join(words)
+
+
 async def attempt(name, work):
     """Checks that a call succeeds, which includes that its answer can be read; gives the answer."""
     try:
         answer = await work
     except AbsError as error:
-        check(f"{name}: {error!r} {error.__cause__!r}", False)
+        check(f"{name}: {reason(error)}", False)
         return None
     check(name, True)
     return answer
@@ -117,7 +126,9 @@ async def read_items(client, library_id):
             call = client.get_library_item_podcast(podcast_id=item.id_, expanded=expanded)
             await attempt(f"reads {item.media.metadata.title}, expanded: {expanded}", call)
     chosen = next(item for item in items if item.media.metadata.title == "Morning Show")
-    item = await client.get_library_item_podcast(podcast_id=chosen.id_, expanded=True)
+    item = await attempt("opens a podcast", client.get_library_item_podcast(podcast_id=chosen.id_, expanded=True))
+    if item is None:
+        finish()
     episode = item.media.episodes[0]
     await attempt("reads an episode", client.get_podcast_episode(podcast_id=item.id_, episode_id=episode.id_))
     return item, episode

@@ -45,6 +45,8 @@ export function presentEpisode(row: CatalogueEpisode, chapters: readonly Chapter
       metadata: presentFile(row.podcast_folder, fileNameOf(row, ext), ext, size, updatedAt),
       addedAt,
       updatedAt,
+      manuallyVerified: false,
+      exclude: false,
       format: ext.slice(1),
       duration,
       bitRate: size > 0 ? Math.round((size * 8) / duration) : 128_000,
