@@ -97,7 +97,7 @@ export const catalogueLists = (db: Database) => ({
            FROM (SELECT ${visibleCounts(viewer)} FROM podcast p WHERE ${visiblePodcast(viewer)})`,
       )
       .get()!,
-  /** Episodes that the viewer has begun and wants to continue, the latest first. */
+  /** Episodes that the viewer has begun and did not remove from what is to be continued, the latest first. */
   begun: (viewer: Viewer, limit: number) =>
     db
       .query<PlayedEntry, { userId: number; limit: number }>(

@@ -96,6 +96,8 @@ const calls: Record<string, Call> = {
   'POST /api/v1/podcasts/:id/episodes/listened': { body: { finished: false } },
   'POST /api/v1/podcasts/:id/episodes/listened/undo': { body: { undo: 'x' } },
   'POST /api/v1/podcasts/episode': { body: { podcastEpisodeId: '{eid}', time: 5 } },
+  'PUT /api/v1/podcasts/episode/:id/hidden': { ok: 204 },
+  'DELETE /api/v1/podcasts/episode/:id/hidden': { ok: 204 },
   'PUT /api/v1/podcasts/:id/episodes/favor': { body: { favored: true }, ok: 204 },
   'POST /api/v1/podcasts/feed': { body: { rssFeedUrl: '{feed}' }, of: { user: 403, other: 403 } },
   'POST /api/v1/podcasts/all': { ok: 202 },
@@ -310,7 +312,7 @@ async function credentialsOf(app: TestApp, way: WayIn, persona: Persona, alice: 
 
 /** The value for `:id`, by its place in the path. */
 const idOf: readonly (readonly [where: RegExp, value: string])[] = [
-  [/episodes?\/(favor|:id|download)$|\/covers\/episodes|podcasts\/episodes\/:id/, 'episode'],
+  [/episodes?\/(favor|:id|download)$|\/covers\/episodes|podcasts\/episodes?\/:id/, 'episode'],
   [/\/invites\//, 'invite'],
   [/\/tags?\//, 'tag'],
   [/\/playlist\//, 'playlist'],

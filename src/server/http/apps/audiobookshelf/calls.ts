@@ -2,8 +2,12 @@ import type { Context } from '../../../context'
 import { coverCalls } from './covers'
 import { itemCalls } from './item-calls'
 import { libraryCalls } from './libraries'
+import { localCalls } from './local'
+import { fileCalls, trackCalls } from './media'
 import { noCalls } from './nothing'
 import { openIdCalls } from './open-id'
+import { playCalls } from './play'
+import { progressCalls } from './progress'
 import { playlistCalls } from './playlists'
 import type { AppCall, OpenCall } from './protocol'
 import { recentCalls } from './recent'
@@ -18,6 +22,7 @@ export const createOpenCalls = (app: Context, builtInCover: string): readonly Op
   ...signInCalls(app),
   ...openIdCalls(app),
   ...coverCalls(app, builtInCover),
+  ...trackCalls(app),
 ]
 
 /** Calls of an app that is signed in. A path with a name in a place comes before one with a variable there. */
@@ -29,5 +34,9 @@ export const createAppCalls = (app: Context): readonly AppCall[] => [
   ...searchCalls(app),
   ...itemCalls(app),
   ...playlistCalls(app),
+  ...playCalls(app),
+  ...localCalls(app),
+  ...progressCalls(app),
+  ...fileCalls(app),
   ...noCalls(),
 ]

@@ -18,6 +18,7 @@ export function createNews(needs: NewsNeeds) {
   }
   const listeners: Listeners = {
     progress: users.progressed,
+    episodeHidden: ({ userId }) => users.changed(userId),
     episodesMarked: ({ userId }) => users.changed(userId),
     episodeHidden: ({ userId }) => users.changed(userId),
     addedPodcast: ({ podcastId }) => items.added(podcastId),

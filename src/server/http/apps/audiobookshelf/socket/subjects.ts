@@ -1,7 +1,6 @@
 import type { Context } from '../../../../context'
 import type { UserRow } from '../../../../store/users'
 import { presentProgress, type ProgressOut } from '../shapes/progress'
-import { presentUser } from '../shapes/user'
 
 /** A user's position in an episode; `none` if there is none any more, `hidden` if the user may not see the episode. */
 export function progressOf({ store }: Context, user: UserRow, eid: string): ProgressOut | 'none' | 'hidden' {
@@ -9,10 +8,4 @@ export function progressOf({ store }: Context, user: UserRow, eid: string): Prog
   if (!episode) return 'hidden'
   const row = store.playback.findProgress(user, episode.uuid)
   return row ? presentProgress(row, user.uuid) : 'none'
-}
-
-/** A user as apps keep it, with all positions. */
-export function userOf({ store }: Context, user: UserRow) {
-  const progress = store.playback.listProgress(user).map(row => presentProgress(row, user.uuid))
-  return presentUser(user, progress)
 }

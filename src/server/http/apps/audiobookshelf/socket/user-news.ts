@@ -1,10 +1,11 @@
 import type { DomainEvents } from '../../../../platform/events'
+import { accountOf } from '../account'
 import { createDelay } from './delay'
 import { eventMessage } from './messages'
 import type { NewsNeeds } from './news-needs'
 import { signedInPeers } from './peers'
 import { isSendable, sendMessage } from './session'
-import { progressOf, userOf } from './subjects'
+import { progressOf } from './subjects'
 
 /** Episodes of one user that are told one by one; of more the whole user is sent. */
 const MAX_SINGLE = 20
@@ -34,7 +35,7 @@ export function createUserNews({ app, peers, limits }: NewsNeeds) {
     }
     const told = episodes && [...episodes].map(([eid, cause]) => ({ cause, found: progressOf(app, user, eid) }))
     // A position that is gone has no event of its own.
-    if (!told || told.some(({ found }) => found === 'none')) return send('user_updated', userOf(app, user))
+    if (!told || told.some(({ found }) => found === 'none')) return send('user_updated', accountOf(app, user))
     for (const { cause, found } of told)
       if (typeof found === 'object')
         send('user_item_progress_updated', {
