@@ -82,6 +82,9 @@ export function createItems(app: Pick<Context, 'store'>) {
         ...minifiedItem(row, ids),
         ...(withIncomplete && { numEpisodesIncomplete: row.visible_count - row.finished_count }),
       })),
+    /** Episodes in their plain form, by their rows and in that order. */
+    plainEpisodes: (viewer: Viewer, episodeIds: readonly number[], amount: Amount = {}) =>
+      describeThose(viewer, episodeIds, amount).map(({ facts }) => presentEpisode(facts)),
     /** Episodes in their expanded form, by their rows and in that order. */
     expandedEpisodes: (viewer: Viewer, episodeIds: readonly number[], amount: Amount = {}) =>
       describeThose(viewer, episodeIds, amount).map(({ facts }) => expandEpisode(presentEpisode(facts))),
