@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { hasFeed } from './folder-feeds'
+import { notHidden } from './playback-hidden'
 import { sortByTitle } from './titles'
 import { visibleCounts } from './podcasts'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
@@ -96,16 +97,16 @@ export const catalogueLists = (db: Database) => ({
            FROM (SELECT ${visibleCounts(viewer)} FROM podcast p WHERE ${visiblePodcast(viewer)})`,
       )
       .get()!,
-  /** Episodes that the viewer has begun, the latest first. */
+  /** Episodes that the viewer has begun and did not remove from what is to be continued, the latest first. */
   begun: (viewer: Viewer, limit: number) =>
     db
-      .query<PlayedEntry, [number, number]>(
+      .query<PlayedEntry, { userId: number; limit: number }>(
         `SELECT h.episode_id AS id, h.updated_at AS at
            FROM playback h CROSS JOIN episode e ON e.id = h.episode_id CROSS JOIN podcast p ON p.id = e.podcast_id
-          WHERE h.user_id = ? AND h.played = 1 AND h.finished = 0 AND ${visibleEpisode(viewer)}
-          ORDER BY h.updated_at DESC, h.episode_id DESC LIMIT ?`,
+          WHERE h.user_id = $userId AND h.played = 1 AND h.finished = 0 AND ${notHidden} AND ${visibleEpisode(viewer)}
+          ORDER BY h.updated_at DESC, h.episode_id DESC LIMIT $limit`,
       )
-      .all(viewer.id, limit),
+      .all({ userId: viewer.id, limit }),
   /** Episodes that the viewer has finished, the latest first: those among the last thousand that were played. */
   finished: (viewer: Viewer, limit: number) =>
     db

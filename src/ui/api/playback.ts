@@ -8,5 +8,8 @@ export const playbackApi = (client: Client) => ({
   /** `leaving`: the page is about to go away, and the request must outlive it. */
   save: (progress: Progress, { leaving = false } = {}) =>
     client.post<History>('/podcasts/episode', progress, { keepalive: leaving }),
+  /** Hides an episode, by its `id`, from what is to be continued; or takes that back. */
+  hide: (id: string, hidden: boolean) =>
+    hidden ? client.put<void>(`/podcasts/episode/${id}/hidden`) : client.remove(`/podcasts/episode/${id}/hidden`),
   lastWatched: (limit: number) => client.get<LastWatched[]>('/podcasts/episode/lastwatched', { limit }),
 })

@@ -8,6 +8,8 @@ type EpisodeListener = {
   edit: (change: (wrapper: EpisodeWrapper) => EpisodeWrapper) => void
   /** There is more than is shown: of one podcast, or perhaps (null) of any. */
   stale: (podcastId: string | null) => void
+  /** An episode was hidden from what is to be continued, or is back there. */
+  hidden?: () => void
 }
 
 export type EpisodeChanges = ReturnType<typeof createEpisodeChanges>
@@ -39,6 +41,7 @@ export function createEpisodeChanges() {
         episode => episode.episode_id === progress.episode_id,
         wrapper => ({ ...wrapper, podcastHistoryItem: afterProgress(wrapper, progress) }),
       ),
+    hidden: () => listeners.forEach(listener => listener.hidden?.()),
     added: (podcastId: string) => stale(podcastId),
     all: () => stale(null),
   }

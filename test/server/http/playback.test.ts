@@ -75,6 +75,33 @@ test('a position at the end or beyond is finished, zero is unplayed', async () =
   expect(await app.playback.lastWatched(10)).toEqual([])
 })
 
+test('what is removed from the list to continue stays away until its position changes, or it is put back', async () => {
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  const eid = await withEpisode(app, '600')
+  const { id } = (await app.episodes.find(eid)).podcastEpisode
+  const shown = async () => (await app.playback.lastWatched(10)).length
+  const save = (time: number) => app.playback.save({ podcastEpisodeId: eid, time })
+  // Never played: nothing to hide.
+  await app.playback.hide(id, true)
+  await save(42)
+  expect(await shown()).toBe(1)
+  await app.playback.hide(id, true)
+  expect([await shown(), (await app.playback.find(eid)).position]).toEqual([0, 42])
+  await app.playback.hide(id, false)
+  expect(await shown()).toBe(1)
+
+  await app.playback.hide(id, true)
+  await app.playback.hide(id, true)
+  clock.advance(1000)
+  await save(42)
+  expect(await shown()).toBe(0)
+  await save(43)
+  expect(await shown()).toBe(1)
+  expect(app.events.filter(({ type }) => type === 'episodeHidden')).toHaveLength(3)
+  expect(await refusal(app.playback.hide('nobody', true))).toMatchObject({ status: 404, code: 'episode-not-found' })
+})
+
 test.each([
   [{ time: -1 }, 'time'],
   [{ time: 'five' }, 'time'],

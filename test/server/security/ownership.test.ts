@@ -148,13 +148,14 @@ test('R2: another user’s objects look absent to every call that takes an id, a
     await call('POST', '/api/2/episodes/bob.json', []),
   ]
   expect(answers.length).toBeGreaterThan(25)
-  // The gPodder protocol answers 400 to a call that names another user. An episode is everybody's; the progress in it
-  // is the caller's own.
+  // The gPodder protocol answers 400 to a call that names another user. An episode is everybody's; the progress in it,
+  // and whether it is to be continued, are the caller's own.
   const mayAnswer = (path: string, status: number) =>
     status === 404 ||
     status === 403 ||
     (status === 400 && /^\w+ \/(api\/2|subs)/.test(path)) ||
-    (status === 200 && path === `GET /api/v1/podcasts/episode/${planted.eid}`)
+    (status === 200 && path === `GET /api/v1/podcasts/episode/${planted.eid}`) ||
+    (status === 204 && path.endsWith(`/podcasts/episode/${planted.eid}/hidden`))
   const wrong = answers.filter(([path, status, isTold]) => isTold || !mayAnswer(path, status))
   expect(wrong).toEqual([])
   expect(await readAll(bob, planted)).toBe(before)

@@ -33,3 +33,23 @@ test.each([false, true])(
     expect([isLiked(), failures]).toEqual([before, [new Error('no')]])
   },
 )
+
+test('an episode leaves what is to be continued, lists hear of it, and undo brings it back', async () => {
+  const hide = createCalls<[id: string, hidden: boolean], void>()
+  const changes = createEpisodeChanges()
+  let heard = 0
+  changes.listen({ edit: () => undefined, stale: () => undefined, hidden: () => heard++ })
+  const notices: { run: () => void }[] = []
+  const toasts = { done: (_: string, undo: { run: () => void }) => void notices.push(undo) }
+  const row = { podcastEpisode: { id: 'row' } as Episode, podcastHistoryItem: null }
+  const actions = episodeActions({ api: { playback: { hide: hide.call } }, changes, toasts } as never, row, 'Pod')
+
+  void actions.hide()
+  expect([hide.calls[0]!.args, heard]).toEqual([['row', true], 0])
+  await hide.answer()
+  expect([heard, notices.length]).toEqual([1, 1])
+  notices[0]!.run()
+  expect(hide.calls.at(-1)!.args).toEqual(['row', false])
+  await hide.answer()
+  expect(heard).toBe(2)
+})

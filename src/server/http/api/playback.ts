@@ -10,7 +10,7 @@ import { presentHistory, presentJoinedHistory, presentUnplayed } from './playbac
 import { presentPodcast } from './podcasts.present'
 
 /** Positions in episodes, as players report and read them. */
-export function playback(routes: SignedInRoutes, { store, playback }: Context) {
+export function playback(routes: SignedInRoutes, { store, playback, hide }: Context) {
   routes
     .post(
       '/api/v1/podcasts/episode',
@@ -51,5 +51,17 @@ export function playback(routes: SignedInRoutes, { store, playback }: Context) {
         return played ? presentHistory(episode, played) : presentUnplayed(episode)
       },
       { response: EpisodeHistory },
+    )
+    .put('/api/v1/podcasts/episode/:id/hidden', ({ user, params, set }) => {
+      hide(user.id, store.episodes.require(user, params.id), true)
+      set.status = 204
+    })
+    .delete(
+      '/api/v1/podcasts/episode/:id/hidden',
+      ({ user, params, set }) => {
+        hide(user.id, store.episodes.require(user, params.id), false)
+        set.status = 204
+      },
+      { body: t.Any() },
     )
 }

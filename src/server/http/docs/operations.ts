@@ -94,7 +94,10 @@ export const operations: Readonly<Record<string, string>> = {
 
   'POST /api/v1/podcasts/episode': "Reports the caller's position in an episode",
   'GET /api/v1/podcasts/episode/:id': "The caller's position in an episode; timestamp is null if it was never played",
-  'GET /api/v1/podcasts/episode/lastwatched': 'Lists the episodes that the caller played last and did not finish',
+  'GET /api/v1/podcasts/episode/lastwatched':
+    'Lists the episodes that the caller played last and neither finished nor hid',
+  'PUT /api/v1/podcasts/episode/:id/hidden': 'Hides an episode from what is to be continued, until it is played → 204',
+  'DELETE /api/v1/podcasts/episode/:id/hidden': 'Takes that back → 204',
   'GET /api/v1/bookmarks': "Lists the caller's bookmarks",
   'POST /api/v1/bookmarks': 'Adds a bookmark',
   'PUT /api/v1/bookmarks/:id': 'Changes the note of a bookmark',

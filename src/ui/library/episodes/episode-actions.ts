@@ -19,6 +19,7 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
     queueLast: guarded(() => enqueue(target, 'last')),
     markPlayed: guarded(() => markPlayed(target, true)),
     markUnplayed: guarded(() => markPlayed(target, false)),
+    hide: guarded(() => hide(target)),
     download: guarded(() => download(target)),
     pauseDownload: guarded(() => pauseDownload(target)),
     removeDownload: guarded(() => removeDownload(target)),
@@ -50,6 +51,19 @@ async function markPlayed(target: Target, finished: boolean) {
   app.toasts.done(translate(finished ? 'marked-played' : 'marked-unplayed'), {
     label: translate('undo'),
     run: () => void undo().catch(app.failed),
+  })
+}
+
+/** Hides the episode from what is to be continued; its position stays. */
+async function hide({ app, wrapper: { podcastEpisode: episode } }: Target) {
+  async function set(hidden: boolean) {
+    await app.api.playback.hide(episode.id, hidden)
+    app.changes.hidden()
+  }
+  await set(true)
+  app.toasts.done(translate('removed-from-continue-listening'), {
+    label: translate('undo'),
+    run: () => void set(false).catch(app.failed),
   })
 }
 

@@ -3,6 +3,7 @@ import {
   CircleDashed,
   Download,
   Ellipsis,
+  EyeOff,
   ExternalLink,
   FileDown,
   Link as LinkIcon,
@@ -81,7 +82,10 @@ const opinionItems = ({ wrapper, actions, t }: Needs): MenuItem[] => [
   wrapper.podcastHistoryItem?.finished
     ? { icon: CircleDashed, label: t('mark-unplayed'), onSelect: actions.markUnplayed }
     : { icon: Check, label: t('mark-played'), onSelect: actions.markPlayed },
+  ...(isBegun(wrapper) ? [{ icon: EyeOff, label: t('remove-from-continue-listening'), onSelect: actions.hide }] : []),
 ]
+
+const isBegun = ({ podcastHistoryItem: history }: EpisodeWrapper) => (history?.position ?? 0) > 0 && !history?.finished
 
 const podcastItem = ({ wrapper, t }: Needs): MenuItem => ({
   icon: Podcast,

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Podcast } from '../../../shared/api/podcast'
 import type { Api } from '../../api'
@@ -13,8 +14,12 @@ export type HeroCard = { wrapper: EpisodeWrapper; podcast: Podcast }
  * are loaded, and empty when that failed: the rest of the page is worth more.
  */
 export function useHero(): { cards: readonly HeroCard[] | null; isFromFavourites: boolean } {
-  const { api } = useApp()
-  const { data, error } = useResource(() => load(api), [])
+  const { api, changes } = useApp()
+  const { data, error, retry } = useResource(() => load(api), [])
+  useEffect(
+    () => changes.listen({ edit: () => undefined, stale: () => undefined, hidden: () => void retry() }),
+    [changes, retry],
+  )
   return { cards: data?.cards ?? (error === null ? null : []), isFromFavourites: data?.isFromFavourites ?? false }
 }
 

@@ -1,7 +1,10 @@
 import type { Context } from '../../../context'
+import { respondInParts } from '../../core/answers'
+import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
 import { includes } from './libraries'
 import { AppRefusal, fieldsOf, forbidden, WrittenJson, type AppCall, type AppRequest } from './protocol'
+import { presentProgress } from './shapes/progress'
 
 const LARGEST_BATCH = 100
 /** Episodes of each podcast of a batch: the newest. */
@@ -11,14 +14,21 @@ const EPISODES_OF_BATCH = 50
 export function itemCalls(app: Context): AppCall[] {
   const items = createItems(app)
 
-  async function item({ user, parts, query }: AppRequest) {
+  function progressOf(user: UserRow, episode: string) {
+    const row = app.store.playback.findProgress(user, episode)
+    return row && presentProgress(row, user.uuid)
+  }
+
+  function item({ user, parts, query, request }: AppRequest) {
     const podcast = items.requirePodcast(user, parts.item!)
-    if (query.get('expanded') !== '1') return new WrittenJson(await items.plainJson(user, podcast))
+    if (query.get('expanded') !== '1') return respondInParts(request, items.plainParts(user, podcast))
+    const episode = query.get('episode')
     const beside = {
+      ...(includes(query, 'progress') && episode && { userMediaProgress: progressOf(user, episode) }),
       ...(includes(query, 'rssfeed') && { rssFeed: null }),
       ...(includes(query, 'downloads') && { episodeDownloadsQueued: [], episodesDownloading: [] }),
     }
-    return new WrittenJson(await items.expandedJson(user, podcast, beside))
+    return respondInParts(request, items.expandedParts(user, podcast, beside))
   }
 
   async function batch({ user, body }: AppRequest) {

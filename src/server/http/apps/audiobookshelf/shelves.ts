@@ -60,7 +60,7 @@ const shelf = (id: string, label: string, entities: readonly object[]) => ({
 })
 
 /** Podcasts with an episode that was played, and when that was. */
-function playedOf(items: Items, user: UserRow, entries: readonly PlayedEntry[]) {
+export function playedOf(items: Items, user: UserRow, entries: readonly PlayedEntry[]) {
   const times = new Map(entries.map(({ id, at }) => [id, Math.floor(at)]))
   const found = items.withEpisodes(
     user,

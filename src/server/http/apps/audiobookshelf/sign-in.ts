@@ -2,11 +2,11 @@ import type { Context } from '../../../context'
 import type { AppTokens, NewSession } from '../../../accounts/app-sessions'
 import type { AppSignedIn } from '../../../accounts/sign-in/apps'
 import type { UserRow } from '../../../store/users'
+import { accountOf } from './account'
 import { nameOfApp } from './app-name'
 import { AppRefusal, fieldsOf, textOf, type AppCall, type OpenCall, type OpenRequest } from './protocol'
 import { serverSettings } from './server-settings'
 import { libraryIdOf } from './shapes/library'
-import { presentUser } from './shapes/user'
 import { authMethodsOf } from './status'
 
 /** Begins, renews and ends the sign-in of an app. */
@@ -72,7 +72,7 @@ export const startSession = (app: Context, { request, address }: OpenRequest, us
 export function userCalls(app: Context): AppCall[] {
   return [
     ['POST /api/authorize', ({ user }) => loginPayload(app, user, null)],
-    ['GET /api/me', ({ user }) => presentUser(user, [])],
+    ['GET /api/me', ({ user }) => accountOf(app, user)],
   ]
 }
 
@@ -81,7 +81,7 @@ type Tokens = { access: AppTokens['access']; refresh: AppTokens['refresh'] | nul
 /** The library of an app, and its user; the tokens only where they were asked for. */
 export const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
   user: {
-    ...presentUser(user, []),
+    ...accountOf(app, user),
     ...(tokens && { accessToken: tokens.access, refreshToken: tokens.refresh }),
   },
   userDefaultLibraryId: libraryIdOf(app),

@@ -3,8 +3,8 @@ import type { ProgressOut } from './progress'
 
 export type UserOut = ReturnType<typeof presentUser>
 
-/** An account. `progress`: everything that it has begun or finished. */
-export const presentUser = (user: UserRow, progress: readonly ProgressOut[]) => ({
+/** An account. `progress`: everything that it has begun or finished; `lastSeen` in milliseconds. */
+export const presentUser = (user: UserRow, progress: readonly ProgressOut[], lastSeen: number) => ({
   id: user.uuid,
   username: user.username,
   email: null,
@@ -14,7 +14,7 @@ export const presentUser = (user: UserRow, progress: readonly ProgressOut[]) => 
   bookmarks: [],
   isActive: true,
   isLocked: false,
-  lastSeen: Date.now(),
+  lastSeen,
   createdAt: user.created_at,
   permissions: {
     download: true,

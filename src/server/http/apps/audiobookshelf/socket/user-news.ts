@@ -1,10 +1,11 @@
 import type { DomainEvents } from '../../../../platform/events'
+import { accountOf } from '../account'
 import { createDelay } from './delay'
 import { eventMessage } from './messages'
-import type { NewsNeeds } from './news'
+import type { NewsNeeds } from './news-needs'
 import { signedInPeers } from './peers'
-import { sendMessage } from './session'
-import { progressOf, userOf } from './subjects'
+import { isSendable, sendMessage } from './session'
+import { progressOf } from './subjects'
 
 /** Episodes of one user that are told one by one; of more the whole user is sent. */
 const MAX_SINGLE = 20
@@ -29,11 +30,12 @@ export function createUserNews({ app, peers, limits }: NewsNeeds) {
     const { user } = own[0]!.access
     const send = (name: string, value: object) => {
       const text = eventMessage(name, value)
+      if (!isSendable(text)) return
       for (const { session } of own) sendMessage(session, text)
     }
     const told = episodes && [...episodes].map(([eid, cause]) => ({ cause, found: progressOf(app, user, eid) }))
     // A position that is gone has no event of its own.
-    if (!told || told.some(({ found }) => found === 'none')) return send('user_updated', userOf(app, user))
+    if (!told || told.some(({ found }) => found === 'none')) return send('user_updated', accountOf(app, user))
     for (const { cause, found } of told)
       if (typeof found === 'object')
         send('user_item_progress_updated', {
@@ -45,7 +47,7 @@ export function createUserNews({ app, peers, limits }: NewsNeeds) {
   }
 
   return {
-    progressed({ userId, eid, device, playSession = '' }: DomainEvents['progress'] & { playSession?: string }) {
+    progressed({ userId, eid, device, playSession }: DomainEvents['progress']) {
       const episodes = changes.get(userId)
       if (episodes === undefined) changes.set(userId, new Map([[eid, { playSession, device }]]))
       else if (episodes && episodes.size >= MAX_SINGLE && !episodes.has(eid)) changes.set(userId, null)

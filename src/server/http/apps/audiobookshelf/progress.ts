@@ -1,0 +1,143 @@
+import type { Context } from '../../../context'
+import { isAtEnd } from '../../../playback/playback'
+import type { EpisodeRow } from '../../../store/episodes'
+import type { UserRow } from '../../../store/users'
+import { accountOf, progressOf } from './account'
+import { nameOfApp } from './app-name'
+import { createItems } from './items'
+import { inPauses } from './pauses'
+import { AppRefusal, done, fieldsOf, notFound, numberOf, textOf, type AppCall } from './protocol'
+import { momentOf, secondsOf, totalOf } from './reported'
+import { presentProgress } from './shapes/progress'
+import { playedOf } from './shelves'
+
+const MOST_IN_PROGRESS = 100
+
+/** Where a user is in episodes, read and set without playing. */
+export function progressCalls(app: Context): AppCall[] {
+  const { store } = app
+  const items = createItems(app)
+  const edit = createEdit(app)
+
+  function requireEpisode(user: UserRow, podcast: string, episode: string): EpisodeRow {
+    items.requirePodcast(user, podcast)
+    if (store.catalogue.episodeIds(episode) === null) throw notFound('Episode not found')
+    return store.episodes.find(items.requireEpisode(user, podcast, episode).id)!
+  }
+  /** Progress is known by its episode. */
+  function requireBegun(user: UserRow, uuid: string): EpisodeRow {
+    if (!store.playback.findProgress(user, uuid)) throw notFound()
+    return store.episodes.require(user, uuid)
+  }
+  /** An entry of many that cannot be applied keeps no other from being. */
+  function editOne(user: UserRow, device: string, fields: Record<string, unknown>) {
+    try {
+      edit(
+        { user, episode: requireEpisode(user, textOf(fields.libraryItemId), textOf(fields.episodeId)), device },
+        fields,
+      )
+    } catch (error) {
+      if (!(error instanceof AppRefusal)) throw error
+    }
+  }
+
+  return [
+    ['GET /api/me/progress', ({ user }) => ({ mediaProgress: progressOf(app, user) })],
+    [
+      'GET /api/me/progress/:id/remove-from-continue-listening',
+      ({ user, parts }) => {
+        app.hide(user.id, requireBegun(user, parts.id!), true)
+        return accountOf(app, user)
+      },
+    ],
+    [
+      'GET /api/me/progress/:item/:episode',
+      ({ user, parts }) => {
+        const row = store.playback.findProgress(user, parts.episode!)
+        if (row?.podcast !== parts.item) throw notFound()
+        return presentProgress(row!, user.uuid)
+      },
+    ],
+    [
+      'GET /api/me/progress/:item',
+      ({ user, parts }) => {
+        const podcast = store.catalogue.podcastId(parts.item!)
+        const row = podcast === null ? null : store.playback.latestProgressOf(user, podcast)
+        if (!row) throw notFound()
+        return presentProgress(row, user.uuid)
+      },
+    ],
+    [
+      'PATCH /api/me/progress/batch/update',
+      async ({ user, request, body }) => {
+        const device = nameOfApp(request)
+        if (!Array.isArray(body) || body.length === 0) throw new AppRefusal(400, 'Missing request payload')
+        await inPauses(body as unknown[], given => editOne(user, device, fieldsOf(given)))
+        return done()
+      },
+    ],
+    [
+      'PATCH /api/me/progress/:item/:episode',
+      ({ user, request, parts, body }) => {
+        const episode = requireEpisode(user, parts.item!, parts.episode!)
+        edit({ user, episode, device: nameOfApp(request) }, fieldsOf(body))
+        return done()
+      },
+    ],
+    [
+      'PATCH /api/me/progress/:item',
+      ({ user, parts }) => {
+        items.requirePodcast(user, parts.item!)
+        throw new AppRefusal(400, 'Library item is not a book')
+      },
+    ],
+    [
+      'DELETE /api/me/progress/:id',
+      ({ user, request, parts }) => {
+        const episode = requireBegun(user, parts.id!)
+        const device = nameOfApp(request)
+        app.playback.record(user.id, episode, { position: 0, finished: false, listened: 0, device })
+        return done()
+      },
+    ],
+    [
+      'GET /api/me/items-in-progress',
+      ({ user, query }) => {
+        const limit = Math.min(Math.floor(secondsOf(query.get('limit')) ?? 25), MOST_IN_PROGRESS)
+        return { libraryItems: playedOf(items, user, store.catalogue.begun(user, limit)) }
+      },
+    ],
+    // They belong to a whole podcast there, and to an episode here.
+    ['GET /api/me/bookmarks', () => ({ bookmarks: [] })],
+    ['GET /api/me/bookmarks/:item', () => ({ bookmarks: [] })],
+  ]
+}
+
+type Target = { user: UserRow; episode: EpisodeRow; device: string }
+
+/** Sets what an app names of a progress, unless something newer is known. */
+function createEdit({ store, playback, hide }: Context) {
+  return ({ user, episode, device }: Target, fields: Record<string, unknown>) => {
+    const { isFinished, hideFromContinueListening: hidden } = fields
+    const known = store.playback.find(user.id, episode.id)
+    const told = totalOf(fields.duration, episode)
+    const total = told ?? known?.total ?? (episode.duration || null)
+    const position = positionOf(fields, total)
+    const write = (position: number, finished: boolean, at = momentOf(fields.lastUpdate)) =>
+      playback.record(user.id, episode, { position, finished, total, at, listened: 0, device })
+
+    if (isFinished === true) write(position ?? known?.position ?? 0, true)
+    else if (position !== null) write(position, isFinished === false ? false : isAtEnd(position, total))
+    else if (isFinished === false && known?.finished) write(0, false)
+    else if (told !== null && known) write(known.position, known.finished === 1, known.updated_at)
+    if (typeof hidden === 'boolean') hide(user.id, episode, hidden)
+  }
+}
+
+/** The position that an app names, or the share of the whole. */
+function positionOf({ currentTime, progress }: Record<string, unknown>, total: number | null): number | null {
+  const position = secondsOf(currentTime)
+  const share = numberOf(progress)
+  if (position !== null || share === null || total === null) return position
+  return Math.min(Math.max(share, 0), 1) * total
+}

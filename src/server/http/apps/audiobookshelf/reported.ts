@@ -1,0 +1,30 @@
+import type { EpisodeRow } from '../../../store/episodes'
+import { numberOf } from './protocol'
+import { durationOf } from './shapes/file'
+
+/** More than any episode has. */
+const MAX_SECONDS = 10_000_000
+/** The last moment that a date can be. */
+const MAX_MOMENT = 8.64e15
+
+/** Reads seconds; null for what cannot be a position or a length. A moment before the beginning is the beginning. */
+export function secondsOf(given: unknown): number | null {
+  const seconds = numberOf(given)
+  return seconds === null || seconds > MAX_SECONDS ? null : Math.max(0, seconds)
+}
+
+/** Reads a moment in milliseconds; null for none. */
+export function momentOf(given: unknown): number | null {
+  const moment = numberOf(given)
+  return moment === null || moment < 1 || moment > MAX_MOMENT ? null : Math.floor(moment)
+}
+
+type LengthOf = Pick<EpisodeRow, 'duration' | 'file_size' | 'enclosure_size'>
+
+/** Reads the length of an episode; null where an app repeats what it was told, and that was a guess. */
+export function totalOf(given: unknown, episode: LengthOf): number | null {
+  const total = secondsOf(given)
+  if (total === null || total === 0) return null
+  const isGuess = episode.duration === 0 && Math.abs(total - durationOf(episode)) < 1
+  return isGuess ? null : total
+}

@@ -1,0 +1,91 @@
+import type { CataloguePodcast } from '../../../../store/catalogue'
+import type { PlaySessionRow } from '../../../../store/play-sessions'
+import type { UserRow } from '../../../../store/users'
+import { fieldsOf } from '../protocol'
+import { SERVER_VERSION } from '../server-settings'
+import { trackOf, type EpisodeOut } from './episode'
+import { coverPathOf, presentMetadata } from './media'
+
+const MAX_TEXT = 100
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+
+/** Everything that an app says of itself and its device; empty texts for what it does not say. */
+export type AppInfo = Record<(typeof told)[number] | 'mediaPlayer', string>
+const told = ['deviceId', 'clientVersion', 'manufacturer', 'model', 'sdkVersion', 'clientName', 'deviceName'] as const
+
+/** Reads what an app says of itself, each text bounded in length. */
+export function readAppInfo(deviceInfo: unknown, mediaPlayer: unknown): AppInfo {
+  const fields = fieldsOf(deviceInfo)
+  const info = Object.fromEntries(told.map(name => [name, shortText(fields[name])])) as AppInfo
+  return { ...info, mediaPlayer: shortText(mediaPlayer) }
+}
+
+const shortText = (given: unknown): string =>
+  typeof given === 'string' || typeof given === 'number' ? String(given).slice(0, MAX_TEXT).toWellFormed() : ''
+
+/** The device as people know it. */
+export const deviceNameOf = ({ model, clientName, deviceName }: AppInfo): string =>
+  deviceName || model || clientName || 'App'
+
+/** The columns of a session that come from the app. */
+export const deviceOf = (info: AppInfo) => ({
+  device_id: info.deviceId,
+  device_name: deviceNameOf(info),
+  info: JSON.stringify(info),
+})
+
+const infoOf = ({ info }: Pick<PlaySessionRow, 'info'>) => JSON.parse(info) as AppInfo
+
+/** One line about the device of a session. */
+export function describeDevice(session: Pick<PlaySessionRow, 'info' | 'device_name'>): string {
+  const { manufacturer, clientVersion } = infoOf(session)
+  const device = [manufacturer, session.device_name].filter(Boolean).join(' ')
+  return clientVersion ? `${device} / v${clientVersion}` : device
+}
+
+type Played = {
+  session: PlaySessionRow
+  user: UserRow
+  libraryId: string
+  podcast: CataloguePodcast
+  episode: EpisodeOut
+}
+
+/** A session without its tracks and the podcast, as lists have it. */
+export function presentSession({ session, user, libraryId, podcast, episode }: Played) {
+  const { mediaPlayer, ...device } = infoOf(session)
+  const began = new Date(session.started_at)
+  return {
+    id: session.uuid,
+    userId: user.uuid,
+    libraryId,
+    libraryItemId: podcast.uuid,
+    bookId: null,
+    episodeId: episode.id,
+    mediaType: 'podcast',
+    mediaMetadata: presentMetadata(podcast),
+    chapters: episode.chapters,
+    displayTitle: episode.title,
+    displayAuthor: podcast.author ?? '',
+    coverPath: coverPathOf(podcast),
+    duration: episode.audioFile.duration,
+    playMethod: 0,
+    mediaPlayer: mediaPlayer || 'unknown',
+    deviceInfo: { id: session.uuid, userId: user.uuid, ipAddress: '', ...device, deviceName: session.device_name },
+    serverVersion: SERVER_VERSION,
+    date: began.toISOString().slice(0, 10),
+    dayOfWeek: days[began.getUTCDay()]!,
+    timeListening: Math.floor(session.listened),
+    startTime: session.start_position,
+    currentTime: session.position,
+    startedAt: session.started_at,
+    updatedAt: session.updated_at,
+  }
+}
+
+/** The same with what a player needs. */
+export const presentOpenSession = (played: Played, libraryItem: object) => ({
+  ...presentSession(played),
+  audioTracks: [trackOf(played.episode)],
+  libraryItem,
+})
