@@ -29,7 +29,7 @@ async function settled(server: TestApp, app: LiveApp, userId: number) {
   while (!app.events.slice(before).some(({ name }) => name === 'user_updated')) await app.once('user_updated')
 }
 
-test('a position goes to all apps of its user as a whole, and to nobody else', async () => {
+test('W1: a position goes to all apps of its user as a whole, and to nobody else', async () => {
   using host = startFeedHost()
   await using server = await start()
   const [anna, bert] = [await server.signUp('anna'), await server.signUp('bert')]
@@ -102,7 +102,7 @@ test('a position that is gone, and many at once, come as the user', async () => 
   expect(namesOf(app)).toEqual(['init', 'user_item_progress_updated', 'user_updated', 'user_updated'])
 })
 
-test('a podcast comes, changes and goes with all its episodes, as each user may see it', async () => {
+test('W1: a podcast comes, changes and goes with all its episodes, as each user may see it', async () => {
   using host = startFeedHost()
   await using server = await start()
   await server.signUp('anna', 'user', true)

@@ -248,7 +248,7 @@ test('a user has fifty connections, and one more is told to come again later', a
   for (const socket of sockets) socket.close()
 })
 
-test('five hundred apps hear an event each, at once, and end with the sign-in', async () => {
+test('W2: five hundred apps hear an event each, at once, and end with the sign-in', async () => {
   await using server = await startTestApp({ env: withPasswords, socketLimits: { strangersPerAddress: 1000 } })
   const origin = server.listen()
   const people = Array.from({ length: 10 }, (_, at) =>
@@ -305,7 +305,7 @@ test('memory stays flat over thousands of connections', async () => {
   expect(after - before).toBeLessThan(5 * MIB)
 }, 60_000)
 
-test('whatever is sent, the server goes on, and tells strangers nothing', async () => {
+test('W2: whatever is sent, the server goes on, and tells strangers nothing', async () => {
   const seed = 20_260_501
   const random = startRandom(seed)
   await using server = await startTestApp({ env: withPasswords })
@@ -390,7 +390,7 @@ test('an app that signs out is cut for good, and another of the same user is not
   expect(other.socket.connected).toBe(true)
 })
 
-test('another password ends all apps of the account, and of no other', async () => {
+test('W3: another password ends all apps of the account, and of no other', async () => {
   await using server = await startTestApp({ env: withPasswords })
   const [annas, berts] = await twoOf(server, server.listen())
   const lost = annas.once('disconnect')
@@ -401,7 +401,7 @@ test('another password ends all apps of the account, and of no other', async () 
   for (const app of [annas, berts]) app.close()
 })
 
-test('what the command line changes ends connections too', async () => {
+test('W3: what the command line changes ends connections too', async () => {
   await using server = await startTestApp({ env: withPasswords, socketLimits: { tickMs: 200 } })
   const [annas, berts] = await twoOf(server, server.listen())
   const lost = annas.once('disconnect')

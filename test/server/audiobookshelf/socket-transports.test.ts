@@ -98,7 +98,7 @@ test('below a path the socket answers there, and at the root for apps that know 
     expect((await fetch(new URL(`${path}?EIO=4&transport=polling`, origin))).status).toBe(404)
 })
 
-test('a page of another site may connect, and learns nothing; a cookie is worth nothing here', async () => {
+test('W1: a page of another site may connect, and learns nothing; a cookie is worth nothing here', async () => {
   await using server = await startTestApp({ env: withPasswords })
   const anna = await server.signUp('anna')
   const origin = server.listen()
