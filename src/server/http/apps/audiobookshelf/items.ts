@@ -82,9 +82,17 @@ export function createItems(app: Pick<Context, 'store'>) {
         ...minifiedItem(row, ids),
         ...(withIncomplete && { numEpisodesIncomplete: row.visible_count - row.finished_count }),
       })),
+    /** Episodes in their plain form, by their rows and in that order. */
+    plainEpisodes: (viewer: Viewer, episodeIds: readonly number[], amount: Amount = {}) =>
+      describeThose(viewer, episodeIds, amount).map(({ facts }) => presentEpisode(facts)),
     /** Episodes in their expanded form, by their rows and in that order. */
     expandedEpisodes: (viewer: Viewer, episodeIds: readonly number[], amount: Amount = {}) =>
       describeThose(viewer, episodeIds, amount).map(({ facts }) => expandEpisode(presentEpisode(facts))),
+    /** The newest episodes of a podcast in their plain form, without notes. */
+    newestPlain: (viewer: Viewer, podcast: CataloguePodcast, limit: number) =>
+      describe(catalogue.episodesOf(viewer, podcast.id, { limit, withNotes: false }), [podcast], false).map(
+        ({ facts }) => presentEpisode(facts),
+      ),
     /** An episode in its plain form. Throws `AppRefusal`: 404 or 403. */
     episodeOf: (viewer: Viewer, podcast: string, episode: string): EpisodeOut =>
       presentEpisode(describeThose(viewer, [lookup.requireEpisode(viewer, podcast, episode).id])[0]!.facts),

@@ -91,6 +91,8 @@ export const presentEpisode = (facts: EpisodeFacts) => ({
     metadata: presentFile(facts.folder, facts.filename, facts.ext, facts.size, facts.updatedAt),
     addedAt: facts.addedAt,
     updatedAt: facts.updatedAt,
+    manuallyVerified: false,
+    exclude: false,
     format: facts.format,
     duration: facts.duration,
     bitRate: facts.bitRate,

@@ -2,7 +2,7 @@ import type { DomainEvents } from '../../../../platform/events'
 import type { UserRow } from '../../../../store/users'
 import { libraryIdOf } from '../shapes/library'
 import { eventMessage } from './messages'
-import type { NewsNeeds } from './news'
+import type { NewsNeeds } from './news-needs'
 import { sendTo, signedInPeers } from './peers'
 
 type Progress = DomainEvents['downloadProgress']

@@ -1,12 +1,9 @@
-import type { Context } from '../../../../context'
 import type { Listeners } from '../../../../platform/events'
-import type { SocketLimits } from './limits'
 import { createDownloadNews } from './download-news'
 import { createItemNews } from './item-news'
+import type { NewsNeeds } from './news-needs'
 import type { Peers } from './peers'
 import { createUserNews } from './user-news'
-
-export type NewsNeeds = { app: Context; peers: Peers; limits: SocketLimits }
 
 /** Tells apps what changed, of our events those that they know. Nothing is written while no app is signed in. */
 export function createNews(needs: NewsNeeds) {
@@ -21,7 +18,6 @@ export function createNews(needs: NewsNeeds) {
   }
   const listeners: Listeners = {
     progress: users.progressed,
-    episodeHidden: ({ userId }) => users.changed(userId),
     episodesMarked: ({ userId }) => users.changed(userId),
     addedPodcast: ({ podcastId }) => items.added(podcastId),
     podcastRenamed: ({ podcastId }) => items.changed(podcastId),
