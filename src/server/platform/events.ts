@@ -93,6 +93,14 @@ export type DomainEvents = {
   opmlProgress: { userId: number; jobId: string; done: number; failed: number; total: number; finished: boolean }
   /** A move from another program came a step further. */
   moveChanged: { userId: number; uuid: string }
+  /** A playlist was made, changed or removed; milliseconds. */
+  playlistChanged: {
+    userId: number
+    uuid: string
+    name: string
+    createdAt: number
+    change: 'added' | 'changed' | 'removed'
+  }
   notification: { userId: number; notificationId: number }
   queueChanged: { userId: number; version: number }
   /** A user's name, password, role or consent changed, or the account was removed: its open sockets end. */

@@ -23,7 +23,7 @@ const PART = 250
 /** Playlists of a user, with whole episodes and their podcasts. */
 export function playlistCalls(app: Context): AppCall[] {
   const items = createItems(app)
-  const { store } = app
+  const { store, playlists } = app
   const require = ({ user, parts }: AppRequest) => store.playlists.require(user.id, parts.playlist!)
   const write = async (user: UserRow, row: PlaylistRow) => new WrittenJson(await playlistJson(app, items, user, row))
 
@@ -31,6 +31,7 @@ export function playlistCalls(app: Context): AppCall[] {
   const changing = (change: (request: AppRequest, row: PlaylistRow) => void) => (request: AppRequest) => {
     const row = require(request)
     store.inTransaction(() => change(request, row))
+    playlists.announce(row, store.playlists.findFor(request.user.id, row.uuid) ? 'changed' : 'removed')
     return write(request.user, row)
   }
   const add = changing(({ user, body }, row) => {
@@ -51,13 +52,16 @@ export function playlistCalls(app: Context): AppCall[] {
       async ({ user }) => new WrittenJson(`{"playlists":${await listJson(app, items, user, ownOf(app, user))}}`),
     ],
     ['GET /api/libraries/:library/playlists', request => page(app, items, request)],
-    ['POST /api/playlists', request => write(request.user, create(app, request))],
+    ['POST /api/playlists', request => write(request.user, playlists.announce(create(app, request), 'added'))],
     ['GET /api/playlists/:playlist', request => write(request.user, require(request))],
-    ['PATCH /api/playlists/:playlist', request => write(request.user, edit(app, request, require(request)))],
+    [
+      'PATCH /api/playlists/:playlist',
+      request => write(request.user, playlists.announce(edit(app, request, require(request)), 'changed')),
+    ],
     [
       'DELETE /api/playlists/:playlist',
       request => {
-        store.playlists.remove(require(request).id)
+        playlists.remove(request.user, request.parts.playlist!)
         return done()
       },
     ],
@@ -87,7 +91,7 @@ async function listJson(app: Context, items: Items, user: UserRow, rows: readonl
 }
 
 /** Writes a playlist in parts: other requests are answered in between. Its podcasts come with every episode. */
-async function playlistJson({ store }: Context, items: Items, user: UserRow, row: PlaylistRow): Promise<string> {
+export async function playlistJson({ store }: Context, items: Items, user: UserRow, row: PlaylistRow): Promise<string> {
   const ids = store.playlists.episodeIds(row.id)
   const texts: string[] = []
   for (let from = 0; from < ids.length; from += PART) {
