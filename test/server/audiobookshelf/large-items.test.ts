@@ -42,3 +42,15 @@ test('an item has as many episodes as are wanted, and the one that is named', as
   expect(some.media.episodes.map(one => one.title)).toEqual(['Episode 29', ...[0, 1, 2, 3, 4].map(n => `Episode ${n}`)])
   expect(expanded(library.user, row, { limit: 0 }).media.episodes).toEqual([])
 })
+
+test('a long item that is compressed in parts is the same', async () => {
+  await using library = await startLibrary()
+  const item = await library.add({ items: items(1200, index => ({ notes: `<p>${`Word ${index} `.repeat(100)}</p>` })) })
+  const path = `/api/items/${item}?expanded=1&include=rssfeed`
+  const response = await library.server.fetch(path, {
+    headers: { Authorization: `Bearer ${library.app.token}`, 'Accept-Encoding': 'gzip' },
+  })
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+  const unpacked = new TextDecoder().decode(Bun.gunzipSync(await response.bytes()))
+  expect(unpacked === (await library.app.get(path)).text).toBeTrue()
+})

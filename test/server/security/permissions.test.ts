@@ -148,7 +148,9 @@ const calls: Record<string, Call> = {
   'DELETE /api/v1/moves/:id': { ok: 409, of: { other: 404, uploader: 404, 'open mode': 404 } },
   'GET /api/v1/settings/opml/:type': {},
   'PUT /api/v1/notifications/dismiss': { body: { id: '{notification}' }, ok: 204, of: elsewhere },
+  'POST /api/v1/users/me/appPasswords': { body: { name: 'Radio' } },
   'DELETE /api/v1/users/me/appPasswords/:id': { ok: 204, of: elsewhere },
+  'DELETE /api/v1/users/me/appSessions/:id': { ok: 204, of: elsewhere },
   'GET /api/v1/access-requests/:id': { ok: 404 },
   'POST /api/v1/access-requests/:id/grant': { ok: 404 },
   'PUT /api/v1/devices/:id': { body: { caption: 'Phone' }, of: elsewhere },
@@ -233,10 +235,12 @@ async function plant(app: TestApp, way: WayIn | null) {
     device: 'the-device-of-alice',
   }
   // In open mode there is no alice: these exist for nobody.
-  for (const name of ['tag', 'playlist', 'bookmark', 'item', 'job', 'move', 'notification', 'password'])
+  for (const name of ['tag', 'playlist', 'bookmark', 'item', 'job', 'move', 'notification', 'password', 'session'])
     values[name] = 'none'
   if (way) Object.assign(values, await plantForAlice(app, alice, episode))
-  const secrets = ['tag', 'playlist', 'device', 'filter', 'note', 'app', 'notice'].map(name => `the-${name}-of-alice`)
+  const secrets = ['tag', 'playlist', 'device', 'filter', 'note', 'app', 'car', 'notice'].map(
+    name => `the-${name}-of-alice`,
+  )
   return { host, values, secrets: [...secrets, feedKey, alice.row.uuid], alice: alice.headers }
 }
 
@@ -260,7 +264,7 @@ function endMove({ context: { store } }: TestApp, user_id: number): string {
 
 /** Plants what belongs to alice, and gives the ids. */
 async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arrive>>, episode: Episode) {
-  const { store, sync, appPasswords } = app.context
+  const { store, sync, appPasswords, appSessions } = app.context
   const hers = callsAs(app, alice.headers)
   type Made = { id: string }
   const tag = await hers<Made>('POST', '/api/v1/tags', { name: 'the-tag-of-alice', color: 'Green' })
@@ -276,6 +280,8 @@ async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arri
   await hers('PUT', '/api/v1/podcasts/filter', filter)
   sync.saveDevice(alice.row, 'the-device-of-alice', {})
   appPasswords.grant((await beginLoginFlow(app, 'the-app-of-alice')).id, alice.row)
+  const car = { app_password_id: null, apiKey: null, name: 'the-car-of-alice', last_address: '192.0.2.1' }
+  appSessions.start(alice.row, car)
   const { id: userId } = alice.row
   const row = store.episodes.findByEid(episode.episode_id)!
   const notice = {
@@ -299,6 +305,7 @@ async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arri
     move: endMove(app, userId),
     notification: notification!.id,
     password: store.appPasswords.list(userId)[0]!.uuid,
+    session: store.appSessions.list(userId)[0]!.uuid,
   }
 }
 
@@ -322,6 +329,7 @@ const idOf: readonly (readonly [where: RegExp, value: string])[] = [
   [/\/moves\/:id/, 'move'],
   [/\/devices\//, 'device'],
   [/\/appPasswords\//, 'password'],
+  [/\/appSessions\//, 'session'],
   [/./, 'podcast'],
 ]
 

@@ -1,5 +1,7 @@
 import type { Context } from '../../../context'
+import { addingCalls } from './adding'
 import { coverCalls } from './covers'
+import { downloadingCalls } from './downloading'
 import { itemCalls } from './item-calls'
 import { libraryCalls } from './libraries'
 import { localCalls } from './local'
@@ -14,6 +16,7 @@ import { recentCalls } from './recent'
 import { searchCalls } from './search'
 import { shelfCalls } from './shelves'
 import { signInCalls, userCalls } from './sign-in'
+import { statisticsCalls } from './statistics'
 import { statusCalls } from './status'
 
 /** Calls that strangers may make. */
@@ -34,9 +37,12 @@ export const createAppCalls = (app: Context): readonly AppCall[] => [
   ...searchCalls(app),
   ...itemCalls(app),
   ...playlistCalls(app),
+  ...addingCalls(app),
+  ...downloadingCalls(app),
   ...playCalls(app),
   ...localCalls(app),
   ...progressCalls(app),
   ...fileCalls(app),
+  ...statisticsCalls(app),
   ...noCalls(),
 ]

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context'
+import { respondInParts } from '../../core/answers'
 import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
 import { includes } from './libraries'
@@ -18,16 +19,16 @@ export function itemCalls(app: Context): AppCall[] {
     return row && presentProgress(row, user.uuid)
   }
 
-  async function item({ user, parts, query }: AppRequest) {
+  function item({ user, parts, query, request }: AppRequest) {
     const podcast = items.requirePodcast(user, parts.item!)
-    if (query.get('expanded') !== '1') return new WrittenJson(await items.plainJson(user, podcast))
+    if (query.get('expanded') !== '1') return respondInParts(request, items.plainParts(user, podcast))
     const episode = query.get('episode')
     const beside = {
       ...(includes(query, 'progress') && episode && { userMediaProgress: progressOf(user, episode) }),
       ...(includes(query, 'rssfeed') && { rssFeed: null }),
       ...(includes(query, 'downloads') && { episodeDownloadsQueued: [], episodesDownloading: [] }),
     }
-    return new WrittenJson(await items.expandedJson(user, podcast, beside))
+    return respondInParts(request, items.expandedParts(user, podcast, beside))
   }
 
   async function batch({ user, body }: AppRequest) {

@@ -53,7 +53,6 @@ export function libraryCalls(app: Context): AppCall[] {
       ofLibrary(request => (request.query.has('limit') ? emptyPage(request) : { authors: [] })),
     ],
     ['GET /api/libraries/:library/narrators', ofLibrary(() => ({ narrators: [] }))],
-    ['GET /api/libraries/:library/episode-downloads', ofLibrary(() => ({ queue: [] }))],
     ['GET /api/libraries/:library/podcast-titles', ofLibrary(({ user }) => titlesOf(app, items, user))],
     ['GET /api/tags', ({ user }) => ({ tags: filterData(app, user).tags })],
     ['GET /api/genres', ({ user }) => ({ genres: filterData(app, user).genres })],

@@ -20,7 +20,6 @@ export function createNews(needs: NewsNeeds) {
   }
   const listeners: Listeners = {
     progress: users.progressed,
-    episodeHidden: ({ userId }) => users.changed(userId),
     episodesMarked: ({ userId }) => users.changed(userId),
     addedPodcast: ({ podcastId }) => items.added(podcastId),
     podcastRenamed: ({ podcastId }) => items.changed(podcastId),
