@@ -229,12 +229,12 @@ test('playlists come, change and go for the apps of their user, whoever changes 
   using host = startFeedHost()
   await using server = await start()
   const [anna, bert] = [await server.signUp('anna'), await server.signUp('bert')]
-  const { episodes } = await addPodcast(server, host, '/a.xml', { items: [{ guid: 'one' }, { guid: 'two' }] })
+  const { uuid, episodes } = await addPodcast(server, host, '/a.xml', { items: [{ guid: 'one' }, { guid: 'two' }] })
   const origin = server.listen()
   using hers = await signedInLiveApp(server, origin, 'anna')
   using his = await signedInLiveApp(server, origin, 'bert')
   const app = appAt(server, hers.token)
-  const [first, second] = episodes.map(({ uuid }) => uuid)
+  const [first, second] = episodes.map(episode => episode.uuid)
   const held =
     (...uuids: unknown[]) =>
     (list: any) =>
@@ -243,7 +243,7 @@ test('playlists come, change and go for the apps of their user, whoever changes 
   const { id } = await anna.playlists.create({ name: 'Evening', items: [{ episode: first! }] })
   expect(await hers.event('playlist_added')).toMatchObject({ id, name: 'Evening', userId: anna.row.uuid })
   expect((await hers.event('playlist_added', held(first))).items[0].libraryItem.media.numEpisodes).toBe(2)
-  const item = { libraryItemId: episodes[1]!.podcast_uuid, episodeId: second }
+  const item = { libraryItemId: uuid, episodeId: second }
   await app.post(`/api/playlists/${id}/item`, item)
   await hers.event('playlist_updated', held(first, second))
   await app.patch(`/api/playlists/${id}`, { name: 'Night' })
