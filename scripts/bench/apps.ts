@@ -11,7 +11,8 @@ const EPISODES = 40
 const MANY_EPISODES = 3000
 
 type Env = Record<string, string>
-type Call = { name: string; path: string; wanted: string }
+/** `isFresh`: each request is another one, so that no answer is remembered. */
+type Call = { name: string; path: string; wanted: string; isFresh?: boolean }
 
 /**
  * What apps of Audiobookshelf ask for: lists over 1,000 podcasts, and a podcast of 3,000 episodes with notes. Each is
@@ -44,8 +45,13 @@ export async function measureApps(folder: string, castellan: string, env: Env, r
   await plantLarge(long, 1, MANY_EPISODES)
   const item = firstPodcast(long)
   await measure(castellan, { ...env, DATA_DIRECTORY: long }, report, () => [
-    { name: `an item of ${MANY_EPISODES} episodes`, path: `/api/items/${item}?expanded=1`, wanted: 'CPU ≤ 60 ms' },
-    { name: 'the same without tracks', path: `/api/items/${item}`, wanted: 'CPU ≤ 60 ms' },
+    {
+      name: `an item of ${MANY_EPISODES} episodes`,
+      path: `/api/items/${item}?expanded=1`,
+      wanted: 'CPU ≤ 60 ms',
+      isFresh: true,
+    },
+    { name: 'the same while nothing changes', path: `/api/items/${item}?expanded=1`, wanted: 'CPU ≤ 3.6 ms' },
   ])
 }
 
@@ -53,8 +59,9 @@ async function measure(castellan: string, env: Env, report: Report, callsOf: (li
   const server = await startUpMs([castellan], { ...env, AUDIOBOOKSHELF_API: 'true' }, '/healthz')
   const { token, library } = await signIn(server.origin)
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip' }
-  for (const { name, path, wanted } of callsOf(`/api/libraries/${library}`)) {
-    const ask = () => fetch(`${server.origin}${path}`, { headers })
+  let asked = 0
+  for (const { name, path, wanted, isFresh } of callsOf(`/api/libraries/${library}`)) {
+    const ask = () => fetch(`${server.origin}${path}${isFresh ? `&fresh=${asked++}` : ''}`, { headers })
     await load(server.pid, ask)
     const { times, cpuMs } = await load(server.pid, ask)
     const kilobytes = (await (await ask()).arrayBuffer()).byteLength / 1000

@@ -84,6 +84,8 @@ export const audioFile = {
   metadata: fileMetadata,
   addedAt: time,
   updatedAt: time,
+  manuallyVerified: exactly(false),
+  exclude: exactly(false),
   format: name,
   duration: seconds,
   bitRate: count,

@@ -85,7 +85,7 @@ test('addresses of a feed with a password stay on the server, and so do those of
   host.on('/private.xml', request =>
     request.headers.has('authorization')
       ? new Response(
-          `<rss><channel><title>Members</title><item><title>One</title>
+          `<rss><channel><title>Members</title><item><title>One</title><guid>https://cdn.example/one.mp3?token=T0p</guid>
            <enclosure url="https://cdn.example/one.mp3?token=T0p" type="audio/mpeg" length="1"/></item></channel></rss>`,
         )
       : new Response(null, { status: 401 }),

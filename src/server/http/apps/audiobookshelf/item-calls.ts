@@ -1,9 +1,11 @@
 import type { Context } from '../../../context'
 import { respondInParts } from '../../core/answers'
+import type { CataloguePodcast } from '../../../store/catalogue'
 import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
 import { includes } from './libraries'
 import { AppRefusal, fieldsOf, forbidden, WrittenJson, type AppCall, type AppRequest } from './protocol'
+import { createRemembered } from './remembered'
 import { presentProgress } from './shapes/progress'
 
 const LARGEST_BATCH = 100
@@ -13,6 +15,7 @@ const EPISODES_OF_BATCH = 50
 /** Podcasts and their episodes, by their ids. */
 export function itemCalls(app: Context): AppCall[] {
   const items = createItems(app)
+  const remembered = createRemembered(app)
 
   function progressOf(user: UserRow, episode: string) {
     const row = app.store.playback.findProgress(user, episode)
@@ -21,14 +24,18 @@ export function itemCalls(app: Context): AppCall[] {
 
   function item({ user, parts, query, request }: AppRequest) {
     const podcast = items.requirePodcast(user, parts.item!)
-    if (query.get('expanded') !== '1') return respondInParts(request, items.plainParts(user, podcast))
+    const key = [user.id, podcast.uuid, query, request.headers.get('accept-encoding')].join(' ')
+    return remembered(key, () => respondInParts(request, partsOf(user, podcast, query)))
+  }
+
+  function partsOf(user: UserRow, podcast: CataloguePodcast, query: URLSearchParams) {
+    if (query.get('expanded') !== '1') return items.plainParts(user, podcast)
     const episode = query.get('episode')
-    const beside = {
+    return items.expandedParts(user, podcast, {
       ...(includes(query, 'progress') && episode && { userMediaProgress: progressOf(user, episode) }),
       ...(includes(query, 'rssfeed') && { rssFeed: null }),
       ...(includes(query, 'downloads') && { episodeDownloadsQueued: [], episodesDownloading: [] }),
-    }
-    return respondInParts(request, items.expandedParts(user, podcast, beside))
+    })
   }
 
   async function batch({ user, body }: AppRequest) {
