@@ -33,7 +33,7 @@ export async function measureApps(folder: string, castellan: string, env: Env, r
       path: `${library}/items?limit=100&sort=media.metadata.title`,
       wanted: 'CPU ≤ 3.6 ms',
     },
-    { name: 'all podcasts', path: `${library}/items?limit=0`, wanted: 'CPU ≤ 7.2 ms' },
+    { name: 'all podcasts', path: `${library}/items?limit=0`, wanted: 'CPU ≤ 7.2 ms', isFresh: true },
     { name: 'shelves', path: `${library}/personalized?limit=10`, wanted: 'CPU ≤ 3.6 ms' },
     { name: 'the 50 newest episodes', path: `${library}/recent-episodes?limit=50&page=0`, wanted: 'CPU ≤ 3.6 ms' },
     { name: 'page 20 of them', path: `${library}/recent-episodes?limit=50&page=20`, wanted: 'CPU ≤ 7.2 ms' },

@@ -84,6 +84,8 @@ export const audioFile = {
   metadata: fileMetadata,
   addedAt: time,
   updatedAt: time,
+  manuallyVerified: flag,
+  exclude: flag,
   format: name,
   duration: seconds,
   bitRate: count,
@@ -209,6 +211,7 @@ export const minifiedItem = {
   numFiles: count,
   size: count,
   numEpisodesIncomplete: optional(count),
+  rssFeed: optional(nothing),
 }
 export const plainItem = { ...head, libraryFiles: listOf(libraryFile), media: plainMedia }
 export const expandedItem = {

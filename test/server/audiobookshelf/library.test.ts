@@ -264,6 +264,10 @@ test('a list counts what its user has not finished where that is asked for', asy
   }
   expect(await numbersOf('rssfeed,numEpisodesIncomplete')).toEqual([3, scripts.length, 0])
   expect(await numbersOf('')).toEqual([undefined, undefined, undefined])
+  const shelves = await shown.get('personalized?limit=0&include=rssfeed,numEpisodesIncomplete')
+  const added = shelves.find(({ id }: { id: string }) => id === 'recently-added').entities
+  expect(added.map((item: any) => item.numEpisodesIncomplete)).toEqual([0, scripts.length, 3])
+  expect(added[0].rssFeed).toBeNull()
 })
 
 test('words are found however an app writes the spaces between them', async () => {
