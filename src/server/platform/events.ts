@@ -94,6 +94,7 @@ export type DomainEvents = {
   /** A move from another program came a step further. */
   moveChanged: { userId: number; uuid: string }
   notification: { userId: number; notificationId: number }
+  playlistChanged: { userId: number; uuid: string; change: 'added' | 'changed' | 'removed' }
   queueChanged: { userId: number; version: number }
   /** A user's name, password, role or consent changed, or the account was removed: its open sockets end. */
   signInChanged: { userId: number }

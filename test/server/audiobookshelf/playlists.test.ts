@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { signedInApp, type Answer } from '../../support/audiobookshelf-app'
 import { startAppLibrary } from '../../support/app-library'
+import { signedInLiveApp } from '../../support/live-app'
 
 const episodesIn = ({ json }: Answer) => json.items.map((item: { episodeId: string }) => item.episodeId)
 
@@ -119,4 +120,34 @@ test('R2: another user’s playlist looks absent to every call, and stays as it 
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
   expect((await root.get('/api/playlists')).json).toEqual({ playlists: [] })
   expect((await anna.get(path)).json).toEqual(made.json)
+})
+
+test('W1: apps of the owner hear of a playlist that is made, changed or removed anywhere, and nobody else does', async () => {
+  await using world = await startAppLibrary({ socketLimits: { settleMs: 1, itemsMs: 1 } })
+  const { server, podcast, episodes } = world
+  await server.signUp('bert')
+  const origin = server.listen()
+  using phone = await signedInLiveApp(server, origin, 'anna')
+  using other = await signedInLiveApp(server, origin, 'bert')
+  const browser = server.as('anna', 'Corr3ctHorse')
+  const { id } = await browser.playlists.create({ name: 'Evening', items: [{ episode: episodes[0]! }] })
+  expect(await phone.event('playlist_added')).toMatchObject({
+    id,
+    name: 'Evening',
+    items: [{ libraryItemId: podcast, episodeId: episodes[0], episode: { title: 'One' } }],
+  })
+  const app = await signedInApp(server, 'anna')
+  await app.post(`/api/playlists/${id}/item`, { libraryItemId: podcast, episodeId: episodes[1] })
+  expect((await phone.event('playlist_updated')).items).toHaveLength(2)
+  await app.patch(`/api/playlists/${id}`, { name: 'Night' })
+  expect(await phone.event('playlist_updated', ({ name }) => name === 'Night')).toMatchObject({ id })
+  await browser.playlists.remove(id)
+  expect(await phone.event('playlist_removed')).toMatchObject({ id })
+
+  const bert = await signedInApp(server, 'bert')
+  await bert.post('/api/playlists', { name: 'Of bert', items: [] })
+  await other.event('playlist_added')
+  expect(other.events.filter(({ name }) => name.startsWith('playlist')).map(({ data }) => data.name)).toEqual([
+    'Of bert',
+  ])
 })

@@ -86,7 +86,7 @@ function wanted({ store }: Context, user: UserRow, podcastId: number, body: unkn
 function queueOf(app: Context, items: Items, user: UserRow) {
   const rows = app.store.downloads.list(user, ['running', 'queued', 'waiting'], MOST_SHOWN, null)
   const shown = present(app, items, user, rows)
-  const [current] = shown.filter(({ id }) => rows.some(row => row.uuid === id && row.state === 'running'))
+  const current = shown.find(({ id }) => rows.some(row => row.uuid === id && row.state === 'running'))
   return { queue: shown.filter(download => download !== current), ...(current && { currentDownload: current }) }
 }
 

@@ -129,10 +129,7 @@ export function createItems(app: Pick<Context, 'store'>) {
       catalogue.podcasts(viewer, podcastIds).map(row => expandedItem(row, ids, [])),
     /** The podcasts among these uuids that the viewer may see, in their order. */
     podcastsAmong: (viewer: Viewer, uuids: readonly string[]): CataloguePodcast[] =>
-      catalogue.podcasts(
-        viewer,
-        [...new Set(uuids)].flatMap(uuid => catalogue.podcastId(uuid) ?? []),
-      ),
+      catalogue.podcasts(viewer, catalogue.podcastIds(uuids)),
     /** A podcast in its plain form with all of its episodes, as parts of JSON. */
     plainParts: (viewer: Viewer, row: CataloguePodcast) => write(viewer, row, plainItem(row, ids, []), one => one),
     /** A podcast in its expanded form with all of its episodes, as parts of JSON. `beside`: what follows the item. */

@@ -4,6 +4,7 @@ import type { PlaylistRow } from '../../../store/playlists'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { requireLibrary } from './libraries'
+import { playlistJson } from './playlist-json'
 import {
   AppRefusal,
   done,
@@ -17,33 +18,27 @@ import {
 } from './protocol'
 
 const LONGEST_NAME = 200
-/** Items that are written at once: a few milliseconds of work. */
-const PART = 250
-
 /** Playlists of a user, with whole episodes and their podcasts. */
 export function playlistCalls(app: Context): AppCall[] {
   const items = createItems(app)
-  const { store } = app
+  const { store, playlists } = app
   const require = ({ user, parts }: AppRequest) => store.playlists.require(user.id, parts.playlist!)
   const write = async (user: UserRow, row: PlaylistRow) => new WrittenJson(await playlistJson(app, items, user, row))
 
-  /** Changes the episodes of a playlist, and answers with it. */
-  const changing = (change: (request: AppRequest, row: PlaylistRow) => void) => (request: AppRequest) => {
-    const row = require(request)
-    store.inTransaction(() => change(request, row))
-    return write(request.user, row)
-  }
-  const add = changing(({ user, body }, row) => {
-    const ids = listed(app, user, body)
+  async function add(request: AppRequest) {
+    const ids = listed(app, request)
     if (ids.length === 0) throw notFound()
-    for (const id of ids) store.playlists.append(row.id, id, MOST_PLAYLIST_ITEMS)
-  })
-  const remove = changing(({ user, body, parts }, row) => {
-    const ids = parts.episode === undefined ? listed(app, user, body) : [episodeId(app, user, parts.episode)]
-    for (const id of ids) store.playlists.removeItem(row.id, id)
+    return write(request.user, playlists.append(request.user, request.parts.playlist!, ids))
+  }
+  async function takeOut(request: AppRequest) {
+    const { user, parts } = request
+    const ids = parts.episode === undefined ? listed(app, request) : [store.episodes.require(user, parts.episode).id]
+    const row = playlists.takeOut(user, parts.playlist!, ids)
+    const answer = await write(user, row)
     // An app that takes out the last episode expects the list to be gone.
-    if (ids.length > 0 && store.playlists.episodeIds(row.id).length === 0) store.playlists.remove(row.id)
-  })
+    if (ids.length > 0 && store.playlists.episodeIds(row.id).length === 0) playlists.remove(user, row.uuid)
+    return answer
+  }
 
   return [
     [
@@ -56,15 +51,15 @@ export function playlistCalls(app: Context): AppCall[] {
     ['PATCH /api/playlists/:playlist', request => write(request.user, edit(app, request, require(request)))],
     [
       'DELETE /api/playlists/:playlist',
-      request => {
-        store.playlists.remove(require(request).id)
+      ({ user, parts }) => {
+        playlists.remove(user, parts.playlist!)
         return done()
       },
     ],
     ['POST /api/playlists/:playlist/item', add],
     ['POST /api/playlists/:playlist/batch/add', add],
-    ['POST /api/playlists/:playlist/batch/remove', remove],
-    ['DELETE /api/playlists/:playlist/item/:item/:episode', remove],
+    ['POST /api/playlists/:playlist/batch/remove', takeOut],
+    ['DELETE /api/playlists/:playlist/item/:item/:episode', takeOut],
   ]
 }
 
@@ -86,71 +81,46 @@ async function listJson(app: Context, items: Items, user: UserRow, rows: readonl
   return `[${texts.join(',')}]`
 }
 
-/** Writes a playlist in parts: other requests are answered in between. Its podcasts come with every episode. */
-async function playlistJson({ store }: Context, items: Items, user: UserRow, row: PlaylistRow): Promise<string> {
-  const ids = store.playlists.episodeIds(row.id)
-  const texts: string[] = []
-  for (let from = 0; from < ids.length; from += PART) {
-    await new Promise(setImmediate)
-    const entries = items.withEpisodes(user, ids.slice(from, from + PART)).map(({ item }) => {
-      const { recentEpisode: episode, ...libraryItem } = item
-      return { libraryItemId: libraryItem.id, episodeId: episode.id, episode, libraryItem }
-    })
-    if (entries.length > 0) texts.push(JSON.stringify(entries).slice(1, -1))
-  }
-  const head = {
-    id: row.uuid,
-    name: row.name,
-    libraryId: items.ids.libraryId,
-    userId: user.uuid,
-    description: null,
-    lastUpdate: row.created_at,
-    createdAt: row.created_at,
-  }
-  return `${JSON.stringify(head).slice(0, -1)},"items":[${texts.join(',')}]}`
-}
-
-function create(app: Context, { user, body }: AppRequest): PlaylistRow {
+function create(app: Context, request: AppRequest): PlaylistRow {
+  const { user, body } = request
   const name = textOf(fieldsOf(body).name).trim()
   if (name === '') throw new AppRefusal(400, 'Invalid playlist name')
-  const { store } = app
-  return store.inTransaction(() => {
-    const row = store.playlists.add(user.id, freeName(app, user, name), app.now())
-    store.playlists.replaceItems(row.id, listed(app, user, body))
-    return row
-  })
+  return app.playlists.create(user, { name: freeName(app, user, name), items: visible(app, request) })
 }
 
 /** Changes the name, and the episodes and their order, as far as the app sends them. */
-function edit(app: Context, { user, body }: AppRequest, row: PlaylistRow): PlaylistRow {
+function edit(app: Context, request: AppRequest, row: PlaylistRow): PlaylistRow {
+  const { user, body } = request
   const fields = fieldsOf(body)
-  const { store } = app
-  return store.inTransaction(() => {
-    const wish = textOf(fields.name).trim()
-    const name = wish === '' || wish === row.name ? row.name : freeName(app, user, wish, row)
-    if (name !== row.name) store.playlists.rename(row.id, name)
-    if (Array.isArray(fields.items)) store.playlists.replaceItems(row.id, listed(app, user, body))
-    return { ...row, name }
-  })
+  const wish = textOf(fields.name).trim()
+  const name = wish === '' || wish === row.name ? row.name : freeName(app, user, wish, row)
+  if (Array.isArray(fields.items)) return app.playlists.replace(user, row.uuid, { name, items: visible(app, request) })
+  return name === row.name ? row : app.playlists.rename(user, row.uuid, name)
 }
 
 /** Adds a number to a name that another playlist of this user has: apps know no refusal for that. */
 function freeName({ store }: Context, user: UserRow, wish: string, except?: PlaylistRow): string {
-  const base = wish.toWellFormed().slice(0, LONGEST_NAME)
+  const base = wish.slice(0, LONGEST_NAME).toWellFormed().trim()
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` ${number}`
-    const name = base.slice(0, LONGEST_NAME - suffix.length) + suffix
+    const name =
+      base
+        .slice(0, LONGEST_NAME - suffix.length)
+        .toWellFormed()
+        .trim() + suffix
     const other = store.playlists.findByName(user.id, name)
     if (!other || other.id === except?.id) return name
   }
 }
 
-/** The row of an episode. Throws `not-found`, also for one that the user may not see. */
-const episodeId = ({ store }: Context, user: UserRow, uuid: string): number => store.episodes.require(user, uuid).id
-
-/** The rows of the episodes that a body names, one or a list of them; without those that the user may not see. */
-function listed({ store }: Context, user: UserRow, body: unknown): number[] {
+/** The episodes that a body names, one or a list of them; without those that the user may not see. */
+function visible({ store }: Context, { user, body }: AppRequest) {
   const { items } = fieldsOf(body)
   const given = Array.isArray(items) ? items.slice(0, MOST_PLAYLIST_ITEMS) : [body]
-  return given.flatMap(item => store.episodes.findVisible(user, textOf(fieldsOf(item).episodeId))?.id ?? [])
+  return given.flatMap(item => {
+    const found = store.episodes.findVisible(user, textOf(fieldsOf(item).episodeId))
+    return found ? [{ episode: found.uuid, id: found.id }] : []
+  })
 }
+
+const listed = (app: Context, request: AppRequest) => visible(app, request).map(({ id }) => id)

@@ -3,6 +3,7 @@ import { createDownloadNews } from './download-news'
 import { createItemNews } from './item-news'
 import type { NewsNeeds } from './news-needs'
 import type { Peers } from './peers'
+import { createPlaylistNews } from './playlist-news'
 import { createUserNews } from './user-news'
 
 /** Tells apps what changed, of our events those that they know. Nothing is written while no app is signed in. */
@@ -10,6 +11,7 @@ export function createNews(needs: NewsNeeds) {
   const users = createUserNews(needs)
   const items = createItemNews(needs)
   const downloads = createDownloadNews(needs)
+  const playlists = createPlaylistNews(needs)
   const { episodes } = needs.app.store
 
   const fileChanged = ({ episodeId }: { episodeId: number }) => {
@@ -28,6 +30,7 @@ export function createNews(needs: NewsNeeds) {
     downloadFinished: fileChanged,
     fileRemoved: fileChanged,
     downloadProgress: downloads.progressed,
+    playlistChanged: playlists.changed,
   }
   return {
     /** The same events, heard only while somebody would be told. */
@@ -35,6 +38,7 @@ export function createNews(needs: NewsNeeds) {
     stop() {
       users.stop()
       items.stop()
+      playlists.stop()
     },
   }
 }
