@@ -38,15 +38,15 @@ async function openApps(): Promise<Page> {
 }
 
 /** Signs in as the apps of Audiobookshelf do. */
-async function signInApp(name: string, password: string) {
-  const response = await fetch(`${running.origin}/login`, {
+async function signInApp(name: string, password: string, origin = running.origin) {
+  const response = await fetch(`${origin}/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'x-return-tokens': 'true', 'User-Agent': name },
     body: JSON.stringify({ username: USERNAME, password }),
   })
   const { user } = (await response.json()) as { user: { accessToken: string } }
   return async () => {
-    const answer = await fetch(`${running.origin}/api/me`, { headers: { Authorization: `Bearer ${user.accessToken}` } })
+    const answer = await fetch(`${origin}/api/me`, { headers: { Authorization: `Bearer ${user.accessToken}` } })
     return answer.status
   }
 }
@@ -131,6 +131,31 @@ test('the address of the server is copied as it stands, and nothing moves while 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(running.origin)
   await page.getByText('Phones cannot reach this address').waitFor()
   await page.close()
+}, 60_000)
+
+test('where a proxy signs people in, an app gets a password of its own', async () => {
+  const behind = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', REVERSE_PROXY: 'true', USERNAME }
+  await using proxied = await startExecutable(behind)
+  const { origin } = proxied
+  const visitor = await browser.newContext({ extraHTTPHeaders: { 'X-Forwarded-User': USERNAME } })
+  const page = await visitor.newPage()
+  await page.goto(`${origin}/ui/settings/apps`)
+  const guide = page.locator('.guide').first()
+  await guide.getByText('Apps of Audiobookshelf').click()
+  await guide.getByText('A proxy signs people in here').waitFor()
+  await guide.getByText('One for this app alone').waitFor()
+  await guide.getByRole('button', { name: 'New app password' }).click()
+  await page.keyboard.type('Plappa')
+  await page.keyboard.press('Enter')
+  const password = await page.getByRole('dialog').locator('code').textContent()
+  await page.keyboard.press('Escape')
+  const use = await signInApp('Plappa/1.5', password!, origin)
+  expect(await use()).toBe(200)
+  await page
+    .getByRole('row', { name: /Plappa/ })
+    .getByText('Signed in')
+    .waitFor()
+  await visitor.close()
 }, 60_000)
 
 test('without sign-in the page says what is off, and what would turn it on', async () => {

@@ -24,6 +24,7 @@ export function Guides({ onMakePassword }: { onMakePassword: () => void }) {
           <li>
             {t('apps-sign-in')}
             {fields}
+            {session.config.value?.oidcConfigured && t('apps-single-sign-on')}
           </li>
           <li>{t('apps-library-4')}</li>
         </ol>
