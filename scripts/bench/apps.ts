@@ -3,7 +3,7 @@ import { openDataFolder } from '../../src/server/data-folder'
 import { plantLarge } from '../../test/support/large-library'
 import { percentile } from '../../test/support/measure'
 import { load } from './load'
-import { startUpMs } from './process'
+import { latencies, startUpMs } from './process'
 import type { Report } from './large'
 
 const PODCASTS = 1000
@@ -77,8 +77,17 @@ async function measure(castellan: string, env: Env, report: Report, callsOf: (li
       spent.map(ms => ms.toFixed(1)).join(', '),
       wanted,
     )
+    if (!isFresh) continue
+    const meanwhile = await latencies(() => fetch(`${server.origin}/healthz`), oneAfterTheOther(ask))
+    const shown = [0.5, 0.99].map(share => percentile(meanwhile, share).toFixed(1))
+    report('  /healthz while one app asks for it: p50, p99', `${shown.join(', ')} ms`)
   }
   await server.stop()
+}
+
+async function oneAfterTheOther(ask: () => Promise<Response>) {
+  const began = performance.now()
+  while (performance.now() - began < 3000) await (await ask()).arrayBuffer()
 }
 
 async function signIn(origin: string): Promise<{ token: string; library: string }> {
