@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noise } from '../../test/support/builders'
+import { measureApps } from './apps'
 import { withHosts } from './hosts'
 import { measureInterface } from './interface'
 import { measureFeeds } from './feeds'
@@ -33,6 +34,7 @@ export async function measureProduct(castellan: string, parts: readonly string[]
       })
     if (wants('import')) await measureImport(folder, castellan, env, report)
     if (wants('large')) await measureLarge(folder, castellan, env, report)
+    if (wants('apps')) await measureApps(folder, castellan, env, report)
     if (wants('sync')) await measureSync(folder, castellan, env, report)
     if (wants('interface')) await measureInterface(folder, castellan, env, report)
     if (wants('stream')) {

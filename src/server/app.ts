@@ -1,5 +1,6 @@
 import type { Context } from './context'
 import { appPasswords } from './http/api/app-passwords'
+import { appSessions } from './http/api/app-sessions'
 import { backups } from './http/api/backups'
 import { bookmarks } from './http/api/bookmarks'
 import { devices } from './http/api/devices'
@@ -91,6 +92,7 @@ export async function createApp(context: Context, uiFolder: string) {
   bookmarks(routes, context)
   devices(routes, context)
   appPasswords(routes, context)
+  appSessions(routes, context)
   backups(routes, context)
   playlists(routes, context)
   search(routes, context)

@@ -39,6 +39,7 @@ export const errorCodes = [
   // The state of the library or of an account rules the request out.
   'podcast-limit-reached',
   'podcast-already-added',
+  'too-many-app-passwords',
   'download-state',
   'queue-changed',
   'playlist-name-taken',

@@ -29,7 +29,16 @@ export const routes = {
   profile: '/profile',
 } as const
 
-export const settingsTabs = ['retention', 'move-in', 'opml', 'naming', 'podcasts', 'gpodder', 'backups'] as const
+export const settingsTabs = [
+  'retention',
+  'move-in',
+  'opml',
+  'naming',
+  'podcasts',
+  'apps',
+  'gpodder',
+  'backups',
+] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
 /** The lists of a user's own episodes, in the order in which they are offered. */

@@ -82,6 +82,7 @@ const visits: readonly Visit[] = [
   { path: routes.settingsOf('opml'), heading: 'Settings', shows: 'Export' },
   { path: routes.settingsOf('naming'), heading: 'Settings', shows: 'Lighthouse Radio/' },
   { path: routes.settingsOf('podcasts'), heading: 'Settings', shows: 'Lighthouse Radio' },
+  { path: routes.settingsOf('apps'), heading: 'Settings', shows: 'No app has access yet.' },
   { path: routes.settingsOf('gpodder'), heading: 'Settings', shows: 'Every feed on your devices' },
   { path: routes.settingsOf('backups'), heading: 'Settings', shows: 'Back up now' },
   { path: '/administration', heading: 'Administration', shows: 'Nils', end: routes.users },
@@ -330,6 +331,24 @@ const layers: readonly {
       await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
       await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
+    },
+  },
+  {
+    name: 'the steps of every kind of app',
+    path: routes.settingsOf('apps'),
+    open: async page => {
+      for (const summary of await page.locator('.guide > summary').all()) await summary.click()
+      await page.getByText('Open a podcast here').waitFor()
+    },
+  },
+  {
+    name: 'a new app password',
+    path: routes.settingsOf('apps'),
+    open: async page => {
+      await page.locator('.apps-access').getByRole('button', { name: 'New app password' }).click()
+      await page.getByLabel('App or device').fill('Car radio')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('img', { name: 'QR code of the password' }).waitFor()
     },
   },
   {

@@ -4,6 +4,10 @@ import { startReport, type Report } from '../support/report'
 
 const groups: Record<string, { describes: string; load: () => Promise<{ run(report: Report): Promise<void> }> }> = {
   sync: { describes: "the gPodder project's library and application", load: () => import('./sync') },
+  audiobookshelf: {
+    describes: "Music Assistant's library: an app of Audiobookshelf",
+    load: () => import('./audiobookshelf'),
+  },
   storage: { describes: 'versitygw and moto: media in a bucket', load: () => import('./storage') },
   packages: { describes: 'dpkg, skopeo, umoci, qemu: what `bun run release` left', load: () => import('./packages') },
   replica: { describes: 'Litestream and versitygw: a machine that is lost', load: () => import('./replica') },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../../src/server/app'
@@ -15,6 +15,7 @@ export async function startApplication(env: Environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-fuzz-'))
   const uiFolder = join(folder, 'ui')
   for (const name of ['assets', 'public']) mkdirSync(join(uiFolder, name), { recursive: true })
+  copyFileSync(join(import.meta.dir, '../../src/ui/cover.png'), join(uiFolder, 'cover.png'))
   const errors: string[] = []
   const config = readConfig({
     DATA_DIRECTORY: join(folder, 'data'),

@@ -89,4 +89,18 @@ const described: Record<string, string> = {
   SERVER_URL: 'from the request',
   OIDC_JWKS: 'by discovery',
   LOG_LEVEL: 'info',
+  AUDIOBOOKSHELF_API: 'on with sign-in, off in open mode',
 }
+
+test('apps of Audiobookshelf may sign in where people do, and in open mode if somebody says so', () => {
+  const signIn = { BASIC_AUTH: 'true', PASSWORD: 'Sup3rSecret' }
+  const cases: [Record<string, string>, boolean][] = [
+    [{}, false],
+    [{ AUDIOBOOKSHELF_API: 'true' }, true],
+    [signIn, true],
+    [{ ...signIn, AUDIOBOOKSHELF_API: 'false' }, false],
+    [{ REVERSE_PROXY: 'true' }, true],
+  ]
+  for (const [env, isOn] of cases) expect([env, readConfig(env).audiobookshelf]).toEqual([env, isOn])
+  expect(() => readConfig({ AUDIOBOOKSHELF_API: 'maybe' })).toThrow('AUDIOBOOKSHELF_API')
+})

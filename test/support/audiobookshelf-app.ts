@@ -1,4 +1,8 @@
+import { appPaths, SOCKET_PATH } from '../../src/server/http/apps/audiobookshelf/paths'
 import { goodPassword, type TestApp } from './app'
+
+/** Whether a route is one of these apps; `docs/permissions.md` lists their calls by themselves. */
+export const isAudiobookshelf = (path: string) => appPaths.includes(path) || path === SOCKET_PATH
 
 export type Answer = { status: number; text: string; json: any; headers: Headers }
 type Options = { body?: unknown; headers?: Record<string, string> }

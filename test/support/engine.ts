@@ -7,6 +7,7 @@ export function engineAt(origin: string, more = '') {
   }
   const inSession = (sid: string) => `EIO=4&transport=polling&sid=${sid}`
   return {
+    address,
     call,
     /** The handshake of polling, as text. */
     open: () => call('EIO=4&transport=polling'),

@@ -1,4 +1,5 @@
 import type { Api } from '../../src/ui/api'
+import type { appPasswordsApi } from '../../src/ui/api/app-passwords'
 import { rss, silentMp3, type ItemSpec } from './builders'
 import { arabic, emoji, hebrew, hostileNotes, hostileTitles, longName, longWord } from './hostile-words'
 import { paintCover } from './paint-cover'
@@ -14,11 +15,13 @@ const TAGS = 15
 
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
+type Apis = Api & { appPasswords: ReturnType<typeof appPasswordsApi> }
+
 /**
  * Plants whatever makes a layout break: words that cannot be broken, scripts from right to left, none and ten thousand
  * episodes, five hours and 20 seconds, and of every list far too much. Returns the ids for addresses.
  */
-export async function plantHostileLibrary(hosts: LibraryHosts, apis: Api, now = Date.now()): Promise<Places> {
+export async function plantHostileLibrary(hosts: LibraryHosts, apis: Apis, now = Date.now()): Promise<Places> {
   await apis.system.editSettings({ podcastPrefill: 0 })
   const { podcast, ids, eids } = await plantTalkative(hosts, apis, now)
   await plantDownloads(hosts, apis, eids[hostileTitles.length]!)
@@ -39,6 +42,7 @@ export async function plantHostileLibrary(hosts: LibraryHosts, apis: Api, now = 
   await apis.queue.reorder({ items })
   const playlist = await apis.playlists.create({ name: longWord, items })
   for (const name of [arabic, emoji, longName.slice(0, 200)]) await apis.playlists.create({ name, items })
+  for (const name of [longWord, arabic, longName]) await apis.appPasswords.create(name.slice(0, 100))
   const feed = hostUnknown(hosts)
   return { podcast, episode: ids[0]!, empty, failing, feed, playlist: playlist.id, invite: await plantPeople(apis) }
 }

@@ -32,6 +32,8 @@ export const layers: readonly Screen[] = [
   { name: 'podcast-deletion', path: podcast, open: page => choose(page, 'Delete podcast') },
   { name: 'add', path: routes.podcasts, open: page => openDialog(page, button(page, 'Add podcast')) },
   { name: 'add-preview', path: routes.podcasts, open: preview },
+  { name: 'apps-steps', path: routes.settingsOf('apps'), open: openSteps },
+  { name: 'app-password', path: routes.settingsOf('apps'), needsAccounts: true, open: makePassword },
   { name: 'playlist-wizard', path: routes.playlists, open: openWizard },
   { name: 'keys', path: routes.timeline, open: openKeys },
   { name: 'menu', path: routes.home, below: PHONE, open: page => openMore(page) },
@@ -52,6 +54,18 @@ async function openMenu(page: Page, opener: Locator) {
 async function openDialog(page: Page, opener: Locator) {
   await opener.click()
   await topmost(page).waitFor()
+}
+
+async function openSteps(page: Page) {
+  for (const summary of await page.locator('.guide > summary').all()) await summary.click()
+  await page.getByText('Open a podcast here').waitFor()
+}
+
+async function makePassword(page: Page) {
+  await openDialog(page, page.locator('.apps-access > header').getByRole('button'))
+  await topmost(page).getByRole('textbox').fill('Car radio')
+  await page.keyboard.press('Enter')
+  await page.getByRole('img', { name: 'QR code of the password' }).waitFor()
 }
 
 async function openNotes(page: Page) {

@@ -9,6 +9,9 @@ import { isKey, keyHash } from './keys'
 
 const FLOW_MS = 20 * MINUTE
 const MOST_FLOWS = 1000
+/** More than anybody has apps; each is a row that nothing but its owner removes. */
+const MOST_PER_USER = 50
+const MAX_NAME = 100
 
 type Needs = { store: Store; publish: Publish; now: Clock }
 type Flow = { app: string; startedAt: number; granted: { username: string; password: string } | null }
@@ -18,6 +21,8 @@ export function createAppPasswords(needs: Needs) {
   return {
     ...createFlows(needs),
     ...createLookup(needs),
+    /** Makes a password to be typed into an app. It is shown this once. Throws `too-many-app-passwords`. */
+    create: (user: UserRow, name: string) => addPassword(needs, user, name),
     remove: (userId: number, uuid: string) => removePassword(needs, userId, uuid),
   }
 }
@@ -45,11 +50,12 @@ function createFlows({ store, now }: Needs) {
   }
 
   return {
-    begin(app: string) {
+    begin(given: string) {
+      const app = cutName(given)
       removeOld()
       const token = randomBytes(32).toString('hex')
       const id = randomBytes(32).toString('hex')
-      const flow: Flow = { app: app.trim().slice(0, 100) || '–', startedAt: now(), granted: null }
+      const flow: Flow = { app, startedAt: now(), granted: null }
       byToken.set(keyHash(token), flow)
       byId.set(id, flow)
       return { token, id }
@@ -59,12 +65,11 @@ function createFlows({ store, now }: Needs) {
       const flow = liveFlow(byId.get(id))
       return flow && flow.granted === null ? flow.app : null
     },
-    /** False where no app waits for it any more. */
+    /** False where no app waits for it any more. Throws `too-many-app-passwords`. */
     grant(id: string, user: UserRow): boolean {
       const flow = liveFlow(byId.get(id))
       if (!flow || flow.granted) return false
-      const password = randomBytes(16).toString('hex')
-      store.appPasswords.add(user.id, flow.app, keyHash(password), now())
+      const { password } = addPassword({ store, now }, user, flow.app)
       flow.granted = { username: user.username, password }
       byId.delete(id)
       return true
@@ -96,6 +101,17 @@ function createLookup({ store, now }: Needs) {
     },
   }
 }
+
+function addPassword({ store, now }: Pick<Needs, 'store' | 'now'>, { id }: UserRow, name: string) {
+  if (store.appPasswords.list(id).length >= MOST_PER_USER)
+    throw new Problem('too-many-app-passwords', `An account has at most ${MOST_PER_USER} app passwords`, {
+      limit: String(MOST_PER_USER),
+    })
+  const password = randomBytes(16).toString('hex')
+  return { row: store.appPasswords.add(id, cutName(name), keyHash(password), now()), password }
+}
+
+const cutName = (name: string) => name.trim().slice(0, MAX_NAME) || '–'
 
 /** Withdraws a password, with the sync sessions that it may have begun, and its app sessions. Throws `not-found`. */
 function removePassword({ store, publish }: Needs, userId: number, uuid: string) {

@@ -13,6 +13,7 @@ const ACCESS_MS = DAY
 const REFRESH_MS = 365 * DAY
 /** Two parts of one app renew at the same time, and an answer may be lost. */
 const OLD_REFRESH_MS = 10 * MINUTE
+const MOST_RENEWED = 10_000
 
 type Needs = { store: Store; publish: Publish; now: Clock }
 /** `apiKey`: the key that its user typed as the password; null = another way. */
@@ -46,7 +47,7 @@ export function createAppSessions({ store, publish, now }: Needs) {
   /** The current refresh token, if this one was used a moment ago; otherwise a new one. */
   function renewRefresh(sessionId: number, used: string): string {
     for (const [hash, { at }] of renewed) {
-      if (at > now() - OLD_REFRESH_MS) break
+      if (at > now() - OLD_REFRESH_MS && renewed.size < MOST_RENEWED) break
       renewed.delete(hash)
     }
     const known = renewed.get(used)

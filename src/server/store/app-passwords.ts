@@ -19,15 +19,12 @@ export const appPasswordStore = (db: Database) => ({
     db
       .query<AppPasswordRow, [number]>('SELECT * FROM app_password WHERE user_id = ? ORDER BY created_at DESC, id DESC')
       .all(userId),
-  add(userId: number, name: string, hash: string, now: number) {
-    db.query('INSERT INTO app_password (uuid, user_id, name, hash, created_at) VALUES (?, ?, ?, ?, ?)').run(
-      crypto.randomUUID(),
-      userId,
-      name,
-      hash,
-      now,
-    )
-  },
+  add: (userId: number, name: string, hash: string, now: number) =>
+    db
+      .query<AppPasswordRow, [string, number, string, string, number]>(
+        'INSERT INTO app_password (uuid, user_id, name, hash, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *',
+      )
+      .get(crypto.randomUUID(), userId, name, hash, now)!,
   findOwner: (hash: string) =>
     db
       .query<UserRow & { password_id: number; password_name: string; last_used_at: number | null }, [string]>(

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { hasFeed } from './folder-feeds'
-import { sortByTitle } from './titles'
 import { notHidden } from './playback-hidden'
+import { sortByTitle } from './titles'
 import { visibleCounts } from './podcasts'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 

@@ -56,7 +56,7 @@ export type CatalogueEpisode = Pick<
   | 'file_size'
   | 'file_type'
   | 'downloaded_at'
-> & { podcast_uuid: string; podcast_folder: string; has_credentials: number }
+>
 
 type EpisodePage = {
   /** The last episode of the page before. */
@@ -66,7 +66,7 @@ type EpisodePage = {
 }
 
 /** Characters that a line about an episode is made of, where its notes are not wanted. */
-const BEGINNING = 600
+const BEGINNING = 400
 
 /** Podcasts and episodes with the columns that programs of others show. */
 export const catalogueStore = (db: Database) => ({
@@ -95,7 +95,7 @@ export const catalogueStore = (db: Database) => ({
     db
       .query<CatalogueEpisode, Record<string, number>>(
         `${selectEpisodes(withNotes)}
-          WHERE e.podcast_id = $podcastId AND ${visibleEpisode(viewer)}
+          WHERE e.podcast_id = $podcastId AND ${visibleTogether(viewer)}
             ${after ? 'AND (e.published_at, e.id) < ($afterDate, $afterId)' : ''}
           ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`,
       )
@@ -104,7 +104,8 @@ export const catalogueStore = (db: Database) => ({
   episodes(viewer: Viewer, ids: readonly number[], withNotes: boolean): CatalogueEpisode[] {
     const rows = db
       .query<CatalogueEpisode, { ids: string }>(
-        `${selectEpisodes(withNotes)} WHERE e.id IN (SELECT value FROM json_each($ids)) AND ${visibleEpisode(viewer)}`,
+        `${selectEpisodes(withNotes)} JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.id IN (SELECT value FROM json_each($ids)) AND ${visibleEpisode(viewer)}`,
       )
       .all({ ids: JSON.stringify(ids) })
     return inOrder(ids, rows)
@@ -125,13 +126,16 @@ const selectPodcasts = (viewer: Viewer) => `
     LEFT JOIN listening l ON l.user_id = $userId AND l.podcast_id = p.id
    WHERE p.id IN (SELECT value FROM json_each($ids)) AND ${visiblePodcast(viewer)}`
 
+/** Condition on the episodes `e` of the podcast `$podcastId`, which is looked at once and not joined with each. */
+const visibleTogether = ({ explicit_consent }: Viewer) =>
+  explicit_consent ? '1' : 'e.explicit = 0 AND (SELECT explicit FROM podcast WHERE id = $podcastId) = 0'
+
 const selectEpisodes = (withNotes: boolean) => `
   SELECT e.id, e.uuid, e.podcast_id, e.guid, e.title,
          ${withNotes ? 'e.notes' : `substr(e.notes, 1, ${BEGINNING}) AS notes`},
          e.enclosure_url, e.enclosure_type, e.enclosure_size, e.published_at, e.dated, e.first_seen_at, e.duration,
-         e.season, e.number, e.type, e.has_own_chapters, e.file_size, e.file_type, e.downloaded_at,
-         p.uuid AS podcast_uuid, p.folder AS podcast_folder, k.podcast_id IS NOT NULL AS has_credentials
-    FROM episode e JOIN podcast p ON p.id = e.podcast_id LEFT JOIN feed_credential k ON k.podcast_id = p.id`
+         e.season, e.number, e.type, e.has_own_chapters, e.file_size, e.file_type, e.downloaded_at
+    FROM episode e`
 
 function inOrder<Row extends { id: number }>(ids: readonly number[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map(row => [row.id, row]))

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { visibleEpisode, type Viewer } from './visibility'
 
 /** One time that a person began to play in an app; times in milliseconds, positions and `listened` in seconds. */
 export type PlaySessionRow = {
@@ -25,6 +26,12 @@ export type PlaySessionRow = {
 /** Fits what a person plays in a month; an app that begins anew each second would otherwise fill the disk. */
 const MOST_PER_USER = 500
 
+type SessionPage = { limit: number; offset?: number; episodeId?: number | null }
+
+const ofViewer = (viewer: Viewer, episodeId: number | null) => `
+  FROM play_session s JOIN episode e ON e.id = s.episode_id JOIN podcast p ON p.id = e.podcast_id
+ WHERE s.user_id = $userId ${episodeId === null ? '' : 'AND s.episode_id = $episodeId'} AND ${visibleEpisode(viewer)}`
+
 /** Sessions in which apps play. */
 export const playSessionStore = (db: Database) => ({
   find: (uuid: string) => db.query<PlaySessionRow, [string]>('SELECT * FROM play_session WHERE uuid = ?').get(uuid),
@@ -38,6 +45,17 @@ export const playSessionStore = (db: Database) => ({
           WHERE s.uuid = ? AND s.is_open = 1 AND s.updated_at >= ? AND a.epoch = u.epoch`,
       )
       .get(uuid, since),
+  /** Sessions of a user, the latest first. `episodeId` null = of all episodes. */
+  list: (viewer: Viewer, { limit, offset = 0, episodeId = null }: SessionPage): PlaySessionRow[] =>
+    db
+      .query<PlaySessionRow, Record<string, number | null>>(
+        `SELECT s.* ${ofViewer(viewer, episodeId)} ORDER BY s.updated_at DESC LIMIT $limit OFFSET $offset`,
+      )
+      .all({ userId: viewer.id, limit, offset, ...(episodeId !== null && { episodeId }) }),
+  count: (viewer: Viewer, episodeId: number | null): number =>
+    db
+      .query<{ count: number }, Record<string, number>>(`SELECT count(*) AS count ${ofViewer(viewer, episodeId)}`)
+      .get({ userId: viewer.id, ...(episodeId !== null && { episodeId }) })!.count,
   add(row: PlaySessionRow) {
     db.query<null, PlaySessionRow>(
       `INSERT INTO play_session (uuid, user_id, episode_id, app_session_id, device_id, device_name, started_at,

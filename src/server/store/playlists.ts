@@ -30,6 +30,15 @@ export const playlistStore = (db: Database) => ({
       )
       .all({ userId: viewer.id, playlistId }),
 
+  /** In playing order, hidden episodes included. */
+  episodeIds: (playlistId: number): number[] =>
+    db
+      .query<{ episode_id: number }, [number]>(
+        'SELECT episode_id FROM playlist_item WHERE playlist_id = ? ORDER BY place',
+      )
+      .all(playlistId)
+      .map(({ episode_id }) => episode_id),
+
   add: (userId: number, name: string, now: number) =>
     db
       .query<PlaylistRow, Record<string, string | number>>(

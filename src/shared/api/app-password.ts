@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-/** The password of a single app; the password itself is never shown again. */
+/** The password of a single app, without the password itself. */
 export const AppPassword = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -10,6 +10,13 @@ export const AppPassword = Type.Object({
   lastAddress: Nullable(Type.String()),
 })
 export type AppPassword = Static<typeof AppPassword>
+
+export const AppPasswordName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
+export type AppPasswordName = Static<typeof AppPasswordName>
+
+/** A password that was just made. It is shown this once: only its hash is kept. */
+export const NewAppPassword = Type.Composite([AppPassword, Type.Object({ password: Type.String() })])
+export type NewAppPassword = Static<typeof NewAppPassword>
 
 /** A podcast app that asks for access, by the name it gives itself. */
 export const AccessRequest = Type.Object({ app: Type.String() })

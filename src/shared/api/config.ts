@@ -22,6 +22,10 @@ export const Config = Type.Object({
   wsUrl: Type.String(),
   rssFeed: Type.String(),
   podindexConfigured: Type.Boolean(),
+  /** Whether podcast apps may sync. */
+  podcastSync: Type.Boolean(),
+  /** Whether apps may sign in to browse and play. */
+  appSignIn: Type.Boolean(),
   mopidyIntegrationEnabled: Type.Boolean(),
   transcriptionEnabled: Type.Boolean(),
 })

@@ -5,7 +5,7 @@ import { EpisodeWrapper } from './episode'
 export const Playlist = Type.Object({ id: Type.String(), name: Type.String(), items: Type.Array(EpisodeWrapper) })
 export type Playlist = Static<typeof Playlist>
 
-const MOST_PLAYLIST_ITEMS = 5000
+export const MOST_PLAYLIST_ITEMS = 5000
 
 /** A new or changed playlist; each `episode` is the `id` of an episode. */
 export const PlaylistEdit = Type.Object({

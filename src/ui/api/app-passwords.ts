@@ -1,8 +1,9 @@
-import type { AccessRequest, AppPassword } from '../../shared/api/app-password'
+import type { AccessRequest, AppPassword, NewAppPassword } from '../../shared/api/app-password'
 import type { Client } from './client'
 
 export const appPasswordsApi = (client: Client) => ({
   list: () => client.get<AppPassword[]>('/users/me/appPasswords'),
+  create: (name: string) => client.post<NewAppPassword>('/users/me/appPasswords', { name }),
   remove: (id: string) => client.remove(`/users/me/appPasswords/${id}`),
   asking: (id: string) => client.get<AccessRequest>(`/access-requests/${id}`),
   grant: (id: string) => client.post<void>(`/access-requests/${id}/grant`),

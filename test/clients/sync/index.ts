@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startExecutable } from '../../support/executable'
 import type { Report } from '../../support/report'
+import { runScript } from '../script'
 import { tryImport } from './gpodder-import'
 
 // Clients of the gPodder project against the built executable, which is stopped and started in between. They are
@@ -38,34 +39,11 @@ async function tryClient(python: string, script: string): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-sync-'))
   const server = await startServer(folder)
   try {
-    const child = Bun.spawn(
-      [python, join(import.meta.dir, script), server.origin, account.username, account.password],
-      { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit', env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
-    )
-    for await (const line of linesOf(child.stdout)) {
-      const wish = /^server: (stop|start)$/.exec(line)?.[1] as 'stop' | 'start' | undefined
-      if (!wish) {
-        console.log(line)
-        continue
-      }
-      await server[wish]()
-      child.stdin.write('done\n')
-      await child.stdin.flush()
-    }
-    return (await child.exited) === 0
+    const command = [python, join(import.meta.dir, script), server.origin, account.username, account.password]
+    return await runScript(command, name => server[name as 'stop' | 'start']())
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>) {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop()!
-    yield* lines
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as seeds from '../seeds'
 import type { Target } from '../target'
 import { api } from './api'
+import { apps } from './apps'
 import { configuration } from './configuration'
 import { feeds } from './feeds'
 import { growth } from './growth'
@@ -28,6 +29,7 @@ export const targets: Record<string, (folder: string | null) => Target | Promise
   configuration: () => configuration,
   sync,
   api,
+  apps,
   'written-tags': writtenTags,
   growth: () => growth,
 }

@@ -181,3 +181,52 @@ test('L1: neither codes nor tokens of a sign-in are in the log', async () => {
   for (const secret of [back.searchParams.get('code')!, verifier, json.user.accessToken, json.user.refreshToken])
     expect(written).not.toContain(secret)
 })
+
+test('S1: a code goes to the token endpoint on hosts of the provider alone, never along a redirect, and within bounds', async () => {
+  using issuer = await startIssuer()
+  const { host } = issuer
+  let endpoint = ''
+  host.on('/.well-known/openid-configuration', () =>
+    Response.json({
+      issuer: issuer.issuer,
+      jwks_uri: `${issuer.issuer}/keys`,
+      authorization_endpoint: `${issuer.issuer}/auth`,
+      token_endpoint: endpoint,
+    }),
+  )
+  const asked: string[] = []
+  host.on('/elsewhere', () => {
+    asked.push('elsewhere')
+    return Response.json({})
+  })
+  host.on('/redirect', () => new Response(null, { status: 307, headers: { Location: `${issuer.issuer}/elsewhere` } }))
+  host.on('/refused', () => Response.json({ error: 'invalid_grant' }, { status: 400 }))
+  host.on('/huge', () => new Response(new Uint8Array(2 * 1024 * 1024)))
+  host.on('/nothing', () => Response.json(null))
+  host.on('/broken', () => new Response('', { status: 503 }))
+  host.on('/foreign', async () => Response.json({ id_token: await issuer.token({ aud: 'another-client' }) }))
+  host.on('/good', async () => Response.json({ id_token: await issuer.token() }))
+  const { port } = new URL(issuer.issuer)
+  const outcomes = {
+    [`http://127.0.0.2:${port}/elsewhere`]: 504,
+    [`http://169.254.169.254/latest`]: 504,
+    [`${issuer.issuer}/huge`]: 504,
+    [`${issuer.issuer}/broken`]: 504,
+    [`${issuer.issuer}/redirect`]: 401,
+    [`${issuer.issuer}/refused`]: 401,
+    [`${issuer.issuer}/nothing`]: 401,
+    [`${issuer.issuer}/foreign`]: 401,
+    [`${issuer.issuer}/good`]: 200,
+  }
+  for (const [address, status] of Object.entries(outcomes)) {
+    endpoint = address
+    await using server = await startTestApp({ env: { ...issuer.env, SERVER_URL: SERVER } })
+    const state = new URL(locationOf(await begin(server))).searchParams.get('state')!
+    await returnWith(server, new URL(`${RETURN}?code=c&state=${state}`))
+    expect([address, (await finish(server, { code: 'c', state, code_verifier: verifier })).status]).toEqual([
+      address,
+      status,
+    ])
+  }
+  expect(asked).toEqual([])
+})

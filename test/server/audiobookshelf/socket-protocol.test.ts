@@ -157,6 +157,9 @@ test('another namespace is refused, and nothing is heard before the connection',
   socket.send('42["ping"]')
   await socket.closed
   expect(socket.frames).toHaveLength(2)
+  using twice = await engine.socket()
+  for (let times = 0; times < 2; times++) twice.send('40')
+  expect(await twice.closed).toBe(1002)
 })
 
 test('an event that wants an answer gets one; events that nobody knows, and binary ones, are ignored', async () => {

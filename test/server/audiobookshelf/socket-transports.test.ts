@@ -88,17 +88,17 @@ test('below a path the socket answers there, and at the root for apps that know 
   const origin = server.listen()
   expect(origin).toEndWith('/castellan')
   const { accessToken } = (await login(server, 'anna')).json.user
-  for (const path of ['/castellan/socket.io/', '/socket.io/'])
+  for (const path of ['/castellan/socket.io/', '/socket.io/', '/castellan/ui/socket.io/', '/castellan//socket.io/'])
     for (const { transports } of ways) {
       using app = liveApp(origin, { path, transports: [...transports], headers: { Origin: 'capacitor://localhost' } })
       await app.connected
       expect((await app.auth(accessToken)).name).toBe('init')
     }
-  const elsewhere = await fetch(new URL('/other/socket.io/?EIO=4&transport=polling', origin))
-  expect(elsewhere.status).toBe(404)
+  for (const path of ['/other/socket.io/', '/socket.io/more', '/castellan/socket.io/more', '/ui/socket.io/'])
+    expect((await fetch(new URL(`${path}?EIO=4&transport=polling`, origin))).status).toBe(404)
 })
 
-test('a page of another site may connect, and learns nothing; a cookie is worth nothing here', async () => {
+test('W1: a page of another site may connect, and learns nothing; a cookie is worth nothing here', async () => {
   await using server = await startTestApp({ env: withPasswords })
   const anna = await server.signUp('anna')
   const origin = server.listen()

@@ -4,6 +4,7 @@ import { appPaths } from '../../../src/server/http/apps/gpodder/paths'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { basic, startTestApp, withPasswords } from '../../support/app'
+import { isAudiobookshelf } from '../../support/audiobookshelf-app'
 
 /** Refusals that no description can express: an id, address or file that does not exist. */
 const unlike = new Set([
@@ -26,7 +27,8 @@ type Document = {
 test('every call is described, and none that is not there', async () => {
   await using app = await startTestApp({ env: withPasswords })
   // The interface, the description itself, and what podcast apps have their own description for.
-  const isElsewhere = (path: string) => /^\/(ui|api-docs|ws|$)/.test(path) || appPaths.some(known => known === path)
+  const isElsewhere = (path: string) =>
+    /^\/(ui|api-docs|ws|$)/.test(path) || appPaths.some(known => known === path) || isAudiobookshelf(path)
   const calls = app.app.routes
     .filter(({ method, path }) => /^(GET|POST|PUT|DELETE)$/.test(method) && !isElsewhere(path))
     .map(({ method, path }) => `${method} ${path}`)

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { everyWayIn, filled, forStrangers, json } from '../../support/access'
 import { basic, startTestApp, withPasswords } from '../../support/app'
+import { isAudiobookshelf } from '../../support/audiobookshelf-app'
 
 test('C1: no GET changes anything, and no other site makes a change', async () => {
   await using app = await startTestApp({ env: withPasswords })
@@ -17,6 +18,8 @@ test('C1: no GET changes anything, and no other site makes a change', async () =
   const letIn: string[] = []
   for (const { method, path } of changes)
     for (const headers of foreign) {
+      // No cookie counts there, nor anything else that a browser sends by itself.
+      if (isAudiobookshelf(path)) continue
       const { status } = await app.fetch(filled(path), { method, headers: { ...root, ...headers } })
       if (status !== 403) letIn.push(`${method} ${path} ${JSON.stringify(headers)} ${status}`)
     }

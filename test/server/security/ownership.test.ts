@@ -9,7 +9,7 @@ type SignedUp = Awaited<ReturnType<TestApp['signUp']>>
 
 /** Gives bob one of everything that can be somebody's own. */
 async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
-  const { store, appPasswords } = app.context
+  const { store, appPasswords, appSessions } = app.context
   const podcast = await bob.podcasts.add(feed)
   const { data } = await bob.podcasts.episodes(podcast.id, {}, null)
   const { id: episode, episode_id: eid } = data[0]!.podcastEpisode
@@ -25,6 +25,8 @@ async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
   const flow = await beginLoginFlow(app, 'Hers')
   appPasswords.grant(flow.id, bob.row)
   const [password] = store.appPasswords.list(bob.row.id)
+  appSessions.start(bob.row, { app_password_id: null, apiKey: null, name: 'Hers', last_address: '192.0.2.1' })
+  const [session] = store.appSessions.list(bob.row.id)
   const job = store.jobs.add(bob.row.id, 'opml', [], 1)
   const from = { source: 'gpodder', file_name: 'Hers', own_name: null, authority: 'self', with_users: 0 } as const
   const move = store.moves.add({ uuid: crypto.randomUUID(), user_id: bob.row.id, ...from }, [], 1)
@@ -41,6 +43,7 @@ async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
     bookmark: bookmark.id,
     item: String(items[0]!.id),
     password: password!.uuid,
+    session: session!.uuid,
     job: job.uuid,
     move: move.uuid,
     notification: notification!.id,
@@ -56,6 +59,7 @@ const idsOf = (planted: Planted): readonly (readonly [RegExp, string])[] => [
   [/\/queue\/items\/:id/, planted.item],
   [/\/devices\/:id/, 'phone'],
   [/\/appPasswords\/:id/, planted.password],
+  [/\/appSessions\/:id/, planted.session],
   [/\/jobs\/:id/, planted.job],
   [/\/moves\/:id/, planted.move],
   [/\/users\/:username/, 'bob'],
@@ -75,6 +79,7 @@ async function readAll(bob: SignedUp, planted: Planted) {
     '/queue',
     '/devices',
     '/users/me/appPasswords',
+    '/users/me/appSessions',
     '/jobs',
     `/jobs/${planted.job}`,
     '/moves',

@@ -16,6 +16,8 @@ test('A3: an empty password, an unknown user, a user without a password and an i
     '/api/2/devices/root.json',
     '/index.php/apps/gpoddersync/subscriptions',
     '/subscriptions/root.json',
+    '/api/me',
+    '/api/libraries',
   ]
   const passwords = ['', 'null', '0'.repeat(32)]
   const headers = [
@@ -75,6 +77,14 @@ test('A4: guessing is refused after a while, whichever door is tried, and a podc
       app.fetch(`/rss/apiKey/${word}`, { headers: { ...from } }),
     bearer: (app: TestApp, from: object, word: string) =>
       app.fetch('/api/v1/users/me', { headers: { Authorization: `Bearer ${word}`, ...from } }),
+    'app of Audiobookshelf': (app: TestApp, from: object, word: string) =>
+      app.fetch('/login', {
+        method: 'POST',
+        body: JSON.stringify({ username: 'root', password: word }),
+        headers: { ...json, ...from },
+      }),
+    'token of an app': (app: TestApp, from: object, word: string) =>
+      app.fetch('/auth/refresh', { method: 'POST', headers: { 'X-Refresh-Token': word, ...from } }),
     invitation: (app: TestApp, from: object, word: string) =>
       app.fetch(`/api/v1/invites/${word}`, { headers: { ...from } }),
   }
@@ -108,6 +118,7 @@ const all = {
   feedKey: true,
   syncCookie: true,
   appPassword: true,
+  appToken: true,
   socket: true,
 }
 const nothing = {
@@ -117,6 +128,7 @@ const nothing = {
   feedKey: false,
   syncCookie: false,
   appPassword: false,
+  appToken: false,
   socket: false,
 }
 
@@ -136,8 +148,14 @@ test('A5: logout, a new password, a new role and deletion end what they should, 
   await Promise.all([leaving, changing, promoted, removed].map(somebody => somebody!.socket.closed))
 
   expect(await leaving!.works()).toEqual({ ...all, cookie: false, socket: false })
-  expect(await changing!.works()).toMatchObject({ password: false, cookie: false, syncCookie: false, socket: false })
-  expect(await promoted!.works()).toMatchObject({ cookie: false, socket: false })
+  expect(await changing!.works()).toMatchObject({
+    password: false,
+    cookie: false,
+    syncCookie: false,
+    appToken: false,
+    socket: false,
+  })
+  expect(await promoted!.works()).toMatchObject({ cookie: false, appToken: false, socket: false })
   expect(await removed!.works()).toEqual(nothing)
   expect(await bystander!.works()).toEqual(all)
   bystander!.socket.socket.close()

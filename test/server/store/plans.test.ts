@@ -56,6 +56,7 @@ const lists = [
   '/bookmarks',
   '/devices',
   '/users/me/appPasswords',
+  '/users/me/appSessions',
   '/podcasts/available/gpodder',
   '/bookmarks?episode={episode}',
   '/notifications/unread',

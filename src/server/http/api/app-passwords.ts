@@ -1,17 +1,25 @@
 import { t } from 'elysia'
-import { AccessRequest, AppPassword } from '../../../shared/api/app-password'
+import { AccessRequest, AppPassword, AppPasswordName, NewAppPassword } from '../../../shared/api/app-password'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { AppPasswordRow } from '../../store/app-passwords'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
-/** Access for single podcast apps: granted in the browser, listed, and withdrawn. */
+/** Access for single podcast apps: granted in the browser or typed into the app, listed, and withdrawn. */
 export function appPasswords(routes: SignedInRoutes, { store, appPasswords: passwords }: Context) {
   routes
     .get('/api/v1/users/me/appPasswords', ({ user }) => store.appPasswords.list(user.id).map(present), {
       response: t.Array(AppPassword),
     })
+    .post(
+      '/api/v1/users/me/appPasswords',
+      ({ user, body }) => {
+        const { row, password } = passwords.create(user, body.name)
+        return { ...present(row), password }
+      },
+      { body: AppPasswordName, response: NewAppPassword },
+    )
     .delete(
       '/api/v1/users/me/appPasswords/:id',
       ({ user, params, set }) => {

@@ -37,7 +37,7 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
     .delete(
       '/api/v1/playlist/:id',
       ({ user, params, set }) => {
-        store.playlists.remove(store.playlists.require(user.id, params.id).id)
+        playlists.remove(user, params.id)
         set.status = 204
       },
       { body: t.Any() },
@@ -45,8 +45,8 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
     .delete(
       '/api/v1/playlist/:id/episode/:episode',
       ({ user, params, set }) => {
-        const playlist = store.playlists.require(user.id, params.id)
-        store.playlists.removeItem(playlist.id, store.episodes.require(user, params.episode).id)
+        store.playlists.require(user.id, params.id)
+        playlists.takeOut(user, params.id, [store.episodes.require(user, params.episode).id])
         set.status = 204
       },
       { body: t.Any() },

@@ -27,6 +27,8 @@ export function publicSystem(routes: OpenRoutes, { config }: Context) {
         wsUrl: `${base.replace(/^http/, 'ws')}ws`,
         rssFeed: `${base}rss`,
         podindexConfigured: config.podindex !== null,
+        podcastSync: config.sync,
+        appSignIn: config.audiobookshelf,
         // Expected by existing clients; Castellan has neither feature.
         mopidyIntegrationEnabled: false,
         transcriptionEnabled: false,

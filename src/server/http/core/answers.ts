@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Config } from '../../config'
 import { writeJson } from './in-parts'
 
@@ -7,6 +8,8 @@ const COMPRESS_FROM = 2048
 const COMPRESS_APART_FROM = 256 * 1024
 /** Higher levels make an answer smaller by less than a tenth. */
 const LEVEL = 1
+/** Bytes of compressed text that are handed over at once; by far fewer, the handing over takes as long as the work. */
+const CHUNK = 256 * 1024
 
 /** Lists that clients ask for again and again. */
 const revalidated = [
@@ -71,8 +74,46 @@ const isKnown = ({ headers }: Request, etag: string) =>
 export const respondJson = (request: Request, text: string) =>
   compressed(request, text, {
     status: 200,
-    headers: { 'Content-Type': 'application/json;charset=utf-8', Vary: 'Accept-Encoding' },
+    headers: jsonHeaders,
   })
+const jsonHeaders = { 'Content-Type': 'application/json;charset=utf-8', Vary: 'Accept-Encoding' }
+
+/**
+ * The same for JSON that is written in parts. Where it is long and the client reads gzip, a part is compressed in another
+ * thread while the next is written, and the whole text is never in memory.
+ */
+export async function respondInParts(request: Request, parts: AsyncIterator<string>): Promise<Response> {
+  const isGzip = encodingFor(request.headers.get('accept-encoding') ?? '') === 'gzip'
+  let text = ''
+  for (;;) {
+    const { value, done } = await parts.next()
+    if (done) return respondJson(request, text)
+    text += value
+    if (isGzip && text.length >= COMPRESS_APART_FROM) break
+  }
+  const body = await gzipParts(text, parts)
+  return new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...jsonHeaders, 'Content-Encoding': 'gzip' } })
+}
+
+async function gzipParts(first: string, others: AsyncIterator<string>): Promise<Uint8Array> {
+  const { createGzip } = await import('node:zlib')
+  const stream = createGzip({ level: LEVEL, chunkSize: CHUNK })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const compressed: Buffer[] = []
+  stream
+    .on('data', (chunk: Buffer) => compressed.push(chunk))
+    .on('end', resolve)
+    .on('error', reject)
+  try {
+    for (let part: string | undefined = first; part !== undefined; part = (await others.next()).value)
+      if (!stream.write(part)) await once(stream, 'drain')
+    stream.end()
+    await promise
+    return Buffer.concat(compressed)
+  } finally {
+    stream.destroy()
+  }
+}
 
 type Init = { status: number; headers: Record<string, string> }
 
@@ -95,7 +136,7 @@ const encoders = {
     async apart(text: string) {
       const { gzip } = await import('node:zlib')
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-      gzip(text, { level: LEVEL }, (error, bytes) => (error ? reject(error) : resolve(bytes)))
+      gzip(text, { level: LEVEL, chunkSize: CHUNK }, (error, bytes) => (error ? reject(error) : resolve(bytes)))
       return promise
     },
   },

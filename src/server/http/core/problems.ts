@@ -33,6 +33,7 @@ const statuses = {
   'podcast-already-added': 409,
   'download-state': 409,
   'username-taken': 409,
+  'too-many-app-passwords': 409,
   'invite-accepted': 409,
   'last-admin': 409,
   'playlist-name-taken': 409,

@@ -29,7 +29,7 @@ export function WaysIn({ onAddress }: Props) {
         </Link>
       </li>
       <li>
-        <Link href={routes.settingsOf('gpodder')}>
+        <Link href={routes.settingsOf('apps')}>
           <Way icon={Smartphone} title={t('way-phone')}>
             {t('way-phone-text')} <u>{t('way-phone-address')}</u>
           </Way>

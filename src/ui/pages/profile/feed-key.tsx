@@ -6,7 +6,7 @@ import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { KeyField } from '../../components/key-field'
 import { FormDialog } from '../../library/forms/form-dialog'
-import { useCopyKey } from './use-copy-key'
+import { useCopyKey } from '../../library/forms/use-copy-key'
 
 /** The key in the feed addresses that podcast apps use; it can be renewed after it has leaked. */
 export function FeedKeySection({ user }: { user: User }) {

@@ -1,10 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { Link } from 'wouter'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { Notice } from '../../components/notice'
 import { PageHeader } from '../../components/page-header'
+import { routes } from '../../routes'
 import { AccountForm } from './account-form'
-import { AppPasswords } from './app-passwords'
 import { FeedKeySection } from './feed-key'
 import { TakeEverything } from './take-everything'
 import './profile-page.css'
@@ -30,7 +31,9 @@ export function ProfilePage() {
         <>
           <AccountForm key={user.id} user={user} />
           <FeedKeySection user={user} />
-          <AppPasswords />
+          <p>
+            <Link href={routes.settingsOf('apps')}>{t('apps-with-access')}</Link>
+          </p>
         </>
       )}
       <TakeEverything />

@@ -1,27 +1,30 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { RefreshCw } from 'lucide-react'
+import { Link } from 'wouter'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
+import { routes } from '../../routes'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { AvailableFeeds } from './available-feeds'
-import { Devices } from './devices'
 import './gpodder-tab.css'
 
-/** Podcast apps that sync, and the feeds that they follow and the library lacks. */
+/** The feeds that podcast apps follow and the library lacks. */
 export function GpodderTab() {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
   if (session.isOpen.value) return <Empty icon={RefreshCw}>{t('gpodder-off')}</Empty>
+  if (!session.config.value?.podcastSync) return <Empty icon={RefreshCw}>{t('apps-off-text')}</Empty>
   return (
     <>
-      <h2>{t('devices')}</h2>
-      <Devices />
-      <h2 className="settings-heading">{t('gpodder-available')}</h2>
+      <h2>{t('gpodder-available')}</h2>
+      <p>
+        <Link href={routes.settingsOf('apps')}>{t('apps-connect')}</Link>
+      </p>
       <AutoAdd />
       <AvailableFeeds />
     </>

@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { routes, settingsTabs, type SettingsTab } from '../../routes'
+import { AppsTab } from './apps/apps-tab'
 import { BackupsTab } from './backups-tab'
 import { GpodderTab } from './gpodder-tab'
 import { MoveInTab } from './move-in/move-in-tab'
@@ -28,6 +29,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
           {tab === 'opml' && <OpmlTab />}
           {tab === 'naming' && <NamingTab />}
           {tab === 'podcasts' && <PodcastsTab />}
+          {tab === 'apps' && <AppsTab />}
           {tab === 'gpodder' && <GpodderTab />}
           {tab === 'backups' && <BackupsTab />}
         </div>

@@ -1,5 +1,7 @@
 import type { Context } from '../../../context'
+import { addingCalls } from './adding'
 import { coverCalls } from './covers'
+import { downloadingCalls } from './downloading'
 import { itemCalls } from './item-calls'
 import { libraryCalls } from './libraries'
 import { localCalls } from './local'
@@ -8,11 +10,13 @@ import { noCalls } from './nothing'
 import { openIdCalls } from './open-id'
 import { playCalls } from './play'
 import { progressCalls } from './progress'
+import { playlistCalls } from './playlists'
 import type { AppCall, OpenCall } from './protocol'
 import { recentCalls } from './recent'
 import { searchCalls } from './search'
 import { shelfCalls } from './shelves'
 import { signInCalls, userCalls } from './sign-in'
+import { statisticsCalls } from './statistics'
 import { statusCalls } from './status'
 
 /** Calls that strangers may make. */
@@ -32,9 +36,13 @@ export const createAppCalls = (app: Context): readonly AppCall[] => [
   ...recentCalls(app),
   ...searchCalls(app),
   ...itemCalls(app),
+  ...playlistCalls(app),
+  ...addingCalls(app),
+  ...downloadingCalls(app),
   ...playCalls(app),
   ...localCalls(app),
   ...progressCalls(app),
   ...fileCalls(app),
+  ...statisticsCalls(app),
   ...noCalls(),
 ]

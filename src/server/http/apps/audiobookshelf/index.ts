@@ -16,10 +16,12 @@ export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: s
   if (!app.config.audiobookshelf) return
   const serve = createServe(app, builtInCover)
   const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
+  // Before the others: it is not always where its path says.
+  liveEvents(routes, app)
   for (const path of appPaths)
     routes
       .get(path, answer)
-      .options(path, answer)
+      .options(path, answer, unread)
       .post(path, answer, unread)
       .patch(path, answer, unread)
       .delete(path, answer, unread)
@@ -30,7 +32,6 @@ export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: s
     const path = new URL(request.url).pathname.slice(prefix.length)
     if (isMisplaced(request.method, path)) return answer({ request, server })
   })
-  liveEvents(routes, app)
 }
 
 /** Whether a path accepts the tokens of these apps and nothing else. */

@@ -1,7 +1,12 @@
 import type { Context } from '../../../context'
+import { respondInParts } from '../../core/answers'
+import type { CataloguePodcast } from '../../../store/catalogue'
+import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
 import { includes } from './libraries'
 import { AppRefusal, fieldsOf, forbidden, WrittenJson, type AppCall, type AppRequest } from './protocol'
+import { createRemembered } from './remembered'
+import { presentProgress } from './shapes/progress'
 
 const LARGEST_BATCH = 100
 /** Episodes of each podcast of a batch: the newest. */
@@ -10,15 +15,27 @@ const EPISODES_OF_BATCH = 50
 /** Podcasts and their episodes, by their ids. */
 export function itemCalls(app: Context): AppCall[] {
   const items = createItems(app)
+  const remembered = createRemembered(app)
 
-  async function item({ user, parts, query }: AppRequest) {
+  function progressOf(user: UserRow, episode: string) {
+    const row = app.store.playback.findProgress(user, episode)
+    return row && presentProgress(row, user.uuid)
+  }
+
+  function item({ user, parts, query, request }: AppRequest) {
     const podcast = items.requirePodcast(user, parts.item!)
-    if (query.get('expanded') !== '1') return new WrittenJson(await items.plainJson(user, podcast))
-    const beside = {
+    const key = [user.id, podcast.uuid, query, request.headers.get('accept-encoding')].join(' ')
+    return remembered(key, () => respondInParts(request, partsOf(user, podcast, query)))
+  }
+
+  function partsOf(user: UserRow, podcast: CataloguePodcast, query: URLSearchParams) {
+    if (query.get('expanded') !== '1') return items.plainParts(user, podcast)
+    const episode = query.get('episode')
+    return items.expandedParts(user, podcast, {
+      ...(includes(query, 'progress') && episode && { userMediaProgress: progressOf(user, episode) }),
       ...(includes(query, 'rssfeed') && { rssFeed: null }),
       ...(includes(query, 'downloads') && { episodeDownloadsQueued: [], episodesDownloading: [] }),
-    }
-    return new WrittenJson(await items.expandedJson(user, podcast, beside))
+    })
   }
 
   async function batch({ user, body }: AppRequest) {

@@ -34,7 +34,12 @@ export function libraryCalls(app: Context): AppCall[] {
       'GET /api/libraries/:library',
       ofLibrary(({ user, query }) =>
         includes(query, 'filterdata')
-          ? { filterdata: filterData(app, user), issues: 0, numUserPlaylists: 0, library: present() }
+          ? {
+              filterdata: filterData(app, user),
+              issues: 0,
+              numUserPlaylists: app.store.playlists.listFor(user.id).length,
+              library: present(),
+            }
           : present(),
       ),
     ],
@@ -48,7 +53,6 @@ export function libraryCalls(app: Context): AppCall[] {
       ofLibrary(request => (request.query.has('limit') ? emptyPage(request) : { authors: [] })),
     ],
     ['GET /api/libraries/:library/narrators', ofLibrary(() => ({ narrators: [] }))],
-    ['GET /api/libraries/:library/episode-downloads', ofLibrary(() => ({ queue: [] }))],
     ['GET /api/libraries/:library/podcast-titles', ofLibrary(({ user }) => titlesOf(app, items, user))],
     ['GET /api/tags', ({ user }) => ({ tags: filterData(app, user).tags })],
     ['GET /api/genres', ({ user }) => ({ genres: filterData(app, user).genres })],

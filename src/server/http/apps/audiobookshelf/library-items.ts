@@ -70,8 +70,8 @@ function orderOf(
     language: group === 'languages' ? value : undefined,
     explicitOnly: group === 'explicit',
   })
-  if (sort === 'random') shuffle(found)
-  return group === 'genres' ? found.filter(entry => genresOf(entry).includes(value)) : found
+  const ordered = sort === 'random' ? shuffled(found) : found
+  return group === 'genres' ? ordered.filter(entry => genresOf(entry).includes(value)) : ordered
 }
 
 /** Reads `<group>.<value>`, the value in Base64 of UTF-8. */
@@ -82,9 +82,11 @@ function readFilter(filter: string | null): { group: string; value: string } {
   return { group, value: Buffer.from(encoded, 'base64').toString() }
 }
 
-function shuffle(list: unknown[]) {
-  for (let place = list.length - 1; place > 0; place--) {
-    const other = Math.floor(Math.random() * (place + 1))
-    ;[list[place], list[other]] = [list[other], list[place]]
-  }
+/** In an order by chance, another one each time. */
+function shuffled<T>(list: readonly T[]): T[] {
+  const places = crypto.getRandomValues(new Uint32Array(list.length))
+  return list
+    .map((entry, index) => ({ entry, place: places[index]! }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ entry }) => entry)
 }

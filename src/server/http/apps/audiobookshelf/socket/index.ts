@@ -2,7 +2,7 @@ import type { Context } from '../../../../context'
 import { monotonicClock } from '../../../../platform/clock'
 import type { IncomingRequest } from '../../../core/incoming'
 import type { OpenRoutes } from '../../../core/open-routes'
-import { SOCKET_PATH } from '../paths'
+import { meantBy, SOCKET_PATH } from '../paths'
 import { converse } from './conversation'
 import { socketLimits } from './limits'
 import { createNews } from './news'
@@ -53,13 +53,19 @@ export function liveEvents(routes: OpenRoutes, app: Context) {
 
 type Serve = (incoming: IncomingRequest) => Promise<Response>
 
-/** Mounts the path below the prefix, and at the root as well, where some apps ask for it whatever the prefix is. */
-function mount(routes: OpenRoutes, { config }: Context, serve: Serve) {
+/**
+ * Mounts the path below the prefix; at the root as well, where some apps ask for it whatever the prefix is; and behind
+ * an address that was pasted.
+ */
+function mount(routes: OpenRoutes, { config: { prefix } }: Context, serve: Serve) {
   const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
   routes.get(SOCKET_PATH, answer).post(SOCKET_PATH, answer, { parse: 'none' })
-  if (config.prefix === '') return
   routes.onRequest(({ request, server }) => {
-    const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
-    if (path.startsWith(SOCKET_PATH)) return serve({ request, server })
+    if (!request.url.includes(SOCKET_PATH)) return
+    const { pathname } = new URL(request.url)
+    const below = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : null
+    const isElsewhere =
+      below === null ? pathname === SOCKET_PATH : below !== SOCKET_PATH && meantBy(below) === SOCKET_PATH
+    if (isElsewhere) return serve({ request, server })
   })
 }

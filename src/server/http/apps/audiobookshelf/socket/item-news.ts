@@ -4,12 +4,12 @@ import type { UserRow } from '../../../../store/users'
 import { createItems } from '../items'
 import { createDelay } from './delay'
 import { eventMessage } from './messages'
-import type { NewsNeeds } from './news'
+import type { NewsNeeds } from './news-needs'
 import { signedInPeers } from './peers'
-import { bufferedBytes, sendMessage } from './session'
+import { bufferedBytes, isSendable, sendMessage } from './session'
 
-/** Bytes of a frame. Clients in use refuse longer ones than 4 MiB; their pages fetch a podcast when they are opened. */
-const MAX_TEXT = 4_000_000
+/** Characters of a text that takes a while to send. */
+const LONG = 64 * 1024
 /** Bytes that may wait in all connections before the next one is given a podcast. */
 const MAX_BUFFERED_IN_ALL = 64 * 1024 * 1024
 /** How often, and how long, the others wait for that. */
@@ -37,30 +37,51 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
   }
 
   async function tell(podcastId: number, name: string) {
-    const users = new Map(signedInPeers(peers).map(({ access: { user } }) => [user.id, user]))
-    const texts = new Map<string, string | null>()
-    for (const user of users.values()) {
-      const [row] = app.store.catalogue.podcasts(user, [podcastId])
-      if (!row) continue
-      // All that differs between users: what they may see, and their tags.
-      const kind = `${user.explicit_consent} ${row.tags}`
-      if (!texts.has(kind)) texts.set(kind, inBounds(`2["${name}",${await items.expandedJson(user, row)}]`))
-      const text = texts.get(kind)
-      if (text != null) await send(user, text)
+    const told = signedInPeers(peers).map(peer => ({ peer, access: peer.access }))
+    const write = writer(podcastId, name)
+    for (const { peer, access } of told) {
+      const text = await write(access.user)
+      if (text === null) continue
+      await drained(text.length)
+      // Somebody else may have signed in meanwhile, who may see less.
+      if (peer.access === access) sendMessage(peer.session, text)
     }
   }
 
-  async function send({ id, explicit_consent }: UserRow, text: string) {
-    for (const { session, access } of signedInPeers(peers)) {
-      // Somebody may have come meanwhile who may see less.
-      if (access.user.id !== id || access.user.explicit_consent !== explicit_consent) continue
-      await drained(text.length)
-      sendMessage(session, text)
+  /** Writes a podcast for each user, once for all who see the same; null for those who do not see it. */
+  function writer(podcastId: number, name: string) {
+    const kinds = new Map<string, string | null>()
+    const texts = new Map<string, string | null>()
+
+    function kindOf(user: UserRow): string | null {
+      const viewer = `${user.id} ${user.explicit_consent}`
+      if (!kinds.has(viewer)) {
+        const [row] = app.store.catalogue.podcasts(user, [podcastId])
+        // All that differs between users: what they may see, and their tags.
+        kinds.set(viewer, row ? `${user.explicit_consent} ${row.tags}` : null)
+      }
+      return kinds.get(viewer)!
     }
+
+    return async (user: UserRow): Promise<string | null> => {
+      const kind = kindOf(user)
+      if (kind === null) return null
+      if (!texts.has(kind)) texts.set(kind, await textFor(user, podcastId, name))
+      return texts.get(kind)!
+    }
+  }
+
+  async function textFor(user: UserRow, podcastId: number, name: string): Promise<string | null> {
+    const [row] = app.store.catalogue.podcasts(user, [podcastId])
+    if (!row) return null
+    const text = `2["${name}",${await items.expandedJson(user, row)}]`
+    return isSendable(text) ? text : null
   }
 
   /** Waits until the connections together have read enough for one more text of this length. */
   async function drained(length: number) {
+    // Other requests are answered in between.
+    if (length > LONG) await new Promise(setImmediate)
     const inAll = () => [...peers.keys()].reduce((bytes, session) => bytes + bufferedBytes(session), 0)
     for (let times = 0; times < MAX_DRAINS && inAll() + length > MAX_BUFFERED_IN_ALL; times++) await Bun.sleep(DRAIN_MS)
   }
@@ -85,5 +106,3 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
     },
   }
 }
-
-const inBounds = (text: string) => (Buffer.byteLength(text) > MAX_TEXT ? null : text)

@@ -21,6 +21,8 @@ export const socketLimits: SocketLimits = {
 export const MAX_POST_BYTES = 4096
 /** Bytes that may wait for a client before it counts as one that does not read. */
 export const MAX_BUFFERED = 1024 * 1024
+/** Bytes of a frame: clients in use refuse more than 4 MiB. */
+export const MAX_FRAME = 4_000_000
 /** Packets that may wait for the next poll. */
 export const MAX_WAITING = 1000
 /** Packets that a client may send between two ticks. */

@@ -1,18 +1,17 @@
-import type { Context } from '../../../../context'
 import type { Listeners } from '../../../../platform/events'
-import type { SocketLimits } from './limits'
 import { createDownloadNews } from './download-news'
 import { createItemNews } from './item-news'
+import type { NewsNeeds } from './news-needs'
 import type { Peers } from './peers'
+import { createPlaylistNews } from './playlist-news'
 import { createUserNews } from './user-news'
-
-export type NewsNeeds = { app: Context; peers: Peers; limits: SocketLimits }
 
 /** Tells apps what changed, of our events those that they know. Nothing is written while no app is signed in. */
 export function createNews(needs: NewsNeeds) {
   const users = createUserNews(needs)
   const items = createItemNews(needs)
   const downloads = createDownloadNews(needs)
+  const playlists = createPlaylistNews(needs)
   const { episodes } = needs.app.store
 
   const fileChanged = ({ episodeId }: { episodeId: number }) => {
@@ -21,7 +20,6 @@ export function createNews(needs: NewsNeeds) {
   }
   const listeners: Listeners = {
     progress: users.progressed,
-    episodeHidden: ({ userId }) => users.changed(userId),
     episodesMarked: ({ userId }) => users.changed(userId),
     addedPodcast: ({ podcastId }) => items.added(podcastId),
     podcastRenamed: ({ podcastId }) => items.changed(podcastId),
@@ -32,6 +30,7 @@ export function createNews(needs: NewsNeeds) {
     downloadFinished: fileChanged,
     fileRemoved: fileChanged,
     downloadProgress: downloads.progressed,
+    playlistChanged: playlists.changed,
   }
   return {
     /** The same events, heard only while somebody would be told. */
@@ -39,6 +38,7 @@ export function createNews(needs: NewsNeeds) {
     stop() {
       users.stop()
       items.stop()
+      playlists.stop()
     },
   }
 }

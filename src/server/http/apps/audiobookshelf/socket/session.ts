@@ -1,5 +1,5 @@
 import { CLOSE, joinPackets, messagePacket, NOOP, readPacket } from './packets'
-import { MAX_BUFFERED, MAX_RECEIVED, MAX_WAITING, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
+import { MAX_BUFFERED, MAX_FRAME, MAX_RECEIVED, MAX_WAITING, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
 
 /** One end of a websocket. */
 export type Frames = {
@@ -42,6 +42,9 @@ export function sendMessage(session: Session, text: string) {
   else sendPacket(session, messagePacket(text))
 }
 
+/** Whether a client takes a text in one frame; of what is longer its pages learn when they are opened. */
+export const isSendable = (text: string) => Buffer.byteLength(text) <= MAX_FRAME
+
 export const bufferedBytes = ({ frames, outgoing, outgoingBytes }: Session) =>
   frames ? frames.bufferedBytes() : outgoing.length < MAX_WAITING ? outgoingBytes : Infinity
 
@@ -50,7 +53,7 @@ export function sendPacket(session: Session, packet: string) {
   if (session.frames) return session.frames.send(packet)
   session.outgoing.push(packet)
   session.outgoingBytes += packet.length
-  if (!session.candidate?.isProbed) flush(session)
+  flush(session)
 }
 
 /** Gives the client what waits for it, if it can take it now. */

@@ -37,6 +37,7 @@ export function createSessions({ limits, elapsed, onOpen, onEnd, onTick }: Needs
 
   return {
     all,
+    tick,
     /** Time by which an upgrade that begins now must be complete. */
     upgradeBy: () => elapsed() + limits.upgradeMs,
     find: (id: string) => all.get(id) ?? null,

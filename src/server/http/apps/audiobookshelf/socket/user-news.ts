@@ -2,9 +2,9 @@ import type { DomainEvents } from '../../../../platform/events'
 import { accountOf } from '../account'
 import { createDelay } from './delay'
 import { eventMessage } from './messages'
-import type { NewsNeeds } from './news'
+import type { NewsNeeds } from './news-needs'
 import { signedInPeers } from './peers'
-import { sendMessage } from './session'
+import { isSendable, sendMessage } from './session'
 import { progressOf } from './subjects'
 
 /** Episodes of one user that are told one by one; of more the whole user is sent. */
@@ -30,6 +30,7 @@ export function createUserNews({ app, peers, limits }: NewsNeeds) {
     const { user } = own[0]!.access
     const send = (name: string, value: object) => {
       const text = eventMessage(name, value)
+      if (!isSendable(text)) return
       for (const { session } of own) sendMessage(session, text)
     }
     const told = episodes && [...episodes].map(([eid, cause]) => ({ cause, found: progressOf(app, user, eid) }))

@@ -1,0 +1,104 @@
+import type { Context } from '../../../context'
+import { SECOND } from '../../../platform/clock'
+import type { CataloguePodcast } from '../../../store/catalogue'
+import type { DownloadRow } from '../../../store/downloads'
+import type { UserRow } from '../../../store/users'
+import { createItems, type Items } from './items'
+import { requireLibrary } from './libraries'
+import { done, fieldsOf, forbidden, textOf, type AppCall, type AppRequest } from './protocol'
+import { presentDownload } from './shapes/download'
+import { presentFeedEpisode } from './shapes/feed'
+
+/** An app waits about as long for an answer. */
+const CHECK_MS = 20 * SECOND
+const MOST_EPISODES = 500
+const MOST_NEW = 50
+const MOST_SHOWN = 100
+
+/** Checks of feeds and downloads, for those who may ask for them in the interface. */
+export function downloadingCalls(app: Context): AppCall[] {
+  const items = createItems(app)
+  const ofPodcast = (answer: (request: AppRequest, podcast: CataloguePodcast) => unknown) => (request: AppRequest) =>
+    answer(request, items.requirePodcast(request.user, request.parts.item!))
+  const forUploaders =
+    (answer: (request: AppRequest, podcast: CataloguePodcast) => unknown) => (request: AppRequest) => {
+      if (request.user.role === 'user') throw forbidden()
+      return ofPodcast(answer)(request)
+    }
+
+  return [
+    [
+      'GET /api/podcasts/:item/checknew',
+      forUploaders(async ({ user }, podcast) => ({ episodes: await checkFeed(app, items, user, podcast) })),
+    ],
+    [
+      'POST /api/podcasts/:item/download-episodes',
+      forUploaders(async ({ user, body }, podcast) => {
+        await app.podcastFiles.download(user, wanted(app, user, podcast.id, body))
+        return done()
+      }),
+    ],
+    [
+      'GET /api/podcasts/:item/clear-queue',
+      forUploaders(async (_, { id }) => {
+        for (const row of app.store.downloads.unfinishedOf(id))
+          if (row.state !== 'running') await app.downloads.cancel(row)
+        return done()
+      }),
+    ],
+    [
+      'GET /api/podcasts/:item/downloads',
+      ofPodcast(({ user }, { id }) => ({
+        downloads: present(app, items, user, app.store.downloads.unfinishedOf(id).slice(0, MOST_SHOWN)),
+      })),
+    ],
+    [
+      'GET /api/libraries/:library/episode-downloads',
+      request => {
+        requireLibrary(items, request)
+        return queueOf(app, items, request.user)
+      },
+    ],
+  ]
+}
+
+/** Reads the feed now; the episodes that came, as far as that is done while the app waits. */
+async function checkFeed(app: Context, items: Items, user: UserRow, podcast: CataloguePodcast) {
+  const since = app.now()
+  await Promise.race([app.refresh.refresh(podcast.id, { isAsked: true }), Bun.sleep(CHECK_MS)])
+  return items
+    .newestPlain(user, podcast, MOST_NEW)
+    .filter(({ addedAt }) => addedAt >= since)
+    .map(presentFeedEpisode)
+}
+
+/** The rows of the episodes that an app lists as their feed does: by guid, else by address. */
+function wanted({ store }: Context, user: UserRow, podcastId: number, body: unknown): number[] {
+  const given = Array.isArray(body) ? body.slice(0, MOST_EPISODES).map(fieldsOf) : []
+  const ids = given.flatMap(({ guid, enclosure }) => {
+    const url = textOf(fieldsOf(enclosure).url)
+    const byGuid = textOf(guid) === '' ? null : store.sync.findByGuid(podcastId, textOf(guid))
+    return (byGuid ?? (url === '' ? null : store.sync.findByMedia(podcastId, url)[0]))?.id ?? []
+  })
+  return store.catalogue.episodes(user, [...new Set(ids)], false).map(({ id }) => id)
+}
+
+function queueOf(app: Context, items: Items, user: UserRow) {
+  const rows = app.store.downloads.list(user, ['running', 'queued', 'waiting'], MOST_SHOWN, null)
+  const shown = present(app, items, user, rows)
+  const current = shown.find(({ id }) => rows.some(row => row.uuid === id && row.state === 'running'))
+  return { queue: shown.filter(download => download !== current), ...(current && { currentDownload: current }) }
+}
+
+/** Downloads, without those of episodes that the user may not see. */
+function present({ store }: Context, { ids: { libraryId } }: Items, user: UserRow, rows: readonly DownloadRow[]) {
+  const { catalogue } = store
+  const episodeIds = rows.map(row => row.episode_id)
+  const episodes = new Map(catalogue.episodes(user, episodeIds, false).map(episode => [episode.id, episode]))
+  const podcastIds = [...new Set(rows.map(row => row.podcast_id))]
+  const podcasts = new Map(catalogue.podcasts(user, podcastIds).map(podcast => [podcast.id, podcast]))
+  return rows.flatMap(row => {
+    const [episode, podcast] = [episodes.get(row.episode_id), podcasts.get(row.podcast_id)]
+    return episode && podcast ? [presentDownload({ row, episode, podcast, libraryId })] : []
+  })
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../../../context'
+
+/** A shorter answer is made sooner than it is worth keeping. */
+const REMEMBER_FROM = 64 * 1024
+const MAX_BYTES = 24 * 1024 * 1024
+
+type Version = { writes: number; data: number }
+type Whole = { body: Uint8Array<ArrayBuffer>; headers: Headers }
+/** `bytes`: 0 until it is made. */
+type Remembered = { version: Version; whole: Promise<Whole>; bytes: number }
+
+/**
+ * Remembers the longest answers while nothing is written into the database, by this process or another: an app that shows
+ * an episode asks for its whole podcast again. Requests that come meanwhile wait for the same answer.
+ */
+export function createRemembered({ store }: Pick<Context, 'store'>) {
+  const remembered = new Map<string, Remembered>()
+
+  function forget(key: string, one: Remembered) {
+    if (remembered.get(key) === one) remembered.delete(key)
+  }
+
+  /** Notes how long an answer is, and lets go of the oldest until all together are short enough. */
+  function keep(key: string, one: Remembered, bytes: number) {
+    one.bytes = bytes
+    if (bytes < REMEMBER_FROM || bytes > MAX_BYTES) return forget(key, one)
+    let all = remembered.values().reduce((sum, other) => sum + other.bytes, 0)
+    for (const [oldest, { bytes: freed }] of remembered) {
+      if (all <= MAX_BYTES) return
+      remembered.delete(oldest)
+      all -= freed
+    }
+  }
+
+  function begin(key: string, version: Version, make: () => Promise<Response>): Remembered {
+    const whole = make().then(async response => ({ body: await response.bytes(), headers: response.headers }))
+    const one = { version, whole, bytes: 0 }
+    remembered.delete(key)
+    remembered.set(key, one)
+    whole.then(
+      ({ body }) => keep(key, one, body.byteLength),
+      () => forget(key, one),
+    )
+    return one
+  }
+
+  /** `key`: everything that decides about the answer beside what is stored. */
+  return async (key: string, make: () => Promise<Response>): Promise<Response> => {
+    const version = { writes: store.writes(), data: store.dataVersion() }
+    const known = remembered.get(key)
+    const isCurrent = known?.version.writes === version.writes && known.version.data === version.data
+    const { body, headers } = await (isCurrent ? known : begin(key, version, make)).whole
+    return new Response(body, { headers: new Headers(headers) })
+  }
+}

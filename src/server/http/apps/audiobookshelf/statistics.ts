@@ -1,0 +1,124 @@
+import type { Context } from '../../../context'
+import { overview } from '../../../statistics/overview'
+import type { PlaySessionRow } from '../../../store/play-sessions'
+import type { UserRow } from '../../../store/users'
+import { createItems, type Items } from './items'
+import { AppRefusal, readCount, type AppCall, type AppRequest } from './protocol'
+import { genresOf, presentMetadata } from './shapes/media'
+import { presentSession } from './shapes/session'
+
+const MOST_PODCASTS = 500
+const MOST_PER_PAGE = 100
+const RECENT = 10
+const TOP = 5
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** What a user listened to, in seconds. Days are those of UTC: an app does not say where it is. */
+export function statisticsCalls(app: Context): AppCall[] {
+  const items = createItems(app)
+  return [
+    ['GET /api/me/listening-stats', ({ user }) => allOf(app, items, user)],
+    ['GET /api/me/listening-sessions', request => sessionsOf(app, items, request, null)],
+    [
+      'GET /api/me/item/listening-sessions/:item/:episode',
+      request => {
+        const { id } = items.requireEpisode(request.user, request.parts.item!, request.parts.episode!)
+        return sessionsOf(app, items, request, id)
+      },
+    ],
+    ['GET /api/me/stats/year/:year', ({ user, parts }) => yearOf(app, user, parts.year!)],
+  ]
+}
+
+function allOf(app: Context, items: Items, user: UserRow) {
+  const { store, now } = app
+  const listened = overview(store, user, null, null, 'UTC')
+  const seconds = new Map(listened.podcasts.map(podcast => [podcast.id, podcast.seconds]))
+  const top = listened.podcasts.slice(0, MOST_PODCASTS).map(({ id }) => id)
+  const days = Object.fromEntries(listened.days.map(day => [day.date, day.seconds]))
+  return {
+    totalTime: listened.seconds,
+    items: Object.fromEntries(
+      store.catalogue
+        .podcasts(user, top)
+        .map(row => [
+          row.uuid,
+          { id: row.uuid, timeListening: seconds.get(row.id)!, mediaMetadata: presentMetadata(row) },
+        ]),
+    ),
+    days,
+    dayOfWeek: Object.fromEntries(
+      weekdays.flatMap((weekday, index) =>
+        listened.weekdays[index]! > 0 ? [[weekday, listened.weekdays[index]!]] : [],
+      ),
+    ),
+    today: days[new Date(now()).toISOString().slice(0, 10)] ?? 0,
+    recentSessions: present(app, items, user, store.playSessions.list(user, { limit: RECENT })),
+  }
+}
+
+/** A page of the sessions in apps, the latest first. `episodeId` null = of all episodes. */
+function sessionsOf(app: Context, items: Items, { user, query }: AppRequest, episodeId: number | null) {
+  const itemsPerPage = Math.min(readCount(query, 'itemsPerPage', 10) || 10, MOST_PER_PAGE)
+  const page = readCount(query, 'page', 0)
+  const { playSessions } = app.store
+  const total = playSessions.count(user, episodeId)
+  const rows = playSessions.list(user, { limit: itemsPerPage, offset: page * itemsPerPage, episodeId })
+  const sessions = present(app, items, user, rows)
+  return { total, numPages: Math.ceil(total / itemsPerPage), page, itemsPerPage, sessions }
+}
+
+function present({ store }: Context, items: Items, user: UserRow, rows: readonly PlaySessionRow[]) {
+  const ids = [...new Set(rows.map(row => row.episode_id))]
+  const known = store.catalogue.episodes(user, ids, false)
+  const shown = items.plainEpisodes(user, ids, { withNotes: false })
+  const episodes = new Map(known.map((row, index) => [row.id, { row, episode: shown[index]! }]))
+  const podcastIds = [...new Set(known.map(row => row.podcast_id))]
+  const podcasts = new Map(store.catalogue.podcasts(user, podcastIds).map(row => [row.id, row]))
+  const { libraryId } = items.ids
+  return rows.flatMap(session => {
+    const found = episodes.get(session.episode_id)
+    const podcast = found && podcasts.get(found.row.podcast_id)
+    return podcast ? [presentSession({ session, user, libraryId, podcast, episode: found.episode })] : []
+  })
+}
+
+function yearOf({ store }: Context, user: UserRow, text: string) {
+  if (!/^[12]\d{3}$/.test(text)) throw new AppRefusal(400, 'Invalid year')
+  const year = Number(text)
+  const listened = overview(store, user, Date.UTC(year), Date.UTC(year + 1) - 1, 'UTC')
+  const top = listened.podcasts.slice(0, MOST_PODCASTS)
+  const seconds = new Map(top.map(podcast => [podcast.id, podcast.seconds]))
+  const podcasts = store.catalogue.podcasts(
+    user,
+    top.map(({ id }) => id),
+  )
+  const timeOf = (namesOf: (row: (typeof podcasts)[number]) => readonly string[]) =>
+    mostOf(podcasts.flatMap(row => namesOf(row).map(name => [name, seconds.get(row.id)!] as const)))
+  const [month] = mostOf(listened.days.map(day => [day.date.slice(5, 7), day.seconds] as const))
+  return {
+    totalListeningSessions: listened.episodes,
+    totalListeningTime: listened.seconds,
+    totalBookListeningTime: 0,
+    totalPodcastListeningTime: listened.seconds,
+    topAuthors: timeOf(row => (row.author ? [row.author] : [])),
+    topGenres: timeOf(genresOf).map(({ name, time }) => ({ genre: name, time })),
+    mostListenedNarrator: null,
+    mostListenedMonth: month ? { month: Number(month.name) - 1, time: month.time } : null,
+    numBooksFinished: 0,
+    numBooksListened: 0,
+    longestAudiobookFinished: null,
+    booksWithCovers: [],
+    finishedBooksWithCovers: [],
+  }
+}
+
+/** The names with the largest sums, the largest first. */
+function mostOf(pairs: readonly (readonly [name: string, seconds: number])[]) {
+  const sums = new Map<string, number>()
+  for (const [name, seconds] of pairs) sums.set(name, (sums.get(name) ?? 0) + seconds)
+  return [...sums]
+    .map(([name, time]) => ({ name, time }))
+    .sort((one, other) => other.time - one.time)
+    .slice(0, TOP)
+}

@@ -1,0 +1,21 @@
+import { Copy } from 'lucide-react'
+import { useTranslation } from '../../../i18n'
+import { IconButton } from '../../../components/icon-button'
+import { useCopyKey } from '../../../library/forms/use-copy-key'
+
+/**
+ * A text to be copied, or to be typed: all of it is shown, however long. `inGroups`: in groups of four,
+ * with gaps for the eye alone.
+ */
+export function CopyLine({ text, inGroups = false }: { text: string; inGroups?: boolean }) {
+  const { t } = useTranslation()
+  const copy = useCopyKey()
+  return (
+    <p className="copy-line">
+      <code>
+        {inGroups ? [...text.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => <span key={index}>{group}</span>) : text}
+      </code>
+      <IconButton icon={Copy} label={t('copy')} onClick={() => void copy(text)} />
+    </p>
+  )
+}

@@ -1,0 +1,10 @@
+import { lazily } from '../../../components/lazily'
+
+const QrCode = lazily(() => import('./qr-code').then(module => module.QrCode))
+
+/** The place of a QR code: as large before its code is loaded. */
+export const QrBox = (props: { text: string; label: string }) => (
+  <div className="qr-box">
+    <QrCode {...props} />
+  </div>
+)

@@ -1,0 +1,21 @@
+/** `serverUrl`: the server's own idea of its address, with a slash at its end. */
+type Place = { origin: string; prefix: string; serverUrl: string }
+
+/** The address that an app has to be told, and what may keep the app from reaching it. */
+export type ServerAddress = { address: string; isLocal: boolean; isPlain: boolean }
+
+/**
+ * The address under which this browser found the server: it works in the same network. The configured one takes its place
+ * where that leads to the browser's own machine.
+ */
+export function findServerAddress({ origin, prefix, serverUrl }: Place): ServerAddress {
+  const own = `${origin}${prefix}`
+  const address = isLocal(own) ? serverUrl.replace(/\/$/, '') : own
+  return { address, isLocal: isLocal(address), isPlain: address.startsWith('http:') }
+}
+
+/** Whether an address leads to the machine that asks. */
+function isLocal(address: string): boolean {
+  const { hostname } = new URL(address)
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname)
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rss, silentMp3 } from '../../support/builders'
+import { startExecutable } from '../../support/executable'
+import { startFeedHost, type FeedHost } from '../../support/feed-host'
+import type { Report } from '../../support/report'
+import { runScript } from '../script'
+
+// The client library of Music Assistant against the built executable: https://pypi.org/project/aioaudiobookshelf.
+// `PYTHON` names a Python that has it. `bun run build` first.
+
+const account = { username: 'mara', password: 'Sup3rSecret' }
+
+const python = () =>
+  [process.env.PYTHON, 'python3'].find(
+    command =>
+      command &&
+      Bun.which(command) &&
+      Bun.spawnSync([command, '-c', 'import aioaudiobookshelf'], { stderr: 'ignore' }).success,
+  )
+
+/** A server with three podcasts; the fourth comes, changes and goes as the script wishes. */
+async function startLibrary(folder: string, host: FeedHost) {
+  const { username, password } = account
+  const env = {
+    DATA_DIRECTORY: folder,
+    DISK_RESERVE: '0',
+    BASIC_AUTH: 'true',
+    USERNAME: username,
+    PASSWORD: password,
+  }
+  let running = await startExecutable(env)
+  const { origin } = running
+  const headers = {
+    Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+    'Content-Type': 'application/json',
+  }
+  async function api<T>(method: string, path: string, body: unknown = {}): Promise<T> {
+    const init = { method, headers, ...(method !== 'GET' && { body: JSON.stringify(body) }) }
+    const response = await fetch(`${origin}/api/v1${path}`, init)
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`)
+    return (response.status === 204 ? null : await response.json()) as T
+  }
+  const itemsOf = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      guid: `${name}-${at}`,
+      title: `${name} ${at}`,
+      notes: '<p>Notes</p>',
+      enclosure: host.file(`/${name}-${at}.mp3`, silentMp3(120)),
+      duration: '120',
+    }))
+  const feed = (name: string, title: string, count: number) =>
+    host.feed(`/${name}.xml`, rss({ title, items: itemsOf(name, count) }))
+  const add = (rssFeedUrl: string) => api<{ id: string }>('POST', '/podcasts/feed', { rssFeedUrl })
+
+  await api('PUT', '/settings', { podcastPrefill: 0 })
+  for (const [name, title] of [
+    ['morning', 'Morning Show'],
+    ['noon', 'Noon'],
+    ['night', 'Night'],
+  ] as const)
+    await add(feed(name, title, 5))
+  let fourth = ''
+  const wishes: Record<string, () => unknown> = {
+    stop: () => running.stop(),
+    start: async () => void (running = await startExecutable({ ...env, PORT: new URL(origin).port })),
+    add: async () => void (fourth = (await add(feed('fourth', 'Fourth', 2))).id),
+    async update() {
+      feed('fourth', 'Fourth', 3)
+      await api('POST', `/podcasts/${fourth}/refresh`)
+    },
+    async download() {
+      const [first] = await api<{ podcastEpisode: { id: string } }[]>('GET', `/podcasts/${fourth}/episodes`)
+      await api('PUT', `/podcasts/${first!.podcastEpisode.id}/episodes/download`)
+    },
+    remove: () => api('DELETE', `/podcasts/${fourth}`, { delete_files: true }),
+  }
+  return { origin, wish: (name: string) => wishes[name]!(), stop: () => running.stop() }
+}
+
+/** Runs the script, does what it asks of the server, and answers whether all went well. */
+async function tryLibrary(command: string): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-apps-'))
+  using host = startFeedHost()
+  const server = await startLibrary(folder, host)
+  try {
+    const script = join(import.meta.dir, 'library.py')
+    return await runScript([command, script, server.origin, account.username, account.password], server.wish)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export async function run(report: Report) {
+  const command = python()
+  if (command) report.check('aioaudiobookshelf', await tryLibrary(command))
+  else report.skip('aioaudiobookshelf', 'it is not installed (PYTHON names a Python that has it)')
+}

@@ -1,0 +1,153 @@
+import { expect, test } from 'bun:test'
+import { signedInApp, type Answer } from '../../support/audiobookshelf-app'
+import { startAppLibrary } from '../../support/app-library'
+import { signedInLiveApp } from '../../support/live-app'
+
+const episodesIn = ({ json }: Answer) => json.items.map((item: { episodeId: string }) => item.episodeId)
+
+test('a playlist is made, put into another order, renamed, added to and taken from, as in the interface', async () => {
+  await using world = await startAppLibrary()
+  const { server, podcast, episodes } = world
+  const [one, two, three] = episodes as [string, string, string]
+  const app = await signedInApp(server, 'anna')
+  const library = (await app.get('/api/libraries')).json.libraries[0].id
+  const itemOf = (episodeId: string) => ({ libraryItemId: podcast, episodeId })
+
+  const made = await app.post('/api/playlists', {
+    libraryId: library,
+    name: 'Evening',
+    items: [itemOf(one), itemOf(two)],
+  })
+  expect(made.json).toMatchObject({
+    name: 'Evening',
+    libraryId: library,
+    description: null,
+    items: [
+      { ...itemOf(one), episode: { id: one, title: 'One' }, libraryItem: { id: podcast, mediaType: 'podcast' } },
+      itemOf(two),
+    ],
+  })
+  const path = `/api/playlists/${made.json.id}`
+  expect((await app.get(path)).json).toEqual(made.json)
+  expect((await app.get('/api/playlists')).json).toEqual({ playlists: [made.json] })
+  expect((await app.get(`/api/libraries/${library}/playlists?limit=10&page=0`)).json).toEqual({
+    results: [made.json],
+    total: 1,
+    limit: 10,
+    page: 0,
+  })
+  expect((await app.get(`/api/libraries/${library}?include=filterdata`)).json.numUserPlaylists).toBe(1)
+
+  const turned = await app.patch(path, { name: 'Night', description: 'x', items: [itemOf(two), itemOf(one)] })
+  expect([turned.json.name, episodesIn(turned)]).toEqual(['Night', [two, one]])
+  expect(episodesIn(await app.patch(path, { name: 'Night' }))).toEqual([two, one])
+  expect(episodesIn(await app.post(`${path}/item`, itemOf(three)))).toEqual([two, one, three])
+  expect(episodesIn(await app.post(`${path}/batch/add`, { items: [itemOf(three), itemOf(one)] }))).toHaveLength(3)
+  expect(episodesIn(await app.delete(`${path}/item/${podcast}/${one}`))).toEqual([two, three])
+  const ours = await server.as('anna', 'Corr3ctHorse').playlists.list()
+  expect(ours.map(({ name, items }) => [name, items.map(item => item.podcastEpisode.id)])).toEqual([
+    ['Night', [two, three]],
+  ])
+
+  // With its last episode the list is gone.
+  expect(episodesIn(await app.post(`${path}/batch/remove`, { items: [itemOf(two), itemOf(three)] }))).toEqual([])
+  expect((await app.get(path)).status).toBe(404)
+})
+
+test('a name that is taken gets a number; without one nothing is made', async () => {
+  await using world = await startAppLibrary()
+  const app = await signedInApp(world.server, 'anna')
+  const make = async (name: unknown) => (await app.post('/api/playlists', { name, items: [] })).json.name
+  expect([await make('Evening'), await make('evening'), await make(' Evening ')]).toEqual([
+    'Evening',
+    'evening 2',
+    'Evening 3',
+  ])
+  expect(await make('x'.repeat(5000))).toHaveLength(200)
+  for (const name of ['', '  ', null, 7, undefined])
+    expect((await app.post('/api/playlists', { name })).status).toBe(400)
+  const { playlists } = (await app.get('/api/playlists')).json
+  expect((await app.delete(`/api/playlists/${playlists[0].id}`)).text).toBe('OK')
+  expect((await app.get('/api/playlists')).json.playlists).toHaveLength(3)
+})
+
+test('what a user may not see is neither added nor shown', async () => {
+  await using world = await startAppLibrary()
+  const { server, podcast, episodes, hidden, secret } = world
+  const anna = await signedInApp(server, 'anna')
+  const items = [
+    { libraryItemId: hidden, episodeId: secret },
+    { libraryItemId: podcast, episodeId: episodes[0]! },
+    { libraryItemId: podcast, episodeId: 'unknown' },
+    { libraryItemId: podcast },
+    null,
+    'x',
+  ]
+  const made = await anna.post('/api/playlists', { name: 'Evening', items })
+  expect(episodesIn(made)).toEqual([episodes[0]])
+  const path = `/api/playlists/${made.json.id}`
+  expect((await anna.post(`${path}/item`, items[0])).status).toBe(404)
+  expect((await anna.delete(`${path}/item/${hidden}/${secret}`)).status).toBe(404)
+
+  // It was added while it could be seen.
+  const row = server.context.store.users.require('anna')
+  server.context.users.change('anna', { explicitConsent: true })
+  await anna.post(`${path}/item`, items[0])
+  server.context.users.change('anna', { explicitConsent: false })
+  const shown = await anna.get(path)
+  expect([episodesIn(shown), shown.text.includes(secret)]).toEqual([[episodes[0]], false])
+  expect(server.context.store.playlists.episodeIds(server.context.store.playlists.listFor(row.id)[0]!.id)).toHaveLength(
+    2,
+  )
+})
+
+test('R2: another user’s playlist looks absent to every call, and stays as it is', async () => {
+  await using world = await startAppLibrary()
+  const { server, podcast, episodes } = world
+  const [anna, root] = [await signedInApp(server, 'anna'), await signedInApp(server, 'root', 'Sup3rSecret')]
+  const item = { libraryItemId: podcast, episodeId: episodes[0]! }
+  const made = await anna.post('/api/playlists', { name: 'The list of anna', items: [item] })
+  const path = `/api/playlists/${made.json.id}`
+  const answers = [
+    await root.get(path),
+    await root.patch(path, { name: 'Mine', items: [] }),
+    await root.delete(path),
+    await root.post(`${path}/item`, { ...item, episodeId: episodes[1] }),
+    await root.post(`${path}/batch/add`, { items: [item] }),
+    await root.post(`${path}/batch/remove`, { items: [item] }),
+    await root.delete(`${path}/item/${podcast}/${episodes[0]}`),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+  expect((await root.get('/api/playlists')).json).toEqual({ playlists: [] })
+  expect((await anna.get(path)).json).toEqual(made.json)
+})
+
+test('W1: apps of the owner hear of a playlist that is made, changed or removed anywhere, and nobody else does', async () => {
+  await using world = await startAppLibrary({ socketLimits: { settleMs: 1, itemsMs: 1 } })
+  const { server, podcast, episodes } = world
+  await server.signUp('bert')
+  const origin = server.listen()
+  using phone = await signedInLiveApp(server, origin, 'anna')
+  using other = await signedInLiveApp(server, origin, 'bert')
+  const browser = server.as('anna', 'Corr3ctHorse')
+  const { id } = await browser.playlists.create({ name: 'Evening', items: [{ episode: episodes[0]! }] })
+  expect(await phone.event('playlist_added')).toMatchObject({
+    id,
+    name: 'Evening',
+    items: [{ libraryItemId: podcast, episodeId: episodes[0], episode: { title: 'One' } }],
+  })
+  const app = await signedInApp(server, 'anna')
+  await app.post(`/api/playlists/${id}/item`, { libraryItemId: podcast, episodeId: episodes[1] })
+  expect((await phone.event('playlist_updated')).items).toHaveLength(2)
+  await app.patch(`/api/playlists/${id}`, { name: 'Night' })
+  expect(await phone.event('playlist_updated', ({ name }) => name === 'Night')).toMatchObject({ id })
+  await browser.playlists.remove(id)
+  expect(await phone.event('playlist_removed')).toMatchObject({ id })
+
+  const bert = await signedInApp(server, 'bert')
+  await bert.post('/api/playlists', { name: 'Of bert', items: [] })
+  await other.event('playlist_added')
+  expect(other.events.filter(({ name }) => name.startsWith('playlist')).map(({ data }) => data.name)).toEqual([
+    'Of bert',
+  ])
+})
