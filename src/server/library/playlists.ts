@@ -1,6 +1,6 @@
 import { MOST_PLAYLIST_ITEMS, type PlaylistEdit } from '../../shared/api/playlist'
 import type { Clock } from '../platform/clock'
-import type { Publish } from '../platform/events'
+import type { DomainEvents, Publish } from '../platform/events'
 import { invalidField, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { PlaylistRow } from '../store/playlists'
@@ -11,14 +11,18 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 
 /** Makes and changes playlists. Each user has playlists of their own, with distinct names. */
 export function createPlaylists({ store, publish, now }: Needs) {
+  function announce(row: PlaylistRow, change: DomainEvents['playlistChanged']['change']): PlaylistRow {
+    const { user_id: userId, uuid, name, created_at: createdAt } = row
+    publish({ type: 'playlistChanged', userId, uuid, name, createdAt, change })
+    return row
+  }
   /** Changes a playlist and reports that. Throws `playlist-not-found`, and what `change` throws. */
   function changing(viewer: Viewer, uuid: string, change: (playlist: PlaylistRow) => void): PlaylistRow {
     const changed = store.inTransaction(() => {
       change(store.playlists.require(viewer.id, uuid))
       return store.playlists.require(viewer.id, uuid)
     })
-    publish({ type: 'playlistChanged', userId: viewer.id, uuid, change: 'changed' })
-    return changed
+    return announce(changed, 'changed')
   }
   const rename = (viewer: Viewer, playlist: PlaylistRow, name: string) =>
     store.playlists.rename(playlist.id, requireName(store, viewer.id, name, playlist))
@@ -33,8 +37,7 @@ export function createPlaylists({ store, publish, now }: Needs) {
         store.playlists.replaceItems(playlist.id, episodes)
         return playlist
       })
-      publish({ type: 'playlistChanged', userId: viewer.id, uuid: made.uuid, change: 'added' })
-      return made
+      return announce(made, 'added')
     },
     /** Replaces name and episodes. Throws `playlist-not-found`, `invalid-field` and `playlist-name-taken`. */
     replace: (viewer: Viewer, uuid: string, edit: PlaylistEdit): PlaylistRow =>
@@ -57,8 +60,9 @@ export function createPlaylists({ store, publish, now }: Needs) {
       }),
     /** Throws `playlist-not-found`. */
     remove(viewer: Viewer, uuid: string) {
-      store.playlists.remove(store.playlists.require(viewer.id, uuid).id)
-      publish({ type: 'playlistChanged', userId: viewer.id, uuid, change: 'removed' })
+      const playlist = store.playlists.require(viewer.id, uuid)
+      store.playlists.remove(playlist.id)
+      announce(playlist, 'removed')
     },
   }
 }

@@ -94,7 +94,14 @@ export type DomainEvents = {
   /** A move from another program came a step further. */
   moveChanged: { userId: number; uuid: string }
   notification: { userId: number; notificationId: number }
-  playlistChanged: { userId: number; uuid: string; change: 'added' | 'changed' | 'removed' }
+  /** A playlist was made, changed or removed; milliseconds. */
+  playlistChanged: {
+    userId: number
+    uuid: string
+    name: string
+    createdAt: number
+    change: 'added' | 'changed' | 'removed'
+  }
   queueChanged: { userId: number; version: number }
   /** A user's name, password, role or consent changed, or the account was removed: its open sockets end. */
   signInChanged: { userId: number }

@@ -12,7 +12,9 @@ import aioaudiobookshelf
 from aioaudiobookshelf.client.session_configuration import SessionConfiguration
 from aioaudiobookshelf.exceptions import AbsError, LoginError, SessionNotFoundError
 from aioaudiobookshelf.schema.calls_items import PlaybackSessionParameters
+from aioaudiobookshelf.schema.calls_playlists import CreatePlaylistParameters, UpdatePlaylistParameters
 from aioaudiobookshelf.schema.calls_session import SyncOpenSessionParameters
+from aioaudiobookshelf.schema.playlist import PlaylistItem
 from aioaudiobookshelf.schema.session import DeviceInfo
 from checks import check, finish, server
 
@@ -186,9 +188,27 @@ async def mark(client, item, episode, heard):
     check("and the user is told so", told is not None)
 
 
+async def keep_playlists(client, library_id, item, episode, heard):
+    entry = PlaylistItem(library_item_id=item.id_, episode_id=episode.id_)
+    parameters = CreatePlaylistParameters(library_id=library_id, name="Evening", items=[entry])
+    made = await attempt("makes a playlist", client.create_playlist(parameters=parameters))
+    if made is None:
+        return
+    check("which has the episode", [one.episode_id for one in made.items] == [episode.id_])
+    told = await heard["list added"].next(lambda one: one.id_ == made.id_)
+    check("and is told of", told is not None and told[0].name == "Evening")
+    call = client.update_playlist(playlist_id=made.id_, parameters=UpdatePlaylistParameters(name="Night"))
+    await attempt("renames it", call)
+    check("and is told so", await heard["list updated"].next(lambda one: one.name == "Night") is not None)
+    await attempt("reads it", client.get_playlist(playlist_id=made.id_))
+    await attempt("takes the episode out", client.remove_item_from_playlist(playlist_id=made.id_, item=entry))
+    check("and is told that it is gone", await heard["list removed"].next(lambda one: one.id_ == made.id_) is not None)
+
+
 async def main():
     problems = Problems()
-    heard = {name: Heard() for name in ("progress", "user", "added", "updated", "removed", "download")}
+    kinds = ("progress", "user", "added", "updated", "removed", "download", "list added", "list updated", "list removed")
+    heard = {name: Heard() for name in kinds}
     async with aiohttp.ClientSession() as session, aiohttp.ClientSession() as second:
         try:
             await aioaudiobookshelf.get_user_client(
@@ -221,6 +241,11 @@ async def main():
             on_item_removed=heard["removed"].note,
         )
         socket.set_podcast_episode_callbacks(on_episode_download_finished=heard["download"].note)
+        socket.set_playlist_callbacks(
+            on_playlist_added=heard["list added"].note,
+            on_playlist_updated=heard["list updated"].note,
+            on_playlist_removed=heard["list removed"].note,
+        )
         signed_in = asyncio.Event()
         await socket.init_client()
         own_init = socket._on_init
@@ -243,6 +268,7 @@ async def main():
         await play(other, client, item, episode, heard)
         await read_library(client, library_id)
         await mark(client, item, episode, heard)
+        await keep_playlists(client, library_id, item, episode, heard)
 
         server("add")
         told = await heard["added"].next()

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { appAt } from '../../support/audiobookshelf-app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost, type FeedHost } from '../../support/feed-host'
 import { signedInLiveApp, type LiveApp } from '../../support/live-app'
@@ -222,6 +223,43 @@ test('a download is told step by step, each once, and never to those who may not
   expect(steps).toEqual([...once, 'episode_download_started'])
   await settled(server, his, bert.row.id)
   expect(namesOf(his).filter(name => name.startsWith('episode_download'))).toEqual([])
+})
+
+test('playlists come, change and go for the apps of their user, whoever changes them', async () => {
+  using host = startFeedHost()
+  await using server = await start()
+  const [anna, bert] = [await server.signUp('anna'), await server.signUp('bert')]
+  const { uuid, episodes } = await addPodcast(server, host, '/a.xml', { items: [{ guid: 'one' }, { guid: 'two' }] })
+  const origin = server.listen()
+  using hers = await signedInLiveApp(server, origin, 'anna')
+  using his = await signedInLiveApp(server, origin, 'bert')
+  const app = appAt(server, hers.token)
+  const [first, second] = episodes.map(episode => episode.uuid)
+  const held =
+    (...uuids: unknown[]) =>
+    (list: any) =>
+      JSON.stringify(list.items.map((item: any) => item.episodeId)) === JSON.stringify(uuids)
+
+  const { id } = await anna.playlists.create({ name: 'Evening', items: [{ episode: first! }] })
+  expect(await hers.event('playlist_added')).toMatchObject({ id, name: 'Evening', userId: anna.row.uuid })
+  expect((await hers.event('playlist_added', held(first))).items[0].libraryItem.media.numEpisodes).toBe(2)
+  const item = { libraryItemId: uuid, episodeId: second }
+  await app.post(`/api/playlists/${id}/item`, item)
+  await hers.event('playlist_updated', held(first, second))
+  await app.patch(`/api/playlists/${id}`, { name: 'Night' })
+  await hers.event('playlist_updated', list => list.name === 'Night')
+  await anna.client.remove(`/playlist/${id}/episode/${first}`)
+  await hers.event('playlist_updated', held(second))
+  // Taking out the last episode removes the list, for an app.
+  await app.delete(`/api/playlists/${id}/item/${item.libraryItemId}/${second}`)
+  expect(await hers.event('playlist_removed')).toMatchObject({ id, name: 'Night', items: [] })
+
+  const other = (await app.post('/api/playlists', { name: 'Noon', items: [item] })).json
+  await hers.event('playlist_added', list => list.id === other.id)
+  await app.delete(`/api/playlists/${other.id}`)
+  await hers.event('playlist_removed', list => list.id === other.id)
+  await settled(server, his, bert.row.id)
+  expect(namesOf(his)).toEqual(['init', 'user_updated'])
 })
 
 test('a real client that does not read is cut, and others hear on', async () => {

@@ -1,9 +1,14 @@
 import type { CatalogueEpisode, CataloguePodcast } from '../../../../store/catalogue'
 import type { DownloadRow } from '../../../../store/downloads'
 
-type Shown = { row: DownloadRow; episode: CatalogueEpisode; podcast: CataloguePodcast; libraryId: string }
+type Shown = {
+  row: Pick<DownloadRow, 'uuid' | 'state' | 'started_at' | 'created_at' | 'finished_at'>
+  episode: CatalogueEpisode
+  podcast: CataloguePodcast
+  libraryId: string
+}
 
-/** The download of an episode, in the queue or running. */
+/** The download of an episode. */
 export const presentDownload = ({ row, episode, podcast, libraryId }: Shown) => ({
   id: row.uuid,
   episodeDisplayTitle: episode.title,

@@ -1,5 +1,6 @@
 import type { DomainEvents } from '../../../../platform/events'
 import type { UserRow } from '../../../../store/users'
+import { presentDownload } from '../shapes/download'
 import { libraryIdOf } from '../shapes/library'
 import { eventMessage } from './messages'
 import type { NewsNeeds } from './news-needs'
@@ -41,7 +42,7 @@ export function createDownloadNews({ app, peers }: Omit<NewsNeeds, 'limits'>) {
         signedInPeers(peers),
         user => String(user.explicit_consent),
         user => {
-          const shown = presentDownload(app, user, event, episode.id)
+          const shown = shownTo(app, libraryIdOf(app), user, event.id, episode.id)
           return shown && eventMessage(`episode_download_${step}`, shown)
         },
       )
@@ -49,31 +50,11 @@ export function createDownloadNews({ app, peers }: Omit<NewsNeeds, 'limits'>) {
   }
 }
 
-/** A download; null if the user may not see its episode. */
-function presentDownload(app: NewsNeeds['app'], user: UserRow, { id, state }: Progress, episodeId: number) {
-  const { catalogue } = app.store
-  const [episode] = catalogue.episodes(user, [episodeId], false)
-  const [podcast] = episode ? catalogue.podcasts(user, [episode.podcast_id]) : []
+/** A download; null if the user may not see its episode. One that was cancelled has no row any more. */
+function shownTo({ store, now }: NewsNeeds['app'], libraryId: string, user: UserRow, id: string, episodeId: number) {
+  const [episode] = store.catalogue.episodes(user, [episodeId], false)
+  const [podcast] = episode ? store.catalogue.podcasts(user, [episode.podcast_id]) : []
   if (!episode || !podcast) return null
-  const at = app.now()
-  const hasEnded = stepOf[state] === 'finished'
-  return {
-    id,
-    episodeDisplayTitle: episode.title,
-    // It may be the secret of whoever subscribed.
-    url: '',
-    libraryItemId: podcast.uuid,
-    libraryId: libraryIdOf(app),
-    isFinished: state === 'done',
-    failed: state === 'failed',
-    startedAt: state === 'queued' ? null : at,
-    createdAt: at,
-    finishedAt: hasEnded ? at : null,
-    podcastTitle: podcast.title,
-    podcastExplicit: podcast.explicit === 1,
-    season: episode.season === null ? '' : String(episode.season),
-    episode: episode.number === null ? '' : String(episode.number),
-    episodeType: episode.type,
-    publishedAt: episode.published_at,
-  }
+  const gone = { uuid: id, state: 'queued', started_at: null, created_at: now(), finished_at: now() } as const
+  return presentDownload({ row: store.downloads.findByUuid(id) ?? gone, episode, podcast, libraryId })
 }

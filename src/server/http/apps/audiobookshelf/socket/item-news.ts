@@ -8,6 +8,8 @@ import type { NewsNeeds } from './news-needs'
 import { signedInPeers } from './peers'
 import { bufferedBytes, isSendable, sendMessage } from './session'
 
+/** Characters of a text that takes a while to send. */
+const LONG = 64 * 1024
 /** Bytes that may wait in all connections before the next one is given a podcast. */
 const MAX_BUFFERED_IN_ALL = 64 * 1024 * 1024
 /** How often, and how long, the others wait for that. */
@@ -78,6 +80,8 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
 
   /** Waits until the connections together have read enough for one more text of this length. */
   async function drained(length: number) {
+    // Other requests are answered in between.
+    if (length > LONG) await new Promise(setImmediate)
     const inAll = () => [...peers.keys()].reduce((bytes, session) => bytes + bufferedBytes(session), 0)
     for (let times = 0; times < MAX_DRAINS && inAll() + length > MAX_BUFFERED_IN_ALL; times++) await Bun.sleep(DRAIN_MS)
   }

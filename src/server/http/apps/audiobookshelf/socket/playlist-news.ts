@@ -1,5 +1,6 @@
-import type { DomainEvents } from '../../../../platform/events'
 import { logFailure } from '../../../../platform/log'
+import type { DomainEvents } from '../../../../platform/events'
+import type { PlaylistRow } from '../../../../store/playlists'
 import { createItems } from '../items'
 import { playlistJson } from '../playlist-json'
 import { createDelay } from './delay'
@@ -9,39 +10,39 @@ import { isSendable, sendMessage } from './session'
 
 type Changed = DomainEvents['playlistChanged']
 
-const names = { added: 'playlist_added', changed: 'playlist_updated', removed: 'playlist_removed' } as const
+/** Names of the protocol. */
+const events = { added: 'playlist_added', changed: 'playlist_updated', removed: 'playlist_removed' } as const
 
-/** Tells apps of a user what became of the user's playlists. */
+/** Tells apps of a user of changes of the user's playlists: whole ones, and empty ones when they are gone. */
 export function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
-  const failed = logFailure(app.log, 'Apps were not told of a playlist')
-  let changes = new Map<string, Changed>()
-
+  const waiting = new Map<string, Changed>()
   const delay = createDelay(limits.settleMs, () => {
-    const settled = changes
-    changes = new Map()
-    for (const changed of settled.values()) void tell(changed).catch(failed)
+    const settled = [...waiting.values()]
+    waiting.clear()
+    void (async () => {
+      for (const changed of settled) await tell(changed)
+    })().catch(logFailure(app.log, 'Apps were not told'))
   })
 
-  async function tell({ userId, uuid, change }: Changed) {
-    const peer = signedInPeers(peers).find(({ access }) => access.user.id === userId)
-    const row = app.store.playlists.findFor(userId, uuid)
-    if (!peer || (row === null) !== (change === 'removed')) return
-    const { user } = peer.access
-    const playlist = row
-      ? await playlistJson(app, items, user, row)
-      : JSON.stringify({ id: uuid, libraryId: items.ids.libraryId, userId: user.uuid, items: [] })
-    // As `eventMessage` writes it, of what is written already.
-    const text = `2["${names[change]}",${playlist}]`
+  async function tell({ userId, uuid, name, createdAt, change }: Changed) {
+    const told = signedInPeers(peers)
+      .filter(peer => peer.access.user.id === userId)
+      .map(peer => ({ peer, access: peer.access }))
+    const user = told[0]?.access.user
+    const gone: PlaylistRow = { id: 0, uuid, user_id: userId, name, created_at: createdAt }
+    const row = change === 'removed' ? gone : app.store.playlists.findFor(userId, uuid)
+    if (!user || !row) return
+    const text = `2["${events[change]}",${await playlistJson(app, items, user, row)}]`
     if (!isSendable(text)) return
-    for (const { session, access } of signedInPeers(peers)) if (access.user.id === userId) sendMessage(session, text)
+    for (const { peer, access } of told) if (peer.access === access) sendMessage(peer.session, text)
   }
 
   return {
     changed(event: Changed) {
-      const before = changes.get(event.uuid)
-      const isNew = before?.change === 'added' && event.change === 'changed'
-      changes.set(event.uuid, isNew ? before : event)
+      const before = waiting.get(event.uuid)
+      const isStillNew = before?.change === 'added' && event.change === 'changed'
+      waiting.set(event.uuid, isStillNew ? { ...event, change: 'added' } : event)
       delay.ask()
     },
     stop: delay.stop,
