@@ -119,3 +119,12 @@ test('sessions of a user are bounded in number', async () => {
   expect(playSessions.find('offline 599')).not.toBeNull()
   expect(sessions.filter(({ id }) => playSessions.find(id) !== null)).toHaveLength(500)
 })
+
+test('a moment that is none counts as none', async () => {
+  await using world = await startPlaying()
+  for (const moment of [1e300, -1, 0, 'yesterday', null, {}]) {
+    const played = world.offline({ id: String(moment), updatedAt: moment, startedAt: moment, currentTime: 200 })
+    expect(pair(await world.app.post('/api/session/local', played))).toEqual(OK)
+  }
+  expect((await world.progress()).json).toMatchObject({ currentTime: 200, lastUpdate: world.now() })
+})
