@@ -10,7 +10,14 @@ import { runScript } from '../script'
 // The client library of Music Assistant against the built executable: https://pypi.org/project/aioaudiobookshelf.
 // `PYTHON` names a Python that has it. `bun run build` first.
 
-const account = { username: 'mara', password: 'Sup3rSecret' }
+const admin = { username: 'mara', password: 'Sup3rSecret' }
+const user = { username: 'nils', password: 'Corr3ctHorse' }
+
+/** Once as the admin, and once as a user, at an address with a path. */
+const rounds = [
+  { who: 'an admin', account: admin, path: '' },
+  { who: 'a user, below a path', account: user, path: '/castellan' },
+]
 
 const python = () =>
   [process.env.PYTHON, 'python3'].find(
@@ -21,14 +28,15 @@ const python = () =>
   )
 
 /** A server with three podcasts; the fourth comes, changes and goes as the script wishes. */
-async function startLibrary(folder: string, host: FeedHost) {
-  const { username, password } = account
+async function startLibrary(folder: string, host: FeedHost, path: string) {
+  const { username, password } = admin
   const env = {
     DATA_DIRECTORY: folder,
     DISK_RESERVE: '0',
     BASIC_AUTH: 'true',
     USERNAME: username,
     PASSWORD: password,
+    SUB_DIRECTORY: path,
   }
   let running = await startExecutable(env)
   const { origin } = running
@@ -55,6 +63,8 @@ async function startLibrary(folder: string, host: FeedHost) {
   const add = (rssFeedUrl: string) => api<{ id: string }>('POST', '/podcasts/feed', { rssFeedUrl })
 
   await api('PUT', '/settings', { podcastPrefill: 0 })
+  const { id: inviteId } = await api<{ id: string }>('POST', '/invites', { role: 'user' })
+  await api('POST', '/users', { ...user, inviteId })
   for (const [name, title] of [
     ['morning', 'Morning Show'],
     ['noon', 'Noon'],
@@ -80,10 +90,10 @@ async function startLibrary(folder: string, host: FeedHost) {
 }
 
 /** Runs the script, does what it asks of the server, and answers whether all went well. */
-async function tryLibrary(command: string): Promise<boolean> {
+async function tryLibrary(command: string, { account, path }: (typeof rounds)[number]): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-apps-'))
   using host = startFeedHost()
-  const server = await startLibrary(folder, host)
+  const server = await startLibrary(folder, host, path)
   try {
     const script = join(import.meta.dir, 'library.py')
     return await runScript([command, script, server.origin, account.username, account.password], server.wish)
@@ -95,6 +105,9 @@ async function tryLibrary(command: string): Promise<boolean> {
 
 export async function run(report: Report) {
   const command = python()
-  if (command) report.check('aioaudiobookshelf', await tryLibrary(command))
-  else report.skip('aioaudiobookshelf', 'it is not installed (PYTHON names a Python that has it)')
+  for (const round of rounds) {
+    const name = `aioaudiobookshelf as ${round.who}`
+    if (command) report.check(name, await tryLibrary(command, round))
+    else report.skip(name, 'it is not installed (PYTHON names a Python that has it)')
+  }
 }

@@ -1,4 +1,8 @@
 import { expect, test } from 'bun:test'
+import { createItemNews } from '../../../src/server/http/apps/audiobookshelf/socket/item-news'
+import { socketLimits } from '../../../src/server/http/apps/audiobookshelf/socket/limits'
+import type { Peers } from '../../../src/server/http/apps/audiobookshelf/socket/peers'
+import { createSessions } from '../../../src/server/http/apps/audiobookshelf/socket/sessions'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { appAt } from '../../support/audiobookshelf-app'
 import { rss, silentMp3 } from '../../support/builders'
@@ -168,6 +172,56 @@ test('a podcast that changes many times meanwhile is told once, as it is then', 
   await app.event('item_added')
 })
 
+test('files and texts that come and go are told, and a check that found nothing is not', async () => {
+  using host = startFeedHost()
+  await using server = await start()
+  const { row } = await server.signUp('anna')
+  const { id, episodes } = await addPodcast(server, host, '/a.xml', { items: [{ guid: 'one' }] })
+  using app = await signedInLiveApp(server, server.listen(), 'anna')
+  const none = { added: 0, updated: 0 }
+  server.context.publish({ type: 'refreshedPodcast', podcastId: id, result: 'unchanged', ...none, explicit: none })
+  await settled(server, app, row.id)
+  expect(namesOf(app)).not.toContain('item_updated')
+  for (const type of ['textsStored', 'downloadFinished', 'fileRemoved'] as const) {
+    const told = app.once('item_updated')
+    server.context.publish({ type, episodeId: episodes[0]!.id })
+    await told
+  }
+})
+
+test('whoever signs in while a podcast is sent gets nothing that was written for the user before', async () => {
+  using host = startFeedHost()
+  await using server = await start()
+  const [anna, bert] = [(await server.signUp('anna', 'user', true)).row, (await server.signUp('bert')).row]
+  const { id } = await addPodcast(server, host, '/a.xml', { items: [{ guid: 'rude', extra: explicit }] })
+  const sent: string[][] = [[], []]
+  const peers: Peers = new Map()
+  const done = Promise.withResolvers<void>()
+  const sessions = createSessions({
+    limits: { ...socketLimits, tickMs: 3_600_000 },
+    elapsed: () => 0,
+    onOpen: session =>
+      void peers.set(session, { session, isConnected: true, access: { user: anna, appSessionId: 1 }, refusals: 0 }),
+    onEnd: () => {},
+    onTick: () => {},
+  })
+  for (const [at, frames] of sent.entries())
+    sessions.open('here', {
+      send(text) {
+        frames.push(text)
+        // The second one signs in anew as the first one is told.
+        if (at === 0 && text.startsWith('42')) [...peers.values()][1]!.access = { user: bert, appSessionId: 2 }
+        if (at === 0 && text.startsWith('42["item_updated"')) setTimeout(done.resolve)
+      },
+      close: () => {},
+      bufferedBytes: () => 0,
+    })
+  createItemNews({ app: server.context, peers, limits: { ...socketLimits, itemsMs: 1 } }).changed(id)
+  await done.promise
+  sessions.close()
+  expect(sent.map(frames => frames.filter(frame => frame.startsWith('42')).length)).toEqual([1, 0])
+})
+
 test('what is too long for a frame is not sent, and the next thing is', async () => {
   using host = startFeedHost()
   await using server = await start()
@@ -258,6 +312,10 @@ test('playlists come, change and go for the apps of their user, whoever changes 
   await hers.event('playlist_added', list => list.id === other.id)
   await app.delete(`/api/playlists/${other.id}`)
   await hers.event('playlist_removed', list => list.id === other.id)
+  const { uuid: quick } = server.context.store.playlists.add(anna.row.id, 'Quick', 1)
+  const made = { type: 'playlistChanged', userId: anna.row.id, uuid: quick, name: 'Quick', createdAt: 1 } as const
+  for (const change of ['added', 'changed'] as const) server.context.publish({ ...made, change })
+  await hers.event('playlist_added', list => list.id === quick)
   await settled(server, his, bert.row.id)
   expect(namesOf(his)).toEqual(['init', 'user_updated'])
 })
