@@ -31,6 +31,7 @@ test('of many, each has its result in order; sent twice they count once', async 
     world.offline({ id: ids[2], episodeId: crypto.randomUUID() }),
     world.offline({ id: ids[3], libraryItemId: crypto.randomUUID() }),
     world.offline({ id: ids[4], currentTime: null }),
+    world.offline({ id: 'x'.repeat(101) }),
     'nonsense',
   ]
   const send = () => app.post('/api/session/local-all', { sessions, deviceInfo: {} })
@@ -43,10 +44,11 @@ test('of many, each has its result in order; sent twice they count once', async 
     { id: ids[2], success: false, error },
     { id: ids[3], success: false, error },
     { id: ids[4], success: false, error: 'Invalid session' },
+    { id: 'x'.repeat(101), success: false, error: 'Invalid session' },
     { id: '', success: false, error },
   ])
   const again = (await send()).json.results
-  expect(again.map(({ success }: any) => success)).toEqual([true, true, false, false, false, false])
+  expect(again.map(({ success }: any) => success)).toEqual([true, true, false, false, false, false, false])
   expect((await world.progress()).json.currentTime).toBe(130)
   // What is known is newer, but it was heard all the same.
   expect((await app.get(`/api/me/progress/${podcast}/${episodes[1]!.id}`)).json.currentTime).toBe(400)
