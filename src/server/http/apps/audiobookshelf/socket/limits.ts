@@ -12,6 +12,7 @@ export const socketLimits: SocketLimits = {
   tickMs: SECOND,
   settleMs: 200,
   itemsMs: 2 * SECOND,
+  drainMs: 5 * SECOND,
   connections: 1000,
   perUser: 50,
   strangersPerAddress: 100,
