@@ -3,7 +3,7 @@ import { openDataFolder } from '../../src/server/data-folder'
 import { plantLarge } from '../../test/support/large-library'
 import { percentile } from '../../test/support/measure'
 import { load } from './load'
-import { startUpMs } from './process'
+import { latencies, startUpMs } from './process'
 import type { Report } from './large'
 
 const PODCASTS = 1000
@@ -33,7 +33,7 @@ export async function measureApps(folder: string, castellan: string, env: Env, r
       path: `${library}/items?limit=100&sort=media.metadata.title`,
       wanted: 'CPU ≤ 3.6 ms',
     },
-    { name: 'all podcasts', path: `${library}/items?limit=0`, wanted: 'CPU ≤ 7.2 ms' },
+    { name: 'all podcasts', path: `${library}/items?limit=0`, wanted: 'CPU ≤ 7.2 ms', isFresh: true },
     { name: 'shelves', path: `${library}/personalized?limit=10`, wanted: 'CPU ≤ 3.6 ms' },
     { name: 'the 50 newest episodes', path: `${library}/recent-episodes?limit=50&page=0`, wanted: 'CPU ≤ 3.6 ms' },
     { name: 'page 20 of them', path: `${library}/recent-episodes?limit=50&page=20`, wanted: 'CPU ≤ 7.2 ms' },
@@ -77,8 +77,17 @@ async function measure(castellan: string, env: Env, report: Report, callsOf: (li
       spent.map(ms => ms.toFixed(1)).join(', '),
       wanted,
     )
+    if (!isFresh) continue
+    const meanwhile = await latencies(() => fetch(`${server.origin}/healthz`), oneAfterTheOther(ask))
+    const shown = [0.5, 0.99].map(share => percentile(meanwhile, share).toFixed(1))
+    report('  /healthz while one app asks for it: p50, p99', `${shown.join(', ')} ms`)
   }
   await server.stop()
+}
+
+async function oneAfterTheOther(ask: () => Promise<Response>) {
+  const began = performance.now()
+  while (performance.now() - began < 3000) await (await ask()).arrayBuffer()
 }
 
 async function signIn(origin: string): Promise<{ token: string; library: string }> {

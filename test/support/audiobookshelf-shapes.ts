@@ -211,6 +211,7 @@ export const minifiedItem = {
   numFiles: count,
   size: count,
   numEpisodesIncomplete: optional(count),
+  rssFeed: optional(nothing),
 }
 export const plainItem = { ...head, libraryFiles: listOf(libraryFile), media: plainMedia }
 export const expandedItem = {

@@ -3,6 +3,8 @@ import type { SaidAction } from './simulated-app'
 export type Reference = ReturnType<typeof startReference>
 export type KnownPlace = { atMs: number; position: number; finished: boolean }
 
+export type Reported = { saidMs: number | null; position: number; total: number | null; finished: boolean }
+
 /** The publisher's address of what an app named, and whether it named one of our private feeds. */
 export type Published = (address: string) => { url: string; isPrivate: boolean }
 
@@ -14,6 +16,8 @@ export function startReference(published: Published) {
   const subscriptions = new Map<string, { subscribed: boolean; isPrivate: boolean }>()
   const positions = new Map<string, KnownPlace>()
   const arrived = new Set<string>()
+  /** Episodes whose length is known, from the feed or a report. */
+  const measured = new Set<string>()
   let told = 0
   const second = (ms: number) => Math.floor(ms / 1000)
   const asTold = (ms: number) => Math.max(told, second(ms))
@@ -58,19 +62,23 @@ export function startReference(published: Published) {
         position: isNew ? 0 : finished ? Math.max(position, known?.position ?? 0) : position,
         finished,
       })
+      if (!isNew && total !== undefined && total > 0) measured.add(url)
     },
     /**
-     * The browser's report of a moment, or of now (null), which is never before what is known, whatever the clock says;
-     * answers whether it counts.
+     * The report of a browser or another app, of a moment or of now (null), which is never before what is known,
+     * whatever the clock says; answers whether it counts. `total` null: it does not say how long the episode is.
      */
-    report(url: string, saidMs: number | null, nowMs: number, position: number, total: number): boolean {
+    report(url: string, nowMs: number, { saidMs, position, total, finished }: Reported): boolean {
       const knownMs = positions.get(url)?.atMs ?? 0
       const latestMs = Math.max(nowMs, knownMs)
       const atMs = Math.min(saidMs ?? latestMs, latestMs)
       if (knownMs > atMs) return false
-      positions.set(url, { atMs, position, finished: position >= total })
+      positions.set(url, { atMs, position: Math.floor(position), finished })
+      if (total !== null) measured.add(url)
       return true
     },
+    isMeasured: (url: string) => measured.has(url),
+    measure: (url: string) => void measured.add(url),
     subscriptions: () => [...subscriptions].flatMap(([url, { subscribed }]) => (subscribed ? [url] : [])).sort(),
     position: (url: string) => positions.get(url) ?? null,
   }

@@ -2,19 +2,20 @@ import { expect } from 'bun:test'
 import { basic, startClock, startTestApp, temporaryFolder, withPasswords } from './app'
 import { rss } from './builders'
 import { startFeedHost } from './feed-host'
+import { startPlayerReference } from './player-reference'
+import { startPlayerWire } from './player-wire'
+import type { Playable, PlayerWire } from './simulated-player'
 import type { Random } from './random'
 import type { Media, SaidAction, Wire } from './simulated-app'
+import { Offline } from './offline'
 import { startReference } from './sync-reference'
 
 export type SyncWorld = Awaited<ReturnType<typeof startSyncWorld>>
 
 export const TOTAL = 600
+/** A podcast of the library, and both ids of its episodes by the address of their media. */
+type InLibrary = { podcastId: string; eids: ReadonlyMap<string, string>; ids: ReadonlyMap<string, string> }
 const password = 'Sup3rSecret'
-
-/** No answer came; what was asked may have arrived. */
-export class Offline extends Error {
-  override name = 'Offline'
-}
 
 /**
  * A server with a clock of its own, feeds, a browser, and a network that may be bad. What arrives at the server is told
@@ -62,7 +63,15 @@ export async function startSyncWorld(random: Random, trace: string[]) {
     return { url: media.privately!.feed === address ? media.feed : media.url, isPrivate: true }
   })
   const published = (address: string) => allMedia.find(({ privately }) => privately?.feed === address)?.feed ?? address
-  const library = new Map<string, { podcastId: string; eids: ReadonlyMap<string, string> }>()
+  const library = new Map<string, InLibrary>()
+  for (const { url, hasLength } of allMedia) if (hasLength) reference.measure(url)
+  const players = startPlayerReference(reference)
+  const playables = (): Playable[] =>
+    [...library.values()].flatMap(({ podcastId, ids }) =>
+      [...ids.values()].map(episode => ({ podcast: podcastId, episode, total: TOTAL })),
+    )
+  const urlOf = (episode: string) =>
+    [...library.values()].flatMap(({ ids }) => [...ids]).find(([, id]) => id === episode)?.[0] ?? null
 
   async function favour(url: string, favoured: boolean) {
     reference.tick(now())
@@ -108,6 +117,16 @@ export async function startSyncWorld(random: Random, trace: string[]) {
     }
   }
 
+  const overNetwork =
+    <Args extends unknown[], Answer>(deliver: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      const luck = network === 'good' ? 'fine' : random.weighted({ fine: 80, twice: 8, unanswered: 8, unreachable: 4 })
+      if (luck === 'unreachable') throw new Offline()
+      const answer = await deliver(...args)
+      if (luck === 'unanswered') throw new Offline()
+      return luck === 'twice' ? deliver(...args) : answer
+    }
+
   return {
     feeds,
     allMedia,
@@ -125,16 +144,15 @@ export async function startSyncWorld(random: Random, trace: string[]) {
 
     /** Requests that may get lost on their way, or the answer, or arrive twice. */
     wireOf(name: string, hasOwnPassword: boolean): Wire {
-      const deliver = lineOf(name, hasOwnPassword ? grant(name) : null)
-      return async (method, path, body) => {
-        const luck =
-          network === 'good' ? 'fine' : random.weighted({ fine: 80, twice: 8, unanswered: 8, unreachable: 4 })
-        if (luck === 'unreachable') throw new Offline()
-        const answer = await deliver(method, path, body)
-        if (luck === 'unanswered') throw new Offline()
-        return luck === 'twice' ? deliver(method, path, body) : answer
-      }
+      return overNetwork(lineOf(name, hasOwnPassword ? grant(name) : null))
     },
+    /** The same for an app that holds sessions, and where it sees its user in the end. */
+    async playerWireOf(name: string) {
+      const needs = { server: () => server.app, password, reference, players, now, urlOf, note }
+      const { deliver, places } = await startPlayerWire(name, needs)
+      return { wire: overNetwork<Parameters<PlayerWire>, Awaited<ReturnType<PlayerWire>>>(deliver), places }
+    },
+    playables,
     addDevice: (device: string) =>
       server.app.fetch(`/api/2/devices/root/${device}.json`, {
         method: 'POST',
@@ -146,7 +164,8 @@ export async function startSyncWorld(random: Random, trace: string[]) {
       const { id, podfetch_feed } = await server.browser.podcasts.add(url)
       const { data } = await server.browser.podcasts.episodes(id, {}, null)
       const eids = data.map(({ podcastEpisode }) => [podcastEpisode.url, podcastEpisode.episode_id] as const)
-      library.set(url, { podcastId: id, eids: new Map(eids) })
+      const ids = data.map(({ podcastEpisode }) => [podcastEpisode.url, podcastEpisode.id] as const)
+      library.set(url, { podcastId: id, eids: new Map(eids), ids: new Map(ids) })
       // The addresses in our private feed.
       for (const { podcastEpisode } of data) {
         const address = `http://localhost/media/${podcastEpisode.episode_id}.mp3?apiKey=${feedKey}`
@@ -158,7 +177,8 @@ export async function startSyncWorld(random: Random, trace: string[]) {
     /** By the browser; without a time, or as one that was offline so long ago. */
     async report(media: Media, position: number, secondsAgo: number | null, finished?: boolean) {
       const saidMs = secondsAgo === null ? null : clock() - secondsAgo * 1000
-      if (reference.report(media.url, saidMs, now(), position, media.total)) reference.tick(now())
+      const reported = { saidMs, position, total: media.total, finished: position >= media.total }
+      if (reference.report(media.url, now(), reported)) reference.tick(now())
       await server.browser.playback.save({
         podcastEpisodeId: library.get(media.feed)!.eids.get(media.url)!,
         time: position,

@@ -74,7 +74,7 @@ export function createPlaySessions(needs: Needs) {
     /** A player that neither moved nor played has nothing to tell of the position. */
     sync(session: PlaySessionRow, episode: Played, { position, listened, total }: SessionReport) {
       const heard = Math.min(listened, secondsBetween(session.updated_at, now()) + LEEWAY_SECONDS)
-      const after = { ...session, position, listened: session.listened + heard, updated_at: now() }
+      const after = { ...session, position, listened: session.listened + heard, updated_at: now(), said_at: null }
       record({ before: session, after, episode, total, at: null })
     },
     /** Notes that the app is still there. */
@@ -90,7 +90,9 @@ export function createPlaySessions(needs: Needs) {
       const said_at = play.at ?? now()
       if (known && isOlder(known, { ...play, said_at })) return false
       const at = Math.min(said_at, now())
-      const heard = Math.min(play.listened, secondsBetween(play.startedAt ?? at - DAY, at) + LEEWAY_SECONDS, LONGEST)
+      // By the app's own clock, which may be ahead of ours.
+      const elapsed = secondsBetween(play.startedAt ?? said_at - DAY, said_at)
+      const heard = Math.min(play.listened, elapsed + LEEWAY_SECONDS, LONGEST)
       const before = known ?? offlineSession(userId, episode, play, now())
       const listened = Math.max(before.listened, heard)
       const after = { ...before, position: play.position, listened, updated_at: now(), said_at }
@@ -133,9 +135,11 @@ function writePosition({ store, playback }: Needs, { before, after, episode, tot
   })
 }
 
-/** Whether a state of an offline session is from before the known one: it arrived late, or twice. */
-const isOlder = (known: PlaySessionRow, { said_at, listened }: { said_at: number; listened: number }) =>
-  known.said_at !== null && said_at < known.said_at && listened <= known.listened
+/** Whether a state of a session is from before the known one: it arrived late, or twice. */
+function isOlder(known: PlaySessionRow, { said_at, listened }: { said_at: number; listened: number }): boolean {
+  if (known.said_at === null) return listened < known.listened
+  return said_at < known.said_at && listened <= known.listened
+}
 
 /** A session goes on after its own last report, by whatever clock the app has. */
 function afterItself(store: Store, known: PlaySessionRow, at: number): number {

@@ -73,6 +73,14 @@ export const catalogueStore = (db: Database) => ({
   /** The row of a podcast, whoever may see it; null = there is none. */
   podcastId: (uuid: string) =>
     db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE uuid = ?').get(uuid)?.id ?? null,
+  /** The rows of those among these podcasts that there are, in their order, whoever may see them. */
+  podcastIds: (uuids: readonly string[]) =>
+    db
+      .query<{ id: number }, [string]>(
+        'SELECT p.id FROM json_each(?) wanted JOIN podcast p ON p.uuid = wanted.value ORDER BY wanted.key',
+      )
+      .all(JSON.stringify([...new Set(uuids)]))
+      .map(row => row.id),
   /** Where the cover of a podcast comes from, whoever may see it; null = there is no such podcast. */
   coverOf: (uuid: string) =>
     db

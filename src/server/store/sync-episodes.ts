@@ -37,7 +37,10 @@ export const syncEpisodes = (db: Database) => ({
   playbackOf: (userId: number, episodeIds: readonly number[] | null) =>
     db
       .query<PlaybackForSync, { userId: number; ids?: string }>(
-        `SELECT e.id AS episode_id, p.feed_url, e.enclosure_url, e.feed_guid, h.started, h.position, h.total, h.updated_at
+        // A finished episode of unknown length ends where it was left.
+        `SELECT e.id AS episode_id, p.feed_url, e.enclosure_url, e.feed_guid, h.position, h.updated_at,
+                iif(h.finished AND h.total IS NULL, 0, h.started) AS started,
+                iif(h.finished AND h.total IS NULL, h.position, h.total) AS total
            FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id
           WHERE h.user_id = $userId
             ${episodeIds === null ? '' : 'AND h.episode_id IN (SELECT value FROM json_each($ids))'}`,

@@ -132,3 +132,26 @@ test('R1: users without the right neither add, check nor download, and downloads
   expect([shown.json, shown.text.includes(secret)]).toEqual([{ queue: [] }, false])
   expect((await anna.get(`/api/podcasts/${hidden}/downloads`)).status).toBe(403)
 })
+
+test('an uploader has nothing downloaded that is hidden from the uploader', async () => {
+  await using world = await startAppLibrary()
+  const { server, host, root } = world
+  await server.signUp('upton', 'uploader')
+  server.context.store.settings.pauseDownloads(true)
+  const items = [
+    { guid: 'clean', title: 'Clean', enclosure: host.file('/clean.mp3', silentMp3(1)) },
+    {
+      guid: 'explicit',
+      title: 'Explicit',
+      enclosure: host.file('/explicit.mp3', silentMp3(1)),
+      extra: '<itunes:explicit>true</itunes:explicit>',
+    },
+  ]
+  const { id } = await root.podcasts.add(host.feed('/mixed.xml', rss({ title: 'Mixed', items })))
+  const upton = await signedInApp(server, 'upton')
+  await upton.post(`/api/podcasts/${id}/download-episodes`, [{ guid: 'explicit' }, { guid: 'clean' }])
+  const { downloads } = (await (await asRoot(world)).get(`/api/podcasts/${id}/downloads`)).json
+  expect(downloads.map(({ episodeDisplayTitle }: { episodeDisplayTitle: string }) => episodeDisplayTitle)).toEqual([
+    'Clean',
+  ])
+})

@@ -1,3 +1,4 @@
+import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
 import { appAt, signedInApp } from '../../support/audiobookshelf-app'
 import { startLibrary } from '../../support/audiobookshelf-library'
@@ -80,4 +81,17 @@ test('the address of a cover changes with the cover', async () => {
   const app = await signedInApp(library.server, 'anna')
   const after = (await app.get(`/api/items/${item}`)).json.updatedAt
   expect([before, after]).toEqual([Date.UTC(2026, 4, 1), time])
+})
+
+test('pictures that were made for apps go with their podcast', async () => {
+  const { library, item, cover, stranger } = await startWithCover()
+  await using _ = library
+  const { context, folder } = library.server
+  const files = () => Array.fromAsync(new Glob('**/*').scan(`${folder}/covers`))
+  for (const query of ['?width=64', '?width=64&format=webp', '?raw=1', ''])
+    expect((await stranger.get(cover + query)).status).toBe(200)
+  expect((await files()).filter(name => name.endsWith('.jpg'))).toHaveLength(2)
+  await context.removePodcast(context.store.podcasts.find(context.store.catalogue.podcastId(item)!)!, true)
+  expect(await files()).toEqual([])
+  expect((await stranger.get(cover)).status).toBe(404)
 })

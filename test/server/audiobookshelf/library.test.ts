@@ -32,6 +32,7 @@ const categories = '<itunes:category text="News"><itunes:category text="Daily &a
 let shown: Library
 let morning: string
 let bare: string
+let empty: string
 
 beforeAll(async () => {
   shown = await startLibrary({ now: () => Date.UTC(2026, 4, 1, 12) })
@@ -59,7 +60,7 @@ beforeAll(async () => {
     link: '',
     items: scripts.map((title, index) => ({ title, date: index === 0 ? null : undefined, type: '' })),
   })
-  await shown.add({ title: 'Empty' })
+  empty = await shown.add({ title: 'Empty' })
   const [first, second, third] = await shown.episodesOf(morning)
   shown.play(first.id, 20)
   shown.play(second.id, 25, { finished: true })
@@ -86,8 +87,14 @@ test.each([
   ['/api/items/MORNING?expanded=1', expandedItem],
   ['/api/items/BARE?expanded=1', expandedItem],
   ['/api/items/BARE', plainItem],
+  ['/api/items/EMPTY', plainItem],
+  ['/api/items/EMPTY?expanded=1', expandedItem],
 ])('%s has every field, of its type and in its order', async (path, shape) => {
-  const address = path.replace('LIB', shown.libraryId).replace('MORNING', morning).replace('BARE', bare)
+  const address = path
+    .replace('LIB', shown.libraryId)
+    .replace('MORNING', morning)
+    .replace('BARE', bare)
+    .replace('EMPTY', empty)
   expect(findOffences(await get(address), shape)).toEqual([])
 })
 
@@ -187,6 +194,8 @@ test('several items are read at once; unknown ids are left out, and none at all 
   const { json } = await shown.app.post('/api/items/batch/get', { libraryItemIds: [bare, 'none', morning, bare] })
   expect(json.libraryItems.map((item: any) => item.id)).toEqual([bare, morning])
   expect(findOffences(json, { libraryItems: listOf(expandedItem) })).toEqual([])
+  const tooMany = [...Array.from({ length: 100 }, (_, index) => `none ${index}`), bare]
+  expect((await shown.app.post('/api/items/batch/get', { libraryItemIds: tooMany })).json).toEqual({ libraryItems: [] })
   for (const body of [{ libraryItemIds: [] }, {}, [], null, { libraryItemIds: 'x' }]) {
     const refused = await shown.app.post('/api/items/batch/get', body)
     expect([refused.status, refused.text]).toEqual([403, 'Invalid payload'])
@@ -264,6 +273,10 @@ test('a list counts what its user has not finished where that is asked for', asy
   }
   expect(await numbersOf('rssfeed,numEpisodesIncomplete')).toEqual([3, scripts.length, 0])
   expect(await numbersOf('')).toEqual([undefined, undefined, undefined])
+  const shelves = await shown.get('personalized?limit=0&include=rssfeed,numEpisodesIncomplete')
+  const added = shelves.find(({ id }: { id: string }) => id === 'recently-added').entities
+  expect(added.map((item: any) => item.numEpisodesIncomplete)).toEqual([0, scripts.length, 3])
+  expect(added[0].rssFeed).toBeNull()
 })
 
 test('words are found however an app writes the spaces between them', async () => {

@@ -104,6 +104,7 @@ test('O1: a state is good once, and unknown ones lead nowhere', async () => {
   const parameters = { ...Object.fromEntries(back.searchParams), code_verifier: verifier }
   expect((await finish(server, parameters)).status).toBe(200)
   expect((await finish(server, parameters)).status).toBe(401)
+  expect(world.provider.requests.filter(request => request === 'POST /token')).toHaveLength(1)
   for (const state of ['', 'unknown', '__proto__']) {
     const found = await returnWith(server, new URL(`${RETURN}?code=c&state=${state}&redirect_uri=https://evil.example`))
     expect([found.status, locationOf(found)]).toEqual([400, null as never])
@@ -229,4 +230,20 @@ test('S1: a code goes to the token endpoint on hosts of the provider alone, neve
     ])
   }
   expect(asked).toEqual([])
+})
+
+test('A4: guesses of codes are slowed down, then refused', async () => {
+  using issuer = await startIssuer()
+  const throttleLimits = {
+    freeFailures: 2,
+    maxFailuresPerPair: 4,
+    maxFailuresPerAddress: 100,
+    firstPauseMs: 1,
+    longestPauseMs: 1,
+  }
+  await using server = await startTestApp({ env: issuer.env, throttleLimits })
+  const statuses: number[] = []
+  for (let count = 0; count < 6; count++)
+    statuses.push((await finish(server, { code: 'c', state: `state-${count}`, code_verifier: verifier })).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
 })

@@ -135,6 +135,19 @@ test('C1: a page of another site gains nothing by a cookie here, and is refused 
       expect((await server.fetch(path, { method, headers: foreign })).status).toBe(403)
 })
 
+test('C1: in open mode, where anything signs in, a page of another site signs in no app', async () => {
+  await using server = await startTestApp({ env: { AUDIOBOOKSHELF_API: 'true' } })
+  const body = { username: 'x', password: 'x' }
+  const status = async (path: string, headers: Record<string, string>) =>
+    (await appAt(server).call('POST', path, { body, headers })).status
+  for (const path of ['/login', '/ui/login', '//login', '/login?x=1']) {
+    expect(await status(path, { Origin: 'https://evil.example' })).toBe(403)
+    expect(await status(path, { 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
+    expect(await status(path, { Host: 'evil.example' })).toBe(403)
+    expect(await status(path, {})).toBe(200)
+  }
+})
+
 test('C1: a token in an address reads and changes nothing', async () => {
   await using server = await startTestApp({ env: withPasswords })
   const { accessToken } = (await login(server, 'root', 'Sup3rSecret')).json.user

@@ -52,6 +52,29 @@ test('a browser, a phone and two apps of Audiobookshelf see at once where the ot
   ])
 })
 
+test('an episode of unknown length that an app marks as played or unplayed is so on phones', async () => {
+  await using world = await startPlaying([{ title: 'Fog' }])
+  const { app, podcast, episode, episodes } = world
+  const phone = appOf(world.server, 'root', withPasswords.PASSWORD)
+  await phone.saveDevice('pixel', { type: 'mobile' })
+  const set = (body: object) => app.patch(`/api/me/progress/${podcast}/${episode}`, body)
+  const received = async () => {
+    world.now.advance(MINUTE)
+    const { actions } = await phone.received()
+    const { action, position, total } = actions.findLast(({ episode }) => episode === episodes[0]!.url)!
+    return [action, position, total]
+  }
+  await set({ currentTime: 50 })
+  expect(await received()).toEqual(['play', 50, undefined])
+  await set({ isFinished: true })
+  expect(await received()).toEqual(['play', 50, 50])
+  await app.delete(`/api/me/progress/${episode}`)
+  expect(await received()).toEqual(['new', undefined, undefined])
+  // Without a position either, the play alone tells of the end.
+  await set({ isFinished: true })
+  expect(await received()).toEqual(['play', undefined, undefined])
+})
+
 test('an episode that an app finishes leaves the queue', async () => {
   await using world = await startPlaying()
   await world.browser.queue.addAll([world.episode], 'next')

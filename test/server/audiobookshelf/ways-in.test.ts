@@ -11,6 +11,14 @@ function appPasswordOf({ context: { appPasswords, store } }: TestApp, username: 
   return appPasswords.claim(token)!.password
 }
 
+const strict = {
+  freeFailures: 2,
+  maxFailuresPerPair: 4,
+  maxFailuresPerAddress: 100,
+  firstPauseMs: 1,
+  longestPauseMs: 1,
+}
+
 const isSignedIn = async (app: AppClient) => (await app.get('/api/me')).status === 200
 
 test('an app password signs an app in, and ends its sign-in when it is withdrawn', async () => {
@@ -74,10 +82,13 @@ test('a key and an app password are good with the name of their user alone', asy
 
 test('where passwords are off, app passwords and keys still sign in, and passwords do not', async () => {
   using issuer = await startIssuer()
-  await using server = await startTestApp({ env: issuer.env })
+  await using server = await startTestApp({ env: issuer.env, throttleLimits: strict })
   await server.signUp('anna')
-  expect((await login(server, 'anna')).status).toBe(401)
-  expect(await isSignedIn(await signedInApp(server, 'anna', appPasswordOf(server, 'anna')))).toBe(true)
+  const password = appPasswordOf(server, 'anna')
+  const statuses: number[] = []
+  for (let count = 0; count < 5; count++) statuses.push((await login(server, 'anna')).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 429])
+  expect(await isSignedIn(await signedInApp(server, 'anna', password))).toBe(true)
 })
 
 test('a call without a password is refused as such, with a text', async () => {
@@ -88,14 +99,7 @@ test('a call without a password is refused as such, with a text', async () => {
 })
 
 test('guesses of passwords and of tokens are slowed down, then refused; a good token is not', async () => {
-  const throttleLimits = {
-    freeFailures: 2,
-    maxFailuresPerPair: 4,
-    maxFailuresPerAddress: 100,
-    firstPauseMs: 1,
-    longestPauseMs: 1,
-  }
-  await using server = await startTestApp({ env: withPasswords, throttleLimits })
+  await using server = await startTestApp({ env: withPasswords, throttleLimits: strict })
   const { refreshToken } = (await login(server, 'root', 'Sup3rSecret')).json.user
   const renew = (token: string) =>
     appAt(server).call('POST', '/auth/refresh', { headers: { 'x-refresh-token': token } })

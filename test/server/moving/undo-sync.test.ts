@@ -26,7 +26,12 @@ async function startWithPhone() {
     },
     positions: async (since: number) => {
       const { actions } = await phone.received(`since=${since}`)
-      return actions.map(action => `${action.episode.replace(host.origin, '')} ${String(action['position'])}`).sort()
+      return actions
+        .map(
+          action =>
+            `${action.episode.replace(host.origin, '')} ${action.action === 'new' ? 'unplayed' : String(action['position'])}`,
+        )
+        .sort()
     },
     /** The second from which on a phone asks next. */
     later() {
@@ -82,7 +87,7 @@ test('positions that phones have received are told as they were before, or as un
   const undone = world.later()
   await undoLatest(app)
   // Of podcasts that are gone nothing is left to tell.
-  expect(await world.positions(undone)).toEqual(['/a2.mp3 5', '/a3.mp3 0'])
+  expect(await world.positions(undone)).toEqual(['/a2.mp3 5', '/a3.mp3 unplayed'])
   expect(await world.told(undone)).toEqual({ add: [], remove: ['/gone.xml', '/members.xml'] })
   expect(dumpOf(app.folder)).toEqual(before)
 })

@@ -8,17 +8,25 @@ import {
   type Kind,
   type SimulatedApp,
 } from '../../support/simulated-app'
-import { Offline, startSyncWorld, TOTAL, type SyncWorld } from '../../support/sync-world'
+import { Offline } from '../../support/offline'
+import {
+  batchPlayer,
+  offlinePlayer,
+  onlinePlayer,
+  patchPlayer,
+  type SimulatedPlayer,
+} from '../../support/simulated-player'
+import { startSyncWorld, TOTAL, type SyncWorld } from '../../support/sync-world'
 
 /**
- * Five apps and the browser do what comes to their minds, with clocks that differ, through a network that loses
+ * Five podcast apps, four that hold sessions, and the browser do what comes to their minds, with clocks that differ, through a network that loses
  * answers, on a server whose clock steps back. `MODEL_SEED=17` plays one run again; `MODEL_RUNS=300` plays as many from
  * there on.
  */
 const { MODEL_SEED, MODEL_RUNS } = process.env
 const firstSeed = Number(MODEL_SEED ?? 1)
 const runs = Number(MODEL_RUNS ?? (MODEL_SEED ? 1 : 5))
-const STEPS = 150
+const STEPS = 220
 
 /** The longest exchange before an app begins anew; the server counts on five minutes. */
 const PATIENCE_SECONDS = 290
@@ -45,14 +53,28 @@ async function play(random: Random, trace: string[]) {
   // From here on everybody has a time to ask from.
   for (const app of apps) await exchange(app.sync())
 
+  const players = await playersOf(random, world)
+
   world.setNetwork('bad')
   const check = checksOf(world)
   const goOn = exchangesOf(world)
   let restarts = 1
   for (let step = 0; step < STEPS; step++) {
-    const who = random.weighted({ app: 40, exchange: 120, browser: 15, time: 25, restart: restarts })
+    const who = random.weighted({
+      app: 40,
+      player: 40,
+      exchange: 120,
+      report: 60,
+      browser: 15,
+      time: 25,
+      restart: restarts,
+    })
     if (who === 'app') useApp(random, world, random.pick(apps))
     else if (who === 'exchange') await goOn(random.pick(apps))
+    else if (who === 'player') {
+      const { player } = random.pick(players)
+      world.note(`${player.name} ${player.act()}`)
+    } else if (who === 'report') await goOn(random.pick(players).player)
     else if (who === 'browser') await useBrowser(random, world)
     else if (who === 'time') letTimePass(random, world)
     else await world.restart().then(() => restarts--)
@@ -60,6 +82,10 @@ async function play(random: Random, trace: string[]) {
   }
 
   world.setNetwork('good')
+  for (const { player } of players) {
+    await exchange(player.sync())
+    check()
+  }
   const state = () => JSON.stringify(apps.map(app => [app.subscriptions(), world.allMedia.map(app.place)]))
   for (let last = '', rounds = 0; last !== state(); rounds++) {
     expect(rounds).toBeLessThan(8)
@@ -82,6 +108,14 @@ async function play(random: Random, trace: string[]) {
     expect([app.name, app.subscriptions().map(world.published).sort()]).toEqual([app.name, subscribed])
     expect([app.name, media.map(episode => placeOf(episode.url, app.place(episode)))]).toEqual([app.name, places])
   }
+  // These apps see what the library has, subscribed or not.
+  const heard = world.allMedia.flatMap(({ url, feed }) => {
+    const place = reference.position(url)
+    if (!place || !world.library.has(feed) || (place.position === 0 && !place.finished)) return []
+    return [[url, place.finished ? 'finished' : place.position] as const]
+  })
+  for (const { player, places } of players)
+    expect([player.name, [...(await places())].toSorted()]).toEqual([player.name, heard.toSorted()] as never)
   const favourites = subscribed.flatMap(url => world.library.get(url)?.podcastId ?? [])
   expect(await world.favourites()).toEqual(favourites.sort())
 }
@@ -106,6 +140,21 @@ function appsOf(random: Random, { wireOf, clock, allMedia }: SyncWorld): Simulat
     appOf('desk', apiTwo('root', 'desk'), { nextSince: 'download', finds: 'by address' }),
     appOf('music', apiTwo('root', 'music', '&device=music'), { nextSince: 'never', finds: 'by address' }),
   ]
+}
+
+/** Apps with sessions of four kinds, some with a clock that is wrong. */
+async function playersOf(random: Random, world: SyncWorld) {
+  const { clock, playables: episodes } = world
+  const kinds = { online: onlinePlayer, offline: offlinePlayer, batch: batchPlayer, patch: patchPlayer }
+  const players: { player: SimulatedPlayer; places: () => Promise<Map<string, unknown>> }[] = []
+  for (const [name, kind] of Object.entries(kinds)) {
+    const { wire, places } = await world.playerWireOf(name)
+    const ahead = 1000 * random.pick([0, 0, 1, -1, 5 * MINUTE, -20 * MINUTE, 3 * HOUR])
+    const now = () => clock() + ahead
+    const pass = (seconds: number) => void clock.advance(seconds * 1000)
+    players.push({ player: kind({ name, wire, random, now, pass, episodes }), places })
+  }
+  return players
 }
 
 const somewhere = (random: Random) => random.below(6) * 100
@@ -164,8 +213,9 @@ function letTimePass(random: Random, { clock, setServerBack }: SyncWorld) {
 
 /** Exchanges of which one part is done at a time, with others doing theirs in between. */
 function exchangesOf({ now, reference }: SyncWorld) {
-  const begun = new Map<SimulatedApp, { parts: AsyncGenerator; since: number }>()
-  return async (app: SimulatedApp) => {
+  type Exchanging = { sync: () => AsyncGenerator }
+  const begun = new Map<Exchanging, { parts: AsyncGenerator; since: number }>()
+  return async (app: Exchanging) => {
     const at = reference.second(now())
     const known = begun.get(app)
     const current = known && at - known.since <= PATIENCE_SECONDS ? known : { parts: app.sync(), since: at }

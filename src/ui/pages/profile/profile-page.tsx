@@ -31,9 +31,9 @@ export function ProfilePage() {
         <>
           <AccountForm key={user.id} user={user} />
           <FeedKeySection user={user} />
-          <p>
+          <section className="profile-card">
             <Link href={routes.settingsOf('apps')}>{t('apps-with-access')}</Link>
-          </p>
+          </section>
         </>
       )}
       <TakeEverything />

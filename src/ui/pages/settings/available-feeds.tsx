@@ -1,11 +1,13 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'
 import { Empty } from '../../components/states'
 import { Table } from '../../components/table'
+import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 
 /** The feeds that the user's devices subscribe to and the library lacks, with a button to add each. */
@@ -32,7 +34,9 @@ export function AvailableFeeds() {
     <Loaded resource={feeds} rows={3}>
       {list =>
         list.length === 0 ? (
-          <Empty icon={RefreshCw}>{t('gpodder-empty')}</Empty>
+          <Empty icon={RefreshCw} action={<Link href={routes.settingsOf('apps')}>{t('apps-connect')}</Link>}>
+            {t('gpodder-empty')}
+          </Empty>
         ) : (
           <Table
             title={t('gpodder-available')}

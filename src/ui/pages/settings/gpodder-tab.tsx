@@ -1,12 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { RefreshCw } from 'lucide-react'
-import { Link } from 'wouter'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
-import { routes } from '../../routes'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { AvailableFeeds } from './available-feeds'
@@ -22,9 +20,6 @@ export function GpodderTab() {
   return (
     <>
       <h2>{t('gpodder-available')}</h2>
-      <p>
-        <Link href={routes.settingsOf('apps')}>{t('apps-connect')}</Link>
-      </p>
       <AutoAdd />
       <AvailableFeeds />
     </>

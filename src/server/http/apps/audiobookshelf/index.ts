@@ -37,7 +37,11 @@ export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: s
 /** Whether a path accepts the tokens of these apps and nothing else. */
 export const acceptsTokensAlone =
   ({ config }: Context) =>
-  (path: string) =>
-    config.audiobookshelf &&
-    (path.startsWith(SOCKET_PATH) ||
-      (path.startsWith(config.prefix) && isForApps(meantBy(path.slice(config.prefix.length).split('?', 1)[0]!))))
+  (path: string) => {
+    if (!config.audiobookshelf) return false
+    if (path.startsWith(SOCKET_PATH)) return true
+    if (!path.startsWith(config.prefix)) return false
+    const meant = meantBy(path.slice(config.prefix.length).split('?', 1)[0]!)
+    // In open mode anything signs in: a page of another site would push out the apps that are signed in.
+    return isForApps(meant) && !(config.isOpen && meant === '/login')
+  }

@@ -3,8 +3,7 @@ import { respondInParts } from '../../core/answers'
 import type { CataloguePodcast } from '../../../store/catalogue'
 import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
-import { includes } from './libraries'
-import { AppRefusal, fieldsOf, forbidden, WrittenJson, type AppCall, type AppRequest } from './protocol'
+import { AppRefusal, fieldsOf, forbidden, includes, WrittenJson, type AppCall, type AppRequest } from './protocol'
 import { createRemembered } from './remembered'
 import { presentProgress } from './shapes/progress'
 
@@ -22,10 +21,10 @@ export function itemCalls(app: Context): AppCall[] {
     return row && presentProgress(row, user.uuid)
   }
 
-  function item({ user, parts, query, request }: AppRequest) {
+  function item(asked: AppRequest) {
+    const { user, parts, query, request } = asked
     const podcast = items.requirePodcast(user, parts.item!)
-    const key = [user.id, podcast.uuid, query, request.headers.get('accept-encoding')].join(' ')
-    return remembered(key, () => respondInParts(request, partsOf(user, podcast, query)))
+    return remembered(asked, () => respondInParts(request, partsOf(user, podcast, query)))
   }
 
   function partsOf(user: UserRow, podcast: CataloguePodcast, query: URLSearchParams) {

@@ -2,6 +2,7 @@ import type { Context } from '../../../context'
 import type { CatalogueEpisode, CataloguePodcast } from '../../../store/catalogue'
 import type { Viewer } from '../../../store/visibility'
 import { createLookup } from './lookup'
+import { includes } from './protocol'
 import { expandEpisode, factsOf, presentEpisode, type EpisodeOut } from './shapes/episode'
 import { expandedItem, minifiedItem, plainItem } from './shapes/item'
 import { libraryIdsOf } from './shapes/library'
@@ -17,6 +18,19 @@ type Amount = {
   /** Without them, episodes have their subtitle only. */
   withNotes?: boolean
 }
+
+type Beside = {
+  /** How many episodes are not finished. */
+  withIncomplete?: boolean
+  /** The feed that a server opened for the podcast: there never is one. */
+  withFeed?: boolean
+}
+
+/** Reads what an address wants beside each item. */
+export const readBeside = (query: URLSearchParams): Beside => ({
+  withIncomplete: includes(query, 'numepisodesincomplete'),
+  withFeed: includes(query, 'rssfeed'),
+})
 
 /** Podcasts and episodes in the forms of the protocol, as far as their viewer may see them. */
 export function createItems(app: Pick<Context, 'store'>) {
@@ -76,11 +90,12 @@ export function createItems(app: Pick<Context, 'store'>) {
   return {
     ids,
     ...lookup,
-    /** Podcasts in their minified form, by their rows; `withIncomplete` adds how many episodes are not finished. */
-    minified: (viewer: Viewer, podcastIds: readonly number[], { withIncomplete = false } = {}) =>
+    /** Podcasts in their minified form, by their rows, with what an app wants beside it. */
+    minified: (viewer: Viewer, podcastIds: readonly number[], { withIncomplete, withFeed }: Beside = {}) =>
       catalogue.podcasts(viewer, podcastIds).map(row => ({
         ...minifiedItem(row, ids),
         ...(withIncomplete && { numEpisodesIncomplete: row.visible_count - row.finished_count }),
+        ...(withFeed && { rssFeed: null }),
       })),
     /** Episodes in their plain form, by their rows and in that order. */
     plainEpisodes: (viewer: Viewer, episodeIds: readonly number[], amount: Amount = {}) =>
@@ -114,10 +129,7 @@ export function createItems(app: Pick<Context, 'store'>) {
       catalogue.podcasts(viewer, podcastIds).map(row => expandedItem(row, ids, [])),
     /** The podcasts among these uuids that the viewer may see, in their order. */
     podcastsAmong: (viewer: Viewer, uuids: readonly string[]): CataloguePodcast[] =>
-      catalogue.podcasts(
-        viewer,
-        [...new Set(uuids)].flatMap(uuid => catalogue.podcastId(uuid) ?? []),
-      ),
+      catalogue.podcasts(viewer, catalogue.podcastIds(uuids)),
     /** A podcast in its plain form with all of its episodes, as parts of JSON. */
     plainParts: (viewer: Viewer, row: CataloguePodcast) => write(viewer, row, plainItem(row, ids, []), one => one),
     /** A podcast in its expanded form with all of its episodes, as parts of JSON. `beside`: what follows the item. */

@@ -3,7 +3,8 @@ import { writeOpml } from '../../../opml/write'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { listItems } from './library-items'
-import { notFound, readCount, type AppCall, type AppRequest } from './protocol'
+import { includes, notFound, readCount, type AppCall, type AppRequest } from './protocol'
+import { createRemembered } from './remembered'
 import { genresOf } from './shapes/media'
 import { presentLibrary } from './shapes/library'
 
@@ -11,6 +12,7 @@ import { presentLibrary } from './shapes/library'
 export function libraryCalls(app: Context): AppCall[] {
   const items = createItems(app)
   const { catalogue } = app.store
+  const remembered = createRemembered(app)
   const present = () => presentLibrary(items.ids, app.store.users.find(app.admin.id)?.created_at ?? app.now())
   const ofLibrary = (answer: (request: AppRequest) => unknown) => (request: AppRequest) => {
     requireLibrary(items, request)
@@ -28,7 +30,7 @@ export function libraryCalls(app: Context): AppCall[] {
   return [
     [
       'GET /api/libraries',
-      ({ user, query }) => ({ libraries: [query.get('include') === 'stats' ? withStats(user) : present()] }),
+      ({ user, query }) => ({ libraries: [includes(query, 'stats') ? withStats(user) : present()] }),
     ],
     [
       'GET /api/libraries/:library',
@@ -44,7 +46,7 @@ export function libraryCalls(app: Context): AppCall[] {
       ),
     ],
     ['GET /api/libraries/:library/filterdata', ofLibrary(({ user }) => filterData(app, user))],
-    ['GET /api/libraries/:library/items', ofLibrary(request => listItems(app, items, request))],
+    ['GET /api/libraries/:library/items', ofLibrary(asked => remembered(asked, () => listItems(app, items, asked)))],
     ['GET /api/libraries/:library/stats', ofLibrary(({ user }) => statsOf(app, user))],
     ['GET /api/libraries/:library/series', ofLibrary(emptyPage)],
     ['GET /api/libraries/:library/collections', ofLibrary(emptyPage)],
@@ -64,10 +66,6 @@ export function libraryCalls(app: Context): AppCall[] {
 export function requireLibrary({ ids }: Items, { parts }: Pick<AppRequest, 'parts'>) {
   if (parts.library !== ids.libraryId) throw notFound('Library not found')
 }
-
-/** Whether a comma-separated list of the address names something. */
-export const includes = (query: URLSearchParams, name: string) =>
-  (query.get('include') ?? '').split(',').some(one => one.trim().toLowerCase() === name)
 
 /** Names of the library that an app can filter by. */
 function filterData({ store, now }: Context, user: UserRow) {

@@ -1,10 +1,11 @@
 import type { Context } from '../../../context'
 import type { CatalogueEntry, CatalogueOrder } from '../../../store/catalogue-lists'
 import type { UserRow } from '../../../store/users'
+import { respondJson } from '../../core/answers'
 import { inParts } from '../../core/in-parts'
 import { decodeSegment } from '../../core/query'
-import type { Items } from './items'
-import { readCount, WrittenJson, type AppRequest } from './protocol'
+import { readBeside, type Items } from './items'
+import { readCount, type AppRequest } from './protocol'
 import { genresOf } from './shapes/media'
 
 /** Names of the protocol for the orders of a list. */
@@ -22,23 +23,23 @@ const orders: Record<string, CatalogueOrder | undefined> = {
 const never = new Set(['issues', 'feed-open', 'series', 'authors', 'narrators'])
 
 /** A page of the library's podcasts, written in parts: other requests are answered in between. */
-export async function listItems({ store }: Context, items: Items, { user, query }: AppRequest) {
+export async function listItems({ store }: Context, items: Items, { user, query, request }: AppRequest) {
   const limit = readCount(query, 'limit', 0)
   const page = readCount(query, 'page', 0)
   const sort = query.get('sort')?.slice(0, 100) ?? null
   const filter = query.get('filter')?.slice(0, 1000) ?? null
   const isDescending = query.get('desc') === '1'
   const include = (query.get('include') ?? '').slice(0, 200).toLowerCase()
-  const withIncomplete = include.split(',').includes('numepisodesincomplete')
+  const beside = readBeside(query)
 
   const found = orderOf(store, user, sort, isDescending, filter)
   const wanted = limit === 0 ? found : found.slice(page * limit, (page + 1) * limit)
   const texts: string[] = []
   await inParts(wanted, part => {
     const ids = part.map(({ id }) => id)
-    texts.push(JSON.stringify(items.minified(user, ids, { withIncomplete })).slice(1, -1))
+    texts.push(JSON.stringify(items.minified(user, ids, beside)).slice(1, -1))
   })
-  const beside = {
+  const rest = {
     total: found.length,
     limit,
     page,
@@ -51,7 +52,7 @@ export async function listItems({ store }: Context, items: Items, { user, query 
     include,
     offset: page * limit,
   }
-  return new WrittenJson(`{"results":[${texts.join(',')}],${JSON.stringify(beside).slice(1)}`)
+  return respondJson(request, `{"results":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`)
 }
 
 function orderOf(

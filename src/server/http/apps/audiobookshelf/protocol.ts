@@ -56,6 +56,10 @@ export const numberOf = (given: unknown): number | null => {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
+/** Whether the list `include` of an address names something, given in lower case. */
+export const includes = (query: URLSearchParams, name: string) =>
+  (query.get('include') ?? '').split(',').some(one => one.trim().toLowerCase() === name)
+
 const MOST_COUNTED = 1_000_000
 
 /** Reads a whole number from an address. Throws `AppRefusal` (400) for what is none. */

@@ -1,8 +1,13 @@
 import type { Context } from '../../../context'
+import type { AppRequest } from './protocol'
 
 /** A shorter answer is made sooner than it is worth keeping. */
 const REMEMBER_FROM = 64 * 1024
 const MAX_BYTES = 24 * 1024 * 1024
+
+/** Everything that decides about an answer beside what is stored. */
+const keyOf = ({ user, parts, query, request }: AppRequest) =>
+  [user.id, ...Object.values(parts), query, request.headers.get('accept-encoding')].join('\n')
 
 type Version = { writes: number; data: number }
 type Whole = { body: Uint8Array<ArrayBuffer>; headers: Headers }
@@ -44,8 +49,8 @@ export function createRemembered({ store }: Pick<Context, 'store'>) {
     return one
   }
 
-  /** `key`: everything that decides about the answer beside what is stored. */
-  return async (key: string, make: () => Promise<Response>): Promise<Response> => {
+  return async (asked: AppRequest, make: () => Promise<Response>): Promise<Response> => {
+    const key = keyOf(asked)
     const version = { writes: store.writes(), data: store.dataVersion() }
     const known = remembered.get(key)
     const isCurrent = known?.version.writes === version.writes && known.version.data === version.data

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context'
 import type { PlayedEntry } from '../../../store/catalogue-lists'
 import type { UserRow } from '../../../store/users'
-import { createItems, type Items } from './items'
+import { createItems, readBeside, type Items } from './items'
 import { requireLibrary } from './libraries'
-import { readCount, type AppCall } from './protocol'
+import { readCount, type AppCall, type AppRequest } from './protocol'
 
 const MOST_ENTITIES = 50
 
@@ -14,7 +14,8 @@ export function shelfCalls(app: Context): AppCall[] {
   const items = createItems(app)
   const { catalogue, timeline } = app.store
 
-  function shelvesOf(user: UserRow, limit: number) {
+  function shelvesOf({ user, query }: AppRequest) {
+    const limit = Math.min(readCount(query, 'limit', 10) || 10, MOST_ENTITIES)
     const newest = timeline.idsFor(user, everything, limit)
     const added = catalogue.order(user, { by: 'added', descending: true })
     return [
@@ -31,6 +32,7 @@ export function shelfCalls(app: Context): AppCall[] {
           items.minified(
             user,
             added.slice(0, limit).map(({ id }) => id),
+            readBeside(query),
           ),
         ),
         type: 'podcast',
@@ -44,7 +46,7 @@ export function shelfCalls(app: Context): AppCall[] {
       'GET /api/libraries/:library/personalized',
       request => {
         requireLibrary(items, request)
-        return shelvesOf(request.user, Math.min(readCount(request.query, 'limit', 10), MOST_ENTITIES))
+        return shelvesOf(request)
       },
     ],
   ]
