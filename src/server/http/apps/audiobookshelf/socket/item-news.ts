@@ -13,7 +13,7 @@ import { bufferedBytes, end, isSendable, sendMessage } from './session'
 const LONG = 64 * 1024
 /** Bytes that may wait in all connections before the next one is given a podcast. */
 const MAX_BUFFERED_IN_ALL = 64 * 1024 * 1024
-/** How often that is looked at. */
+/** Pause between two looks at that. */
 const DRAIN_MS = 20
 
 /** Tells apps of podcasts that came, changed and went. One after another is sent, whole, as it is by then. */
@@ -21,7 +21,7 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
   const waiting = new Map<number, 'item_added' | 'item_updated'>()
   let isBusy = false
-  const delay = createDelay(limits.itemsMs, () => void sendNext().catch(logFailure(app.log, 'Apps were not told')))
+  const delay = createDelay(limits.itemsMs, logFailure(app.log, 'Apps were not told'), sendNext)
 
   async function sendNext() {
     const [next] = waiting
