@@ -139,3 +139,29 @@ test('on a phone the order of a podcast says which one is on, by its name and by
   await page.getByRole('button', { name: 'Order: Oldest first' }).waitFor()
   expect(await look()).toEqual(['Order: Oldest first', 'filled'])
 }, 60_000)
+
+test('an episode leaves what is to be continued by its menu, and undo brings it back', async () => {
+  await using here = await begin()
+  const { page, running, podcast, episode } = here
+  for (const name of ['Fog', 'Lamps'])
+    await running.api('/podcasts/episode', { podcastEpisodeId: episode(name).episode_id, time: 20, total: 60 })
+  await page.goto(`${running.origin}/ui/home`)
+  const card = (name: string) => page.locator('.hero-card').getByRole('link', { name })
+  await card('Fog').waitFor()
+  await card('Lamps').waitFor()
+
+  await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+  await page.getByRole('button', { name: 'More about Fog' }).tap()
+  await page.getByRole('menuitem', { name: 'Remove from Continue listening' }).tap()
+  await page.getByText('Removed from Continue listening').waitFor()
+  const left = await running.api<{ podcastEpisode: { name: string } }[]>('/podcasts/episode/lastwatched')
+  expect(left.map(({ podcastEpisode }) => podcastEpisode.name)).toEqual(['Lamps'])
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await page.getByText('Removed from Continue listening').waitFor({ state: 'detached' })
+  // Nobody can go on with what was not begun.
+  await page.getByRole('button', { name: 'More about Ropes' }).tap()
+  await page.getByRole('menuitem', { name: 'Mark as played' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Remove from Continue listening' }).count()).toBe(0)
+  await page.goto(`${running.origin}/ui/home`)
+  await card('Fog').waitFor()
+}, 60_000)

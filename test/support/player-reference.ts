@@ -84,7 +84,7 @@ export function startPlayerReference(reference: Reference) {
       // After its own last report, by whatever clock.
       const lastMs = known && Math.min(known.saidMs ?? Infinity, known.heardMs)
       const isOwn = lastMs !== undefined && reference.position(url)?.atMs === lastMs
-      const atMs = isOwn ? Math.max(Math.min(saidMs, nowMs), lastMs) : Math.min(saidMs, nowMs)
+      const atMs = isOwn ? Math.max(saidMs, lastMs) : saidMs
       sessions.set(said.id, {
         episode: said.episodeId,
         position,

@@ -89,7 +89,6 @@ export function createPlaySessions(needs: Needs) {
       if (known && (known.user_id !== userId || known.episode_id !== episode.id)) return null
       const said_at = play.at ?? now()
       if (known && isOlder(known, { ...play, said_at })) return false
-      const at = Math.min(said_at, now())
       // By the app's own clock, which may be ahead of ours.
       const elapsed = secondsBetween(play.startedAt ?? said_at - DAY, said_at)
       const heard = Math.min(play.listened, elapsed + LEEWAY_SECONDS, LONGEST)
@@ -101,7 +100,7 @@ export function createPlaySessions(needs: Needs) {
         after,
         episode,
         total: play.total,
-        at: known ? afterItself(store, known, at) : at,
+        at: known ? afterItself(store, known, said_at) : said_at,
         isNew: !known,
       })
     },

@@ -60,10 +60,10 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
     const nowhere = { ...sent, started: null, position: null, total: row.known_total || null }
     if (action !== 'play' || row.position === null) return nowhere
     // An app calls an episode played by its own length, which may be longer than another app's.
-    const end = row.known_total || row.total || null
+    const end = row.known_total || Math.max(row.total ?? 0, 0)
     if (isFinished(row)) return { ...sent, started: started ?? 0, position: end, total: end }
     // Without a length, apps take the beginning for the end: unplayed has a word of its own.
-    if (device === LIBRARY && row.position === 0 && end === null) return { ...nowhere, action: 'new' }
+    if (device === LIBRARY && row.position === 0 && end === 0) return { ...nowhere, action: 'new' }
     return { ...sent, started, position: row.position, total: row.total || row.known_total || null }
   }
 }

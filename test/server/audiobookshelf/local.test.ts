@@ -31,6 +31,7 @@ test('of many, each has its result in order; sent twice they count once', async 
     world.offline({ id: ids[2], episodeId: crypto.randomUUID() }),
     world.offline({ id: ids[3], libraryItemId: crypto.randomUUID() }),
     world.offline({ id: ids[4], currentTime: null }),
+    world.offline({ id: 'x'.repeat(101) }),
     'nonsense',
   ]
   const send = () => app.post('/api/session/local-all', { sessions, deviceInfo: {} })
@@ -43,10 +44,11 @@ test('of many, each has its result in order; sent twice they count once', async 
     { id: ids[2], success: false, error },
     { id: ids[3], success: false, error },
     { id: ids[4], success: false, error: 'Invalid session' },
+    { id: 'x'.repeat(101), success: false, error: 'Invalid session' },
     { id: '', success: false, error },
   ])
   const again = (await send()).json.results
-  expect(again.map(({ success }: any) => success)).toEqual([true, true, false, false, false, false])
+  expect(again.map(({ success }: any) => success)).toEqual([true, true, false, false, false, false, false])
   expect((await world.progress()).json.currentTime).toBe(130)
   // What is known is newer, but it was heard all the same.
   expect((await app.get(`/api/me/progress/${podcast}/${episodes[1]!.id}`)).json.currentTime).toBe(400)
@@ -118,4 +120,13 @@ test('sessions of a user are bounded in number', async () => {
   const { playSessions } = world.server.context.store
   expect(playSessions.find('offline 599')).not.toBeNull()
   expect(sessions.filter(({ id }) => playSessions.find(id) !== null)).toHaveLength(500)
+})
+
+test('a moment that is none counts as none', async () => {
+  await using world = await startPlaying()
+  for (const moment of [1e300, -1, 0, 'yesterday', null, {}]) {
+    const played = world.offline({ id: String(moment), updatedAt: moment, startedAt: moment, currentTime: 200 })
+    expect(pair(await world.app.post('/api/session/local', played))).toEqual(OK)
+  }
+  expect((await world.progress()).json).toMatchObject({ currentTime: 200, lastUpdate: world.now() })
 })

@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { appAt, signedInApp } from '../../support/audiobookshelf-app'
+import { rss } from '../../support/builders'
 import { HOUR, phone, startPlaying } from '../../support/playing'
 
 const OK = [200, 'OK']
 const pair = ({ status, text }: { status: number; text: string }) => [status, text]
 
 test('a session begins where the person is, and has everything that a strict reader asks for', async () => {
-  await using world = await startPlaying()
+  await using world = await startPlaying([{ title: 'Fog', duration: '600', notes: 'Ships in the dark' }])
   const { browser, podcast, episodes, episode } = world
   await browser.playback.save({ podcastEpisodeId: episodes[0]!.episode_id, time: 457, total: 600 })
   const { status, json } = await world.play()
@@ -36,7 +37,7 @@ test('a session begins where the person is, and has everything that a strict rea
   const own = json.libraryItem.media.episodes.find(({ id }: { id: string }) => id === episode)
   // Files are found by comparing these.
   expect(track.metadata.path).toBe(own.audioFile.metadata.path)
-  expect(own.description).toBe('')
+  expect([own.subtitle, own.description]).toEqual(['Ships in the dark', ''])
 
   const keys = Object.keys(json.mediaMetadata)
   expect(keys.indexOf('author')).toBeLessThan(keys.indexOf('description'))
@@ -211,7 +212,10 @@ test('a session lives for 36 hours after its last sync, through a restart as wel
   world.now.advance(35 * HOUR)
   world.server.context.playSessions.removeOld()
   expect(pair(await (await world.signIn()).post(`/api/session/${id}/sync`, {}))).toEqual(OK)
-  world.now.advance(37 * HOUR)
+  // To say that it is there is enough.
+  world.now.advance(35 * HOUR)
+  expect((await (await world.signIn()).get(`/api/session/${id}`)).status).toBe(200)
+  world.now.advance(2 * HOUR)
   expect((await (await world.signIn()).get(`/api/session/${id}`)).status).toBe(404)
 })
 
@@ -239,6 +243,23 @@ test('what does not exist, or is hidden, cannot be played', async () => {
   expect(pair(await world.play(phone, bob))).toEqual([403, 'Forbidden'])
   expect((await world.progress(bob)).status).toBe(404)
   expect((await bob.patch(`/api/me/progress/${podcast}/${episode}`, { isFinished: true })).status).toBe(403)
+})
+
+test('an episode that turns explicit cannot be played on by those who do not want to see such', async () => {
+  await using world = await startPlaying()
+  await world.server.signUp('bob')
+  const bob = await signedInApp(world.server, 'bob')
+  const { id } = (await world.play(phone, bob)).json
+  const item = { title: 'Fog', duration: '600', enclosure: `${world.host.origin}/0.mp3` }
+  world.host.feed('/feed.xml', rss({ items: [{ ...item, extra: '<itunes:explicit>true</itunes:explicit>' }] }))
+  await world.browser.podcasts.refresh(world.podcast)
+  await world.server.event('refreshedPodcast', ({ updated }) => updated > 0)
+  for (const answer of [
+    await bob.post(`/api/session/${id}/sync`, { currentTime: 5, timeListened: 5 }),
+    await bob.get(`/api/session/${id}`),
+  ])
+    expect(pair(answer)).toEqual([403, 'Forbidden'])
+  expect((await appAt(world.server).get(`/public/session/${id}/track/1`)).status).toBe(404)
 })
 
 test('a session and its media end with the sign-in that began it', async () => {

@@ -71,6 +71,7 @@ test('a position, a share of the whole, and the mark of the end are set, alone a
   expect(await patch({ isFinished: false })).toBeNull()
   expect(await patch({ isFinished: true })).toEqual([600, true])
   expect(await patch({ currentTime: 10, isFinished: false })).toEqual([10, false])
+  expect(await patch({ currentTime: 599, isFinished: false })).toEqual([599, false])
   expect(await patch({ currentTime: -5, isFinished: 'no', duration: [], lastUpdate: 'now' })).toBeNull()
   expect(world.listened()).toBe(0)
 })

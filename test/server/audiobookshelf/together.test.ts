@@ -70,9 +70,9 @@ test('an episode of unknown length that an app marks as played or unplayed is so
   expect(await received()).toEqual(['play', 50, 50])
   await app.delete(`/api/me/progress/${episode}`)
   expect(await received()).toEqual(['new', undefined, undefined])
-  // Without a position either, the play alone tells of the end.
+  // Without a position either, zeros tell of the end.
   await set({ isFinished: true })
-  expect(await received()).toEqual(['play', undefined, undefined])
+  expect(await received()).toEqual(['play', 0, 0])
 })
 
 test('an episode that an app finishes leaves the queue', async () => {

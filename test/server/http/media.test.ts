@@ -97,6 +97,20 @@ test.each([
   expect(await response.json()).toMatchObject({ errorCode: code })
 })
 
+test.each([
+  ['from elsewhere', { 'Content-Range': 'bytes 0-99/300000' }],
+  ['from nobody knows where', {}],
+])('a part %s is not passed on: a client would append it to what it has', async (_, headers) => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const part = () =>
+    new Response(bytes.slice(0, 100), { status: 206, headers: { 'Content-Type': 'audio/mpeg', ...headers } })
+  const { local_url } = await withEpisode(app, host, host.on('/a.mp3', part))
+  const response = await app.fetch(path(local_url), { headers: { Range: 'bytes=1000-' } })
+  expect(response.status).toBe(502)
+  expect(await response.json()).toMatchObject({ errorCode: 'media-unreachable' })
+})
+
 test('a file that is gone from the disk is relayed instead', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

@@ -30,6 +30,10 @@ export async function relay(
     await response.body?.cancel()
     throw unreachable(response.status, `The episode's host answered ${response.status}`)
   }
+  if (!beginsWhereAsked(request, response)) {
+    await response.body?.cancel()
+    throw unreachable(response.status, "The episode's host sent another part than the one asked for")
+  }
   const { type, body } = await checkedBody(response, episode)
   if (request.method === 'HEAD') await body?.cancel()
   return new Response(request.method === 'HEAD' ? null : body, {
@@ -40,6 +44,13 @@ export async function relay(
       'Content-Type': type,
     },
   })
+}
+
+/** A part from elsewhere would be appended to what a client has. */
+function beginsWhereAsked({ headers }: Request, response: Response): boolean {
+  const asked = /^bytes=(\d+)-/.exec(headers.get('range') ?? '')?.[1]
+  const begun = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1]
+  return response.status !== 206 || asked === undefined || Number(asked) === Number(begun)
 }
 
 async function requestMedia(app: Context, episode: EpisodeRow, request: Request): Promise<Response> {

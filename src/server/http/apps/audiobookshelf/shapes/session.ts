@@ -36,13 +36,6 @@ export const deviceOf = (info: AppInfo) => ({
 
 const infoOf = ({ info }: Pick<PlaySessionRow, 'info'>) => JSON.parse(info) as AppInfo
 
-/** One line about the device of a session. */
-export function describeDevice(session: Pick<PlaySessionRow, 'info' | 'device_name'>): string {
-  const { manufacturer, clientVersion } = infoOf(session)
-  const device = [manufacturer, session.device_name].filter(Boolean).join(' ')
-  return clientVersion ? `${device} / v${clientVersion}` : device
-}
-
 type Played = {
   session: PlaySessionRow
   user: UserRow
