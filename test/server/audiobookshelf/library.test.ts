@@ -307,6 +307,15 @@ test('a limit or page that is no whole number is refused with a line of text', a
     }
 })
 
+test('a list whose podcasts are removed while it is written has the others', async () => {
+  const { catalogue } = shown.server.context.store
+  const gone = Array.from({ length: 1000 }, (_, index) => ({ id: 1_000_000 + index, categories: null }))
+  const known = catalogue.order(shown.user, { by: null, descending: false })
+  const order = spyOn(catalogue, 'order').mockReturnValue([...known, ...gone, ...known])
+  expect((await shown.get('items?limit=0&page=0&gone')).results).toHaveLength(6)
+  order.mockRestore()
+})
+
 test('a page far behind the end is empty', async () => {
   expect((await shown.get('items?limit=20&page=999999999999')).results).toEqual([])
 

@@ -1,11 +1,18 @@
 /** Items of a list that are read, presented or written at once: a few milliseconds of work. */
 const PART = 1_000
 
-/** Works through a long list in parts, and lets other requests be answered between them. */
-export async function inParts<Item>(items: readonly Item[], work: (part: readonly Item[]) => void): Promise<void> {
-  for (let from = 0; from < items.length; from += PART) {
+/**
+ * Works through a long list in parts, and lets other requests be answered between them. `size`: fewer where an item takes
+ * longer.
+ */
+export async function inParts<Item>(
+  items: readonly Item[],
+  work: (part: readonly Item[]) => void,
+  size = PART,
+): Promise<void> {
+  for (let from = 0; from < items.length; from += size) {
     if (from > 0) await new Promise(setImmediate)
-    work(items.slice(from, from + PART))
+    work(items.slice(from, from + size))
   }
 }
 

@@ -1,12 +1,14 @@
 import type { Context } from '../../../context'
-import type { CatalogueEpisode, CataloguePodcast } from '../../../store/catalogue'
+import type { CataloguePodcast } from '../../../store/catalogue'
 import type { Viewer } from '../../../store/visibility'
 import { createLookup } from './lookup'
 import { includes } from './protocol'
-import { expandEpisode, factsOf, presentEpisode, type EpisodeOut } from './shapes/episode'
-import { expandedItem, minifiedItem, plainItem } from './shapes/item'
+import { expandEpisode, type EpisodeOut } from './shapes/episode'
+import { expandedItem, minifiedItem } from './shapes/item'
 import { libraryIdsOf } from './shapes/library'
 import { plainMedia } from './shapes/media'
+import { createShownEpisodes } from './shown-episodes'
+import { createWholeItems } from './whole-items'
 
 export type Items = ReturnType<typeof createItems>
 
@@ -34,34 +36,18 @@ export const readBeside = (query: URLSearchParams): Beside => ({
 
 /** Podcasts and episodes in the forms of the protocol, as far as their viewer may see them. */
 export function createItems(app: Pick<Context, 'store'>) {
-  const { catalogue, chapters } = app.store
+  const { catalogue } = app.store
   const lookup = createLookup(app)
   const ids = libraryIdsOf(app)
-
-  /** What is told of episodes of these podcasts, with their chapters. */
-  function describe(rows: readonly CatalogueEpisode[], podcasts: readonly CataloguePodcast[], withNotes: boolean) {
-    const own = chapters.bestOf(rows.filter(row => row.has_own_chapters).map(row => row.id))
-    const byId = new Map(podcasts.map(row => [row.id, row]))
-    return rows.flatMap(row => {
-      const podcast = byId.get(row.podcast_id)
-      return podcast ? [{ row, podcast, facts: factsOf(row, podcast, own.get(row.id) ?? [], withNotes) }] : []
-    })
-  }
-
-  /** The same for episodes by their rows, in that order. */
-  function describeThose(viewer: Viewer, episodeIds: readonly number[], { withNotes = true }: Amount = {}) {
-    const rows = catalogue.episodes(viewer, episodeIds, withNotes)
-    const podcasts = catalogue.podcasts(viewer, [...new Set(rows.map(row => row.podcast_id))])
-    return describe(rows, podcasts, withNotes)
-  }
+  const { show, showThose } = createShownEpisodes(app)
 
   /** The item of each episode, made by `itemOf` once for each podcast, with the episode beside it. */
   function besideItems<Item>(viewer: Viewer, episodeIds: readonly number[], itemOf: (row: CataloguePodcast) => Item) {
     const items = new Map<number, Item>()
-    return describeThose(viewer, episodeIds, { withNotes: false }).map(({ row, podcast, facts }) => {
+    return showThose(viewer, episodeIds, false).map(({ row, podcast, episode }) => {
       const item = items.get(podcast.id) ?? itemOf(podcast)
       items.set(podcast.id, item)
-      return { id: row.id, item: { ...item, recentEpisode: expandEpisode(presentEpisode(facts)) } }
+      return { id: row.id, item: { ...item, recentEpisode: expandEpisode(episode) } }
     })
   }
 
@@ -72,24 +58,10 @@ export function createItems(app: Pick<Context, 'store'>) {
     return [lookup.requireEpisode(viewer, uuid, episode), ...rows]
   }
 
-  /** Writes an item with all of its episodes, in parts: other requests are answered in between. */
-  async function* write(viewer: Viewer, podcast: CataloguePodcast, item: object, formOf: (one: EpisodeOut) => object) {
-    // Within a text the quotes would be escaped: this is the key itself.
-    const [before, behind] = JSON.stringify(item).split('"episodes":[]') as [string, string]
-    yield `${before}"episodes":[`
-    let separator = ''
-    for await (const rows of partsOf(app.store, viewer, podcast.id)) {
-      if (rows.length === 0) continue
-      const episodes = describe(rows, [podcast], true).map(({ facts }) => formOf(presentEpisode(facts)))
-      yield separator + JSON.stringify(episodes).slice(1, -1)
-      separator = ','
-    }
-    yield `]${behind}`
-  }
-
   return {
     ids,
     ...lookup,
+    ...createWholeItems(app, ids),
     /** Podcasts in their minified form, by their rows, with what an app wants beside it. */
     minified: (viewer: Viewer, podcastIds: readonly number[], { withIncomplete, withFeed }: Beside = {}) =>
       catalogue.podcasts(viewer, podcastIds).map(row => ({
@@ -98,19 +70,19 @@ export function createItems(app: Pick<Context, 'store'>) {
         ...(withFeed && { rssFeed: null }),
       })),
     /** Episodes in their plain form, by their rows and in that order. */
-    plainEpisodes: (viewer: Viewer, episodeIds: readonly number[], amount: Amount = {}) =>
-      describeThose(viewer, episodeIds, amount).map(({ facts }) => presentEpisode(facts)),
+    plainEpisodes: (viewer: Viewer, episodeIds: readonly number[], { withNotes = true }: Amount = {}) =>
+      showThose(viewer, episodeIds, withNotes).map(({ episode }) => episode),
     /** Episodes in their expanded form, by their rows and in that order. */
-    expandedEpisodes: (viewer: Viewer, episodeIds: readonly number[], amount: Amount = {}) =>
-      describeThose(viewer, episodeIds, amount).map(({ facts }) => expandEpisode(presentEpisode(facts))),
+    expandedEpisodes: (viewer: Viewer, episodeIds: readonly number[], { withNotes = true }: Amount = {}) =>
+      showThose(viewer, episodeIds, withNotes).map(({ episode }) => expandEpisode(episode)),
     /** The newest episodes of a podcast in their plain form, without notes. */
     newestPlain: (viewer: Viewer, podcast: CataloguePodcast, limit: number) =>
-      describe(catalogue.episodesOf(viewer, podcast.id, { limit, withNotes: false }), [podcast], false).map(
-        ({ facts }) => presentEpisode(facts),
+      show(catalogue.episodesOf(viewer, podcast.id, { limit, withNotes: false }), [podcast], false).map(
+        ({ episode }) => episode,
       ),
     /** An episode in its plain form. Throws `AppRefusal`: 404 or 403. */
     episodeOf: (viewer: Viewer, podcast: string, episode: string): EpisodeOut =>
-      presentEpisode(describeThose(viewer, [lookup.requireEpisode(viewer, podcast, episode).id])[0]!.facts),
+      showThose(viewer, [lookup.requireEpisode(viewer, podcast, episode).id], true)[0]!.episode,
     /** The minified item of each episode, by their rows, with the episode beside it. */
     withEpisodes: (viewer: Viewer, episodeIds: readonly number[]) =>
       besideItems(viewer, episodeIds, row => minifiedItem(row, ids)),
@@ -119,8 +91,8 @@ export function createItems(app: Pick<Context, 'store'>) {
       besideItems(viewer, episodeIds, row => expandedItem(row, ids, [])).map(({ item }) => item),
     /** Expanded episodes, by their rows, each with its podcast's media. */
     withPodcasts: (viewer: Viewer, episodeIds: readonly number[]) =>
-      describeThose(viewer, episodeIds, { withNotes: false }).map(({ podcast, facts }) => ({
-        ...expandEpisode(presentEpisode(facts)),
+      showThose(viewer, episodeIds, false).map(({ podcast, episode }) => ({
+        ...expandEpisode(episode),
         podcast: plainMedia(podcast, []),
         libraryId: ids.libraryId,
       })),
@@ -130,33 +102,11 @@ export function createItems(app: Pick<Context, 'store'>) {
     /** The podcasts among these uuids that the viewer may see, in their order. */
     podcastsAmong: (viewer: Viewer, uuids: readonly string[]): CataloguePodcast[] =>
       catalogue.podcasts(viewer, catalogue.podcastIds(uuids)),
-    /** A podcast in its plain form with all of its episodes, as parts of JSON. */
-    plainParts: (viewer: Viewer, row: CataloguePodcast) => write(viewer, row, plainItem(row, ids, []), one => one),
-    /** A podcast in its expanded form with all of its episodes, as parts of JSON. `beside`: what follows the item. */
-    expandedParts: (viewer: Viewer, row: CataloguePodcast, beside: object = {}) =>
-      write(viewer, row, { ...expandedItem(row, ids, []), ...beside }, expandEpisode),
-    /** The same as one text. */
-    expandedJson: async (viewer: Viewer, row: CataloguePodcast): Promise<string> =>
-      (await Array.fromAsync(write(viewer, row, expandedItem(row, ids, []), expandEpisode))).join(''),
     /** A podcast in its expanded form, with as many episodes as are wanted; many of them belong into `expandedParts`. */
     expanded(viewer: Viewer, row: CataloguePodcast, { limit = 100, episode = '', withNotes = true }: Amount = {}) {
       const rows = limit === 0 ? [] : newest(viewer, row, { limit, episode, withNotes })
-      const episodes = describe(rows, [row], withNotes).map(({ facts }) => expandEpisode(presentEpisode(facts)))
+      const episodes = show(rows, [row], withNotes).map(({ episode: one }) => expandEpisode(one))
       return expandedItem(row, ids, episodes)
     },
-  }
-}
-
-/** Episodes that are read and written at once: a millisecond or two of work. */
-const PART = 100
-
-/** The episodes of a podcast in parts, the newest first; between two of them other requests are answered. */
-async function* partsOf({ catalogue }: Context['store'], viewer: Viewer, podcastId: number) {
-  for (let after: CatalogueEpisode | undefined; ;) {
-    const rows = catalogue.episodesOf(viewer, podcastId, { after, limit: PART, withNotes: true })
-    yield rows
-    if (rows.length < PART) return
-    after = rows.at(-1)
-    await new Promise(setImmediate)
   }
 }

@@ -8,6 +8,9 @@ import { readBeside, type Items } from './items'
 import { readCount, type AppRequest } from './protocol'
 import { genresOf } from './shapes/media'
 
+/** Podcasts that are read and written at once: a millisecond or two of work. */
+const PART = 200
+
 /** Names of the protocol for the orders of a list. */
 const orders: Record<string, CatalogueOrder | undefined> = {
   addedAt: 'added',
@@ -35,10 +38,16 @@ export async function listItems({ store }: Context, items: Items, { user, query,
   const found = orderOf(store, user, sort, isDescending, filter)
   const wanted = limit === 0 ? found : found.slice(page * limit, (page + 1) * limit)
   const texts: string[] = []
-  await inParts(wanted, part => {
-    const ids = part.map(({ id }) => id)
-    texts.push(JSON.stringify(items.minified(user, ids, beside)).slice(1, -1))
-  })
+  const write = (part: readonly CatalogueEntry[]) => {
+    const found = items.minified(
+      user,
+      part.map(({ id }) => id),
+      beside,
+    )
+    // Between two parts podcasts may be removed.
+    if (found.length > 0) texts.push(JSON.stringify(found).slice(1, -1))
+  }
+  await inParts(wanted, write, PART)
   const rest = {
     total: found.length,
     limit,

@@ -62,8 +62,6 @@ export const durationOf = ({ duration, file_size, enclosure_size }: LengthOf): n
   duration > 0 ? duration : Math.round((file_size ?? enclosure_size ?? 0) / 16_000) || 3600
 type LengthOf = Pick<CatalogueEpisode, 'duration' | 'file_size' | 'enclosure_size'>
 
-export type FileOut = ReturnType<typeof presentFile>
-
 /** A file in the folder of a podcast; both are names that apps show or store, not paths of this server. */
 export const presentFile = (folder: string, filename: string, ext: string, size: number, at: number) => ({
   filename,

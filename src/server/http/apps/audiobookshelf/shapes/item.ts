@@ -3,8 +3,6 @@ import { presentFile } from './file'
 import type { LibraryIds } from './library'
 import { expandedMedia, minifiedMedia, plainMedia } from './media'
 
-export type MinifiedItemOut = ReturnType<typeof minifiedItem>
-
 /** Everything of an item that comes before its media. */
 function headOf(row: CataloguePodcast, { libraryId, folderId }: LibraryIds) {
   const at = changedAt(row)

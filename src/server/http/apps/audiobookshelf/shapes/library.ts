@@ -17,8 +17,6 @@ function derivedId(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-export type LibraryOut = ReturnType<typeof presentLibrary>
-
 /** The library as an object. `at`: since when it exists, in milliseconds. */
 export const presentLibrary = ({ libraryId, folderId }: LibraryIds, at: number) => ({
   id: libraryId,
