@@ -24,6 +24,8 @@ export type SocketLimits = {
   settleMs: number
   /** The same for whole podcasts, and between two of them. */
   itemsMs: number
+  /** For which clients that read keep waiting for those that do not. */
+  drainMs: number
   connections: number
   perUser: number
   strangersPerAddress: number

@@ -16,7 +16,7 @@ const groups: Record<string, { describes: string; load: () => Promise<{ run(repo
 const wanted = process.argv.slice(2)
 const unknown = wanted.find(name => !(name in groups))
 if (unknown) {
-  const lines = Object.entries(groups).map(([name, { describes }]) => `  ${name.padEnd(10)}${describes}`)
+  const lines = Object.entries(groups).map(([name, { describes }]) => `  ${name.padEnd(16)}${describes}`)
   console.error(`${unknown} is none of these:\n${lines.join('\n')}`)
   process.exit(1)
 }

@@ -63,7 +63,7 @@ test('a long item that is compressed in parts is the same', async () => {
 test('a long item is made once while nothing changes, and anew after every change', async () => {
   await using library = await startLibrary()
   const notes = `<p>${'Words about it. '.repeat(60)}</p>`
-  const item = await library.add({ title: 'Before', items: items(100, () => ({ notes })) })
+  const item = await library.add({ title: 'Before', items: items(90, () => ({ notes })) })
   const { context } = library.server
   let reads = 0
   const { episodesOf } = context.store.catalogue

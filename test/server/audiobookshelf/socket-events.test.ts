@@ -3,6 +3,7 @@ import { createItemNews } from '../../../src/server/http/apps/audiobookshelf/soc
 import { socketLimits } from '../../../src/server/http/apps/audiobookshelf/socket/limits'
 import type { Peers } from '../../../src/server/http/apps/audiobookshelf/socket/peers'
 import { createSessions } from '../../../src/server/http/apps/audiobookshelf/socket/sessions'
+import type { UserRow } from '../../../src/server/store/users'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { appAt } from '../../support/audiobookshelf-app'
 import { rss, silentMp3 } from '../../support/builders'
@@ -32,6 +33,20 @@ async function settled(server: TestApp, app: LiveApp, userId: number) {
   const before = app.events.length
   server.context.publish({ type: 'episodesMarked', userId, podcastId: 1, episodeIds: [], source: 'library' })
   while (!app.events.slice(before).some(({ name }) => name === 'user_updated')) await app.once('user_updated')
+}
+
+/** Connections that are not there, over which a user is signed in. */
+function startPeers(user: UserRow) {
+  const peers: Peers = new Map()
+  const access = { user, appSessionId: 1 }
+  const sessions = createSessions({
+    limits: { ...socketLimits, tickMs: 3_600_000 },
+    elapsed: () => 0,
+    onOpen: session => void peers.set(session, { session, isConnected: true, access, refusals: 0 }),
+    onEnd: session => void peers.delete(session),
+    onTick: () => {},
+  })
+  return { peers, sessions }
 }
 
 test('W1: a position goes to all apps of its user as a whole, and to nobody else', async () => {
@@ -195,16 +210,8 @@ test('whoever signs in while a podcast is sent gets nothing that was written for
   const [anna, bert] = [(await server.signUp('anna', 'user', true)).row, (await server.signUp('bert')).row]
   const { id } = await addPodcast(server, host, '/a.xml', { items: [{ guid: 'rude', extra: explicit }] })
   const sent: string[][] = [[], []]
-  const peers: Peers = new Map()
   const done = Promise.withResolvers<void>()
-  const sessions = createSessions({
-    limits: { ...socketLimits, tickMs: 3_600_000 },
-    elapsed: () => 0,
-    onOpen: session =>
-      void peers.set(session, { session, isConnected: true, access: { user: anna, appSessionId: 1 }, refusals: 0 }),
-    onEnd: () => {},
-    onTick: () => {},
-  })
+  const { peers, sessions } = startPeers(anna)
   for (const [at, frames] of sent.entries())
     sessions.open('here', {
       send(text) {
@@ -220,6 +227,29 @@ test('whoever signs in while a podcast is sent gets nothing that was written for
   await done.promise
   sessions.close()
   expect(sent.map(frames => frames.filter(frame => frame.startsWith('42')).length)).toEqual([1, 0])
+})
+
+test('clients that do not read fill no memory together, and keep nobody waiting for ever', async () => {
+  using host = startFeedHost()
+  await using server = await start()
+  const anna = (await server.signUp('anna')).row
+  const { id } = await addPodcast(server, host, '/a.xml', { items: [{ guid: 'one' }] })
+  const { peers, sessions } = startPeers(anna)
+  const closed: number[] = []
+  const told = Promise.withResolvers<string>()
+  // They were sent a text before, and have not read it.
+  const stalled = { send: () => {}, close: (code: number) => void closed.push(code), bufferedBytes: () => 4_000_000 }
+  sessions.open('here', {
+    send: text => void (text.startsWith('42') && told.resolve(text)),
+    close: () => {},
+    bufferedBytes: () => 0,
+  })
+  for (let at = 0; at < 17; at++) sessions.open('here', stalled)
+  const limits = { ...socketLimits, itemsMs: 1, drainMs: 1 }
+  createItemNews({ app: server.context, peers, limits }).changed(id)
+  expect(await told.promise).toStartWith('42["item_updated"')
+  expect(closed).toEqual(Array.from({ length: 17 }, () => 1013))
+  sessions.close()
 })
 
 test('what is too long for a frame is not sent, and the next thing is', async () => {
@@ -334,6 +364,8 @@ test('a real client that does not read is cut, and others hear on', async () => 
     server.context.publish({ type: 'coverStored', podcastId: id })
     await quick.once('item_updated')
   }
+  // It is cut before it reads that it is.
+  expect(server.app.server!.pendingWebSockets).toBe(1)
   slow.resume()
   expect(await slow.ended).toBeLessThan(12)
   expect((await quick.event('item_updated')).id).toBe(uuid)

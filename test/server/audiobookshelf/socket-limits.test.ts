@@ -5,6 +5,7 @@ import { converse } from '../../../src/server/http/apps/audiobookshelf/socket/co
 import type { Peers } from '../../../src/server/http/apps/audiobookshelf/socket/peers'
 import { createSessions } from '../../../src/server/http/apps/audiobookshelf/socket/sessions'
 import { end, receive, sendMessage, type Session } from '../../../src/server/http/apps/audiobookshelf/socket/session'
+import { createLog } from '../../../src/server/platform/log'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { appAt, login } from '../../support/audiobookshelf-app'
 import { engineAt, type RawSocket } from '../../support/engine'
@@ -188,6 +189,43 @@ test('whoever tries one token after another is cut', async () => {
   for (let times = 0; times < 21; times++) socket.send('42["auth","wrong"]')
   expect(await socket.closed).toBe(1002)
   expect(socket.frames.filter(frame => frame.startsWith('42["auth_failed"'))).toHaveLength(20)
+})
+
+test('a failure of the server ends that connection alone, and is logged', async () => {
+  const lines: string[] = []
+  const untold = Promise.withResolvers<void>()
+  const log = createLog('debug', 'text', line => {
+    lines.push(line)
+    if (line.includes('Apps were not told')) untold.resolve()
+  })
+  await using server = await startTestApp({ env: withPasswords, log, socketLimits: { settleMs: 1 } })
+  const { appSessions, store } = server.context
+  const user = server.context.users.add({ username: 'anna', role: 'user', explicit_consent: 0 })
+  const { access } = appSessions.start(user, nobodysApp)
+  const origin = server.listen()
+  using good = await connect(origin, access)
+  const { accessOf } = appSessions
+  const failing = () => {
+    throw new Error('disk I/O error')
+  }
+  appSessions.accessOf = failing
+  using bad = await engineAt(origin).socket()
+  bad.send('40')
+  bad.send('42["auth","x"]')
+  expect(await bad.closed).toBe(1011)
+  const engine = engineAt(origin)
+  const sid = await engine.sid()
+  expect((await engine.post(sid, '40\u001E42["auth","x"]')).status).toBe(200)
+  expect((await engine.poll(sid)).status).toBe(400)
+  appSessions.accessOf = accessOf
+  const { listProgress } = store.playback
+  store.playback.listProgress = failing
+  server.context.publish(marked(user.id))
+  await untold.promise
+  store.playback.listProgress = listProgress
+  server.context.publish(marked(user.id))
+  await good.frame('42["user_updated"')
+  expect(lines.filter(line => line.includes('disk I/O error'))).toHaveLength(3)
 })
 
 test('whoever has signed in stays', async () => {

@@ -38,6 +38,8 @@ const periodic: Record<string, number> = {
   'replica.check': MINUTE,
   'retention.sweepIfWanted': 24 * 60 * MINUTE,
   'sessions.removeExpired': 60 * MINUTE,
+  'appSessions.removeExpired': 60 * MINUTE,
+  'playSessions.removeOld': 60 * MINUTE,
   'sidecars.update': 10,
   'store.inTransaction': 60 * MINUTE,
   'store.playback.forgetMarks': 60 * MINUTE,

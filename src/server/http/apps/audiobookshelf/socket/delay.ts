@@ -1,13 +1,13 @@
 export type Delay = ReturnType<typeof createDelay>
 
 /** Work that runs once, `ms` after it was first asked for, however often it is asked for meanwhile. */
-export function createDelay(ms: number, work: () => unknown) {
+export function createDelay(ms: number, onError: (error: unknown) => void, work: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | null = null
   return {
     ask() {
       timer ??= setTimeout(() => {
         timer = null
-        work()
+        work().catch(onError)
       }, ms)
     },
     stop() {

@@ -1,13 +1,15 @@
 import type { Context } from '../../../../context'
 import { monotonicClock } from '../../../../platform/clock'
+import { logFailure } from '../../../../platform/log'
 import type { IncomingRequest } from '../../../core/incoming'
 import type { OpenRoutes } from '../../../core/open-routes'
 import { meantBy, SOCKET_PATH } from '../paths'
 import { converse } from './conversation'
-import { socketLimits } from './limits'
+import { FAILED, socketLimits } from './limits'
 import { createNews } from './news'
 import { endOfApp, endOfUser, endSignedOut, type Peers } from './peers'
 import { createServeSocket } from './serve'
+import { end } from './session'
 import { createSessions } from './sessions'
 
 const CHECK_TICKS = 60
@@ -18,6 +20,7 @@ export function liveEvents(routes: OpenRoutes, app: Context) {
   const limits = { ...socketLimits, ...app.socketLimits }
   let dataVersion = 0
   let ticks = 0
+  const failed = logFailure(app.log, 'Connection of an app failed')
 
   const sessions = createSessions({
     limits,
@@ -25,14 +28,25 @@ export function liveEvents(routes: OpenRoutes, app: Context) {
     onOpen(session) {
       const peer = { session, isConnected: false, access: null, refusals: 0 }
       peers.set(session, peer)
-      session.onMessage = text => converse({ peers, appSessions: app.appSessions, limits }, peer, text)
+      session.onMessage = text => {
+        try {
+          converse({ peers, appSessions: app.appSessions, limits }, peer, text)
+        } catch (error) {
+          failed(error)
+          end(session, FAILED)
+        }
+      }
     },
     onEnd: session => void peers.delete(session),
     onTick() {
       // Another process, such as the command line, may have changed an account.
-      const version = app.store.dataVersion()
-      if (version !== dataVersion || ++ticks % CHECK_TICKS === 0) endSignedOut(peers, app)
-      dataVersion = version
+      try {
+        const version = app.store.dataVersion()
+        if (version !== dataVersion || ++ticks % CHECK_TICKS === 0) endSignedOut(peers, app)
+        dataVersion = version
+      } catch (error) {
+        failed(error)
+      }
     },
   })
 

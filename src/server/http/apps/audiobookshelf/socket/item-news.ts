@@ -3,25 +3,25 @@ import type { DomainEvents } from '../../../../platform/events'
 import type { UserRow } from '../../../../store/users'
 import { createItems } from '../items'
 import { createDelay } from './delay'
+import { MAX_BUFFERED, TRY_AGAIN_LATER } from './limits'
 import { eventMessage } from './messages'
 import type { NewsNeeds } from './news-needs'
 import { signedInPeers } from './peers'
-import { bufferedBytes, isSendable, sendMessage } from './session'
+import { bufferedBytes, end, isSendable, sendMessage } from './session'
 
 /** Characters of a text that takes a while to send. */
 const LONG = 64 * 1024
 /** Bytes that may wait in all connections before the next one is given a podcast. */
 const MAX_BUFFERED_IN_ALL = 64 * 1024 * 1024
-/** How often, and how long, the others wait for that. */
-const DRAIN_MS = 50
-const MAX_DRAINS = 100
+/** Pause between two looks at that. */
+const DRAIN_MS = 20
 
 /** Tells apps of podcasts that came, changed and went. One after another is sent, whole, as it is by then. */
 export function createItemNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
   const waiting = new Map<number, 'item_added' | 'item_updated'>()
   let isBusy = false
-  const delay = createDelay(limits.itemsMs, () => void sendNext().catch(logFailure(app.log, 'Apps were not told')))
+  const delay = createDelay(limits.itemsMs, logFailure(app.log, 'Apps were not told'), sendNext)
 
   async function sendNext() {
     const [next] = waiting
@@ -37,22 +37,20 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
   }
 
   async function tell(podcastId: number, name: string) {
-    const told = signedInPeers(peers).map(peer => ({ peer, access: peer.access }))
-    const write = writer(podcastId, name)
-    for (const { peer, access } of told) {
-      const text = await write(access.user)
+    for (const told of audienceOf(podcastId)) {
+      const text = await textFor(told[0]!.access.user, podcastId, name)
       if (text === null) continue
-      await drained(text.length)
-      // Somebody else may have signed in meanwhile, who may see less.
-      if (peer.access === access) sendMessage(peer.session, text)
+      for (const { peer, access } of told) {
+        await drained(text.length)
+        // Somebody else may have signed in meanwhile, who may see less.
+        if (peer.access === access) sendMessage(peer.session, text)
+      }
     }
   }
 
-  /** Writes a podcast for each user, once for all who see the same; null for those who do not see it. */
-  function writer(podcastId: number, name: string) {
+  /** The connections of those who see a podcast, in groups that see the same: one text at a time is in memory. */
+  function audienceOf(podcastId: number) {
     const kinds = new Map<string, string | null>()
-    const texts = new Map<string, string | null>()
-
     function kindOf(user: UserRow): string | null {
       const viewer = `${user.id} ${user.explicit_consent}`
       if (!kinds.has(viewer)) {
@@ -62,13 +60,11 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
       }
       return kinds.get(viewer)!
     }
-
-    return async (user: UserRow): Promise<string | null> => {
-      const kind = kindOf(user)
-      if (kind === null) return null
-      if (!texts.has(kind)) texts.set(kind, await textFor(user, podcastId, name))
-      return texts.get(kind)!
-    }
+    const now = signedInPeers(peers).map(peer => ({ peer, access: peer.access, kind: kindOf(peer.access.user) }))
+    return Map.groupBy(
+      now.filter(({ kind }) => kind !== null),
+      ({ kind }) => kind,
+    ).values()
   }
 
   async function textFor(user: UserRow, podcastId: number, name: string): Promise<string | null> {
@@ -78,12 +74,15 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
     return isSendable(text) ? text : null
   }
 
-  /** Waits until the connections together have read enough for one more text of this length. */
+  /** Waits until the connections together have room for one more text; those that do not read meanwhile are cut. */
   async function drained(length: number) {
     // Other requests are answered in between.
     if (length > LONG) await new Promise(setImmediate)
-    const inAll = () => [...peers.keys()].reduce((bytes, session) => bytes + bufferedBytes(session), 0)
-    for (let times = 0; times < MAX_DRAINS && inAll() + length > MAX_BUFFERED_IN_ALL; times++) await Bun.sleep(DRAIN_MS)
+    const hasRoom = () =>
+      [...peers.keys()].reduce((bytes, session) => bytes + bufferedBytes(session), length) <= MAX_BUFFERED_IN_ALL
+    for (let waited = 0; waited < limits.drainMs && !hasRoom(); waited += DRAIN_MS) await Bun.sleep(DRAIN_MS)
+    if (hasRoom()) return
+    for (const session of peers.keys()) if (bufferedBytes(session) > MAX_BUFFERED) end(session, TRY_AGAIN_LATER)
   }
 
   return {

@@ -12,6 +12,7 @@ export const socketLimits: SocketLimits = {
   tickMs: SECOND,
   settleMs: 200,
   itemsMs: 2 * SECOND,
+  drainMs: 5 * SECOND,
   connections: 1000,
   perUser: 50,
   strangersPerAddress: 100,
@@ -34,4 +35,6 @@ export const TRY_AGAIN_LATER = 1013
 export const SIGN_IN_ENDED = 4401
 /** Close code of a client that breaks the protocol. */
 export const PROTOCOL_ERROR = 1002
+/** Close code after a failure of the server. */
+export const FAILED = 1011
 export const NORMAL = 1000

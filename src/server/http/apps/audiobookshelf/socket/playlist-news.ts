@@ -17,12 +17,10 @@ const events = { added: 'playlist_added', changed: 'playlist_updated', removed: 
 export function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
   const waiting = new Map<string, Changed>()
-  const delay = createDelay(limits.settleMs, () => {
+  const delay = createDelay(limits.settleMs, logFailure(app.log, 'Apps were not told'), async () => {
     const settled = [...waiting.values()]
     waiting.clear()
-    void (async () => {
-      for (const changed of settled) await tell(changed)
-    })().catch(logFailure(app.log, 'Apps were not told'))
+    for (const changed of settled) await tell(changed)
   })
 
   async function tell({ userId, uuid, name, createdAt, change }: Changed) {

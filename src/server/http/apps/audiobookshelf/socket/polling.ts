@@ -2,7 +2,7 @@ import { NORMAL, PROTOCOL_ERROR } from './limits'
 import { NOOP, splitPackets } from './packets'
 import { end, flush, receive, type Session } from './session'
 
-/** What the next poll is answered with, as soon as there is something; null if another poll waits, which ends both. */
+/** Waits for news for a poll; null if another poll waits already, which ends both. */
 export function poll(session: Session, signal: AbortSignal): Promise<string> | null {
   if (session.answerPoll) {
     end(session, PROTOCOL_ERROR)

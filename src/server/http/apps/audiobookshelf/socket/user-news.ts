@@ -1,4 +1,5 @@
 import type { DomainEvents } from '../../../../platform/events'
+import { logFailure } from '../../../../platform/log'
 import { accountOf } from '../account'
 import { createDelay } from './delay'
 import { eventMessage } from './messages'
@@ -18,7 +19,7 @@ type Changes = Map<number, Map<string, Cause> | null>
 export function createUserNews({ app, peers, limits }: NewsNeeds) {
   let changes: Changes = new Map()
 
-  const delay = createDelay(limits.settleMs, () => {
+  const delay = createDelay(limits.settleMs, logFailure(app.log, 'Apps were not told'), async () => {
     const settled = changes
     changes = new Map()
     for (const [userId, episodes] of settled) tell(userId, episodes)
