@@ -26,9 +26,11 @@ export const subscriptionStore = (db: Database) => ({
         'SELECT * FROM subscription WHERE user_id = ? AND changed_at >= ? ORDER BY changed_at, url',
       )
       .all(userId, since),
-  /** Present and former subscriptions, the latest last. */
+  /** Present and former subscriptions, the latest last, of one second the present ones. */
   subscriptionsEver: (userId: number) =>
-    db.query<SubscriptionRow, [number]>('SELECT * FROM subscription WHERE user_id = ? ORDER BY changed_at').all(userId),
+    db
+      .query<SubscriptionRow, [number]>('SELECT * FROM subscription WHERE user_id = ? ORDER BY changed_at, subscribed')
+      .all(userId),
   /** Time of the first change since then that another device than `except` made; null = none. */
   firstChange: (userId: number, since: number, except: string | null) =>
     db

@@ -277,3 +277,14 @@ test('a phone that was told of positions before it was told of their podcast is 
   const { actions } = await phone.received(`since=${timestamp}`)
   expect(actions).toMatchObject([{ podcast: podcast.podfetch_feed, position: 240 }])
 })
+
+test('a favourite keeps the address that is subscribed to, also where another was left in the same second', async () => {
+  await using world = await start()
+  const { phone, root, feed, privately, podcast } = world
+  await phone.saveDevice('pixel', {})
+  await phone.subscribe('pixel', [privately])
+  await phone.subscribe('pixel', [feed], [privately])
+  expect(await phone.list('pixel')).toEqual([feed])
+  await root.podcasts.favour(podcast.id, true)
+  expect(await phone.list('pixel')).toEqual([feed])
+})
