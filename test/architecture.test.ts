@@ -188,3 +188,12 @@ test('tests and scripts draw their random numbers from one generator', async () 
     if (/Math\.imul\(|1_?664_?525/.test(await Bun.file(join(root, file)).text())) generators.push(file)
   expect(generators.filter(file => file !== 'test/architecture.test.ts')).toEqual(['test/support/random.ts'])
 })
+
+test('the server knows the program of foreign apps where it is mounted, configured and moved in from, and nowhere else', async () => {
+  const knowing = new Set<string>()
+  for await (const file of new Glob('src/server/**/*.{ts,sql}').scan(root))
+    if (/audiobookshelf/i.test(await Bun.file(join(root, file)).text())) knowing.add(file.split('/').slice(2).join('/'))
+  const elsewhere = [...knowing].filter(file => !/^(http\/apps\/audiobookshelf|moving|config)\//.test(file))
+  // The command line names what it can move in; the others pass on whether these apps may sign in.
+  expect(elsewhere.toSorted()).toEqual(['app.ts', 'cli/import-options.ts', 'http/api/system.ts'])
+})
