@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { basic, temporaryFolder, withPasswords } from '../support/app'
-import { startBrowser } from '../support/browser'
+import { layersGone, startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 import { layoutShiftsIn } from '../support/layout-shift'
 
@@ -100,6 +100,7 @@ test('a password for one app is shown once, syncs, and is withdrawn', async () =
       .status
   }
   expect(await sync()).toBe(200)
+  await layersGone(page)
   await page.reload()
   const device = page.getByRole('row', { name: /Kasts on the desk/ })
   expect(await device.innerText()).toMatch(/Sync · Desktop/)

@@ -50,6 +50,22 @@ const paste = (page: Page, text: string) =>
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
+test('a menu that is open stays open when the page of an empty library comes late', async () => {
+  const page = await browser.newPage({ serviceWorkers: 'block' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/first-run*.js', async route => {
+    await promise
+    await route.continue()
+  })
+  await page.goto(`${running.origin}/ui/podcasts`)
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'System info' }).waitFor()
+  resolve()
+  await page.getByRole('heading', { name: /Which podcast/ }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'System info' }).isVisible()).toBe(true)
+  await page.close()
+})
+
 test('two taps and a word lead from an empty library to the first podcast, and the page stays for the next', async () => {
   const page = await openPage('/home/view', feedOf('/fog.xml', 'Fog'), true)
   const field = page.getByLabel('Name, topic or address')

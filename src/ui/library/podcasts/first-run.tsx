@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { useResource } from '../../use-resource'
@@ -17,6 +17,10 @@ function countryOf(language: string): string {
   }
 }
 
+/** Whether somebody types on a keyboard here, and is not busy with a menu or dialog, which would lose the focus. */
+const mayTakeFocus = () =>
+  matchMedia('(width >= 768px) and (pointer: fine)').matches && !document.querySelector('dialog[open], :popover-open')
+
 /** The page of an empty library: the search for the first podcast, what is popular, and other ways in. */
 export function FirstRun() {
   useSignals()
@@ -27,6 +31,7 @@ export function FirstRun() {
     [countryOf(navigator.language)],
   )
   const page = useRef<HTMLDivElement>(null)
+  const [takesFocus] = useState(mayTakeFocus)
   useEffect(() => {
     firstRun.hold()
     return () => void firstRun.end()
@@ -43,7 +48,7 @@ export function FirstRun() {
       <AddForm
         isBig
         takesWords={takesWords}
-        isFocused={matchMedia('(width >= 768px) and (pointer: fine)').matches}
+        isFocused={takesFocus}
         idle={
           <>
             {podcasts.length > 0 && <PopularPodcasts podcasts={podcasts} />}
