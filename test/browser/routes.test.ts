@@ -337,6 +337,7 @@ const layers: readonly {
     name: 'the steps of every kind of app',
     path: routes.settingsOf('apps'),
     open: async page => {
+      await page.getByText('Any other podcast app').waitFor()
       for (const summary of await page.locator('.guide > summary').all()) await summary.click()
       await page.getByText('Open a podcast here').waitFor()
     },

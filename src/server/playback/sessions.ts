@@ -140,11 +140,10 @@ function isOlder(known: PlaySessionRow, { said_at, listened }: { said_at: number
   return said_at < known.said_at && listened <= known.listened
 }
 
-/** A session goes on after its own last report, by whatever clock the app has. */
+/** A session goes on where it was left, after its own last report, by whatever clock the app has. */
 function afterItself(store: Store, known: PlaySessionRow, at: number): number {
-  const last = Math.min(known.said_at ?? Infinity, known.updated_at)
   const current = store.playback.find(known.user_id, known.episode_id)
-  return current?.updated_at === last ? Math.max(at, last) : at
+  return current?.position === Math.floor(known.position) ? Math.max(at, current.updated_at) : at
 }
 
 const offlineSession = (userId: number, episode: Played, play: OfflinePlay, now: number): PlaySessionRow => ({

@@ -84,6 +84,9 @@ test('a session that began online goes on without a network, also with a clock t
   const { id } = (await world.play()).json
   world.now.advance(15_000)
   await world.app.post(`/api/session/${id}/sync`, { currentTime: 15, timeListened: 15 })
+  // A player that pauses says so.
+  world.now.advance(5_000)
+  await world.app.post(`/api/session/${id}/sync`, { currentTime: 15, timeListened: 0 })
   world.now.advance(10 * MINUTE)
   const played = world.offline({ id, updatedAt: world.now() - 30 * MINUTE, startedAt: world.now() - 2 * HOUR })
   expect((await world.app.post('/api/session/local-all', { sessions: [played] })).json.results).toEqual([

@@ -140,6 +140,16 @@ test('an episode of unknown length does not end where its length was guessed to 
   expect((await world.progress()).json).toMatchObject({ isFinished: true, duration: 4005 })
 })
 
+test('a length that an app repeats takes nothing from the one that a player measured', async () => {
+  await using world = await startPlaying([{ title: 'Fog', duration: '600' }])
+  const [{ episode_id }] = world.episodes as [{ episode_id: string }]
+  await world.browser.playback.save({ podcastEpisodeId: episode_id, time: 500, total: 900 })
+  const { id } = (await world.play()).json
+  world.now.advance(15_000)
+  await world.app.post(`/api/session/${id}/sync`, { currentTime: 595, timeListened: 15, duration: 600 })
+  expect((await world.progress()).json).toMatchObject({ isFinished: false, currentTime: 595, duration: 900 })
+})
+
 test('a player that neither moved nor played takes back nothing that was played elsewhere', async () => {
   await using world = await startPlaying()
   const { id } = (await world.play()).json

@@ -122,6 +122,21 @@ test('a position that is gone, and many at once, come as the user', async () => 
   expect(namesOf(app)).toEqual(['init', 'user_item_progress_updated', 'user_updated', 'user_updated'])
 })
 
+test('an episode that is removed from what is to be continued comes as the user', async () => {
+  using host = startFeedHost()
+  await using server = await start()
+  const { row } = await server.signUp('anna')
+  const { episodes } = await addPodcast(server, host, '/a.xml', { items: [{ guid: 'one' }] })
+  using app = await signedInLiveApp(server, server.listen(), 'anna')
+  const { playback, hide, store } = server.context
+  const episode = store.episodes.find(episodes[0]!.id)!
+  playback.record(row.id, episode, { position: 5, total: 100 })
+  await app.event('user_item_progress_updated')
+  hide(row.id, episode, true)
+  const user = await app.event('user_updated')
+  expect(user.mediaProgress).toMatchObject([{ episodeId: episode.uuid, hideFromContinueListening: true }])
+})
+
 test('W1: a podcast comes, changes and goes with all its episodes, as each user may see it', async () => {
   using host = startFeedHost()
   await using server = await start()

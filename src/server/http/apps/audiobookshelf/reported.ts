@@ -21,10 +21,9 @@ export function momentOf(given: unknown): number | null {
 
 type LengthOf = Pick<EpisodeRow, 'duration' | 'file_size' | 'enclosure_size'>
 
-/** Reads the length of an episode; null where an app repeats what it was told, and that was a guess. */
+/** Reads the length of an episode as an app measured it; null where it only repeats the one that it was told. */
 export function totalOf(given: unknown, episode: LengthOf): number | null {
   const total = secondsOf(given)
   if (total === null || total === 0) return null
-  const isGuess = episode.duration === 0 && Math.abs(total - durationOf(episode)) < 1
-  return isGuess ? null : total
+  return Math.abs(total - durationOf(episode)) < 1 ? null : total
 }

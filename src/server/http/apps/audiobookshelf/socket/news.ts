@@ -21,6 +21,7 @@ export function createNews(needs: NewsNeeds) {
   const listeners: Listeners = {
     progress: users.progressed,
     episodesMarked: ({ userId }) => users.changed(userId),
+    episodeHidden: ({ userId }) => users.changed(userId),
     addedPodcast: ({ podcastId }) => items.added(podcastId),
     podcastRenamed: ({ podcastId }) => items.changed(podcastId),
     podcastRemoved: items.removed,
