@@ -142,7 +142,7 @@ test('an episode of unknown length does not end where its length was guessed to 
 
 test('a length that an app repeats takes nothing from the one that a player measured', async () => {
   await using world = await startPlaying([{ title: 'Fog', duration: '600' }])
-  const [{ episode_id }] = world.episodes as [{ episode_id: string }]
+  const { episode_id } = world.episodes[0]!
   await world.browser.playback.save({ podcastEpisodeId: episode_id, time: 500, total: 900 })
   const { id } = (await world.play()).json
   world.now.advance(15_000)
