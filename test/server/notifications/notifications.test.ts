@@ -210,7 +210,7 @@ test('an episode whose automatic download fails or is cancelled is announced as 
   using host = startFeedHost()
   const clock = startClock()
   await using app = await startTestApp({ env: withPasswords, now: clock })
-  const { root, podcast, publishAndRefresh } = await addPodcast(app, host, { autoDownload: true })
+  const { root, podcast, id, publishAndRefresh } = await addPodcast(app, host, { autoDownload: true })
   const fan = await app.signUp('fan')
   await fan.podcasts.favour(podcast.id, true)
   const date = () => new Date(clock()).toUTCString()
@@ -220,6 +220,8 @@ test('an episode whose automatic download fails or is cancelled is announced as 
   // Root was already notified of the episode, by the failure.
   expect(await bellOf(root)).toEqual(['DownloadFailed Gone'])
 
+  // A refused download has its feed read again: the next reading is to be one of its own.
+  await app.context.refresh.refresh(id)
   await app.context.downloads.pauseAll()
   await publishAndRefresh({ title: 'Fog', enclosure: `${host.origin}/fog.mp3`, date: date() })
   const queued = (await root.downloads.page(null)).data.items.find(({ state }) => state === 'queued')
