@@ -54,6 +54,8 @@ export type ServerEvents = {
   notification: { notification: Notification }
   queueChanged: { version: number }
   progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }
+  /** An episode was removed from what is to be continued, or is back there. */
+  episodeHidden: { episode_id: string; hidden: boolean }
 }
 
 export type ServerEventType = keyof ServerEvents

@@ -63,7 +63,7 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
     session,
     onConnect() {
       playback.player.reconnect()
-      void pendingProgress.flush().catch(() => undefined)
+      void pendingProgress.flush().then(playback.player.catchUp, () => undefined)
       browser.appUpdate.check()
     },
   })

@@ -6,7 +6,7 @@ import { savePosition } from './progress'
 import { clear, LAST_EPISODE, show } from './show'
 import { createSound, createSwitch } from './sound'
 import { createState, noPreferences, type Core, type Needs } from './state'
-import { pause, resume, seek, skip, toggle } from './transport'
+import { catchUp, follow, pause, resume, seek, skip, toggle } from './transport'
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -80,12 +80,17 @@ export function createPlayer(needs: Needs) {
     edit(change: (wrapper: EpisodeWrapper) => EpisodeWrapper) {
       const playing = state.current.value
       if (!playing) return
-      const { podcastEpisode: episode } = change({ podcastEpisode: playing.episode, podcastHistoryItem: null })
+      const { podcastEpisode: episode, podcastHistoryItem: history } = change({
+        podcastEpisode: playing.episode,
+        podcastHistoryItem: null,
+      })
       if (episode !== playing.episode) state.current.value = { ...playing, episode }
+      if (history) follow(core, history)
     },
-    /** Saves the position before the page goes away. */
+    catchUp: () => catchUp(core),
+    /** Saves the position before the page goes away; one that is paused was saved, and may be older than others. */
     leave() {
-      if (state.current.value && state.isLoaded) savePosition(core, { leaving: true })
+      if (state.isPlaying.value || state.isWaiting.value) savePosition(core, { leaving: true })
     },
     lastEpisode: () => needs.storage.getItem(LAST_EPISODE),
     clear: () => clear(core),

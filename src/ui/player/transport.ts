@@ -36,6 +36,33 @@ export function stop(core: Core) {
   savePosition(core)
 }
 
+/** A position that this player has just saved comes back to it. */
+const ECHO_MS = 3000
+
+/** Where the listener has got in an episode, as the server knows it. */
+type Reached = { position: number | null; finished: boolean }
+
+/** Moves to where the listener has got elsewhere, unless this player is the one that plays. */
+export function follow({ state, engine, needs }: Core, { position, finished }: Reached) {
+  const { isPlaying, isWaiting } = state
+  if (isPlaying.value || isWaiting.value || needs.now() - state.savedAt < ECHO_MS) return
+  // As when it is shown: a finished one begins again.
+  state.position.value = finished ? 0 : (position ?? 0)
+  state.hasFinished = false
+  if (state.isLoaded) engine.seek(state.position.value)
+}
+
+/** Asks how far the listener has got meanwhile: what was heard elsewhere was not told while the server was away. */
+export async function catchUp(core: Core) {
+  const { state, needs } = core
+  const eid = state.current.value?.episode.episode_id
+  if (eid === undefined) return
+  const { turn } = state
+  const history = await needs.findHistory(eid).catch(() => null)
+  // One that was not begun stays where it would begin here.
+  if (history && turn === state.turn && (history.position || history.finished)) follow(core, history)
+}
+
 export function toggle(core: Core) {
   const { isPlaying, isWaiting } = core.state
   if (isPlaying.value || isWaiting.value) pause(core)

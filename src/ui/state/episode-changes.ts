@@ -2,12 +2,16 @@ import type { Episode, EpisodeWrapper, SharedEpisode } from '../../shared/api/ep
 import type { History } from '../../shared/api/history'
 import type { ServerEvents } from '../../shared/server-event'
 
+type Played = ServerEvents['progress']
+
 /** A list of episodes on the screen, which follows what happens elsewhere. */
 type EpisodeListener = {
   /** Edits the rows that are shown. */
   edit: (change: (wrapper: EpisodeWrapper) => EpisodeWrapper) => void
   /** There is more than is shown: of one podcast, or perhaps (null) of any. */
   stale: (podcastId: string | null) => void
+  /** Somebody played, here or elsewhere. */
+  played?: (progress: Played) => void
   /** An episode was hidden from what is to be continued, or is back there. */
   hidden?: () => void
 }
@@ -36,11 +40,13 @@ export function createEpisodeChanges() {
     /** Merges, since an event lacks what is the user's own, and the notes. */
     changed: (shared: SharedEpisode) => editEpisode(shared.id, episode => ({ ...episode, ...shared })),
     edited: editEpisode,
-    played: (progress: ServerEvents['progress']) =>
+    played(progress: Played) {
       edit(
         episode => episode.episode_id === progress.episode_id,
         wrapper => ({ ...wrapper, podcastHistoryItem: afterProgress(wrapper, progress) }),
-      ),
+      )
+      listeners.forEach(listener => listener.played?.(progress))
+    },
     hidden: () => listeners.forEach(listener => listener.hidden?.()),
     added: (podcastId: string) => stale(podcastId),
     all: () => stale(null),
@@ -49,7 +55,7 @@ export function createEpisodeChanges() {
 
 function afterProgress(
   { podcastEpisode, podcastHistoryItem }: EpisodeWrapper,
-  { position, total, finished, device }: ServerEvents['progress'],
+  { position, total, finished, device }: Played,
 ): History {
   const known = podcastHistoryItem ?? {
     podcast: '',

@@ -78,7 +78,10 @@ const handlersOf = ({
   opmlImport,
   moving,
 }: Needs): EventHandlers => ({
-  addedPodcast: ({ podcast }) => library.merge(podcast),
+  addedPodcast({ podcast }) {
+    library.merge(podcast)
+    changes.added(podcast.id)
+  },
   addedEpisodes({ podcast }) {
     library.merge(podcast)
     changes.added(podcast.id)
@@ -91,6 +94,7 @@ const handlersOf = ({
   deletedPodcastEpisodeLocally: ({ podcast_episode }) => changes.changed(podcast_episode),
   downloadProgress: event => downloads.progressed(event),
   progress: event => changes.played(event),
+  episodeHidden: () => changes.hidden(),
   opmlAdded(event) {
     library.merge(event.podcast)
     opmlImport.added(event)

@@ -46,6 +46,36 @@ test('a page that is left saves the position in a request that outlives it', asy
   expect(saved).toMatchObject([{ time: 33, leaving: true }])
 })
 
+test('a paused player follows what is heard elsewhere, and takes none of it back', async () => {
+  const { player, audio, saved, advance } = startPlayer()
+  const heard = (position: number, finished = false) =>
+    player.edit(shown => ({ ...shown, ...wrapper({ position, total: 600, finished }) }))
+  await player.play(wrapper(), 'Pod')
+  audio.events.onTime(31)
+  heard(5)
+  expect(player.position.value).toBe(31)
+  player.pause()
+  heard(30)
+  expect(player.position.value).toBe(31)
+
+  advance(5000)
+  heard(70)
+  expect([player.position.value, audio.calls.at(-1)]).toEqual([70, 'seek 70'])
+  player.leave()
+  expect(saved.map(({ time }) => time)).toEqual([31])
+  heard(600, true)
+  expect([player.position.value, audio.calls.at(-1)]).toEqual([0, 'seek 0'])
+})
+
+test('back at the server, a paused player asks where its listener is by now', async () => {
+  const reached = { position: 70, total: 600, finished: false }
+  const { player, advance } = startPlayer({ history: reached })
+  advance(5000)
+  await player.show(wrapper({ position: 31, total: 600, finished: false }), 'Pod')
+  await player.catchUp()
+  expect(player.position.value).toBe(70)
+})
+
 test('after a reload the episode is shown paused at its position, and resumes there', async () => {
   const { player, audio } = startPlayer()
   await player.show(wrapper({ position: 77, total: 600, finished: false }), 'Pod')

@@ -102,7 +102,7 @@ function startLive() {
     library: part('library', 'merge', 'refreshed'),
     feedChecks: part('feedChecks', 'note'),
     downloads: part('downloads', 'progressed'),
-    changes: part('changes', 'all', 'added', 'changed', 'played'),
+    changes: part('changes', 'all', 'added', 'changed', 'played', 'hidden'),
     queue: part('queue', 'changed'),
     notifications: part('notifications', 'arrived'),
     opmlImport: part('opml', 'added', 'failed', 'progressed'),
@@ -158,13 +158,14 @@ test('every event is passed to the parts that it concerns', () => {
     ;(handlers[type] as (event: object) => void)(event)
     return log.map(line => line.split(' ')[0])
   }
-  expect(handle('addedPodcast', { podcast })).toEqual(['library.merge'])
+  expect(handle('addedPodcast', { podcast })).toEqual(['library.merge', 'changes.added'])
   expect(handle('addedEpisodes', { podcast })).toEqual(['library.merge', 'changes.added'])
   expect(handle('refreshedPodcast', { podcast })).toEqual(['library.refreshed', 'feedChecks.note'])
   expect(handle('offlineAvailable', {})).toEqual(['changes.changed'])
   expect(handle('deletedPodcastEpisodeLocally', {})).toEqual(['changes.changed'])
   expect(handle('downloadProgress', {})).toEqual(['downloads.progressed'])
   expect(handle('progress', {})).toEqual(['changes.played'])
+  expect(handle('episodeHidden', {})).toEqual(['changes.hidden'])
   expect(handle('opmlAdded', { podcast })).toEqual(['library.merge', 'opml.added'])
   expect(handle('opmlError', {})).toEqual(['opml.failed'])
   expect(handle('opmlProgress', {})).toEqual(['opml.progressed'])

@@ -133,6 +133,7 @@ const framers: Framers = {
     const row = store.notifications.find(notificationId)
     return row && { type: 'notification', notification: presentNotification(row) }
   },
+  episodeHidden: ({ eid, hidden }) => ({ type: 'episodeHidden', episode_id: eid, hidden }),
   queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
   progress: ({ eid, position, total, finished, device }) => ({
     type: 'progress',

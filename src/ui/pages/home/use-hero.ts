@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Podcast } from '../../../shared/api/podcast'
+import type { ServerEvents } from '../../../shared/server-event'
 import type { Api } from '../../api'
 import { useApp } from '../../app-context'
 import { useResource } from '../../use-resource'
@@ -15,13 +16,36 @@ export type HeroCard = { wrapper: EpisodeWrapper; podcast: Podcast }
  */
 export function useHero(): { cards: readonly HeroCard[] | null; isFromFavourites: boolean } {
   const { api, changes } = useApp()
-  const { data, error, retry } = useResource(() => load(api), [])
+  const { data, error, retry, change } = useResource(() => load(api), [])
+  const shown = useRef(data)
+  shown.current = data
   useEffect(
-    () => changes.listen({ edit: () => undefined, stale: () => undefined, hidden: () => void retry() }),
-    [changes, retry],
+    () =>
+      changes.listen({
+        edit: edit =>
+          change(hero => ({ ...hero, cards: hero.cards.map(card => ({ ...card, wrapper: edit(card.wrapper) })) })),
+        stale: () => undefined,
+        hidden: () => void retry(),
+        played(progress) {
+          if (shown.current && changesCards(shown.current, progress)) void retry()
+        },
+      }),
+    [changes, retry, change],
   )
   return { cards: data?.cards ?? (error === null ? null : []), isFromFavourites: data?.isFromFavourites ?? false }
 }
+
+type Shown = { cards: readonly HeroCard[]; isFromFavourites: boolean }
+
+/** Whether an episode comes to the cards, or leaves them. */
+const changesCards = (
+  { cards, isFromFavourites }: Shown,
+  { episode_id, position, finished }: ServerEvents['progress'],
+) =>
+  isFromFavourites ||
+  finished ||
+  position === 0 ||
+  cards.every(({ wrapper }) => wrapper.podcastEpisode.episode_id !== episode_id)
 
 async function load(api: Pick<Api, 'playback' | 'timeline'>) {
   const [started, newest] = await Promise.all([
