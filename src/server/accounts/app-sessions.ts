@@ -44,14 +44,21 @@ export function createAppSessions({ store, publish, now }: Needs) {
     return refresh
   }
 
+  /** The last of the tokens that took this one's place, each that of the one before; null = it was not used yet. */
+  function replacementOf(used: string): string | null {
+    let current: string | null = null
+    for (let next = renewed.get(used); next; next = renewed.get(keyHash(current))) current = next.refresh
+    return current
+  }
+
   /** The current refresh token, if this one was used a moment ago; otherwise a new one. */
   function renewRefresh(sessionId: number, used: string): string {
     for (const [hash, { at }] of renewed) {
       if (at > now() - OLD_REFRESH_MS && renewed.size < MOST_RENEWED) break
       renewed.delete(hash)
     }
-    const known = renewed.get(used)
-    if (known && appSessions.findOwner(keyHash(known.refresh), 'refresh', now())) return known.refresh
+    const current = replacementOf(used)
+    if (current !== null && appSessions.findOwner(keyHash(current), 'refresh', now())) return current
     const refresh = issueRefresh(sessionId)
     renewed.set(used, { refresh, at: now() })
     return refresh

@@ -46,6 +46,26 @@ test('tokens are renewed; the one before stays good for ten minutes, and both an
   expect((await renew(current)).status).toBe(200)
 })
 
+test('a token that was renewed twice since still answers with the current one', async () => {
+  let now = Date.UTC(2026, 4, 1)
+  await using server = await startTestApp({ env: withPasswords, now: () => now })
+  await server.signUp('anna')
+  const renew = async (token: string): Promise<string> =>
+    (await appAt(server).call('POST', '/auth/refresh', { headers: { 'x-refresh-token': token } })).json.user
+      .refreshToken
+  const { refreshToken: first } = (await login(server, 'anna')).json.user
+  const second = await renew(first)
+  now += 5 * 60_000
+  const third = await renew(second)
+  expect(third).not.toBe(second)
+  now += 4 * 60_000
+  const late = await renew(first)
+  expect(late).toBe(third)
+
+  now += 24 * 60 * 60_000
+  expect(await renew(late)).toBeString()
+})
+
 test('a cookie signs nobody in here', async () => {
   await using server = await startTestApp({ env: withPasswords })
   await server.signUp('anna')
