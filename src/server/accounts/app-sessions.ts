@@ -69,12 +69,15 @@ export function createAppSessions({ store, publish, now }: Needs) {
   }
 
   return {
+    /** Begins a session. Those of this user that were used longest ago end, if they are too many. */
     start(user: UserRow, { apiKey: key, ...session }: NewSession): AppTokens {
-      return store.inTransaction(() => {
+      const { ended, tokens } = store.inTransaction(() => {
         const uuid = key === null ? crypto.randomUUID() : uuidMarkedBy(key)
-        const id = appSessions.add(user, { ...session, uuid }, now())
-        return { access: issueAccess(id), refresh: issueRefresh(id) }
+        const { id, ended } = appSessions.add(user, { ...session, uuid }, now())
+        return { ended, tokens: { access: issueAccess(id), refresh: issueRefresh(id) } }
       })
+      reportEnded(publish, ended)
+      return tokens
     },
     /** New tokens for one that renews; null for an unknown or expired one. */
     renew(refresh: string, address: () => string): (AppAccess & AppTokens) | null {
