@@ -25,9 +25,17 @@ const returnWith = (server: TestApp, url: URL) => appAt(server).get(`/auth/openi
 const finish = (server: TestApp, parameters: Record<string, string>) =>
   appAt(server).get(`/auth/openid/callback?${new URLSearchParams(parameters)}`)
 
-async function start() {
+const strict = {
+  freeFailures: 2,
+  maxFailuresPerPair: 4,
+  maxFailuresPerAddress: 100,
+  firstPauseMs: 1,
+  longestPauseMs: 1,
+}
+
+async function start(limits: { throttleLimits?: typeof strict } = {}) {
   const provider = await startOpenIdProvider({ redirectUri: RETURN })
-  const server = await startTestApp({ env: { ...provider.env, SERVER_URL: SERVER } })
+  const server = await startTestApp({ env: { ...provider.env, SERVER_URL: SERVER }, ...limits })
   return {
     provider,
     server,
@@ -234,16 +242,33 @@ test('S1: a code goes to the token endpoint on hosts of the provider alone, neve
 
 test('A4: guesses of codes are slowed down, then refused', async () => {
   using issuer = await startIssuer()
-  const throttleLimits = {
-    freeFailures: 2,
-    maxFailuresPerPair: 4,
-    maxFailuresPerAddress: 100,
-    firstPauseMs: 1,
-    longestPauseMs: 1,
-  }
-  await using server = await startTestApp({ env: issuer.env, throttleLimits })
+  await using server = await startTestApp({ env: issuer.env, throttleLimits: strict })
   const statuses: number[] = []
   for (let count = 0; count < 6; count++)
     statuses.push((await finish(server, { code: 'c', state: `state-${count}`, code_verifier: verifier })).status)
   expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+})
+
+test('A4: beyond the limit of made-up codes the provider is not asked any more', async () => {
+  await using world = await start({ throttleLimits: strict })
+  const { server, provider } = world
+  const statuses: number[] = []
+  for (let count = 0; count < 6; count++) {
+    const state = new URL(locationOf(await begin(server))).searchParams.get('state')!
+    await returnWith(server, new URL(`${RETURN}?code=made-up&state=${state}`))
+    statuses.push((await finish(server, { code: 'made-up', state, code_verifier: verifier })).status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+  expect(provider.requests.filter(request => request === 'POST /token')).toHaveLength(4)
+})
+
+test('A4: good codes are not counted, however many come from one address', async () => {
+  await using world = await start({ throttleLimits: { ...strict, maxFailuresPerAddress: 4 } })
+  const { server } = world
+  const statuses: number[] = []
+  for (let count = 0; count < 6; count++) {
+    const { searchParams } = await authorise(server, 'mara')
+    statuses.push((await finish(server, { ...Object.fromEntries(searchParams), code_verifier: verifier })).status)
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
 })
