@@ -160,6 +160,35 @@ test('a flow ends after ten minutes, and nobody can fill the memory or push out 
   expect(await isKnown(late)).toBe(false)
 })
 
+test('where all places are taken, the address with the most flows makes room', async () => {
+  using issuer = await startIssuer()
+  await using server = await startTestApp({ env: { ...issuer.env, SERVER_URL: SERVER } })
+  const stateFrom = async (address: string) =>
+    new URL(locationOf(await begin(server, good, { 'X-Forwarded-For': address }))).searchParams.get('state')!
+  const isKnown = async (state: string) =>
+    (await returnWith(server, new URL(`${RETURN}?code=c&state=${state}`))).status === 302
+  const alone = await stateFrom('203.0.113.1')
+  const many: string[] = []
+  for (let count = 0; count < 1000; count++) many.push(await stateFrom(`198.51.100.${Math.floor(count / 20)}`))
+  expect([await isKnown(alone), await isKnown(many[0]!), await isKnown(many[1]!)]).toEqual([true, false, true])
+})
+
+test('where everybody has one flow, whoever begins a second gives up the first', async () => {
+  using issuer = await startIssuer()
+  await using server = await startTestApp({ env: { ...issuer.env, SERVER_URL: SERVER } })
+  const stateFrom = async (index: number) => {
+    const address = `198.51.${100 + Math.floor(index / 250)}.${index % 250}`
+    const page = locationOf(await begin(server, good, { 'X-Forwarded-For': address }))
+    return new URL(page).searchParams.get('state')!
+  }
+  const isKnown = async (state: string) =>
+    (await returnWith(server, new URL(`${RETURN}?code=c&state=${state}`))).status === 302
+  const states: string[] = []
+  for (let index = 0; index < 1000; index++) states.push(await stateFrom(index))
+  const second = await stateFrom(500)
+  expect([await isKnown(second), await isKnown(states[500]!), await isKnown(states[0]!)]).toEqual([true, false, true])
+})
+
 test('an app gets back its own state where that is long enough to be random', async () => {
   await using world = await start()
   const own = 'the-state-of-this-app-0123456789'
