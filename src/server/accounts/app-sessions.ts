@@ -44,14 +44,21 @@ export function createAppSessions({ store, publish, now }: Needs) {
     return refresh
   }
 
+  /** The last of the tokens that took this one's place, each that of the one before; null = it was not used yet. */
+  function replacementOf(used: string): string | null {
+    let current: string | null = null
+    for (let next = renewed.get(used); next; next = renewed.get(keyHash(current))) current = next.refresh
+    return current
+  }
+
   /** The current refresh token, if this one was used a moment ago; otherwise a new one. */
   function renewRefresh(sessionId: number, used: string): string {
     for (const [hash, { at }] of renewed) {
       if (at > now() - OLD_REFRESH_MS && renewed.size < MOST_RENEWED) break
       renewed.delete(hash)
     }
-    const known = renewed.get(used)
-    if (known && appSessions.findOwner(keyHash(known.refresh), 'refresh', now())) return known.refresh
+    const current = replacementOf(used)
+    if (current !== null && appSessions.findOwner(keyHash(current), 'refresh', now())) return current
     const refresh = issueRefresh(sessionId)
     renewed.set(used, { refresh, at: now() })
     return refresh
@@ -62,12 +69,15 @@ export function createAppSessions({ store, publish, now }: Needs) {
   }
 
   return {
+    /** Begins a session. Those of this user that were used longest ago end, if they are too many. */
     start(user: UserRow, { apiKey: key, ...session }: NewSession): AppTokens {
-      return store.inTransaction(() => {
+      const { ended, tokens } = store.inTransaction(() => {
         const uuid = key === null ? crypto.randomUUID() : uuidMarkedBy(key)
-        const id = appSessions.add(user, { ...session, uuid }, now())
-        return { access: issueAccess(id), refresh: issueRefresh(id) }
+        const { id, ended } = appSessions.add(user, { ...session, uuid }, now())
+        return { ended, tokens: { access: issueAccess(id), refresh: issueRefresh(id) } }
       })
+      reportEnded(publish, ended)
+      return tokens
     },
     /** New tokens for one that renews; null for an unknown or expired one. */
     renew(refresh: string, address: () => string): (AppAccess & AppTokens) | null {

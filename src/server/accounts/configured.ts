@@ -24,7 +24,8 @@ export function requireBuiltIn(store: Store, config: Config, now: Clock): UserRo
 }
 
 /**
- * Ends keys, sign-ins of apps and invitations when sign-in is turned on: in open mode anybody may have made them.
+ * Ends keys, app passwords, sign-ins of apps and invitations when sign-in is turned on: in open mode anybody may have
+ * made them.
  * Accounts stay; the log names them, so that the operator can review them.
  */
 export function lockUp(store: Store, config: Config, admin: UserRow, log: Log) {
@@ -34,9 +35,11 @@ export function lockUp(store: Store, config: Config, admin: UserRow, log: Log) {
   store.users.setApiKey(admin.id, null)
   store.users.renewFeedKey(admin.id)
   store.appSessions.removeOf(admin.id)
+  store.appPasswords.removeOf(admin.id)
+  store.sessions.removeSync(admin.id)
   store.invites.removePending()
   const others = store.users.list().filter(user => !user.built_in)
-  log.info('Sign-in turned on: keys, sign-ins of apps and invitations made in open mode have ended', {
+  log.info('Sign-in turned on: keys, app passwords, sign-ins of apps and invitations made in open mode have ended', {
     ...(others.length > 0 && { accounts: others.map(user => `${user.username} (${user.role})`).join(', ') }),
   })
 }

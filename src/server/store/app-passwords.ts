@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
-/** A password of a single podcast app, for syncing alone; times in milliseconds. */
+/** A password of a single app, for sync and for the sign-in of other apps; times in milliseconds. */
 export type AppPasswordRow = {
   id: number
   uuid: string
@@ -13,7 +13,7 @@ export type AppPasswordRow = {
   last_address: string | null
 }
 
-/** Passwords of single podcast apps, by their hash. */
+/** Passwords of single apps, by their hash. */
 export const appPasswordStore = (db: Database) => ({
   list: (userId: number) =>
     db
@@ -39,4 +39,7 @@ export const appPasswordStore = (db: Database) => ({
     db
       .query<{ id: number }, [number, string]>('DELETE FROM app_password WHERE user_id = ? AND uuid = ? RETURNING id')
       .get(userId, uuid) !== null,
+  removeOf(userId: number) {
+    db.query('DELETE FROM app_password WHERE user_id = ?').run(userId)
+  },
 })

@@ -48,18 +48,22 @@ export const appSessionStore = (db: Database) => ({
       )
       .get(id) !== null,
 
-  add(user: UserRow, session: NewAppSession, now: number): number {
+  /** Begins a session. Ends those that a user has beyond the limit, the least recently used; answers their ids. */
+  add(user: UserRow, session: NewAppSession, now: number): { id: number; ended: number[] } {
     const { id } = db
       .query<{ id: number }, [string, number, number | null, number, string, number, number, string]>(
         `INSERT INTO app_session (uuid, user_id, app_password_id, epoch, name, created_at, last_used_at, last_address)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       )
       .get(session.uuid, user.id, session.app_password_id, user.epoch, session.name, now, now, session.last_address)!
-    db.query(
-      `DELETE FROM app_session WHERE id IN (
-         SELECT id FROM app_session WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
-    ).run(user.id)
-    return id
+    const ended = db
+      .query<{ id: number }, [number, number]>(
+        `DELETE FROM app_session WHERE id IN (
+           SELECT id FROM app_session WHERE user_id = ? AND id <> ?
+            ORDER BY last_used_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER - 1}) RETURNING id`,
+      )
+      .all(user.id, id)
+    return { id, ended: ended.map(row => row.id) }
   },
   addToken(sessionId: number, hash: string, kind: TokenKind, expiresAt: number) {
     db.query('INSERT INTO app_token (hash, session_id, kind, expires_at) VALUES (?, ?, ?, ?)').run(

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { goodPassword, refusal, startClock, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
+import { login } from '../../support/audiobookshelf-app'
 import { runUsersCommand } from '../../../src/server/cli/users'
 import { readConfig } from '../../../src/server/config'
 
@@ -136,23 +137,39 @@ test('from the command line the admin of the configuration counts only where it 
   expect(((await refusal(runUsersCommand(['list'], elsewhere, terminal))) as Error).message).toContain('DATA_DIRECTORY')
 })
 
-test('keys and invitations that anybody could make in open mode end when sign-in is turned on', async () => {
+test('what anybody could make in open mode ends when sign-in is turned on: keys, passwords of apps, invitations', async () => {
   const folder = temporaryFolder()
   const apiKey = crypto.randomUUID().replaceAll('-', '')
+  let appPassword = ''
   {
     await using open = await startTestApp({ folder })
     await open.users.edit('admin', { apiKey })
     await open.invites.create({ role: 'admin' })
     await open.signUp('left-behind', 'admin')
+    appPassword = (await open.appPasswords.create('Phone')).password
   }
   await using app = await startTestApp({ folder, env: withPasswords })
   expect(await refusal(app.withHeader(`Bearer ${apiKey}`).users.me())).toMatchObject({ status: 401 })
   expect(await app.as('root', 'Sup3rSecret').invites.list()).toMatchObject([{ acceptedAt: expect.any(String) }])
+  expect((await login(app, 'root', appPassword)).status).toBe(401)
+  expect(await app.as('root', 'Sup3rSecret').appPasswords.list()).toEqual([])
   expect(app.lines.join('\n')).toContain('left-behind (admin)')
   // Once only: what is made from now on stays.
   await app.as('root', 'Sup3rSecret').users.edit('root', { apiKey: crypto.randomUUID().replaceAll('-', '') })
+  const { password } = await app.as('root', 'Sup3rSecret').appPasswords.create('Phone')
   await using again = await startTestApp({ folder, env: withPasswords })
   expect(await again.as('root', 'Sup3rSecret').users.me()).toMatchObject({ apiKeySet: true })
+  expect((await login(again, 'root', password)).status).toBe(200)
+})
+
+test('sync sessions of the built-in admin end when sign-in is turned on, also where no password is stored', async () => {
+  const folder = temporaryFolder()
+  {
+    await using open = await startTestApp({ folder })
+    open.context.store.sessions.add('token', open.context.admin, 'sync', 1, 2)
+  }
+  await using app = await startTestApp({ folder, env: { REVERSE_PROXY: 'true' } })
+  expect(app.context.store.sessions.findOwner('token', 'sync', 1)).toBeNull()
 })
 
 test('an account that is deleted while its new password is hashed is gone, not broken', async () => {

@@ -25,9 +25,17 @@ const returnWith = (server: TestApp, url: URL) => appAt(server).get(`/auth/openi
 const finish = (server: TestApp, parameters: Record<string, string>) =>
   appAt(server).get(`/auth/openid/callback?${new URLSearchParams(parameters)}`)
 
-async function start() {
+const strict = {
+  freeFailures: 2,
+  maxFailuresPerPair: 4,
+  maxFailuresPerAddress: 100,
+  firstPauseMs: 1,
+  longestPauseMs: 1,
+}
+
+async function start(limits: { throttleLimits?: typeof strict } = {}) {
   const provider = await startOpenIdProvider({ redirectUri: RETURN })
-  const server = await startTestApp({ env: { ...provider.env, SERVER_URL: SERVER } })
+  const server = await startTestApp({ env: { ...provider.env, SERVER_URL: SERVER }, ...limits })
   return {
     provider,
     server,
@@ -152,6 +160,35 @@ test('a flow ends after ten minutes, and nobody can fill the memory or push out 
   expect(await isKnown(late)).toBe(false)
 })
 
+test('where all places are taken, the address with the most flows makes room', async () => {
+  using issuer = await startIssuer()
+  await using server = await startTestApp({ env: { ...issuer.env, SERVER_URL: SERVER } })
+  const stateFrom = async (address: string) =>
+    new URL(locationOf(await begin(server, good, { 'X-Forwarded-For': address }))).searchParams.get('state')!
+  const isKnown = async (state: string) =>
+    (await returnWith(server, new URL(`${RETURN}?code=c&state=${state}`))).status === 302
+  const alone = await stateFrom('203.0.113.1')
+  const many: string[] = []
+  for (let count = 0; count < 1000; count++) many.push(await stateFrom(`198.51.100.${Math.floor(count / 20)}`))
+  expect([await isKnown(alone), await isKnown(many[0]!), await isKnown(many[1]!)]).toEqual([true, false, true])
+})
+
+test('where everybody has one flow, whoever begins a second gives up the first', async () => {
+  using issuer = await startIssuer()
+  await using server = await startTestApp({ env: { ...issuer.env, SERVER_URL: SERVER } })
+  const stateFrom = async (index: number) => {
+    const address = `198.51.${100 + Math.floor(index / 250)}.${index % 250}`
+    const page = locationOf(await begin(server, good, { 'X-Forwarded-For': address }))
+    return new URL(page).searchParams.get('state')!
+  }
+  const isKnown = async (state: string) =>
+    (await returnWith(server, new URL(`${RETURN}?code=c&state=${state}`))).status === 302
+  const states: string[] = []
+  for (let index = 0; index < 1000; index++) states.push(await stateFrom(index))
+  const second = await stateFrom(500)
+  expect([await isKnown(second), await isKnown(states[500]!), await isKnown(states[0]!)]).toEqual([true, false, true])
+})
+
 test('an app gets back its own state where that is long enough to be random', async () => {
   await using world = await start()
   const own = 'the-state-of-this-app-0123456789'
@@ -234,16 +271,33 @@ test('S1: a code goes to the token endpoint on hosts of the provider alone, neve
 
 test('A4: guesses of codes are slowed down, then refused', async () => {
   using issuer = await startIssuer()
-  const throttleLimits = {
-    freeFailures: 2,
-    maxFailuresPerPair: 4,
-    maxFailuresPerAddress: 100,
-    firstPauseMs: 1,
-    longestPauseMs: 1,
-  }
-  await using server = await startTestApp({ env: issuer.env, throttleLimits })
+  await using server = await startTestApp({ env: issuer.env, throttleLimits: strict })
   const statuses: number[] = []
   for (let count = 0; count < 6; count++)
     statuses.push((await finish(server, { code: 'c', state: `state-${count}`, code_verifier: verifier })).status)
   expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+})
+
+test('A4: beyond the limit of made-up codes the provider is not asked any more', async () => {
+  await using world = await start({ throttleLimits: strict })
+  const { server, provider } = world
+  const statuses: number[] = []
+  for (let count = 0; count < 6; count++) {
+    const state = new URL(locationOf(await begin(server))).searchParams.get('state')!
+    await returnWith(server, new URL(`${RETURN}?code=made-up&state=${state}`))
+    statuses.push((await finish(server, { code: 'made-up', state, code_verifier: verifier })).status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+  expect(provider.requests.filter(request => request === 'POST /token')).toHaveLength(4)
+})
+
+test('A4: good codes are not counted, however many come from one address', async () => {
+  await using world = await start({ throttleLimits: { ...strict, maxFailuresPerAddress: 4 } })
+  const { server } = world
+  const statuses: number[] = []
+  for (let count = 0; count < 6; count++) {
+    const { searchParams } = await authorise(server, 'mara')
+    statuses.push((await finish(server, { ...Object.fromEntries(searchParams), code_verifier: verifier })).status)
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
 })

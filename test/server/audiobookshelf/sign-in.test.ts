@@ -46,6 +46,52 @@ test('tokens are renewed; the one before stays good for ten minutes, and both an
   expect((await renew(current)).status).toBe(200)
 })
 
+test('a token that was renewed twice since still answers with the current one', async () => {
+  let now = Date.UTC(2026, 4, 1)
+  await using server = await startTestApp({ env: withPasswords, now: () => now })
+  await server.signUp('anna')
+  const renew = async (token: string): Promise<string> =>
+    (await appAt(server).call('POST', '/auth/refresh', { headers: { 'x-refresh-token': token } })).json.user
+      .refreshToken
+  const { refreshToken: first } = (await login(server, 'anna')).json.user
+  const second = await renew(first)
+  now += 5 * 60_000
+  const third = await renew(second)
+  expect(third).not.toBe(second)
+  now += 4 * 60_000
+  const late = await renew(first)
+  expect(late).toBe(third)
+
+  now += 24 * 60 * 60_000
+  expect(await renew(late)).toBeString()
+})
+
+test('beyond fifty sign-ins the one that was used longest ago ends, with its sockets', async () => {
+  let now = Date.UTC(2026, 4, 1)
+  await using server = await startTestApp({ env: withPasswords, now: () => now })
+  const { row } = await server.signUp('anna')
+  const { appSessions } = server.context
+  const start = () =>
+    appSessions.start(row, { app_password_id: null, apiKey: null, name: 'Phone', last_address: '192.0.2.1' }).access
+  const isOpen = (token: string) => appSessions.accessOf(token, () => '192.0.2.1') !== null
+  const inUse = start()
+  now += 1000
+  const idle = start()
+  const { appSessionId } = appSessions.accessOf(idle, () => '192.0.2.1')!
+  now += 5 * 60_000
+  for (let count = 0; count < 48; count++) start()
+  expect(isOpen(inUse)).toBe(true)
+  expect(server.events.filter(({ type }) => type === 'appSessionEnded')).toEqual([])
+
+  // The clock is set back: what has just begun stays all the same.
+  now -= 60 * 60_000
+  const newest = start()
+  expect([inUse, idle, newest].map(isOpen)).toEqual([true, false, true])
+  expect(server.events.filter(({ type }) => type === 'appSessionEnded')).toEqual([
+    { type: 'appSessionEnded', appSessionId },
+  ])
+})
+
 test('a cookie signs nobody in here', async () => {
   await using server = await startTestApp({ env: withPasswords })
   await server.signUp('anna')

@@ -7,7 +7,7 @@ import type { createOidcProvider } from './oidc-provider'
 
 const FLOW_MS = 10 * MINUTE
 const MOST_FLOWS = 1000
-/** One address cannot push out those of others before it has this many. */
+/** An address that begins more pushes out its own. */
 const MOST_PER_ADDRESS = 20
 
 type Needs = {
@@ -72,13 +72,25 @@ function createFlows(now: Clock) {
     return flow && flow.startedAt > now() - FLOW_MS ? flow : null
   }
 
+  /** Removes what has ended and, where an address or all have too many, the oldest of the address with the most. */
   function makeRoom(address: string) {
     for (const [state, { startedAt }] of flows) {
-      if (startedAt > now() - FLOW_MS && flows.size < MOST_FLOWS) break
+      if (startedAt > now() - FLOW_MS) break
       flows.delete(state)
     }
-    const theirs = [...flows].filter(([, flow]) => flow.address === address)
-    if (theirs.length >= MOST_PER_ADDRESS) flows.delete(theirs[0]![0])
+    const counts = new Map<string, number>()
+    for (const flow of flows.values()) counts.set(flow.address, (counts.get(flow.address) ?? 0) + 1)
+    const theirs = counts.get(address) ?? 0
+    if (theirs >= MOST_PER_ADDRESS) removeOldestOf(address)
+    else if (flows.size >= MOST_FLOWS) removeOldestOf(withMost(counts.set(address, theirs + 1)))
+  }
+
+  function removeOldestOf(address: string) {
+    for (const [state, flow] of flows)
+      if (flow.address === address) {
+        flows.delete(state)
+        return
+      }
   }
 
   return {
@@ -102,6 +114,12 @@ function createFlows(now: Clock) {
       return flow
     },
   }
+}
+
+/** The key with the highest count, the first of equal ones. */
+function withMost(counts: ReadonlyMap<string, number>): string {
+  const [first, ...others] = [...counts]
+  return others.reduce((most, entry) => (entry[1] > most[1] ? entry : most), first!)[0]
 }
 
 /** Whether a state is long enough to be random. */

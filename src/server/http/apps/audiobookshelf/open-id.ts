@@ -1,4 +1,5 @@
 import type { Context } from '../../../context'
+import { notSignedIn } from '../../../accounts/not-signed-in'
 import { Problem } from '../../../platform/problem'
 import { AppRefusal, notFound, type OpenCall, type OpenRequest } from './protocol'
 import { loginPayload, startSession } from './sign-in'
@@ -47,14 +48,17 @@ async function finish(app: Context, request: OpenRequest) {
   const signIn = requireOpenId(app)
   const [state, code, verifier] = ['state', 'code', 'code_verifier'].map(name => request.query.get(name) ?? '')
   if (!state || !code || !verifier) throw new AppRefusal(400, 'state, code and code_verifier are needed')
-  try {
-    const user = await signIn.finish({ state, code, verifier })
-    return loginPayload(app, user, startSession(app, request, user, { app_password_id: null, apiKey: null }))
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not-signed-in')
-      await app.throttle.recordFailure('app code', request.address())
-    throw error
-  }
+  // Anybody can begin a flow and make up its code. Beyond the limit the provider is not asked about it.
+  const user = await app.throttle.guess('app code', request.address(), () =>
+    signIn.finish({ state, code, verifier }).catch(nullIfNotSignedIn),
+  )
+  if (user === null) throw notSignedIn()
+  return loginPayload(app, user, startSession(app, request, user, { app_password_id: null, apiKey: null }))
+}
+
+function nullIfNotSignedIn(error: unknown): null {
+  if (error instanceof Problem && error.code === 'not-signed-in') return null
+  throw error
 }
 
 function requireOpenId({ signIn }: Context) {
