@@ -35,6 +35,14 @@ test('an app password signs an app in, and ends its sign-in when it is withdrawn
   expect(server.events.filter(event => event.type === 'appSessionEnded')).toHaveLength(1)
 })
 
+test('an app password is accepted as it is shown, in groups of four', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  await server.signUp('anna')
+  const grouped = appPasswordOf(server, 'anna').match(/.{4}/g)!.join(' ')
+  expect((await login(server, 'anna', grouped)).status).toBe(200)
+  expect((await login(server, 'anna', grouped.toUpperCase())).status).toBe(200)
+})
+
 test('an API key signs an app in; another key, and none, end what it began and nothing else', async () => {
   await using server = await startTestApp({ env: withPasswords })
   const { users } = await server.signUp('anna')

@@ -28,7 +28,9 @@ export const createAppSignIn =
   async (username: string, password: string, address: string): Promise<AppSignedIn> => {
     await ready
     const isTheirs = (user: UserRow | null) => user?.name_key === nameKey(username)
-    const shown = isKey(password) ? password : null
+    // The page shows it in groups of four, for people who type it.
+    const typed = password.replace(/\s/g, '').toLowerCase()
+    const shown = isKey(typed) ? typed : null
     const keyOwner = shown && findKeyOwner(shown)
     if (keyOwner && isTheirs(keyOwner)) return { user: keyOwner, appPasswordId: null, apiKey: shown }
     const owner = shown && appPasswords.ownerOf(shown, address)
