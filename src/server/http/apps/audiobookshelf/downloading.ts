@@ -30,6 +30,7 @@ export function downloadingCalls(app: Context): AppCall[] {
     [
       'GET /api/podcasts/:item/checknew',
       forUploaders(async ({ user }, podcast) => ({ episodes: await checkFeed(app, items, user, podcast) })),
+      'changes',
     ],
     [
       'POST /api/podcasts/:item/download-episodes',
@@ -45,6 +46,7 @@ export function downloadingCalls(app: Context): AppCall[] {
           if (row.state !== 'running') await app.downloads.cancel(row)
         return done()
       }),
+      'changes',
     ],
     [
       'GET /api/podcasts/:item/downloads',
