@@ -191,6 +191,32 @@ test('C1: a GET that changes something accepts no token in its address, and is n
   expect(await state()).not.toEqual(before)
 })
 
+test('D2: of a body without a length no more is read than its sender may send', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  const { token } = await signedInApp(server, 'root', 'Sup3rSecret')
+  const part = new Uint8Array(8 * 1024).fill(32)
+  async function send(path: string, bearer: string) {
+    let sent = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += part.length
+        controller.enqueue(part)
+        if (sent >= 15 * 1024 * 1024) controller.close()
+      },
+    })
+    const answer = await server.fetch(path, { method: 'POST', headers: { Authorization: `Bearer ${bearer}` }, body })
+    return [answer.status, (await answer.text()) !== '', sent] as const
+  }
+  const [status, hasText, sent] = await send('/login', 'x')
+  expect([status, hasText]).toEqual([413, true])
+  expect(sent).toBeLessThan(64 * 1024)
+  const [refused, , sentByUser] = await send('/api/session/local-all', token!)
+  expect(refused).toBe(413)
+  expect(sentByUser).toBeGreaterThan(4 * 1024 * 1024)
+  expect(sentByUser).toBeLessThan(5 * 1024 * 1024)
+  expect((await send('/api/session/local-all', 'x'))[2]).toBeLessThan(64 * 1024)
+})
+
 const odd = [
   '..',
   '%2e%2e',

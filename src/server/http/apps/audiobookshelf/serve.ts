@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import { inTime, parseJson } from '../../core/body'
+import { inTime, parseJson, readText } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
 import { respondJson } from '../../core/answers'
@@ -84,8 +84,8 @@ function readBody(incoming: IncomingRequest, seconds: number, limit: number): Pr
   if (!request.body) return null
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   return inTime(incoming, seconds, async () => {
-    const text = await request.text()
-    if (Buffer.byteLength(text) > limit) throw tooLarge(limit)
+    const text = await readText(request, limit)
+    if (text === null) throw tooLarge(limit)
     try {
       return text.trim() === '' ? null : parseJson(text)
     } catch {
