@@ -50,9 +50,7 @@ export function createPlaylists({ store, publish, now }: Needs) {
       changing(viewer, uuid, playlist => rename(viewer, playlist, name)),
     /** Appends episodes by their rows; one that is in the playlist keeps its place. Throws `playlist-not-found`. */
     append: (viewer: Viewer, uuid: string, episodeIds: readonly number[]): PlaylistRow =>
-      changing(viewer, uuid, ({ id }) => {
-        for (const episodeId of episodeIds) store.playlists.append(id, episodeId, MOST_PLAYLIST_ITEMS)
-      }),
+      changing(viewer, uuid, ({ id }) => store.playlists.appendAll(id, episodeIds, MOST_PLAYLIST_ITEMS)),
     /** Takes episodes out by their rows. Throws `playlist-not-found`. */
     takeOut: (viewer: Viewer, uuid: string, episodeIds: readonly number[]): PlaylistRow =>
       changing(viewer, uuid, ({ id }) => {

@@ -73,6 +73,18 @@ export const playlistStore = (db: Database) => ({
           WHERE playlist_id = $id HAVING count(*) < $most`,
       )
       .run({ id, episodeId, most }).changes > 0,
+  /** Appends episodes in this order, up to `most` items; one that is in the playlist keeps its place. */
+  appendAll(id: number, episodeIds: readonly number[], most: number) {
+    const held = new Set(this.episodeIds(id))
+    const added = [...new Set(episodeIds)]
+      .filter(episodeId => !held.has(episodeId))
+      .slice(0, Math.max(0, most - held.size))
+    db.query(
+      `INSERT INTO playlist_item (playlist_id, episode_id, place)
+       SELECT $id, value, key + (SELECT coalesce(max(place) + 1, 0) FROM playlist_item WHERE playlist_id = $id)
+         FROM json_each($added)`,
+    ).run({ id, added: JSON.stringify(added) })
+  },
   removeItem(id: number, episodeId: number) {
     db.query('DELETE FROM playlist_item WHERE playlist_id = ? AND episode_id = ?').run(id, episodeId)
   },

@@ -155,3 +155,27 @@ test('an uploader has nothing downloaded that is hidden from the uploader', asyn
     'Clean',
   ])
 })
+
+test('episodes of a feed with a password are downloaded by the ids that an app knows them by, and no others', async () => {
+  await using world = await startAppLibrary()
+  const { server, host, episodes } = world
+  server.context.store.settings.pauseDownloads(true)
+  const items = ['Closed one', 'Closed two'].map((title, index) => ({
+    guid: title,
+    title,
+    enclosure: host.file(`/closed-${index}.mp3`, silentMp3(1)),
+  }))
+  const feed = host.feed('/closed.xml', rss({ title: 'Closed', items }))
+  const { id } = await world.root.podcasts.add(feed.replace('://', '://mara:secret@'))
+  const app = await asRoot(world)
+  const listed = (await app.get(`/api/items/${id}`)).json.media.episodes
+  const one = listed.find(({ title }: { title: string }) => title === 'Closed one')
+  expect([one.guid, one.enclosure]).toEqual([one.id, null])
+  const asked = [{ guid: one.guid, enclosure: { url: '', length: '0', type: '' } }, { guid: episodes[0] }]
+  expect((await app.post(`/api/podcasts/${id}/download-episodes`, asked)).text).toBe('OK')
+  const titles = async (podcast: string) =>
+    (await app.get(`/api/podcasts/${podcast}/downloads`)).json.downloads.map(
+      ({ episodeDisplayTitle }: { episodeDisplayTitle: string }) => episodeDisplayTitle,
+    )
+  expect([await titles(id), await titles(world.podcast)]).toEqual([['Closed one'], []])
+})

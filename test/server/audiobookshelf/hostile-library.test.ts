@@ -24,7 +24,17 @@ const oddities: readonly string[] = [
 async function startOddLibrary() {
   const library = await startLibrary()
   const dates = [undefined, null, 'Fri, 31 Feb 1850 25:61:00 +9999', 'Thu, 01 Jan 1970 00:00:00 GMT', 'tomorrow']
-  const types = ['audio/mpeg', '', 'AUDIO/X-M4A; codecs="x"', 'text/html', 'video/mp4', 'nonsense', '../../x']
+  const types = [
+    'audio/mpeg',
+    '',
+    'AUDIO/X-M4A; codecs="x"',
+    'text/html',
+    'video/mp4',
+    'nonsense',
+    '../../x',
+    'constructor',
+    '__proto__',
+  ]
   const lengths = [0, -1, 1, 99_999_999_999_999, 480_000]
   const odd = await library.add({
     title: longWord,
@@ -50,7 +60,9 @@ test('whatever feeds say, every answer has its fields, of their types and in the
   const { library, odd } = await startOddLibrary()
   await using _ = library
   const item = (await library.app.get(`/api/items/${odd}?expanded=1`)).json
-  expect(item.media.episodes.length).toBeGreaterThan(40)
+  expect(item.media.episodes.length).toBeGreaterThan(35)
+  const types = new Set(item.media.episodes.map((episode: any) => episode.enclosure.type))
+  expect([types.has('constructor'), types.has('__proto__')]).toEqual([true, true])
   expect(findOffences(item, expandedItem)).toEqual([])
   expect(findOffences(await library.get('items'), itemPage)).toEqual([])
   expect(findOffences(await library.get('recent-episodes?limit=100'), recentPage)).toEqual([])
@@ -86,6 +98,9 @@ test('whatever an app asks, nothing fails, and what is refused says why', async 
     'genres.',
     'tags.%25',
     '[]',
+    'constructor',
+    'toString',
+    '__proto__',
     odd,
   ]
   const names = [
@@ -132,4 +147,13 @@ test('whatever an app asks, nothing fails, and what is refused says why', async 
     if (status !== 304) expect([address, text === '']).toEqual([address, false])
   }
   expect(library.server.lines.filter(line => line.includes('request of an app failed'))).toEqual([])
+})
+
+test('an order that nobody knows is none, whatever it is called', async () => {
+  await using library = await startLibrary()
+  await library.add()
+  for (const sort of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'unknown']) {
+    const { status, json } = await library.app.get(`/api/libraries/${library.libraryId}/items?sort=${sort}`)
+    expect([sort, status, json.results.length]).toEqual([sort, 200, 1])
+  }
 })

@@ -125,6 +125,18 @@ test('sessions of a user are bounded in number', async () => {
   expect(sessions.filter(({ id }) => playSessions.find(id) !== null)).toHaveLength(500)
 })
 
+test('more than 2,000 in one call are refused with a word, and none is dropped in silence', async () => {
+  await using world = await startPlaying()
+  const { playSessions } = world.server.context.store
+  const sessions = Array.from({ length: 2001 }, (_, index) => world.offline({ id: `offline ${index}` }))
+  const refused = await world.app.post('/api/session/local-all', { sessions })
+  expect(pair(refused)).toEqual([413, 'Too many entries, the limit is 2000'])
+  expect(playSessions.find('offline 0')).toBeNull()
+  const taken = await world.app.post('/api/session/local-all', { sessions: sessions.slice(1) })
+  expect(taken.json.results).toHaveLength(2000)
+  expect(taken.json.results.every(({ success }: any) => success)).toBeTrue()
+})
+
 test('a moment that is none counts as none', async () => {
   await using world = await startPlaying()
   for (const moment of [1e300, -1, 0, 'yesterday', null, {}]) {

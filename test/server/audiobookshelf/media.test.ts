@@ -103,3 +103,16 @@ test('media in a bucket are relayed, or reached by a redirect where those are on
     }
   }
 })
+
+test('the file of a cover leads to the cover of a podcast that there is, and of no other', async () => {
+  await using world = await startPlaying()
+  const { app, podcast, server } = world
+  const headers = { Authorization: `Bearer ${app.token}` }
+  const found = await server.fetch(`/api/items/${podcast}/file/cover-${podcast}`, { headers, redirect: 'manual' })
+  expect([found.status, found.headers.get('location')]).toEqual([
+    302,
+    expect.stringMatching(new RegExp(`/api/items/${podcast}/cover\\?raw=1$`)),
+  ])
+  for (const id of ['x', '%E2%82%AC', 'x%0D%0Ay', '%F0%9F%92%A9', '%2F%2Fevil.example%2F', '%00'])
+    expect([id, (await app.get(`/api/items/${id}/file/cover-${id}`)).status]).toEqual([id, 404])
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { signedInApp, type Answer } from '../../support/audiobookshelf-app'
+import { items, startLibrary } from '../../support/audiobookshelf-library'
 import { startAppLibrary } from '../../support/app-library'
 import { signedInLiveApp } from '../../support/live-app'
 
@@ -52,6 +53,48 @@ test('a playlist is made, put into another order, renamed, added to and taken fr
   // With its last episode the list is gone.
   expect(episodesIn(await app.post(`${path}/batch/remove`, { items: [itemOf(two), itemOf(three)] }))).toEqual([])
   expect((await app.get(path)).status).toBe(404)
+})
+
+test('episodes that are added come once, in their order, behind those that are there, up to 5,000', async () => {
+  await using library = await startLibrary()
+  const { app, server, user } = library
+  const podcast = await library.add({ items: items(2600) })
+  const other = await library.add({ items: items(2600) })
+  const idsOf = async (item: string) => (await library.episodesOf(item)).map(({ id }: { id: string }) => id)
+  const [own, others] = [await idsOf(podcast), await idsOf(other)]
+  const entries = (ids: string[]) => ids.map(episodeId => ({ libraryItemId: podcast, episodeId }))
+  const { id } = (await app.post('/api/playlists', { name: 'Long', items: entries(own.slice(0, 3)) })).json
+  const path = `/api/playlists/${id}`
+  await app.delete(`${path}/item/${podcast}/${own[1]}`)
+  const add = (ids: string[]) => app.post(`${path}/batch/add`, { items: entries(ids) })
+  expect(episodesIn(await add([own[4]!, own[2]!, own[4]!, own[1]!]))).toEqual([0, 2, 4, 1].map(place => own[place]))
+  expect(episodesIn(await add(own))).toHaveLength(2600)
+  expect(episodesIn(await add(others)).slice(2600)).toEqual(others.slice(0, 2400))
+  const [row] = server.context.store.playlists.listFor(user.id)
+  expect(server.context.store.playlists.episodeIds(row!.id)).toHaveLength(5000)
+
+  // Compressed in parts they are the same.
+  for (const address of ['/api/playlists', `/api/libraries/${library.libraryId}/playlists?limit=0`, path]) {
+    const headers = { Authorization: `Bearer ${app.token}`, 'Accept-Encoding': 'gzip' }
+    const response = await server.fetch(address, { headers })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    const unpacked = new TextDecoder().decode(Bun.gunzipSync(await response.bytes()))
+    expect(unpacked === (await app.get(address)).text).toBeTrue()
+  }
+})
+
+test('a page has at most a hundred playlists, and says how many there are', async () => {
+  await using library = await startLibrary()
+  const { playlists } = library.server.context
+  for (let number = 100; number < 230; number++) playlists.create(library.user, { name: `List ${number}`, items: [] })
+  const page = async (query: string) => {
+    const { results, ...beside } = await library.get(`playlists?${query}`)
+    return [results[0]?.name, results.length, beside]
+  }
+  expect(await page('')).toEqual(['List 100', 100, { total: 130, limit: 0, page: 0 }])
+  expect(await page('limit=0&page=1')).toEqual(['List 200', 30, { total: 130, limit: 0, page: 1 }])
+  expect(await page('limit=1000&page=1')).toEqual(['List 200', 30, { total: 130, limit: 100, page: 1 }])
+  expect(await page('limit=20&page=2')).toEqual(['List 140', 20, { total: 130, limit: 20, page: 2 }])
 })
 
 test('a name that is taken gets a number; without one nothing is made', async () => {

@@ -179,3 +179,14 @@ test('Music Assistant sets position, length and mark one after the other, and de
   await app.delete(`/api/me/progress/${world.episode}`)
   expect((await world.progress()).status).toBe(404)
 })
+
+test('more than 2,000 in one call are refused with a word, and none of them is set', async () => {
+  await using world = await startPlaying()
+  const { app, podcast, episode } = world
+  const entries = Array.from({ length: 2001 }, () => ({ libraryItemId: podcast, episodeId: episode, currentTime: 9 }))
+  const refused = await app.patch('/api/me/progress/batch/update', entries)
+  expect([refused.status, refused.text]).toEqual([413, 'Too many entries, the limit is 2000'])
+  expect((await world.progress()).status).toBe(404)
+  expect((await app.patch('/api/me/progress/batch/update', entries.slice(1))).text).toBe('OK')
+  expect((await world.progress()).json.currentTime).toBe(9)
+})

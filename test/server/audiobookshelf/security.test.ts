@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { appPaths } from '../../../src/server/http/apps/audiobookshelf/paths'
 import { everyWayIn, newKey, unhindered } from '../../support/access'
 import { basic, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { startAppLibrary } from '../../support/app-library'
 import { appAt, login, signedInApp, type AppClient } from '../../support/audiobookshelf-app'
 import { startIssuer } from '../../support/issuer'
 
@@ -156,6 +157,64 @@ test('C1: a token in an address reads and changes nothing', async () => {
   expect(await status('POST', `/api/authorize?token=${accessToken}`)).toBe(401)
   for (const method of ['POST', 'PATCH', 'DELETE'])
     expect(await status(method, `/api/me/progress/x/y?token=${accessToken}`)).toBe(401)
+})
+
+test('C1: a GET that changes something accepts no token in its address, and is no HEAD', async () => {
+  await using world = await startAppLibrary()
+  const { server, host, podcast, episodes } = world
+  const app = await signedInApp(server, 'root', 'Sup3rSecret')
+  await app.patch(`/api/me/progress/${podcast}/${episodes[0]}`, { currentTime: 1, duration: 100 })
+  server.context.store.settings.pauseDownloads(true)
+  await app.post(`/api/podcasts/${podcast}/download-episodes`, [{ guid: 'Two' }])
+  const calls = [
+    `/api/me/progress/${episodes[0]}/remove-from-continue-listening`,
+    `/api/podcasts/${podcast}/checknew`,
+    `/api/podcasts/${podcast}/clear-queue`,
+  ]
+  const state = async () => [
+    (await app.get(`/api/me/progress/${podcast}/${episodes[0]}`)).json.hideFromContinueListening,
+    (await app.get(`/api/podcasts/${podcast}/downloads`)).json.downloads.length,
+    host.requestsTo('/feed.xml').length,
+  ]
+  const before = await state()
+  expect(before.slice(0, 2)).toEqual([false, 1])
+  const headers = { Authorization: `Bearer ${app.token}` }
+  const status = async (path: string, init: RequestInit) => (await server.fetch(path, init)).status
+  for (const path of calls) {
+    expect([path, await status(`${path}?token=${app.token}`, {})]).toEqual([path, 401])
+    expect([path, await status(`${path}?token=${app.token}`, { method: 'HEAD' })]).toEqual([path, 401])
+    expect([path, await status(path, { method: 'HEAD' })]).toEqual([path, 401])
+    expect([path, await status(path, { method: 'HEAD', headers })]).toEqual([path, 405])
+  }
+  expect(await state()).toEqual(before)
+  for (const path of calls) expect([path, (await app.get(path)).status]).toEqual([path, 200])
+  expect(await state()).not.toEqual(before)
+})
+
+test('D2: of a body without a length no more is read than its sender may send', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  const { token } = await signedInApp(server, 'root', 'Sup3rSecret')
+  const part = new Uint8Array(8 * 1024).fill(32)
+  async function send(path: string, bearer: string) {
+    let sent = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += part.length
+        controller.enqueue(part)
+        if (sent >= 15 * 1024 * 1024) controller.close()
+      },
+    })
+    const answer = await server.fetch(path, { method: 'POST', headers: { Authorization: `Bearer ${bearer}` }, body })
+    return [answer.status, (await answer.text()) !== '', sent] as const
+  }
+  const [status, hasText, sent] = await send('/login', 'x')
+  expect([status, hasText]).toEqual([413, true])
+  expect(sent).toBeLessThan(64 * 1024)
+  const [refused, , sentByUser] = await send('/api/session/local-all', token!)
+  expect(refused).toBe(413)
+  expect(sentByUser).toBeGreaterThan(4 * 1024 * 1024)
+  expect(sentByUser).toBeLessThan(5 * 1024 * 1024)
+  expect((await send('/api/session/local-all', 'x'))[2]).toBeLessThan(64 * 1024)
 })
 
 const odd = [

@@ -26,6 +26,9 @@ const refusals: readonly (readonly [call: string, status: number, headers?: Reco
   ['DELETE /api/2/episodes/root.json', 405, { Authorization: root }],
   ['POST /index.php/apps/gpoddersync/subscription_change/create', 401],
   ['POST /index.php/login/v2/poll', 413],
+  ['POST /login', 413],
+  ['POST /login', 413],
+  ['POST /logout', 413],
 ]
 
 const kinds = [

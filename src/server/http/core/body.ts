@@ -29,13 +29,34 @@ export async function inTime<T>(
   return body
 }
 
+/** Requests whose body was read in part. */
+const unfinished = new WeakSet<Request>()
+
+/** Reads a body of at most so many bytes as text; null for a longer one, of which no more is kept. */
+export async function readText(request: Request, maxBytes: number): Promise<string | null> {
+  if (!request.body) return ''
+  const reader = request.body.getReader()
+  const parts: Uint8Array[] = []
+  for (let bytes = 0; ;) {
+    const { done, value } = await reader.read()
+    if (done) return new TextDecoder().decode(Buffer.concat(parts))
+    bytes += value.byteLength
+    if (bytes > maxBytes) break
+    parts.push(value)
+  }
+  // Not cancelled, which would break the connection: `discardBody` reads the rest.
+  reader.releaseLock()
+  unfinished.add(request)
+  return null
+}
+
 /**
  * Reads and drops the rest of a request body; false if it did not end within `MAX_BYTES_READ` bytes and `seconds`.
  * Many clients write the whole body before they read anything: closing the connection earlier would reset it, and
  * lose the response.
  */
 export async function discardBody({ request, server }: IncomingRequest, seconds: number): Promise<boolean> {
-  if (request.bodyUsed || !request.body) return true
+  if (!request.body || (request.bodyUsed && !unfinished.has(request))) return true
   const reader = request.body.getReader()
   let isLate = false
   const deadline = setTimeout(() => {

@@ -30,6 +30,7 @@ export function downloadingCalls(app: Context): AppCall[] {
     [
       'GET /api/podcasts/:item/checknew',
       forUploaders(async ({ user }, podcast) => ({ episodes: await checkFeed(app, items, user, podcast) })),
+      'changes',
     ],
     [
       'POST /api/podcasts/:item/download-episodes',
@@ -45,6 +46,7 @@ export function downloadingCalls(app: Context): AppCall[] {
           if (row.state !== 'running') await app.downloads.cancel(row)
         return done()
       }),
+      'changes',
     ],
     [
       'GET /api/podcasts/:item/downloads',
@@ -72,15 +74,24 @@ async function checkFeed(app: Context, items: Items, user: UserRow, podcast: Cat
     .map(presentFeedEpisode)
 }
 
-/** The rows of the episodes that an app lists as their feed does: by guid, else by address. */
-function wanted({ store }: Context, user: UserRow, podcastId: number, body: unknown): number[] {
+/** The rows of the episodes that an app lists as their feed does. */
+function wanted(app: Context, user: UserRow, podcastId: number, body: unknown): number[] {
   const given = Array.isArray(body) ? body.slice(0, MOST_EPISODES).map(fieldsOf) : []
-  const ids = given.flatMap(({ guid, enclosure }) => {
-    const url = textOf(fieldsOf(enclosure).url)
-    const byGuid = textOf(guid) === '' ? null : store.sync.findByGuid(podcastId, textOf(guid))
-    return (byGuid ?? (url === '' ? null : store.sync.findByMedia(podcastId, url)[0]))?.id ?? []
-  })
-  return store.catalogue.episodes(user, [...new Set(ids)], false).map(({ id }) => id)
+  const ids = given.flatMap(
+    ({ guid, enclosure }) => idOf(app, podcastId, textOf(guid), textOf(fieldsOf(enclosure).url)) ?? [],
+  )
+  return app.store.catalogue.episodes(user, [...new Set(ids)], false).map(({ id }) => id)
+}
+
+/** The row of an episode by its guid, by our id, which stands for the guid of private feeds, or by its address. */
+function idOf({ store: { sync, catalogue } }: Context, podcastId: number, guid: string, url: string): number | null {
+  if (guid !== '') {
+    const byGuid = sync.findByGuid(podcastId, guid)
+    if (byGuid) return byGuid.id
+    const byId = catalogue.episodeIds(guid)
+    if (byId?.podcast_id === podcastId) return byId.id
+  }
+  return (url === '' ? null : sync.findByMedia(podcastId, url)[0])?.id ?? null
 }
 
 function queueOf(app: Context, items: Items, user: UserRow) {

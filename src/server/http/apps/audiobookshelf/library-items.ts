@@ -12,15 +12,15 @@ import { genresOf } from './shapes/media'
 const PART = 200
 
 /** Names of the protocol for the orders of a list. */
-const orders: Record<string, CatalogueOrder | undefined> = {
-  addedAt: 'added',
-  birthtimeMs: 'added',
-  mtimeMs: 'changed',
-  size: 'size',
-  'media.numTracks': 'episodes',
-  'media.metadata.title': 'title',
-  'media.metadata.author': 'author',
-}
+const orders = new Map<string, CatalogueOrder>([
+  ['addedAt', 'added'],
+  ['birthtimeMs', 'added'],
+  ['mtimeMs', 'changed'],
+  ['size', 'size'],
+  ['media.numTracks', 'episodes'],
+  ['media.metadata.title', 'title'],
+  ['media.metadata.author', 'author'],
+])
 
 /** Groups of the protocol that concern books and what this server never has. */
 const never = new Set(['issues', 'feed-open', 'series', 'authors', 'narrators'])
@@ -74,7 +74,7 @@ function orderOf(
   const { group, value } = readFilter(filter)
   if (never.has(group)) return []
   const found = catalogue.order(user, {
-    by: orders[sort ?? ''] ?? null,
+    by: orders.get(sort ?? '') ?? null,
     descending,
     tag: group === 'tags' ? value : undefined,
     language: group === 'languages' ? value : undefined,

@@ -35,8 +35,11 @@ export function fileCalls(app: Context): AppCall[] {
   const answer = (incoming: AppRequest, asDownload: boolean) => {
     const { user, parts, base } = incoming
     const { item, ino } = parts as { item: string; ino: string }
-    if (ino === `cover-${item}`)
-      return new Response(null, { status: 302, headers: { Location: `${base}api/items/${item}/cover?raw=1` } })
+    if (ino === `cover-${item}`) {
+      const { uuid } = items.requirePodcast(user, item)
+      const cover = `${base}api/items/${encodeURIComponent(uuid)}/cover?raw=1`
+      return new Response(null, { status: 302, headers: { Location: cover } })
+    }
     return send(app, incoming, user, items.requireEpisode(user, item, ino).uuid, asDownload)
   }
   return [

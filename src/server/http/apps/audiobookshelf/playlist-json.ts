@@ -6,23 +6,8 @@ import type { Items } from './items'
 /** Items that are written at once: a few milliseconds of work. */
 const PART = 250
 
-/** Writes a playlist in parts: other requests are answered in between. Its podcasts come with every episode. */
-export async function playlistJson(
-  { store }: Pick<Context, 'store'>,
-  items: Items,
-  user: UserRow,
-  row: PlaylistRow,
-): Promise<string> {
-  const ids = store.playlists.episodeIds(row.id)
-  const texts: string[] = []
-  for (let from = 0; from < ids.length; from += PART) {
-    await new Promise(setImmediate)
-    const entries = items.withEpisodes(user, ids.slice(from, from + PART)).map(({ item }) => {
-      const { recentEpisode: episode, ...libraryItem } = item
-      return { libraryItemId: libraryItem.id, episodeId: episode.id, episode, libraryItem }
-    })
-    if (entries.length > 0) texts.push(JSON.stringify(entries).slice(1, -1))
-  }
+/** A playlist as parts of JSON, between which others have their turn. Its podcasts come without their episodes. */
+export async function* playlistParts({ store }: Pick<Context, 'store'>, items: Items, user: UserRow, row: PlaylistRow) {
   const head = {
     id: row.uuid,
     name: row.name,
@@ -32,5 +17,38 @@ export async function playlistJson(
     lastUpdate: row.created_at,
     createdAt: row.created_at,
   }
-  return `${JSON.stringify(head).slice(0, -1)},"items":[${texts.join(',')}]}`
+  yield `${JSON.stringify(head).slice(0, -1)},"items":[`
+  const ids = store.playlists.episodeIds(row.id)
+  let separator = ''
+  for (let from = 0; from < ids.length; from += PART) {
+    await new Promise(setImmediate)
+    const entries = items.withEpisodes(user, ids.slice(from, from + PART)).map(({ item }) => {
+      const { recentEpisode: episode, ...libraryItem } = item
+      return { libraryItemId: libraryItem.id, episodeId: episode.id, episode, libraryItem }
+    })
+    if (entries.length === 0) continue
+    yield separator + JSON.stringify(entries).slice(1, -1)
+    separator = ','
+  }
+  yield ']}'
 }
+
+/** Several of them, between the texts that come before and behind. */
+export async function* playlistsParts(
+  app: Pick<Context, 'store'>,
+  items: Items,
+  user: UserRow,
+  rows: readonly PlaylistRow[],
+  [before, behind]: readonly [before: string, behind: string],
+) {
+  yield `${before}[`
+  for (const [place, row] of rows.entries()) {
+    if (place > 0) yield ','
+    yield* playlistParts(app, items, user, row)
+  }
+  yield `]${behind}`
+}
+
+/** A playlist as one text. */
+export const playlistJson = async (...about: Parameters<typeof playlistParts>): Promise<string> =>
+  (await Array.fromAsync(playlistParts(...about))).join('')

@@ -1,40 +1,35 @@
 import { MOST_PLAYLIST_ITEMS } from '../../../../shared/api/playlist'
 import type { Context } from '../../../context'
+import { respondInParts } from '../../core/answers'
 import type { PlaylistRow } from '../../../store/playlists'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { requireLibrary } from './libraries'
-import { playlistJson } from './playlist-json'
-import {
-  AppRefusal,
-  done,
-  fieldsOf,
-  notFound,
-  readCount,
-  textOf,
-  WrittenJson,
-  type AppCall,
-  type AppRequest,
-} from './protocol'
+import { playlistParts, playlistsParts } from './playlist-json'
+import { AppRefusal, done, fieldsOf, notFound, readCount, textOf, type AppCall, type AppRequest } from './protocol'
 
 const LONGEST_NAME = 200
+/** Playlists of one page, each of which may have thousands of episodes. */
+const LARGEST_PAGE = 100
+
 /** Playlists of a user, with whole episodes and their podcasts. */
 export function playlistCalls(app: Context): AppCall[] {
   const items = createItems(app)
   const { store, playlists } = app
   const require = ({ user, parts }: AppRequest) => store.playlists.require(user.id, parts.playlist!)
-  const write = async (user: UserRow, row: PlaylistRow) => new WrittenJson(await playlistJson(app, items, user, row))
+  const write = ({ request, user }: AppRequest, row: PlaylistRow) =>
+    respondInParts(request, playlistParts(app, items, user, row))
 
   async function add(request: AppRequest) {
     const ids = listed(app, request)
     if (ids.length === 0) throw notFound()
-    return write(request.user, playlists.append(request.user, request.parts.playlist!, ids))
+    return write(request, playlists.append(request.user, request.parts.playlist!, ids))
   }
   async function takeOut(request: AppRequest) {
     const { user, parts } = request
     const ids = parts.episode === undefined ? listed(app, request) : [store.episodes.require(user, parts.episode).id]
     const row = playlists.takeOut(user, parts.playlist!, ids)
-    const answer = await write(user, row)
+    const answer = await write(request, row)
     // An app that takes out the last episode expects the list to be gone.
     if (ids.length > 0 && store.playlists.episodeIds(row.id).length === 0) playlists.remove(user, row.uuid)
     return answer
@@ -43,12 +38,13 @@ export function playlistCalls(app: Context): AppCall[] {
   return [
     [
       'GET /api/playlists',
-      async ({ user }) => new WrittenJson(`{"playlists":${await listJson(app, items, user, ownOf(app, user))}}`),
+      ({ request, user }) =>
+        respondInParts(request, playlistsParts(app, items, user, ownOf(app, user), ['{"playlists":', '}'])),
     ],
     ['GET /api/libraries/:library/playlists', request => page(app, items, request)],
-    ['POST /api/playlists', request => write(request.user, create(app, request))],
-    ['GET /api/playlists/:playlist', request => write(request.user, require(request))],
-    ['PATCH /api/playlists/:playlist', request => write(request.user, edit(app, request, require(request)))],
+    ['POST /api/playlists', request => write(request, create(app, request))],
+    ['GET /api/playlists/:playlist', request => write(request, require(request))],
+    ['PATCH /api/playlists/:playlist', request => write(request, edit(app, request, require(request)))],
     [
       'DELETE /api/playlists/:playlist',
       ({ user, parts }) => {
@@ -65,20 +61,17 @@ export function playlistCalls(app: Context): AppCall[] {
 
 const ownOf = ({ store }: Context, user: UserRow) => store.playlists.listFor(user.id)
 
-async function page(app: Context, items: Items, request: AppRequest) {
-  requireLibrary(items, request)
-  const { user, query } = request
-  const [limit, number] = [readCount(query, 'limit', 0), readCount(query, 'page', 0)]
+/** A page; where an app wants them all, or more than there is room for, it is as large as a page gets. */
+function page(app: Context, items: Items, asked: AppRequest) {
+  requireLibrary(items, asked)
+  const { request, user, query } = asked
+  const limit = Math.min(readCount(query, 'limit', 0), LARGEST_PAGE)
+  const number = readCount(query, 'page', 0)
   const all = ownOf(app, user)
-  const shown = limit === 0 ? all : all.slice(number * limit, (number + 1) * limit)
+  const from = number * (limit || LARGEST_PAGE)
+  const shown = all.slice(from, from + (limit || LARGEST_PAGE))
   const beside = JSON.stringify({ total: all.length, limit, page: number })
-  return new WrittenJson(`{"results":${await listJson(app, items, user, shown)},${beside.slice(1)}`)
-}
-
-async function listJson(app: Context, items: Items, user: UserRow, rows: readonly PlaylistRow[]): Promise<string> {
-  const texts: string[] = []
-  for (const row of rows) texts.push(await playlistJson(app, items, user, row))
-  return `[${texts.join(',')}]`
+  return respondInParts(request, playlistsParts(app, items, user, shown, ['{"results":', `,${beside.slice(1)}`]))
 }
 
 function create(app: Context, request: AppRequest): PlaylistRow {

@@ -49,6 +49,7 @@ export function progressCalls(app: Context): AppCall[] {
         app.hide(user.id, requireBegun(user, parts.id!), true)
         return accountOf(app, user)
       },
+      'changes',
     ],
     [
       'GET /api/me/progress/:item/:episode',

@@ -27,7 +27,8 @@ type Answer<R> = (request: R) => unknown
 
 /** A call, written as `GET /api/items/:item`, and how it is answered. */
 export type OpenCall = readonly [call: string, answer: Answer<OpenRequest>]
-export type AppCall = readonly [call: string, answer: Answer<AppRequest>]
+/** `changes` marks a GET that does more than read: no link may make it, and HEAD does not. */
+export type AppCall = readonly [call: string, answer: Answer<AppRequest>, effect?: 'changes']
 
 /** A refusal as the apps expect it: a status and a line of text, or JSON. */
 export class AppRefusal extends Error {

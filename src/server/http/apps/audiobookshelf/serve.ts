@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import { inTime, parseJson } from '../../core/body'
+import { inTime, parseJson, readText } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
 import { respondJson } from '../../core/answers'
@@ -16,13 +16,17 @@ const MAX_BYTES = 4 * 1024 * 1024
 /** Small, because strangers may send it. */
 const MAX_OPEN_BYTES = 16 * 1024
 
-type Target = { isOpen: true; answer: OpenCall[1] } | { isOpen: false; answer: AppCall[1] }
+type Target = { changes: boolean } & ({ isOpen: true; answer: OpenCall[1] } | { isOpen: false; answer: AppCall[1] })
 
 /** Answers requests of the apps, refusals and failures included. */
 export function createServe(app: Context, builtInCover: string) {
   const find = createRouter<Target>([
-    ...createOpenCalls(app, builtInCover).map(([call, answer]) => routeOf(call, { isOpen: true, answer })),
-    ...createAppCalls(app).map(([call, answer]) => routeOf(call, { isOpen: false, answer })),
+    ...createOpenCalls(app, builtInCover).map(([call, answer]) =>
+      routeOf(call, { isOpen: true, changes: false, answer }),
+    ),
+    ...createAppCalls(app).map(([call, answer, effect]) =>
+      routeOf(call, { isOpen: false, changes: effect === 'changes', answer }),
+    ),
   ])
   const identify = createIdentify(app)
 
@@ -45,9 +49,11 @@ export function createServe(app: Context, builtInCover: string) {
     if (preflight) return preflight
     const found = find(method, path)
     // A stranger learns nothing about the addresses behind the sign-in.
-    const access = 'target' in found && found.target.isOpen ? null : identify(shown)
+    const access =
+      'target' in found && found.target.isOpen ? null : identify(shown, 'target' in found && found.target.changes)
     if ('allowed' in found) throw found.allowed.length === 0 ? notFound() : notAllowed(method)
     const { target, parts } = found
+    if (target.changes && request.method === 'HEAD') throw notAllowed('HEAD')
     const body = await readBody({ request, server }, app.bodySeconds, target.isOpen ? MAX_OPEN_BYTES : MAX_BYTES)
     const open: OpenRequest = { ...shown, parts, body }
     const answer = await (target.isOpen ? target.answer(open) : target.answer({ ...open, ...access! }))
@@ -78,8 +84,8 @@ function readBody(incoming: IncomingRequest, seconds: number, limit: number): Pr
   if (!request.body) return null
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   return inTime(incoming, seconds, async () => {
-    const text = await request.text()
-    if (Buffer.byteLength(text) > limit) throw tooLarge(limit)
+    const text = await readText(request, limit)
+    if (text === null) throw tooLarge(limit)
     try {
       return text.trim() === '' ? null : parseJson(text)
     } catch {

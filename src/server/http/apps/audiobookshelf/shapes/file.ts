@@ -3,7 +3,7 @@ import type { CatalogueEpisode } from '../../../../store/catalogue'
 /** The format of a file: its extension with a dot, its media type, and the name of its codec. */
 export type FileFormat = { ext: string; type: string; codec: string }
 
-const formats: Record<string, FileFormat> = Object.fromEntries(
+const formats = new Map(
   [
     ['mp3', 'audio/mpeg', 'mp3'],
     ['m4a', 'audio/mp4', 'aac'],
@@ -21,39 +21,44 @@ const formats: Record<string, FileFormat> = Object.fromEntries(
     ['m4v', 'video/x-m4v', 'aac'],
     ['mov', 'video/quicktime', 'aac'],
     ['webm video', 'video/webm', 'opus'],
-  ].map(([name, type, codec]) => [name!, { ext: `.${name!.split(' ')[0]}`, type: type!, codec: codec! }]),
+  ].map(([name, type, codec]): [string, FileFormat] => [
+    name!,
+    { ext: `.${name!.split(' ')[0]}`, type: type!, codec: codec! },
+  ]),
 )
+const mp3 = formats.get('mp3')!
 
-/** What hosts call these formats. */
-const byType: Record<string, FileFormat | undefined> = {
-  ...Object.fromEntries(
-    Object.values(formats)
-      .toReversed()
-      .map(format => [format.type, format]),
-  ),
-  'audio/mp3': formats.mp3,
-  'audio/mpg': formats.mp3,
-  'audio/mpeg3': formats.mp3,
-  'audio/x-mp3': formats.mp3,
-  'audio/x-mpeg': formats.mp3,
-  'audio/m4a': formats.m4a,
-  'audio/x-m4a': formats.m4a,
-  'audio/aacp': formats.aac,
-  'audio/opus': formats.opus,
-  'application/ogg': formats.ogg,
-  'audio/x-flac': formats.flac,
-  'audio/x-wav': formats.wav,
-  'audio/wave': formats.wav,
-  'audio/aiff': formats.aiff,
-}
+/** Other names that hosts have for these types. */
+const aliases = [
+  ['audio/mp3', 'mp3'],
+  ['audio/mpg', 'mp3'],
+  ['audio/mpeg3', 'mp3'],
+  ['audio/x-mp3', 'mp3'],
+  ['audio/x-mpeg', 'mp3'],
+  ['audio/m4a', 'm4a'],
+  ['audio/x-m4a', 'm4a'],
+  ['audio/aacp', 'aac'],
+  ['audio/opus', 'opus'],
+  ['application/ogg', 'ogg'],
+  ['audio/x-flac', 'flac'],
+  ['audio/x-wav', 'wav'],
+  ['audio/wave', 'wav'],
+  ['audio/aiff', 'aiff'],
+] as const
+
+const byType = new Map<string, FileFormat>([
+  ...[...formats.values()].toReversed().map((format): [string, FileFormat] => [format.type, format]),
+  ...aliases.map(([type, name]): [string, FileFormat] => [type, formats.get(name)!]),
+])
 
 /** The format of an episode's media, by the type of its file or feed, else by its address. Never unknown: MP3 then. */
 export function formatOf({ file_type, enclosure_type, enclosure_url }: MediaOf): FileFormat {
   const type = file_type ?? enclosure_type
-  const known = type === null ? undefined : (byType[type] ?? byType[type.split(';', 1)[0]!.trim().toLowerCase()])
+  const known =
+    type === null ? undefined : (byType.get(type) ?? byType.get(type.split(';', 1)[0]!.trim().toLowerCase()))
   if (known) return known
   const extension = /\.([a-z0-9]{3,4})(?:[?#]|$)/i.exec(enclosure_url)?.[1]?.toLowerCase() ?? ''
-  return formats[extension] ?? formats.mp3!
+  return formats.get(extension) ?? mp3
 }
 type MediaOf = Pick<CatalogueEpisode, 'file_type' | 'enclosure_type' | 'enclosure_url'>
 
