@@ -19,6 +19,8 @@ type BasicNeeds = {
 }
 
 const MOST_REMEMBERED = 1000
+/** A phone has another address in every network. */
+const MOST_ADDRESSES = 50
 
 /** Signs in by user name and password (RFC 7617, UTF-8), or by a key in the place of the password. */
 export function createBasicSignIn(needs: BasicNeeds) {
@@ -33,7 +35,7 @@ export function createBasicSignIn(needs: BasicNeeds) {
       const payload = /^basic +(\S*)/i.exec(authorization ?? '')?.[1]
       if (payload === undefined) return null
       // Nearly every request brings the same few headers: they are looked up as they stand.
-      const known = needs.isOn ? verified.find(payload) : null
+      const known = needs.isOn ? verified.find(payload, address()) : null
       if (known) return { user: known, by: 'password' }
 
       const pair = parsePair(payload)
@@ -53,28 +55,32 @@ export function createBasicSignIn(needs: BasicNeeds) {
 
 /**
  * Remembers a right password by a keyed digest beside the hash that it fitted, so that the next request costs
- * microseconds, and a changed name or password counts at once, whoever changed it.
+ * microseconds, and a changed name or password counts at once, whoever changed it. It is remembered for the addresses
+ * that it came from: elsewhere it is a guess, or those who are refused more guesses could go on until one is right.
  */
 function createVerified(store: Store) {
   const digestKey = crypto.getRandomValues(new Uint8Array(32))
-  const users = new Map<string, { userId: number; nameKey: string; hash: string }>()
+  const users = new Map<string, { userId: number; nameKey: string; hash: string; addresses: Set<string> }>()
   const digestOf = (payload: string) => new Bun.CryptoHasher('sha256', digestKey).update(payload).digest('base64')
 
   return {
     digestOf,
     /** The user of the payload of a Basic header; null where it was not verified, or no longer holds. */
-    find(payload: string): UserRow | null {
+    find(payload: string, address: string): UserRow | null {
       const digest = digestOf(payload)
       const known = users.get(digest)
-      if (!known) return null
+      if (!known?.addresses.has(address)) return null
       const user = store.users.find(known.userId)
       if (user?.password_hash === known.hash && user.name_key === known.nameKey) return user
       users.delete(digest)
       return null
     },
-    add(payload: string, { id, name_key, password_hash }: UserRow) {
+    add(payload: string, address: string, { id, name_key, password_hash }: UserRow) {
+      const digest = digestOf(payload)
+      const addresses = users.get(digest)?.addresses ?? new Set()
       if (users.size >= MOST_REMEMBERED) users.delete(users.keys().next().value!)
-      users.set(digestOf(payload), { userId: id, nameKey: name_key, hash: password_hash! })
+      if (addresses.size >= MOST_ADDRESSES) addresses.delete(addresses.values().next().value!)
+      users.set(digest, { userId: id, nameKey: name_key, hash: password_hash!, addresses: addresses.add(address) })
     },
   }
 }
@@ -93,7 +99,7 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
 
   return async (username: string, password: string, address: string): Promise<UserRow> => {
     const payload = Buffer.from(`${username}:${password}`).toString('base64')
-    const known = verified.find(payload)
+    const known = verified.find(payload, address)
     if (known) return known
     // A client that asks for many things at once makes one guess, not many.
     const key = `${address} ${verified.digestOf(payload)}`
@@ -101,7 +107,7 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
     attempts.set(key, running)
     const user = await running
     if (!user) throw wrongUserOrPassword()
-    verified.add(payload, user)
+    verified.add(payload, address, user)
     return user
   }
 }
