@@ -143,7 +143,9 @@ function isOlder(known: PlaySessionRow, { said_at, listened }: { said_at: number
 /** A session goes on where it was left, after its own last report, by whatever clock the app has. */
 function afterItself(store: Store, known: PlaySessionRow, at: number): number {
   const current = store.playback.find(known.user_id, known.episode_id)
-  return current?.position === Math.floor(known.position) ? Math.max(at, current.updated_at) : at
+  // The position was written a moment after the session.
+  const isOwn = current !== null && current.updated_at <= known.updated_at + SECOND
+  return isOwn && current.position === Math.floor(known.position) ? Math.max(at, current.updated_at) : at
 }
 
 const offlineSession = (userId: number, episode: Played, play: OfflinePlay, now: number): PlaySessionRow => ({
