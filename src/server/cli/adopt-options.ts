@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { fileWays, type FileWay } from '../moving/files/options'
 import { UsageError } from './arguments'
+import { readOptions } from './read-options'
 
 export const adoptUsage = `castellan adopt-podfetch FOLDER [--user NAME] [--dry-run] [--files WAY] [--outside]
     FOLDER     its working directory, with .env, podcast.db and podcasts
@@ -35,19 +35,14 @@ export function parseAdoptCommand(args: readonly string[]): AdoptOptions {
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        user: { type: 'string' },
-        'dry-run': { type: 'boolean' },
-        files: { type: 'string' },
-        outside: { type: 'boolean' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message, adoptUsage)
-  }
-}
+const parse = (args: readonly string[]) =>
+  readOptions(
+    args,
+    {
+      user: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      files: { type: 'string' },
+      outside: { type: 'boolean' },
+    },
+    adoptUsage,
+  )

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { fileWays, type FileOptions, type FileWay, type FolderPair } from '../moving/files/options'
 import { sources, titlesOfFiles } from '../moving/sources'
 import { UsageError } from './arguments'
+import { readOptions } from './read-options'
 
 export const importUsage = `castellan import FILE|FOLDER [--with LIST] [--from NAME] [--title T] [--user NAME] [--with-users] [--dry-run] [--files-from [A=]FOLDER]… [--files WAY]
 castellan import ADDRESS --user-name NAME [--password-file FILE] [--from NAME] [--user NAME] [--dry-run]
@@ -132,26 +132,21 @@ function parseUndo(positionals: readonly string[], { user, from, 'dry-run': isDr
 
 type Values = ReturnType<typeof parse>['values']
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        from: { type: 'string' },
-        user: { type: 'string' },
-        'dry-run': { type: 'boolean' },
-        'files-from': { type: 'string', multiple: true },
-        files: { type: 'string' },
-        title: { type: 'string' },
-        undo: { type: 'boolean' },
-        with: { type: 'string' },
-        'user-name': { type: 'string' },
-        'password-file': { type: 'string' },
-        'with-users': { type: 'boolean' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message, importUsage)
-  }
-}
+const parse = (args: readonly string[]) =>
+  readOptions(
+    args,
+    {
+      from: { type: 'string' },
+      user: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      'files-from': { type: 'string', multiple: true },
+      files: { type: 'string' },
+      title: { type: 'string' },
+      undo: { type: 'boolean' },
+      with: { type: 'string' },
+      'user-name': { type: 'string' },
+      'password-file': { type: 'string' },
+      'with-users': { type: 'boolean' },
+    },
+    importUsage,
+  )

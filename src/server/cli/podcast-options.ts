@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { UsageError } from './arguments'
+import { readOptions } from './read-options'
 
 export const podcastsUsage = `castellan podcasts list [--json]
 castellan podcasts add ADDRESS… [--user NAME]
@@ -60,19 +60,14 @@ function requireNumber(action: Action, names: readonly string[]) {
   if (action === 'remove' && names.length > 1) throw refuse(`Unexpected "${names[1]}". Titles with spaces need quotes.`)
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        user: { type: 'string' },
-        'keep-files': { type: 'boolean' },
-        yes: { type: 'boolean' },
-      },
-    })
-  } catch (error) {
-    throw refuse((error as Error).message)
-  }
-}
+const parse = (args: readonly string[]) =>
+  readOptions(
+    args,
+    {
+      json: { type: 'boolean' },
+      user: { type: 'string' },
+      'keep-files': { type: 'boolean' },
+      yes: { type: 'boolean' },
+    },
+    podcastsUsage,
+  )

@@ -5,7 +5,7 @@ import { MAX_PIXELS } from './picture'
 export const coverSizes = [64, 128, 256, 512, 1024] as const
 /** One of these sides, or `artwork`: the square that directories and apps expect, offered in private feeds. */
 export type CoverSize = (typeof coverSizes)[number] | 'artwork'
-/** What scaled covers are written as: WebP, or JPEG for programs that read nothing else. */
+/** The formats of scaled covers: WebP, and JPEG for programs that read nothing else. */
 export type CoverFormat = 'webp' | 'jpeg'
 export type CoverFile = { path: string; type: string; digest: string }
 

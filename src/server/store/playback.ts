@@ -78,7 +78,7 @@ export const playbackStore = (db: Database) => ({
           WHERE h.user_id = $userId AND h.played = 1 AND ${visibleEpisode(viewer)} ORDER BY h.updated_at DESC`,
       )
       .all({ userId: viewer.id }),
-  /** Where a user is in an episode that was begun or finished. */
+  /** The position of a user in an episode that was begun or finished. */
   findProgress: (viewer: Viewer, episodeUuid: string) =>
     db
       .query<ProgressRow, { userId: number; uuid: string }>(
@@ -86,7 +86,7 @@ export const playbackStore = (db: Database) => ({
           WHERE h.user_id = $userId AND h.played = 1 AND e.uuid = $uuid AND ${visibleEpisode(viewer)}`,
       )
       .get({ userId: viewer.id, uuid: episodeUuid }),
-  /** Where a user is in the episode of a podcast that was played last. */
+  /** The position of a user in the episode of a podcast that was played last. */
   latestProgressOf: (viewer: Viewer, podcastId: number) =>
     db
       .query<ProgressRow, { userId: number; podcastId: number }>(

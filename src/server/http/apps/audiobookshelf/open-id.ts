@@ -32,7 +32,7 @@ async function begin(app: Context, { query, base, address }: OpenRequest): Promi
 /** Passes the provider's answer on to the app. */
 function passOn(app: Context, { request, query }: OpenRequest): Response {
   const signIn = requireOpenId(app)
-  // Whoever only looks at the address must not use it up.
+  // A look at the address must not use it up.
   if (request.method !== 'GET') throw new AppRefusal(405, 'Method HEAD is not allowed here')
   const state = query.get('state') ?? ''
   const target = signIn.targetOf(state)

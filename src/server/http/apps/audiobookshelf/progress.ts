@@ -13,7 +13,7 @@ import { playedOf } from './shelves'
 
 const MOST_IN_PROGRESS = 100
 
-/** Where a user is in episodes, read and set without playing. */
+/** Positions of a user, read and set without playing. */
 export function progressCalls(app: Context): AppCall[] {
   const { store } = app
   const items = createItems(app)

@@ -22,7 +22,7 @@ export class WrittenJson {
   constructor(readonly text: string) {}
 }
 
-/** What is answered: JSON of a value, or a response as it is. */
+/** The answer to a call: a value, which is sent as JSON, or a response as it is. */
 type Answer<R> = (request: R) => unknown
 
 /** A call, written as `GET /api/items/:item`, and how it is answered. */

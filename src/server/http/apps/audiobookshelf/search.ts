@@ -10,7 +10,7 @@ import { genresOf } from './shapes/media'
 const MOST_HITS = 50
 const LONGEST_QUERY = 200
 
-/** Where words are looked for: what an app shows of a hit does not tell where it was found. */
+/** The texts that are searched: an app does not show which of them has the words. */
 const fields = new Set(['podcasts', 'titles', 'notes'] as const)
 
 /** Searches the library. */

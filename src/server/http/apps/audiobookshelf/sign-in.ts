@@ -68,7 +68,7 @@ type BegunBy = Pick<NewSession, 'app_password_id' | 'apiKey'>
 export const startSession = (app: Context, { request, address }: OpenRequest, user: UserRow, by: BegunBy): AppTokens =>
   app.appSessions.start(user, { ...by, name: nameOfApp(request), last_address: address() })
 
-/** What an app asks about its user. */
+/** Answers an app about its user. */
 export function userCalls(app: Context): AppCall[] {
   return [
     ['POST /api/authorize', ({ user }) => loginPayload(app, user, null)],

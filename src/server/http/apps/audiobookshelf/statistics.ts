@@ -13,7 +13,7 @@ const RECENT = 10
 const TOP = 5
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** What a user listened to, in seconds. Days are those of UTC: an app does not say where it is. */
+/** The listening time of a user, in seconds. Days are those of UTC: an app does not say where it is. */
 export function statisticsCalls(app: Context): AppCall[] {
   const items = createItems(app)
   return [

@@ -37,7 +37,7 @@ export const presentPodindex = (found: Omit<PodindexFeed, 'subscribed' | 'podcas
   explicit: found.explicit,
 })
 
-/** What a feed says of itself; whether it is explicit is a text here. */
+/** The description of a feed; whether it is explicit is a text here. */
 const metadataOf = (said: Said) => ({
   title: said.title,
   author: said.author ?? '',

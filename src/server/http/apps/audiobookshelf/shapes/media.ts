@@ -4,7 +4,7 @@ import { withoutUserInfo } from '../../../core/links'
 
 // Apps tell podcasts from books by the first key that only one of them has: the order of the keys matters.
 
-/** What is known about a podcast; `author` and `feedUrl` come before what books have as well. */
+/** The description of a podcast; `author` and `feedUrl` come before what books have as well. */
 export function presentMetadata(row: CataloguePodcast) {
   const image = row.image_url ?? ''
   return {

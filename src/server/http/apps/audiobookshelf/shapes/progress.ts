@@ -2,7 +2,7 @@ import type { ProgressRow } from '../../../../store/playback'
 
 export type ProgressOut = ReturnType<typeof presentProgress>
 
-/** Where a user is in an episode. */
+/** The position of a user in an episode. */
 export function presentProgress(row: ProgressRow, userUuid: string) {
   const duration = row.total || row.duration || 3600
   const at = Math.floor(row.updated_at)

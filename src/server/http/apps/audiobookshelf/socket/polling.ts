@@ -27,16 +27,3 @@ export function poll(session: Session, signal: AbortSignal): Promise<string> | n
 /** Acts on the packets of a POST. */
 export const receiveBody = (session: Session, body: string) =>
   splitPackets(body).forEach(packet => receive(session, packet))
-
-/** Reads a body of at most so many bytes; null for a longer one. */
-export async function readBody({ body }: Request, maxBytes: number): Promise<string | null> {
-  if (!body) return ''
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of body) {
-    bytes += part.length
-    if (bytes > maxBytes) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
-}

@@ -1,9 +1,9 @@
 import type { Context } from '../../../../context'
-import { inTime } from '../../../core/body'
+import { inTime, readText } from '../../../core/body'
 import type { IncomingRequest } from '../../../core/incoming'
 import { addressOf, peerOf } from '../../../core/server-url'
 import { MAX_POST_BYTES, PROTOCOL_ERROR } from './limits'
-import { poll, readBody, receiveBody } from './polling'
+import { poll, receiveBody } from './polling'
 import { end, type Session } from './session'
 import type { Sessions } from './sessions'
 import { mayUpgrade } from './upgrade'
@@ -38,7 +38,7 @@ export function createServeSocket(app: Context, sessions: Sessions) {
     const body =
       length > MAX_POST_BYTES
         ? null
-        : await inTime(incoming, app.bodySeconds, () => readBody(request, MAX_POST_BYTES)).catch(() => null)
+        : await inTime(incoming, app.bodySeconds, () => readText(request, MAX_POST_BYTES)).catch(() => null)
     if (body === null) {
       end(session, PROTOCOL_ERROR)
       return refuse('large')
