@@ -26,10 +26,11 @@ const server = [
   ['opml', 'search', 'directory', 'statistics', 'backups', 'upkeep', 'updates'],
   ['playback'],
   ['downloads'],
-  ['covers', 'texts'],
-  ['sidecars'],
+  ['covers', 'texts', 'clips'],
+  ['sidecars', 'transcription'],
   ['sync'],
   ['library'],
+  ['destinations'],
   ['retention', 'notifications', 'doctor', 'moving'],
   ['overrides'],
   ['tasks'],
@@ -47,19 +48,31 @@ const server = [
 ]
 /** The player's rules and devices; what remains of its folder is views. */
 const playerCore = [
+  'chapter-steps',
   'chapters',
   'connection',
+  'continuation',
+  'continue-kept',
+  'continue-with',
   'engine',
   'events',
+  'find-continuation',
   'keys',
+  'marked',
+  'origin',
   'playback',
   'player',
+  'player-extras',
   'progress',
+  'remote',
+  'restore',
   'shaper',
   'show',
   'silence',
+  'skip-marks',
   'sleep-timer',
   'sound',
+  'sound-graph',
   'state',
   'transport',
 ].map(name => `player/${name}`)
@@ -143,6 +156,8 @@ test('one module alone touches the network', async () => {
   expect(callers.toSorted()).toEqual([
     'src/server/outbound/connect.ts',
     'src/server/outbound/patient.ts',
+    // An address of the configuration, like that of a bucket.
+    'src/server/outbound/upload.ts',
     // The socket of a program on this machine is no network.
     'src/server/replica/litestream.ts',
     // A bucket is named by the configuration, not by a feed: no address of it is checked.

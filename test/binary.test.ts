@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { version } from '../package.json'
 import { chaosRounds } from './chaos/rounds'
+import { transcribingRounds } from './chaos/transcribing'
 import { basic, temporaryFolder } from './support/app'
 import { runExecutable, startExecutable } from './support/executable'
 
@@ -115,6 +116,12 @@ test('killed with its media in a bucket, it leaves no object without a row, and 
   const { violations, kills } = await chaosRounds({ rounds: 3, seed: 11, storage: 's3', find: () => null })
   expect(violations).toEqual([])
   expect(kills.downloading).toBeGreaterThan(0)
+}, 120_000)
+
+test('killed while it transcribes, it sends no file again whose answer it had kept', async () => {
+  const { violations, received } = await transcribingRounds({ files: 4, kills: 5, seed: 5 })
+  expect(violations).toEqual([])
+  expect(received).toBeGreaterThanOrEqual(4)
 }, 120_000)
 
 test('accounts can be made from the command line while it runs, the password read from standard input', async () => {

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 
 // Speed and memory of the built executable. Every claim is a ratio of two things measured in one run: machines differ,
 // and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|feeds|large|apps|import|sync|interface]` measures a
-// part; `bench table`, `bench versions`, `bench peers`, `bench moving` and `bench storage` are reports of their own.
+// part; `bench table`, `bench versions`, `bench peers`, `bench moving`, `bench smart` and `bench
+// storage` are reports of their own.
 
 /** Builds this repository's executable. */
 function build(): string {
@@ -14,6 +15,7 @@ function build(): string {
 
 const [what = '', ...args] = process.argv.slice(2)
 if (what === 'table') await (await import('./table')).printTable(build(), args)
+else if (what === 'smart') await (await import('./smart')).measureSmartPlaylists(args[0])
 else if (what === 'storage') await (await import('./storage')).measureStorage(build(), args)
 else if (what === 'moving') await (await import('./moving')).measureMoving(build(), args)
 else if (what === 'versions') await (await import('./versions')).compareVersions(build, args)

@@ -3,6 +3,8 @@ import { appPasswords } from './http/api/app-passwords'
 import { appSessions } from './http/api/app-sessions'
 import { backups } from './http/api/backups'
 import { bookmarks } from './http/api/bookmarks'
+import { clips } from './http/api/clips'
+import { destinations } from './http/api/destinations'
 import { devices } from './http/api/devices'
 import { directory } from './http/api/directory'
 import { downloads } from './http/api/downloads'
@@ -22,13 +24,17 @@ import { playback } from './http/api/playback'
 import { playlists } from './http/api/playlists'
 import { podcastEpisodes } from './http/api/podcast-episodes'
 import { podcastFiles } from './http/api/podcast-files'
+import { passkeys, passkeySignIn } from './http/api/passkeys'
 import { podcastSettings } from './http/api/podcast-settings'
 import { podcastPreview } from './http/api/podcast-preview'
 import { podcasts } from './http/api/podcasts'
 import { queue } from './http/api/queue'
 import { search } from './http/api/search'
+import { secondFactor } from './http/api/second-factor'
 import { session, signInRoutes } from './http/api/session'
+import { sessionList } from './http/api/sessions'
 import { settings } from './http/api/settings'
+import { skipMarks } from './http/api/skip-marks'
 import { socket } from './http/api/socket'
 import { statistics } from './http/api/statistics'
 import { publicSystem } from './http/api/system'
@@ -36,9 +42,11 @@ import { tags } from './http/api/tags'
 import { textFiles } from './http/api/text-files'
 import { texts } from './http/api/texts'
 import { timeline } from './http/api/timeline'
+import { transcriptions } from './http/api/transcriptions'
 import { users } from './http/api/users'
 import { yourEpisodes } from './http/api/your-episodes'
 import { audiobookshelf, acceptsTokensAlone } from './http/apps/audiobookshelf'
+import { assistants } from './http/apps/assistants'
 import { gpodder } from './http/apps/gpodder'
 import { rss } from './http/apps/rss'
 import { userInterface } from './http/core/interface'
@@ -46,6 +54,7 @@ import { createOpenRoutes } from './http/core/open-routes'
 import { forSignedIn } from './http/core/signed-in'
 import { apiDocs } from './http/docs'
 import { builtInCoverIn, covers } from './http/media/covers'
+import { publicClips } from './http/media/public-clip'
 import { stream } from './http/media/stream'
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -56,10 +65,13 @@ export async function createApp(context: Context, uiFolder: string) {
   health(open, context)
   publicSystem(open, context)
   signInRoutes(open, context)
+  passkeySignIn(open, context)
   invitation(open, context)
   await userInterface(open, context, uiFolder)
   gpodder(open, context)
   audiobookshelf(open, context, builtInCoverIn(uiFolder))
+  assistants(open, context)
+  publicClips(open, context)
   apiDocs(open, context)
 
   const routes = forSignedIn(open, context)
@@ -90,17 +102,24 @@ export async function createApp(context: Context, uiFolder: string) {
   downloads(routes, context)
   tags(routes, context)
   bookmarks(routes, context)
+  skipMarks(routes, context)
+  clips(routes, context)
   devices(routes, context)
   appPasswords(routes, context)
   appSessions(routes, context)
+  sessionList(routes, context)
+  secondFactor(routes, context)
+  passkeys(routes, context)
   backups(routes, context)
   playlists(routes, context)
   search(routes, context)
   notifications(routes, context)
+  destinations(routes, context)
   queue(routes, context)
   rss(routes, context)
   texts(routes, context)
   textFiles(routes, context)
+  transcriptions(routes, context)
   stream(routes, context)
   covers(routes, context, builtInCoverIn(uiFolder))
   socket(routes, context)

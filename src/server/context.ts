@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { createAccounts } from './accounts'
 import { createBackups } from './backups/backups'
 import { createIntegrity } from './backups/integrity'
+import { createClips } from './clips/clips'
 import type { Config } from './config'
 import { createCovers } from './covers/covers'
 import { adviceFor, DATABASE_FILE, openDataFolder } from './data-folder'
+import { createDestinations } from './destinations'
 import { createDirectories } from './directory/directories'
 import { createPopular } from './directory/popular'
 import { createClearCopies } from './downloads/clear-copies'
@@ -23,6 +25,7 @@ import { createMediaReader } from './media/reader'
 import { createMoves } from './moving/moves'
 import { createMovingOut } from './moving/out'
 import { createNotifications } from './notifications/notify'
+import { createTroubles } from './notifications/troubles'
 import { createOpmlImport } from './opml/import'
 import { createOutbound } from './outbound/request'
 import { monotonicClock, systemClock } from './platform/clock'
@@ -43,6 +46,7 @@ import { createSidecars } from './sidecars/sidecars'
 import { createSync } from './sync'
 import { createMediaFiles } from './storage'
 import { createTexts } from './texts/texts'
+import { createTranscriptions } from './transcription/transcriptions'
 import { createUpdates } from './updates/updates'
 import { createUpkeep } from './upkeep/upkeep'
 
@@ -66,7 +70,14 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const shared = { store, secret, outbound, thread, publish, now, log }
 
-  const accounts = createAccounts({ ...shared, outbound: servers, config, throttleLimits: overrides.throttleLimits })
+  const destinations = createDestinations({ ...shared, outbound: servers })
+  const accounts = createAccounts({
+    ...shared,
+    outbound: servers,
+    config,
+    throttleLimits: overrides.throttleLimits,
+    recordSignIn: destinations.recordSignIn,
+  })
   const { feedKeys } = accounts
 
   const playback = createPlayback(shared)
@@ -105,6 +116,23 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     limits: overrides.downloadLimits,
   })
 
+  const transcriptions = createTranscriptions({
+    ...shared,
+    files,
+    texts,
+    server: config.transcription,
+    proxies: config,
+    limits: overrides.transcriptionLimits,
+    elapsed,
+  })
+  const clips = createClips({
+    ...shared,
+    files,
+    folder: join(dataFolder, 'clips'),
+    reserveBytes,
+    arePublic: config.publicClips,
+  })
+
   const feeds = {
     ...shared,
     reader: createFeedReader(thread),
@@ -123,10 +151,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const opmlImport = createOpmlImport({ ...shared, subscribe, podcastLimit })
   const directories = createDirectories({ ...shared, keys: config.podindex, addresses: overrides.directoryAddresses })
   const popular = createPopular({ directories, now, hasPodindex: config.podindex !== null })
-  const retention = createRetention({ ...shared, downloads, files })
-  const notifications = createNotifications(shared)
+  const notifications = createNotifications({ ...shared, destinations })
+  const troubles = createTroubles({ ...shared, destinations, freeBytes: () => files.folder.freeBytes(), reserveBytes })
   const sync = createSync({ ...shared, feedKeys, serverUrl, playback, subscribe })
-  const movingOut = createMovingOut({ ...shared, files })
   const backups = createBackups({
     ...shared,
     dataFolder,
@@ -139,6 +166,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const replica = createReplicaWatch({ ...shared, config })
   const updates = createUpdates({ ...shared, outbound: servers, address: config.updateCheckUrl })
   const library = createLibrary({ ...shared, ...disk, downloads, covers, reserveBytes })
+  const movingOut = createMovingOut({ ...shared, files })
+  const retention = createRetention({ ...shared, downloads, files, kept: library.keptDownloads.ids })
   const moves = createMoves({
     ...shared,
     outbound: servers,
@@ -167,19 +196,24 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   })
 
   events.listen(library.queue.listeners)
+  events.listen(library.queueArrivals.listeners)
   events.listen(downloads.listeners)
   events.listen(refresh.listeners)
   events.listen(texts.listeners)
+  events.listen(transcriptions.listeners)
   events.listen(covers.listeners)
   events.listen(sidecars.listeners)
   events.listen(indexer.listeners)
+  events.listen(destinations.listeners)
   events.listen(notifications.listeners)
+  events.listen(troubles.listeners)
   events.listen(sync.listeners)
 
   const stoppable: { stop: () => unknown }[] = [
     downloads,
     refresh,
     texts,
+    transcriptions,
     indexer,
     upkeep,
     opmlImport,
@@ -190,6 +224,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     covers,
     sidecars,
     updates,
+    destinations,
   ]
   return {
     ...shared,
@@ -209,7 +244,9 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     upkeep,
     covers,
     texts,
+    transcriptions,
     sidecars,
+    clips,
     downloads,
     refresh,
     subscribe,
@@ -222,6 +259,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     popular,
     retention,
     notifications,
+    destinations,
+    troubles,
     sync,
     eventCounts: countEvents(events),
     backups,

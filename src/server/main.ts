@@ -61,10 +61,11 @@ async function startServer(config: Config) {
 }
 
 /** Cleans up after a process that was killed, before anybody may ask for what it left. */
-async function recover({ downloads, covers, notifications, backups }: Context) {
+async function recover({ downloads, covers, notifications, backups, queueArrivals }: Context) {
   await downloads.recover()
   covers.recover()
   notifications.recover()
+  queueArrivals.queueDue()
   backups.recover()
 }
 

@@ -7,6 +7,7 @@ import type { Resolve } from './outbound/reach'
 import type { Clock } from './platform/clock'
 import type { Log } from './platform/log'
 import type { BucketLimits } from './storage/s3'
+import type { TranscriptionLimits } from './transcription/limits'
 
 /** Times in milliseconds and numbers of the connections that apps keep for live events. */
 export type SocketLimits = {
@@ -39,6 +40,7 @@ export type Overrides = {
   downloadLimits?: Partial<DownloadLimits>
   mediaLimits?: MediaLimits
   bucketLimits?: Partial<BucketLimits>
+  transcriptionLimits?: Partial<TranscriptionLimits>
   /** A clock that never goes back. */
   elapsed?: Clock
   throttleLimits?: ThrottleLimits

@@ -14,12 +14,14 @@ import type { SearchTasks } from './search/indexer'
 import type { Store } from './store'
 import { BackupError } from './store/backup'
 import { isDamage } from './store/inspect'
+import { readAnswer, type TranscriptionTasks } from './transcription/answer'
 import type { TaskHandlers } from './thread/serve'
 import { tidySome, type UpkeepTasks } from './upkeep/upkeep'
 
 /** All tasks of the second thread. Each capability declares its own. */
 export type Tasks = FeedTasks &
   TranscriptTasks &
+  TranscriptionTasks &
   MediaTasks &
   OpmlTasks &
   SearchTasks &
@@ -33,6 +35,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     ...createFeedTasks(library),
     ...createMoveTasks(),
     readTranscript,
+    readAnswer,
     readMedia,
     readTags,
     readPicture,

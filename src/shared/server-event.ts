@@ -1,4 +1,5 @@
 import type { DownloadState, SharedEpisode } from './api/episode'
+import type { TranscriptionState } from './api/transcription'
 import type { Notification } from './api/notification'
 import type { FeedCheck, SharedPodcast } from './api/podcast'
 import type { ErrorCode } from './error-code'
@@ -31,6 +32,16 @@ export type ServerEvents = {
     status: number | null
     nextAttemptAt: string | null
   }
+  transcriptionProgress: {
+    id: string
+    episodeId: string
+    /** `ended`: nothing is transcribed any more. */
+    state: TranscriptionState | 'ended'
+    sentBytes: number
+    totalBytes: number | null
+    errorCode: ErrorCode | null
+    nextAttemptAt: string | null
+  }
   opmlAdded: {
     jobId: string
     feedUrl: string
@@ -56,6 +67,8 @@ export type ServerEvents = {
   progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }
   /** An episode was removed from what is to be continued, or is back there. */
   episodeHidden: { episode_id: string; hidden: boolean }
+  /** Parts of an episode, by its `id`, were marked, or no longer are. */
+  skipMarksChanged: { id: string }
 }
 
 export type ServerEventType = keyof ServerEvents

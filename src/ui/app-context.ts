@@ -13,11 +13,11 @@ import type { createKept } from './state/kept'
 import type { FeedChecks } from './state/feed-checks'
 import type { Library } from './state/library'
 import type { LiveDownloads } from './state/live-downloads'
+import type { LiveTranscriptions } from './state/live-transcriptions'
 import type { Moving } from './state/moving'
 import type { Notifications } from './state/notifications'
 import type { OpmlImportState } from './state/opml-import'
 import type { Overlay } from './state/overlay'
-import type { PlaylistEditor } from './state/playlist-editor'
 import type { QueueState } from './state/queue'
 import type { QueuePanel } from './state/queue-panel'
 import type { Session } from './state/session'
@@ -28,7 +28,7 @@ import type { createTheme } from './state/theme'
 import type { Toasts } from './state/toasts'
 
 /** Everything that the interface knows and can do. */
-export type AppState = Omit<Playback, 'restore'> & {
+export type AppState = Omit<Playback, 'restore' | 'forget'> & {
   api: Api
   client: Client
   /** The path that the server lies below. */
@@ -40,10 +40,10 @@ export type AppState = Omit<Playback, 'restore'> & {
   library: Library
   feedChecks: FeedChecks
   downloads: LiveDownloads
+  transcriptions: LiveTranscriptions
   changes: EpisodeChanges
   queue: QueueState
   tags: Tags
-  playlistEditor: PlaylistEditor
   notifications: Notifications
   opmlImport: OpmlImportState
   firstRun: FirstRun

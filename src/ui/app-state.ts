@@ -17,12 +17,12 @@ import { createKept } from './state/kept'
 import { createLibrary } from './state/library'
 import { createLive } from './state/live'
 import { createLiveDownloads } from './state/live-downloads'
+import { createLiveTranscriptions } from './state/live-transcriptions'
 import { createMoving } from './state/moving'
 import { createNotifications } from './state/notifications'
 import { createOpmlImport } from './state/opml-import'
 import { createOverlay } from './state/overlay'
 import { createPendingProgress } from './state/pending-progress'
-import { createPlaylistEditor } from './state/playlist-editor'
 import { createQueue } from './state/queue'
 import { createQueuePanel } from './state/queue-panel'
 import { createSession } from './state/session'
@@ -43,7 +43,16 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
   const browser = createBrowser(prefix)
   const failed = (error: unknown) => shared.toasts.failed(describeFailure(error))
   const pendingProgress = createPendingProgress(api.playback.save, localStorage)
-  const { restore, ...playback } = createPlayback({ ...shared, ...browser, api, failed, pendingProgress, prefix })
+  const { restore, forget, ...playback } = createPlayback({
+    ...shared,
+    ...browser,
+    api,
+    client,
+    failed,
+    pendingProgress,
+    prefix,
+    isConnected: () => live.isConnected.value,
+  })
   const session = createSession({
     ...api,
     credentials: createCredentials(localStorage, sessionStorage),
@@ -52,15 +61,18 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
     onLeaving() {
       playback.player.clear()
       sessionStorage.clear()
+      forget()
       browser.drafts.clear()
       pendingProgress.clear()
       void browser.kept.clear()
+      return whenPushed(({ leavePush }) => leavePush())
     },
     beginAnew: isAtHome => (isAtHome ? location.replace(`${prefix}/ui/`) : location.reload()),
   })
   const live = createLive({
     ...shared,
     session,
+    onMarks: id => playback.extras.peek()?.skipMarks.changed(id),
     onConnect() {
       playback.player.reconnect()
       void pendingProgress.flush().then(playback.player.catchUp, () => undefined)
@@ -71,6 +83,7 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
     // Another user's positions must not be sent as this one's.
     if (!browser.kept.isOf(owner)) pendingProgress.clear()
     void browser.kept.belongTo(owner)
+    void whenPushed(({ followPush }) => followPush({ client, prefix, owner }))
     void restore()
     void shared.skipLengths.load().catch(() => undefined)
     live.start()
@@ -78,6 +91,11 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
   const { isConnected } = live
   const app = { api, client, prefix, session, isConnected, failed, ...shared, ...browser, ...playback }
   return { app, start: () => start(app, onSignedIn) }
+}
+
+/** Runs what concerns push messages, where this browser gets some; its code is loaded there alone. */
+async function whenPushed(run: (push: typeof import('./state/push-start')) => Promise<void>) {
+  if (localStorage.getItem('push')) await import('./state/push-start').then(run).catch(() => undefined)
 }
 
 /** State that all pages share, from the server. */
@@ -94,11 +112,11 @@ function createShared(api: Api, client: Client) {
     library,
     feedChecks: createFeedChecks(api.podcasts),
     downloads: createLiveDownloads(api.downloads),
+    transcriptions: createLiveTranscriptions(),
     changes: createEpisodeChanges(),
     queue: createQueue(api.queue),
     tags: createTags({ api: api.tags, library }),
     skipLengths: createSkipLengths({ api: api.users }),
-    playlistEditor: createPlaylistEditor(api.playlists),
     notifications: createNotifications(api.notifications, localStorage),
     opmlImport: createOpmlImport(api.opml),
     moving: createMoving(),

@@ -35,6 +35,7 @@ export const settingsTabs = [
   'opml',
   'naming',
   'podcasts',
+  'notifications',
   'apps',
   'gpodder',
   'backups',

@@ -106,6 +106,10 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await admin.getByLabel('Role', { exact: true }).selectOption('user')
   await admin.getByRole('button', { name: 'Change role' }).click()
   await admin.getByText('Role changed').waitFor()
+  // It ends her session, and she kept no password.
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(stranger, 'alice', 'Corr3ctHorse')
+  await stranger.getByRole('button', { name: 'Account' }).getByText('alice').waitFor()
   await stranger.goto(`${running.origin}/ui/podcasts`)
   // Her page learns of it at once: there is nothing to press that would be refused.
   await stranger.getByRole('heading', { name: 'All subscriptions' }).waitFor()
@@ -200,7 +204,7 @@ test('a server that cannot say who one is says that, and nothing about admins', 
   await context.close()
 }, 60_000)
 
-test('two tabs: one signs out and the other follows, each keeps its own user, a new password costs neither its sign-in', async () => {
+test('two tabs: one signs out or in and the other follows, a new password costs neither its sign-in', async () => {
   const context = await browser.newContext()
   const [one, two] = [await open(context, '/'), await open(context, '/')]
   await signIn(one, 'root', 'Sup3rSecret', true)
@@ -223,20 +227,16 @@ test('two tabs: one signs out and the other follows, each keeps its own user, a 
   await invited('carol')
   await signIn(one, 'carol', 'Corr3ctHorse')
   await one.getByRole('button', { name: 'Account' }).getByText('carol').waitFor()
-  await signIn(two, 'root', 'Sup3rSecret', true)
-  await two.getByRole('button', { name: 'Account' }).getByText('root').waitFor()
-  await one.goto(`${running.origin}/ui/administration`)
-  await one.getByText('You are not an admin').waitFor()
-  await menu(two, 'Log out')
-  await two.getByRole('heading', { name: 'Sign in' }).waitFor()
-  // Hers is another sign-in: it goes on, and sound plays.
-  await one.getByRole('link', { name: 'Timeline' }).click()
+  await two.getByRole('button', { name: 'Account' }).getByText('carol').waitFor()
+  await two.goto(`${running.origin}/ui/administration`)
+  await two.getByText('You are not an admin').waitFor()
+  await one.goto(`${running.origin}/ui/timeline`)
   await one.getByRole('button', { name: 'Play Fog' }).click()
   await one.waitForFunction(
     () => Number(document.querySelector('.player input[type=range]')?.getAttribute('value')) > 0,
   )
   await menu(one, 'Log out')
-  await one.getByRole('heading', { name: 'Sign in' }).waitFor()
+  for (const page of [one, two]) await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
   await signIn(one, 'carol', 'Corr3ctHorse', true)
   await one.getByRole('button', { name: 'Account' }).waitFor()
@@ -255,15 +255,25 @@ test('two tabs: one signs out and the other follows, each keeps its own user, a 
   await context.close()
 }, 60_000)
 
-test('without remember-me a sign-in lives in its tab alone', async () => {
+test('without remember-me no password is kept, and the sign-in goes with the browser', async () => {
   const context = await browser.newContext()
   const page = await open(context, '/')
   await signIn(page, 'root', 'Sup3rSecret')
   await page.getByRole('button', { name: 'Account' }).waitFor()
   await page.reload()
   await page.getByRole('button', { name: 'Account' }).waitFor()
-  const other = await open(context, '/')
+  const stored = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])
+  expect(await page.evaluate(stored)).not.toMatch(/Sup3rSecret|cm9vdDp/)
+  expect((await context.cookies()).map(({ httpOnly, sameSite, expires }) => [httpOnly, sameSite, expires])).toEqual([
+    [true, 'Strict', -1],
+  ])
+  const other = await open(context, '/profile')
+  await other.getByText('This browser', { exact: true }).waitFor()
+  // What a closed browser loses.
+  await context.clearCookies()
+  await other.reload()
   await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await other.evaluate(stored)).not.toContain('cookie-of')
   await context.close()
 }, 60_000)
 

@@ -121,6 +121,43 @@ test('a password for one app is shown once, syncs, and is withdrawn', async () =
   await page.close()
 }, 60_000)
 
+test('a key for an assistant is shown once with the entry for its settings, and is withdrawn', async () => {
+  const page = await openApps()
+  await page.locator('.guide > summary', { hasText: 'Assistants' }).click()
+  await page.locator('details[open]').getByRole('button', { name: 'New assistant key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Claude')
+  await dialog.getByText('changes nothing').waitFor()
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Key for Claude').waitFor()
+  await dialog.getByRole('button', { name: 'Copy entry' }).click()
+  const entry = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as {
+    mcpServers: { castellan: { url: string; headers: Record<string, string> } }
+  }
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const { url, headers } = entry.mcpServers.castellan
+  const toolsOf = async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body,
+    })
+    return answer.ok ? await answer.text() : answer.status
+  }
+  expect(await toolsOf()).toContain('"search"')
+  expect(await toolsOf()).not.toContain('change_queue')
+  const row = page.getByRole('row', { name: /Claude/ })
+  expect(await row.innerText()).toContain('Assistant, reads only')
+  await row.getByRole('button', { name: 'Revoke access for Claude' }).click()
+  await dialog.getByText('Its key stops working at once.').waitFor()
+  await dialog.getByRole('button', { name: 'Revoke access', exact: true }).click()
+  await page.getByText('Claude no longer has access').waitFor()
+  expect(await toolsOf()).toBe(401)
+  await page.close()
+}, 60_000)
+
 test('the address of the server is copied as it stands, and nothing moves while the page loads', async () => {
   const page = await openApps()
   await page.getByRole('img', { name: `QR code of ${running.origin}` }).waitFor()

@@ -286,7 +286,7 @@ test('naming is changed with a preview, and what is here is renamed and plays on
 
   // A speed of its own is there at the next playing, and marking all as played can be taken back.
   await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
-  await page.getByRole('menuitem', { name: 'Playback settings' }).click()
+  await page.getByRole('menuitem', { name: 'Playback and queue' }).click()
   await page.getByLabel('Speed', { exact: true }).selectOption('2')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved').waitFor()

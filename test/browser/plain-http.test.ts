@@ -52,8 +52,11 @@ test('without https everything works but what needs it, and the page says what t
     .locator('.player-time', { hasText: /^00:1\d$/ })
     .first()
     .waitFor()
-  await sheet.getByRole('button', { name: 'Copy link to this moment' }).click()
+  await sheet.getByRole('button', { name: 'Share', exact: true }).click()
+  await sheet.getByRole('button', { name: 'Copy link' }).click()
   await sheet.getByText('Link copied').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Share' }).waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')
   // Its entry in the history goes with it; until then, no other page can be opened.
   await page.waitForFunction(() => !history.state?.layers)

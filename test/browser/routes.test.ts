@@ -82,6 +82,7 @@ const visits: readonly Visit[] = [
   { path: routes.settingsOf('opml'), heading: 'Settings', shows: 'Export' },
   { path: routes.settingsOf('naming'), heading: 'Settings', shows: 'Lighthouse Radio/' },
   { path: routes.settingsOf('podcasts'), heading: 'Settings', shows: 'Lighthouse Radio' },
+  { path: routes.settingsOf('notifications'), heading: 'Settings', shows: 'News stays in the bell for now.' },
   { path: routes.settingsOf('apps'), heading: 'Settings', shows: 'No app has access yet.' },
   { path: routes.settingsOf('gpodder'), heading: 'Settings', shows: 'Every feed on your devices' },
   { path: routes.settingsOf('backups'), heading: 'Settings', shows: 'Back up now' },
@@ -352,6 +353,15 @@ const layers: readonly {
       await page.getByRole('img', { name: 'QR code of the password' }).waitFor()
     },
   },
+  ...['Browser', 'ntfy', 'Gotify', 'Webhook'].map(kind => ({
+    name: `a new destination: ${kind}`,
+    path: routes.settingsOf('notifications'),
+    open: async (page: Page) => {
+      await page.getByRole('button', { name: 'Add destination' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: kind }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Back' }).waitFor()
+    },
+  })),
   {
     name: 'the menu on a phone',
     on: 'phone',

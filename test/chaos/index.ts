@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util'
 import { percentile } from '../support/measure'
 import { movingRounds } from './moving'
 import { chaosRounds } from './rounds'
+import { transcribingRounds } from './transcribing'
 
 // `bun run build` first. `--storage s3` keeps media in a bucket, of versitygw where it is installed; `--replica` lets
 // Litestream copy the database, and loses the data folder now and then; `--move 5000` kills nothing but a move of so many
-// files. The seed makes the same plan again; when a kill hits is the machine's business.
+// files, `--transcribe 20` nothing but the transcribing of so many. The seed makes the same plan again; when a kill hits is the machine's business.
 
 const { values } = parseArgs({
   options: {
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     storage: { type: 'string', default: 'folder' },
     replica: { type: 'boolean', default: false },
     move: { type: 'string' },
+    transcribe: { type: 'string' },
     kills: { type: 'string', default: '10' },
     verbose: { type: 'boolean' },
   },
@@ -29,6 +31,22 @@ if (values.move !== undefined) {
   })
   for (const violation of violations.slice(0, 20)) console.log(`! ${violation}`)
   console.log(`violations: ${violations.length}`)
+  process.exit(violations.length > 0 ? 1 : 0)
+}
+if (values.transcribe !== undefined) {
+  const files = Number(values.transcribe)
+  const { violations, ...counts } = await transcribingRounds({
+    files,
+    kills: Number(values.kills),
+    seed,
+    log: console.log,
+  })
+  for (const violation of violations.slice(0, 20)) console.log(`! ${violation}`)
+  console.log(
+    Object.entries({ files, ...counts, violations: violations.length })
+      .map(pair => pair.join(': '))
+      .join('\n'),
+  )
   process.exit(violations.length > 0 ? 1 : 0)
 }
 const report = await chaosRounds({

@@ -104,3 +104,34 @@ test('apps of Audiobookshelf may sign in where people do, and in open mode if so
   for (const [env, isOn] of cases) expect([env, readConfig(env).audiobookshelf]).toEqual([env, isOn])
   expect(() => readConfig({ AUDIOBOOKSHELF_API: 'maybe' })).toThrow('AUDIOBOOKSHELF_API')
 })
+
+/** The mistakes that an environment is refused for. */
+function mistakesIn(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    return (error as ConfigurationMistakes).mistakes
+  }
+}
+
+test('the address of a speech server is completed, and nothing else of it is set without one', () => {
+  const addressOf = (TRANSCRIPTION_URL: string) => readConfig({ TRANSCRIPTION_URL }).transcription?.address
+  const whole = 'http://whisper:8000/v1/audio/transcriptions'
+  expect(['http://whisper:8000', 'http://whisper:8000/', 'http://whisper:8000/v1/', whole].map(addressOf)).toEqual(
+    Array.from({ length: 4 }, () => whole),
+  )
+  expect(addressOf('https://cloud.example/openai/v1')).toBe('https://cloud.example/openai/v1/audio/transcriptions')
+  expect(addressOf('http://whisper:8080/inference')).toBe('http://whisper:8080/inference')
+  expect(addressOf('https://azure.example/v1?api-version=2')).toBe(
+    'https://azure.example/v1/audio/transcriptions?api-version=2',
+  )
+  expect(readConfig({ TRANSCRIPTION_URL: 'http://w' }).transcription).toMatchObject({ model: 'whisper-1', key: null })
+  const mistakes = mistakesIn({ TRANSCRIPTION_MODEL: 'small', TRANSCRIPTION_KEY: 'sesame' })
+  expect(mistakes).toEqual([
+    'TRANSCRIPTION_MODEL needs TRANSCRIPTION_URL, the address of the server',
+    'TRANSCRIPTION_KEY needs TRANSCRIPTION_URL, the address of the server',
+  ])
+  expect(mistakesIn({ TRANSCRIPTION_URL: 'http://me:sesame@whisper' }).join()).not.toContain('sesame')
+  expect(mistakesIn({ TRANSCRIPTION_URL: 'whisper:8000' })).toHaveLength(1)
+})

@@ -8,8 +8,9 @@ import { connect } from './socket'
 export const forStrangers = [
   /^GET \/(healthz|readyz|api-docs|api-docs\/openapi\.json|ui|ui\/|ui\/\*|ui\/assets\/:name|ui\/public\/.*|clientconfig\.json|)$/,
   /^GET \/api\/v1\/(sys\/config|invites\/:id)$/,
-  /^POST \/api\/v1\/(login|users)$/,
+  /^POST \/api\/v1\/(login|login\/passkey|login\/passkey\/options|users)$/,
   /^GET \/(status|ping|healthcheck)$/,
+  /^GET \/clip\/:code(\/(audio|cover))?$/,
   /^POST \/(login|logout)$/,
   // Who speaks there says so in a message.
   /^(GET|POST|WS) \/socket\.io\/$/,

@@ -17,6 +17,7 @@ import type { Role } from '../../src/shared/roles'
 import { createApi } from '../../src/ui/api'
 import { createAdministrationApi } from '../../src/ui/api/administration'
 import { createClient } from '../../src/ui/api/client'
+import { queuesApi } from '../../src/ui/api/queues'
 import { poolWorkers } from './worker-pool'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
@@ -140,7 +141,13 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
   /** The API as somebody sees it who sends these credentials along. */
   const withHeader = (authorization: string | null) => {
     const client = createClient(config.prefix, { fetch: send, authorization: () => authorization })
-    return { client, authorization, ...createApi(client), ...createAdministrationApi(client) }
+    return {
+      client,
+      authorization,
+      ...createApi(client),
+      ...createAdministrationApi(client),
+      queues: queuesApi(client),
+    }
   }
   const as = (username: string, password: string) => withHeader(basic(username, password))
 
@@ -162,6 +169,7 @@ export async function startTestApp({ env = {}, folder = temporaryFolder(), ...ov
     client,
     ...createApi(client),
     ...createAdministrationApi(client),
+    queues: queuesApi(client),
     /** Sends a request without the client of the interface. */
     fetch: (path: string, init?: RequestInit) => send(new Request(`http://localhost${config.prefix}${path}`, init)),
     prefill: (podcastPrefill: number) => context.store.settings.edit({ podcastPrefill }),

@@ -12,8 +12,8 @@ const unwanted = new Set([
 ])
 
 /** A real browser that needs nothing installed; whoever starts it closes it. It plays sound, to nowhere. */
-export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
-  const args = chromium.args.filter(arg => !unwanted.has(arg))
+export async function startBrowser(more: readonly string[] = [], less: readonly string[] = []): Promise<Browser> {
+  const args = chromium.args.filter(arg => !unwanted.has(arg) && !less.includes(arg))
   return playwright.launch({
     executablePath: await chromium.executablePath(),
     args: [...args, '--autoplay-policy=no-user-gesture-required', '--mute-audio', '--disable-gpu', ...more],

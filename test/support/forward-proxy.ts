@@ -29,7 +29,8 @@ export async function startForwardProxy(origin: string, options: Options = {}) {
     if (refusal !== null) return void response.writeHead(refusal).end()
     const { pathname, search } = new URL(incoming.url!)
     const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = incoming.headers
-    const onward = { hostname, port, path: pathname + search, headers, agent: false as const }
+    const { method } = incoming
+    const onward = { hostname, port, method, path: pathname + search, headers, agent: false as const }
     const forwarded = send(onward, answered => {
       response.writeHead(answered.statusCode!, answered.headers)
       answered.on('data', chunk => response.write(chunk))
@@ -38,7 +39,7 @@ export async function startForwardProxy(origin: string, options: Options = {}) {
     })
     forwarded.on('error', () => response.destroy())
     response.on('close', () => forwarded.destroy())
-    forwarded.end()
+    incoming.pipe(forwarded)
   })
   server.on('connect', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => {})

@@ -13,7 +13,10 @@ const ofPodcast = (table: string, value: string) => `
 /** Everything that people have of podcasts and episodes, by keys that mean the same in every library. */
 const queries = {
   favourites: ofPodcast('favourite', 'x.created_at'),
-  preferences: ofPodcast('podcast_preference', 'json_array(x.speed, x.boost, x.skip_intro, x.skip_outro)'),
+  preferences: ofPodcast(
+    'podcast_preference',
+    'json_array(x.speed, x.boost, x.skip_intro, x.skip_outro, x.queue_new, x.queue_most)',
+  ),
   rules: `SELECT p.feed_url AS key, p.feed_url AS feed, json_array(x.auto_download, x.include, x.exclude) AS value
             FROM podcast_settings x JOIN podcast p ON p.id = x.podcast_id`,
   positions: ofEpisode('playback', 'json_array(x.position, x.total, x.finished, x.device, x.updated_at)'),

@@ -15,9 +15,12 @@ export const layers: readonly Screen[] = [
   })),
   { name: 'player-speeds', path: podcast, open: page => openTool(page, 'All speeds') },
   { name: 'player-sleep', path: podcast, open: page => openTool(page, 'Sleep timer') },
+  { name: 'player-share', path: podcast, open: openShare },
+  { name: 'player-share-passage', path: podcast, open: openPassage },
   { name: 'speeds', path: routes.timeline, from: PHONE, open: page => openMenu(page, inBar(page, 'All speeds')) },
   { name: 'sleep', path: routes.timeline, from: PHONE, open: page => openMenu(page, inBar(page, 'Sleep timer')) },
   { name: 'queue', path: routes.timeline, open: page => openQueue(page) },
+  { name: 'queues', path: routes.timeline, open: openQueues },
   { name: 'search-found', path: routes.search, open: search },
   { name: 'search-overlay', path: routes.timeline, open: searchOverPage },
   { name: 'account-menu', path: routes.timeline, from: PHONE, open: page => openMenu(page, button(page, /^Account/)) },
@@ -34,6 +37,13 @@ export const layers: readonly Screen[] = [
   { name: 'add-preview', path: routes.podcasts, open: preview },
   { name: 'apps-steps', path: routes.settingsOf('apps'), open: openSteps },
   { name: 'app-password', path: routes.settingsOf('apps'), needsAccounts: true, open: makePassword },
+  {
+    name: 'destination-kinds',
+    path: routes.settingsOf('notifications'),
+    open: page => openDialog(page, button(page, 'Add destination')),
+  },
+  { name: 'destination-form', path: routes.settingsOf('notifications'), open: openDestination },
+  { name: 'assistant-key', path: routes.settingsOf('apps'), needsAccounts: true, open: makeKey },
   { name: 'playlist-wizard', path: routes.playlists, open: openWizard },
   { name: 'keys', path: routes.timeline, open: openKeys },
   { name: 'menu', path: routes.home, below: PHONE, open: page => openMore(page) },
@@ -68,6 +78,20 @@ async function makePassword(page: Page) {
   await page.getByRole('img', { name: 'QR code of the password' }).waitFor()
 }
 
+async function openDestination(page: Page) {
+  await openDialog(page, button(page, 'Add destination'))
+  await topmost(page).getByRole('button', { name: 'ntfy' }).click()
+  await topmost(page).getByLabel('Hold messages back at night').check()
+}
+
+async function makeKey(page: Page) {
+  await page.locator('.guide > summary', { hasText: 'Assistants' }).click()
+  await openDialog(page, page.getByRole('button', { name: 'New assistant key' }))
+  await topmost(page).getByRole('textbox').fill('Claude')
+  await page.keyboard.press('Enter')
+  await page.getByText('Key for Claude').waitFor()
+}
+
 async function openNotes(page: Page) {
   await page.locator('.episode-open').first().click()
   await page.locator('.episode-notes').waitFor()
@@ -81,6 +105,20 @@ async function openPlayer(page: Page) {
     .first()
     .click()
   await topmost(page).getByRole('button', { name: 'Leave full screen' }).waitFor()
+}
+
+async function openShare(page: Page) {
+  await openPlayer(page)
+  await topmost(page).getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Share' }).waitFor()
+}
+
+async function openPassage(page: Page) {
+  await openShare(page)
+  await topmost(page).getByRole('button', { name: 'Passage' }).click()
+  await topmost(page).getByRole('group', { name: 'Start' }).waitFor()
+  const publicPage = topmost(page).locator('.share-public > summary')
+  if (await publicPage.isVisible()) await publicPage.click()
 }
 
 async function openTab(page: Page, name: string) {
@@ -99,12 +137,20 @@ async function openTool(page: Page, name: string) {
 
 /** Over the page, or beside it on a wide screen, where it stays. */
 async function openQueue(page: Page) {
-  await page
+  const opener = page
     .getByRole('button', { name: /^Queue|^Up next/ })
     .filter({ visible: true })
     .last()
-    .click()
+  // Beside a wide page it is still open from last time.
+  if ((await opener.getAttribute('aria-expanded')) !== 'true') await opener.click()
   await topmost(page).or(page.locator('.queue-dock .queue-panel')).first().waitFor()
+}
+
+async function openQueues(page: Page) {
+  await openQueue(page)
+  await openMenu(page, button(page, 'More for the queue'))
+  await page.getByRole('menuitem', { name: 'All queues…' }).click()
+  await page.getByRole('dialog', { name: 'Queues' }).waitFor()
 }
 
 async function search(page: Page) {

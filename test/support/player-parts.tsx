@@ -43,6 +43,5 @@ export function show(
 ) {
   const all = signal(chaptersAt(starts))
   const chapters = { all, index: computed(() => chapterAt(all.value, player.position.value)) }
-  const sleepTimer = { choice: signal(null), remaining: signal(null), secondsTo: () => 0 }
-  return render(<AppProvider value={{ player, chapters, sleepTimer } as never}>{content}</AppProvider>)
+  return render(<AppProvider value={{ player, chapters, extras: signal(null) } as never}>{content}</AppProvider>)
 }

@@ -4,6 +4,9 @@ import type { EpisodeHistory, History, Progress } from '../../src/shared/api/his
 import type { Preferences } from '../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../src/ui/player/engine'
 import { createPlayer } from '../../src/ui/player/player'
+import { noPreferences } from '../../src/ui/player/state'
+import type { Skipped } from '../../src/ui/player/state'
+import { partAt, type Part } from '../../src/ui/state/marked-parts'
 
 /** An audio engine that records its calls and reports only what the test makes it report. */
 function createAudio() {
@@ -23,6 +26,7 @@ function createAudio() {
     setRate: rate => calls.push(`rate ${rate}`),
     setVolume: percent => calls.push(`volume ${percent}`),
     setSkipSilence: isOn => isOn && calls.push('skip silence'),
+    moveTo: (element, at) => calls.push(`move ${element ? 'away' : 'back'} at ${at}`),
     clear: () => calls.push('clear'),
   }
   const audio = {
@@ -60,6 +64,7 @@ export function startPlayer({
   addressOf = async (_eid: string): Promise<string | null> => null,
   findHistory = null as ((eid: string) => Promise<EpisodeHistory>) | null,
   skipLengths = undefined as (() => SkipLengths) | undefined,
+  markedParts = () => [] as readonly Part[],
 } = {}) {
   const audio = createAudio()
   const saved: (Progress & { leaving: boolean })[] = []
@@ -67,6 +72,7 @@ export function startPlayer({
   const ended: string[] = []
   const failures: string[] = []
   const preferred: string[] = []
+  const skipped: Skipped[] = []
   const waiting: { work: () => void; ms: number }[] = []
   const storage = new Map(Object.entries(stored))
   let time = 0
@@ -77,10 +83,13 @@ export function startPlayer({
       if (findHistory) return findHistory(eid)
       return { position: 0, total: null, finished: false, ...history } as EpisodeHistory
     },
-    preferencesOf: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0, ...preferences }),
-    savePreferences: async (podcast, { speed }) => void preferred.push(`${podcast} ${speed}`),
+    preferencesOf: async () => ({ ...noPreferences, ...preferences }),
+    savePreferences: async (podcast, { speed, skipMarked }) =>
+      void preferred.push(`${podcast} ${skipMarked === undefined ? speed : `skips ${skipMarked}`}`),
     ...(skipLengths && { skipLengths }),
     addressOf,
+    markedPartAt: seconds => partAt(markedParts(), seconds),
+    onSkipped: one => void skipped.push(one),
     onEnded: () => void ended.push('ended'),
     save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
     onFailed: reason => void failures.push(reason),
@@ -101,6 +110,7 @@ export function startPlayer({
     saved,
     asked,
     ended,
+    skipped,
     storage,
     advance: (ms: number) => (time += ms),
   }

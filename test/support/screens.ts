@@ -70,6 +70,7 @@ export const pages: readonly Screen[] = [
   { name: 'settings-opml', path: routes.settingsOf('opml') },
   { name: 'settings-naming', path: routes.settingsOf('naming') },
   { name: 'settings-podcasts', path: routes.settingsOf('podcasts') },
+  { name: 'settings-notifications', path: routes.settingsOf('notifications') },
   { name: 'settings-apps', path: routes.settingsOf('apps') },
   { name: 'settings-gpodder', path: routes.settingsOf('gpodder'), needsAccounts: true },
   { name: 'settings-backups', path: routes.settingsOf('backups') },

@@ -1,5 +1,7 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { currentLanguage, hasText, setTexts, translate } from '../../src/ui/i18n'
+
+afterAll(() => setTexts('en', {}))
 
 test('a text is that of the chosen language, with its values filled in', () => {
   setTexts('da', { greeting: 'Hej {name}, {name}', plain: 'Hjem' })

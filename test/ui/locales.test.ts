@@ -3,7 +3,9 @@ import { expect, test } from 'bun:test'
 import { detectLanguage, languages } from '../../src/ui/languages'
 
 const sources = await Promise.all(
-  [...new Glob('src/ui/**/*.{ts,tsx}').scanSync('.')].map(path => Bun.file(path).text()),
+  ['src/ui', 'src/server/destinations']
+    .flatMap(folder => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')])
+    .map(path => Bun.file(path).text()),
 )
 const code = sources.join('\n')
 

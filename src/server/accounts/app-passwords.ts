@@ -3,6 +3,7 @@ import { randomBytes } from '../platform/crypto'
 import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
+import type { AssistantRights } from '../store/app-passwords'
 import type { UserRow } from '../store/users'
 import { reportEnded } from './key-sessions'
 import { isKey, keyHash } from './keys'
@@ -16,13 +17,17 @@ const MAX_NAME = 100
 type Needs = { store: Store; publish: Publish; now: Clock }
 type Flow = { app: string; startedAt: number; granted: { username: string; password: string } | null }
 
-/** Passwords of single apps, good for sync and for the sign-in of other apps. */
+/** Passwords of single apps, good for sync and for the sign-in of other apps, and keys of assistants. */
 export function createAppPasswords(needs: Needs) {
   return {
     ...createFlows(needs),
     ...createLookup(needs),
-    /** Makes a password to be typed into an app. It is shown this once. Throws `too-many-app-passwords`. */
-    create: (user: UserRow, name: string) => addPassword(needs, user, name),
+    /**
+     * Makes a password to be typed into an app, or a key for an assistant. It is shown this once. Throws
+     * `too-many-app-passwords`.
+     */
+    create: (user: UserRow, name: string, assistant: AssistantRights | null = null) =>
+      addPassword(needs, user, name, assistant),
     remove: (userId: number, uuid: string) => removePassword(needs, userId, uuid),
   }
 }
@@ -69,7 +74,7 @@ function createFlows({ store, now }: Needs) {
     grant(id: string, user: UserRow): boolean {
       const flow = liveFlow(byId.get(id))
       if (!flow || flow.granted) return false
-      const { password } = addPassword({ store, now }, user, flow.app)
+      const { password } = addPassword({ store, now }, user, flow.app, null)
       flow.granted = { username: user.username, password }
       byId.delete(id)
       return true
@@ -86,29 +91,50 @@ function createFlows({ store, now }: Needs) {
 }
 
 function createLookup({ store, now }: Needs) {
+  const findOwner = (password: string) => store.appPasswords.findOwner(keyHash(password))
+
+  function noteUse(
+    { password_id, last_used_at }: { password_id: number; last_used_at: number | null },
+    address: string,
+  ) {
+    if (now() - (last_used_at ?? 0) > MINUTE) store.appPasswords.noteUse(password_id, address, now())
+  }
+
   return {
     /** The app password that this text is; null where it is none. */
     find(password: string): { id: number; name: string } | null {
-      const owner = isKey(password) ? store.appPasswords.findOwner(keyHash(password)) : null
-      return owner && { id: owner.password_id, name: owner.password_name }
+      const owner = isKey(password) ? findOwner(password) : null
+      return owner && owner.assistant === null ? { id: owner.password_id, name: owner.password_name } : null
     },
-    /** The user of an app password; notes the use, at most once a minute. */
+    /** The user of an app password, never of an assistant's key; notes the use, at most once a minute. */
     ownerOf(password: string, address: string): (UserRow & { password_id: number }) | null {
-      const owner = store.appPasswords.findOwner(keyHash(password))
-      if (owner && now() - (owner.last_used_at ?? 0) > MINUTE)
-        store.appPasswords.noteUse(owner.password_id, address, now())
+      const owner = findOwner(password)
+      if (!owner || owner.assistant !== null) return null
+      noteUse(owner, address)
       return owner
+    },
+    /** The user of an assistant's key, and whether it may change anything; notes the use as well. */
+    assistantOf(key: string, address: string): { user: UserRow; mayChange: boolean } | null {
+      const owner = findOwner(key)
+      if (!owner || owner.assistant === null) return null
+      noteUse(owner, address)
+      return { user: owner, mayChange: owner.assistant === 'changes' }
     },
   }
 }
 
-function addPassword({ store, now }: Pick<Needs, 'store' | 'now'>, { id }: UserRow, name: string) {
+function addPassword(
+  { store, now }: Pick<Needs, 'store' | 'now'>,
+  { id }: UserRow,
+  name: string,
+  assistant: AssistantRights | null,
+) {
   if (store.appPasswords.list(id).length >= MOST_PER_USER)
     throw new Problem('too-many-app-passwords', `An account has at most ${MOST_PER_USER} app passwords`, {
       limit: String(MOST_PER_USER),
     })
   const password = randomBytes(16).toString('hex')
-  return { row: store.appPasswords.add(id, cutName(name), keyHash(password), now()), password }
+  return { row: store.appPasswords.add(id, cutName(name), keyHash(password), assistant, now()), password }
 }
 
 const cutName = (name: string) => name.trim().slice(0, MAX_NAME) || '–'

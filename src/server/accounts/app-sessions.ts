@@ -2,9 +2,11 @@ import { DAY, MINUTE, type Clock } from '../platform/clock'
 import { randomBytes } from '../platform/crypto'
 import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
+import { surroundingsOf } from '../outbound/address'
 import type { Store } from '../store'
 import type { NewAppSession, TokenOwner } from '../store/app-sessions'
 import type { UserRow } from '../store/users'
+import type { Arrivals } from './arrivals'
 import { reportEnded, uuidMarkedBy } from './key-sessions'
 import { keyHash } from './keys'
 
@@ -15,7 +17,7 @@ const REFRESH_MS = 365 * DAY
 const OLD_REFRESH_MS = 10 * MINUTE
 const MOST_RENEWED = 10_000
 
-type Needs = { store: Store; publish: Publish; now: Clock }
+type Needs = { store: Store; arrivals: Arrivals; publish: Publish; now: Clock }
 /** `apiKey`: the key that its user typed as the password; null = another way. */
 export type NewSession = Omit<NewAppSession, 'uuid'> & { apiKey: string | null }
 export type AppTokens = { access: string; refresh: string }
@@ -26,7 +28,7 @@ export type AppAccess = { user: UserRow; appSessionId: number }
  * Sign-ins of apps that show no password again: a short-lived token for requests, and one that renews it and changes
  * with each use. Only digests of them are stored.
  */
-export function createAppSessions({ store, publish, now }: Needs) {
+export function createAppSessions({ store, arrivals, publish, now }: Needs) {
   /** The token that took the place of one used before, by the hash of that one: it is answered for a while. */
   const renewed = new Map<string, { refresh: string; at: number }>()
   const { appSessions } = store
@@ -71,12 +73,18 @@ export function createAppSessions({ store, publish, now }: Needs) {
   return {
     /** Begins a session. Those of this user that were used longest ago end, if they are too many. */
     start(user: UserRow, { apiKey: key, ...session }: NewSession): AppTokens {
-      const { ended, tokens } = store.inTransaction(() => {
+      const { ended, tokens, news } = store.inTransaction(() => {
         const uuid = key === null ? crypto.randomUUID() : uuidMarkedBy(key)
         const { id, ended } = appSessions.add(user, { ...session, uuid }, now())
-        return { ended, tokens: { access: issueAccess(id), refresh: issueRefresh(id) } }
+        const place = {
+          device: session.name === '–' ? '' : session.name,
+          address: surroundingsOf(session.last_address),
+        }
+        const tokens = { access: issueAccess(id), refresh: issueRefresh(id) }
+        return { ended, tokens, news: arrivals.note(user.id, place) }
       })
       reportEnded(publish, ended)
+      for (const event of news) publish(event)
       return tokens
     },
     /** New tokens for one that renews; null for an unknown or expired one. */

@@ -7,11 +7,17 @@ import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import { createAppPasswords } from './app-passwords'
 import { createAppSessions } from './app-sessions'
+import { createArrivals, type Visitor } from './arrivals'
 import { applyConfiguredPassword, lockUp, requireBuiltIn } from './configured'
 import { createInvites } from './invites'
 import { removeSessionsOfOtherKeys } from './key-sessions'
 import { createFeedKeys } from './keys'
+import { createMediaKeys } from './media-keys'
 import { createSignIn } from './sign-in'
+import { createPasskeys } from './passkeys'
+import { createProofs } from './proofs'
+import { createSecondFactor } from './second-factor'
+import { createSessionList } from './session-list'
 import { createSessions } from './sign-in/session'
 import { createThrottle, type ThrottleLimits } from './throttle'
 import { createUsers } from './users'
@@ -25,6 +31,8 @@ type Needs = {
   now: Clock
   log: Log
   throttleLimits?: ThrottleLimits
+  /** See `createArrivals`. */
+  recordSignIn: (userId: number, arrival: Visitor & { at: number }) => void
 }
 
 /** Accounts and the ways to sign in. Applies the account that the configuration names to the database. */
@@ -37,19 +45,39 @@ export function createAccounts(needs: Needs) {
   // The configuration may name another key than at the last start.
   removeSessionsOfOtherKeys(store, config, admin.id)
   const users = createUsers({ store, config, publish, now, builtInSignsIn: config.isOpen || config.password !== null })
-  const sessions = createSessions(store, publish, now)
+  const arrivals = createArrivals(needs)
+  const sessions = createSessions({ store, arrivals, publish, now })
   const feedKeys = createFeedKeys(needs.secret)
+  const mediaKeys = createMediaKeys(needs.secret, now)
   const appPasswords = createAppPasswords({ store, publish, now })
+  const secondFactor = createSecondFactor({ store, secret: needs.secret, throttle, publish, now })
+  const signIn = createSignIn({
+    ...needs,
+    users,
+    sessions,
+    feedKeys,
+    mediaKeys,
+    throttle,
+    appPasswords,
+    secondFactor,
+    ready,
+  })
+  const proofs = createProofs({ config, secondFactor, checkPassword: signIn.checkPassword })
   return {
     admin,
     throttle,
     users,
     sessions,
     feedKeys,
+    mediaKeys,
     appPasswords,
-    appSessions: createAppSessions({ store, publish, now }),
+    appSessions: createAppSessions({ store, arrivals, publish, now }),
+    sessionList: createSessionList({ store, publish, now }),
     invites: createInvites({ store, users, now }),
-    signIn: createSignIn({ ...needs, users, sessions, feedKeys, throttle, appPasswords, ready }),
+    signIn,
+    secondFactor,
+    proofs,
+    passkeys: createPasskeys({ store, throttle, now, mayHave: proofs.hasPassword }),
     /** Settles when the configured password is stored; sign-ins wait for it. */
     passwordIsSet: ready,
   }

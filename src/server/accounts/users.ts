@@ -45,6 +45,8 @@ export function createUsers(needs: UsersNeeds) {
     change: (username: string, change: AdminsChange): UserRow => changeUser(needs, username, change),
     /** `confirm` is asked within the transaction. Throws `last-admin`. */
     remove: (username: string, confirm = () => true) => removeUser(needs, username, confirm),
+    /** Takes away a second factor that its user has lost. */
+    removeSecondFactor: (user: UserRow) => store.inTransaction(() => store.secondFactors.remove(user.id)),
     dropApiKey: (user: UserRow) =>
       reportEnded(
         needs.publish,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HOUR, type Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
 import { Problem } from '../platform/problem'
 import type { Secret } from '../platform/secret'
@@ -16,6 +17,7 @@ type Needs = {
   /** Creates a thread of its own for each backup: reading feeds must not wait for it. */
   newThread: () => Thread<BackupTasks>
   databaseBytes: () => number
+  publish: Publish
   now: Clock
   log: Log
   /** Hours between two scheduled backups; 0 turns them off. */
@@ -33,15 +35,26 @@ const HEADROOM = 1.1
  * made. `freeBytes` measures the free space on the disk of a folder.
  */
 export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
-  const { now, everyHours, keep } = needs
+  const { now, publish, everyHours, keep } = needs
   const folder = openBackupsFolder(needs.dataFolder)
   const writer = createWriter(needs, folder, freeBytes)
   let running: Promise<Backup> | null = null
+  let isStopping = false
 
   function create(kind: BackupKind): Promise<Backup> {
     if (running) throw new Problem('already-running', 'A backup is already being made', { kind: 'backup' })
     running = writer.write(kind).finally(() => (running = null))
     return running
+  }
+
+  async function createScheduled(): Promise<Backup> {
+    try {
+      return await create('scheduled')
+    } catch (error) {
+      // Ended by the end of the process, which is no failure.
+      if (!isStopping) publish({ type: 'backupFailed', reason: error instanceof Error ? error.message : String(error) })
+      throw error
+    }
   }
 
   return {
@@ -59,17 +72,20 @@ export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
       if (everyHours === 0 || running) return
       const isRecent = ({ kind, at }: Backup) => kind === 'scheduled' && Math.abs(now() - at) < everyHours * HOUR
       if ((await folder.list()).some(isRecent)) return
-      const made = await create('scheduled')
+      const made = await createScheduled()
       await folder.removeOld('scheduled', keep, made)
       await folder.removeOld('before-update', KEPT_BEFORE_UPDATES, made)
     },
     /** Aborts a running backup; the next start removes its unfinished file. */
-    stop: writer.stop,
+    stop() {
+      isStopping = true
+      return writer.stop()
+    },
   }
 }
 
 function createWriter(
-  { dataFolder, secret, newThread, databaseBytes, now, log }: Needs,
+  { dataFolder, secret, newThread, databaseBytes, publish, now, log }: Needs,
   folder: BackupsFolder,
   freeBytes: typeof measureFreeBytes,
 ) {
@@ -98,6 +114,7 @@ function createWriter(
       }
       const { size } = await stat(target)
       log.info('Backup made', { name, bytes: size })
+      publish({ type: 'backupMade', name })
       return { name, kind, size, at: readBackupName(name)!.at }
     },
     stop: () => thread?.close(),

@@ -33,6 +33,11 @@ export async function runCommand(name: CommandName, args: readonly string[], con
   if (name === 'import') process.exit((await runImportCommand(args, config, console.log)) ? 0 : 1)
   const { examineProxies } = await import('../doctor/proxies')
   const { examineReplica } = await import('../doctor/replica')
-  const found = [...(await examineProxies(config)), ...(await examineReplica(config, systemClock()))]
+  const { examineTranscription } = await import('../doctor/transcription')
+  const found = [
+    ...(await examineProxies(config)),
+    ...(await examineReplica(config, systemClock())),
+    ...(await examineTranscription(config)),
+  ]
   process.exit((await runDoctorCommand(args, config, console.log, found)) === 0 ? 0 : 1)
 }

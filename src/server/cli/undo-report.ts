@@ -15,6 +15,7 @@ const reasons: Record<KeptReason, string> = {
   queued: 'queued since',
   listed: 'put into a playlist since',
   bookmarked: 'bookmarked since',
+  marked: 'with marked parts since',
   downloaded: 'downloaded since',
   tagged: 'tagged since',
   'set-up': 'with settings of its own since',

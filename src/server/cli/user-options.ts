@@ -7,6 +7,7 @@ castellan users add NAME [--role admin|uploader|user] [--explicit yes|no]
 castellan users update NAME [--role admin|uploader|user] [--explicit yes|no] [--name NEW]
 castellan users set-password NAME
 castellan users api-key NAME                 (creates a new key and shows it only once)
+castellan users remove-second-factor NAME    (for somebody who lost the authenticator app)
 castellan users remove NAME`
 
 export type UserOptions = { role: Role | undefined; explicit: boolean | undefined; newName: string | undefined }

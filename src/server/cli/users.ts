@@ -81,6 +81,11 @@ const actions: Record<string, Action> = {
     await users.setPassword(user, await readPassword(`New password for ${user.username}: `))
     print(`${user.username} has a new password; earlier sign-ins have ended.`)
   },
+  'remove-second-factor'({ users, print }, name) {
+    const user = users.requireUser(name)
+    users.removeSecondFactor(user)
+    print(`${user.username} signs in with the password alone now.`)
+  },
   async 'api-key'({ users, print }, name) {
     const user = users.requireUser(name)
     const apiKey = crypto.randomUUID().replaceAll('-', '')

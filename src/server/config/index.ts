@@ -19,12 +19,14 @@ import {
 } from './reader'
 import { readMediaStorage, type BucketSettings } from './media-storage'
 import { readProxies, type Proxies } from './proxies'
+import { readTranscription, type TranscriptionSettings } from './transcription'
 import { readSignIn, type OidcSettings, type ProxySettings } from './sign-in'
 
 export { parseEnvironmentFile, type Environment } from './reader'
 export { MAX_PASSWORD_BYTES, type OidcSettings, type ProxySettings } from './sign-in'
 export type { BucketSettings } from './media-storage'
 export type { Proxies } from './proxies'
+export type { TranscriptionSettings } from './transcription'
 export { secretVariables, variables } from './variables'
 
 export type Config = Readonly<{
@@ -57,6 +59,8 @@ export type Config = Readonly<{
   podcastLimit: number
   /** Whether podcast apps may sync (gpodder API). */
   sync: boolean
+  /** Whether people may show passages to strangers. */
+  publicClips: boolean
   /** Whether apps of Audiobookshelf may sign in. */
   audiobookshelf: boolean
   podindex: Readonly<{ key: string; secret: string }> | null
@@ -81,6 +85,8 @@ export type Config = Readonly<{
   backupsKept: number
   /** The address that names the newest version; null = nothing is asked. */
   updateCheckUrl: string | null
+  /** The server that writes down what is spoken; null = none. */
+  transcription: TranscriptionSettings | null
   /** Paths of the PEM files; null = plain HTTP. */
   tls: Readonly<{ cert: string; key: string }> | null
   logLevel: LogLevel
@@ -111,6 +117,7 @@ export function readConfig(env: Environment): Config {
     serverUrl: readAddress(reader, 'SERVER_URL', 'https://podcasts.example')?.replace(/(?<!\/)\/+$/, '') ?? null,
     trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', '127.0.0.0/8,::1/128'),
     sync: !signIn.isOpen && readFlag(reader, 'GPODDER_INTEGRATION_ENABLED', true),
+    publicClips: readFlag(reader, 'PUBLIC_CLIPS', true),
     audiobookshelf: readFlag(reader, 'AUDIOBOOKSHELF_API', !signIn.isOpen),
     admins: readList(reader, 'ADMINS'),
     podindex: readPodindex(reader),
@@ -126,6 +133,7 @@ export function readConfig(env: Environment): Config {
     backupHours: readInteger(reader, 'BACKUP_INTERVAL', 24, 0, 8760),
     backupsKept: readInteger(reader, 'BACKUP_KEEP', 7, 1, 1000),
     updateCheckUrl: readAddress(reader, 'UPDATE_CHECK_URL', 'https://example.org/castellan.json'),
+    transcription: readTranscription(reader),
     tls: readTls(reader),
     logLevel: readChoice(reader, 'LOG_LEVEL', logLevels, 'info'),
     logFormat: readChoice(reader, 'LOG_FORMAT', ['text', 'json'] as const, 'text'),

@@ -60,6 +60,13 @@ export const variables: readonly Variable[] = [
     meaning: 'where Litestream replicates the database, such as s3://bucket/castellan',
   },
   { name: 'UPDATE_CHECK_URL', default: '', meaning: 'address that is asked once a day for the newest version' },
+  {
+    name: 'TRANSCRIPTION_URL',
+    default: '',
+    meaning: 'speech server that writes down episodes without a transcript, such as http://whisper:8000',
+  },
+  { name: 'TRANSCRIPTION_MODEL', default: 'whisper-1', meaning: 'model that the speech server is asked for' },
+  { name: 'TRANSCRIPTION_KEY', default: '', meaning: 'key for the speech server, if it wants one' },
   { name: 'TLS_CERT', default: '', meaning: 'certificate file (PEM), for https without a proxy' },
   { name: 'TLS_KEY', default: '', meaning: 'key file (PEM) of that certificate' },
   { name: 'BASIC_AUTH', default: 'false', meaning: 'sign-in by username and password' },
@@ -98,6 +105,11 @@ export const variables: readonly Variable[] = [
     default: '',
     meaning: 'lets apps of Audiobookshelf sign in; by default on with sign-in, off in open mode',
   },
+  {
+    name: 'PUBLIC_CLIPS',
+    default: 'true',
+    meaning: 'lets people make pages of clips that anybody with the address can hear',
+  },
   { name: 'LOG_LEVEL', default: 'info', meaning: logLevels.join(', ') },
   { name: 'LOG_FORMAT', default: 'text', meaning: 'text or json' },
 ]
@@ -113,4 +125,5 @@ export const secretVariables = [
   'REPLICA_URL',
   'S3_ACCESS_KEY',
   'S3_SECRET_KEY',
+  'TRANSCRIPTION_KEY',
 ] as const

@@ -50,6 +50,8 @@ function removeRow({ store, forgotten }: Needs, id: number): FilePlace | null {
     const isPlaced = current?.state === 'running' || current?.target_storage === 's3'
     const target = current && isPlaced ? targetOf(current) : null
     if (target !== null) forgotten.note(target)
+    // A rule that asked for it would ask again.
+    if (current?.automatic && current.state !== 'done') store.episodes.markRemoved(current.episode_id, true)
     store.downloads.remove(id)
     return target
   })

@@ -53,6 +53,7 @@ function settleFailed(needs: Needs, row: DownloadRow, failure: DownloadFailure) 
   const { code, message, permanent, retryAfterMs } = failure
   const wait = (ms: number, attempts: number) => store.downloads.wait(row.id, attempts, now() + ms, { code, message })
   // Neither is the download's fault: it waits as long as it takes.
+  if (code === 'disk-full') publish({ type: 'diskFull', freeBytes: null })
   if (code === 'disk-full' || code === storageAbsent) return wait(retryAfterMs ?? MINUTE, row.attempts)
   const attempts = countAttempts(needs, row)
   const isSuperseded = code === 'media-superseded'

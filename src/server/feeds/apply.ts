@@ -11,6 +11,8 @@ import type { ParsedTranscript } from './parsed-feed'
 
 export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
+const WEEK = 7 * DAY
+
 // Others wait for a transaction: with fifty episodes and their indexes that is some ten milliseconds.
 const CHUNK = 50
 /** The most new episodes of a transaction. Their index is cheaper the more are added at once. */
@@ -38,7 +40,7 @@ type Applying = {
  * Writes a digest in short transactions, with a pause between them in which others may write; null when the podcast is
  * gone. The validators come last: after a kill in between, the whole feed is fetched again and the rest is written. The
  * first time, the newest episodes are queued for download as the settings say; later, those published since the podcast
- * was added. Each announcement is stored with its episode.
+ * was added. Each announcement is stored with its episode, and so is its way into the queues of those who want that.
  */
 export async function applyDigest(
   store: Store,
@@ -96,6 +98,7 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
       if (superseded) store.episodes.markSuperseded(id, true)
       if (isWanted) enqueue(store, id, seenAt)
       if (!isFirst) store.announcements.add(id, isWanted ? 'downloading' : 'reading')
+      if (!isFirst && !superseded && publishedAt > newSince(podcast)) store.queueArrivals.add(podcast.id, id)
       texts.add(id, publishedAt, episode)
     }
     texts.index(store)
@@ -135,6 +138,9 @@ function firstDownloadsOf({ firstDownloads, settings }: Application): number {
   if (firstDownloads === undefined) return settings.autoDownload ? settings.podcastPrefill : 0
   return firstDownloads ?? Number.MAX_SAFE_INTEGER
 }
+
+/** The date after which an episode is news, and not a part of the past that its feed lists only now. */
+const newSince = ({ added_at, last_episode_at }: PodcastRow) => Math.max(added_at - DAY, (last_episode_at ?? 0) - WEEK)
 
 const isFirstReading = ({ fetched_whole_at }: PodcastRow) => fetched_whole_at === null
 

@@ -61,7 +61,8 @@ function merge(old: PodcastSettingsRow, edit: PodcastSettingsEdit): PodcastSetti
     max_new_per_refresh: numberOf(old.max_new_per_refresh, edit.maxNewPerRefresh),
     include: textOf(old.include, edit.include),
     exclude: textOf(old.exclude, edit.exclude),
-    skip_trailers: edit.skipTrailers === undefined ? old.skip_trailers : edit.skipTrailers ? 1 : null,
+    skip_trailers: switchOf(old.skip_trailers, edit.skipTrailers),
+    auto_transcribe: switchOf(old.auto_transcribe, edit.autoTranscribe),
     user_agent: textOf(old.user_agent, edit.userAgent),
   }
 }
@@ -71,6 +72,9 @@ function flagOf(old: number | null, mode: SettingMode | undefined, value: boolea
   if (mode !== undefined) return mode === 'inherit' ? null : Number(mode === 'on')
   return value === undefined ? old : Number(value)
 }
+
+/** A switch without a setting of the library behind it: null is off. */
+const switchOf = (old: number | null, value: boolean | undefined) => (value === undefined ? old : value ? 1 : null)
 
 const numberOf = (old: number | null, value: number | null | undefined) => (value === undefined ? old : value)
 

@@ -7,6 +7,8 @@ import type { ListedPodcast } from '../store/podcasts'
 import type { TagRow } from '../store/tags'
 import type { Viewer } from '../store/visibility'
 
+import type { Playlists } from './playlists'
+
 /** The longest page that is read from the timeline. */
 const MOST_EPISODES = 5000
 /** Podcast directories read no more categories. */
@@ -27,7 +29,13 @@ export type FeedEpisode = {
 export type CombinedFeed = { episodes: FeedEpisode[]; categories: string[][]; isExplicit: boolean }
 
 /** The contents of private feeds, by which any podcast app can play the library. */
-export const createPrivateFeeds = ({ store }: { store: Store }) => ({
+export const createPrivateFeeds = ({
+  store,
+  playlists,
+}: {
+  store: Store
+  playlists: Pick<Playlists, 'episodesOf'>
+}) => ({
   everything(viewer: Viewer, { limit = 500, top, downloadedOnly }: FeedQuery): CombinedFeed {
     const filter = { ...noFilter, downloadedOnly }
     // The newest episodes of busy podcasts hide those of others, so more are read.
@@ -46,7 +54,7 @@ export const createPrivateFeeds = ({ store }: { store: Store }) => ({
   },
 
   ofPlaylist(viewer: Viewer, playlist: PlaylistRow, { limit, downloadedOnly }: FeedQuery): CombinedFeed {
-    const rows = store.playlists.itemsFor(viewer, playlist.id)
+    const rows = playlists.episodesOf(viewer, playlist)
     return combine(store, viewer, rows.filter(row => !downloadedOnly || row.file_path !== null).slice(0, limit))
   },
 

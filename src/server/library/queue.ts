@@ -1,4 +1,4 @@
-import { MOST_QUEUED, type QueueAddition } from '../../shared/api/queue'
+import { MOST_QUEUED, type ContinueWith, type QueueAddition, type QueueOrder } from '../../shared/api/queue'
 import type { Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
@@ -13,11 +13,12 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 export function createQueue(needs: Needs) {
   const { store } = needs
 
-  /** Removes the episodes that are finished. */
-  const dropFinished = (userId: number) =>
+  /** Removes the episodes that are finished, from queues that are kept, too. */
+  const dropFinished = (userId: number, episodeIds: readonly number[]) =>
     change(needs, userId, ids => {
+      const wasKept = store.savedQueues.drop(userId, episodeIds)
       const finished = new Set(store.playback.finishedAmong(userId, ids))
-      return finished.size > 0 ? ids.filter(id => !finished.has(id)) : null
+      return wasKept || finished.size > 0 ? ids.filter(id => !finished.has(id)) : null
     })
 
   return {
@@ -25,19 +26,27 @@ export function createQueue(needs: Needs) {
      * Replaces the queue. Throws `invalid-field` for an unknown episode, and `queue-changed` if the queue has left the
      * version that the caller saw, `basedOn`.
      */
-    replace(viewer: Viewer, items: readonly { episode: string }[], basedOn?: number) {
+    replace(viewer: Viewer, items: QueueOrder['items'], basedOn?: number) {
       const ids = requireListed(store, viewer, items)
-      change(needs, viewer.id, () => {
-        const { version } = store.queue.find(viewer.id)
-        if (basedOn !== undefined && basedOn !== version)
-          throw new Problem('queue-changed', 'The queue was changed elsewhere', { version: String(version) })
-        return ids
-      })
+      const automatic = requireListed(
+        store,
+        viewer,
+        items.filter(item => item.automatic),
+      )
+      change(
+        needs,
+        viewer.id,
+        () => {
+          requireVersion(store, viewer.id, basedOn)
+          return ids
+        },
+        automatic,
+      )
     },
     /** Inserts an episode, or moves it there; `at` counts from 0. Throws `episode-not-found`. */
     add(viewer: Viewer, { episode, at = 'last' }: QueueAddition) {
       const { id } = store.episodes.require(viewer, episode)
-      change(needs, viewer.id, ids => {
+      changeByHand(needs, viewer.id, [id], ids => {
         const others = ids.filter(other => other !== id)
         const place = at === 'last' ? others.length : at === 'next' ? 0 : at
         return others.toSpliced(place, 0, id)
@@ -46,7 +55,7 @@ export function createQueue(needs: Needs) {
     /** Puts episodes, in their order, at the head of the queue or behind it; those in it already move there. */
     addAll(userId: number, episodeIds: readonly number[], at: 'next' | 'last') {
       const added = new Set(episodeIds)
-      change(needs, userId, ids => {
+      changeByHand(needs, userId, episodeIds, ids => {
         const others = ids.filter(id => !added.has(id))
         return at === 'next' ? [...added, ...others] : [...others, ...added]
       })
@@ -66,17 +75,54 @@ export function createQueue(needs: Needs) {
       const { episode_id } = store.queue.requireItem(userId, itemUuid)
       change(needs, userId, ids => ids.filter(id => id !== episode_id))
     },
+    /** Removes episodes; those that are not in the queue are left out. */
+    removeAll(userId: number, episodeIds: readonly number[]) {
+      const removed = new Set(episodeIds)
+      change(needs, userId, ids => (ids.some(id => removed.has(id)) ? ids.filter(id => !removed.has(id)) : null))
+    },
     clear: (userId: number) => change(needs, userId, () => []),
-    listeners: { episodesFinished: ({ userId }) => dropFinished(userId) } satisfies Listeners,
+    /** Sets what plays when the queue has ended. */
+    continueWith: (userId: number, choice: ContinueWith) =>
+      change(needs, userId, ids => {
+        store.queue.setContinueWith(userId, choice)
+        return ids
+      }),
+    listeners: { episodesFinished: ({ userId, episodeIds }) => dropFinished(userId, episodeIds) } satisfies Listeners,
   }
 }
 export type Queue = ReturnType<typeof createQueue>
 
-/** Changes the order in one transaction; an `edit` that returns null leaves it as it is. */
-function change({ store, publish, now }: Needs, userId: number, edit: (ids: number[]) => number[] | null) {
+/** Throws `queue-changed` if the queue has left the version that a caller saw, `basedOn`. */
+export function requireVersion(store: Store, userId: number, basedOn: number | undefined) {
+  const { version } = store.queue.find(userId)
+  if (basedOn !== undefined && basedOn !== version)
+    throw new Problem('queue-changed', 'The queue was changed elsewhere', { version: String(version) })
+}
+
+/**
+ * Changes the order in one transaction; an `edit` that returns null leaves it as it is. `automatic`: those that came by
+ * themselves before they were taken out.
+ */
+function change(
+  { store, publish, now }: Needs,
+  userId: number,
+  edit: (ids: number[]) => number[] | null,
+  automatic: readonly number[] = [],
+) {
   const version = store.inTransaction(() => {
     const next = edit(store.queue.idsOf(userId))
-    return next && store.queue.replace(userId, [...new Set(next)].slice(0, MOST_QUEUED), now())
+    if (next === null) return null
+    const changed = store.queue.replace(userId, [...new Set(next)].slice(0, MOST_QUEUED), now())
+    if (automatic.length > 0) store.queue.setAutomatic(userId, automatic, true)
+    return changed
   })
   if (version !== null) publish({ type: 'queueChanged', userId, version })
+}
+
+/** The same for episodes that a person adds: from now on they make no room for what comes by itself. */
+function changeByHand(needs: Needs, userId: number, added: readonly number[], edit: (ids: number[]) => number[]) {
+  change(needs, userId, ids => {
+    needs.store.queue.setAutomatic(userId, added, false)
+    return edit(ids)
+  })
 }

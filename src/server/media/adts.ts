@@ -4,7 +4,10 @@ import { readHeader } from './id3'
 
 const HEAD = 256 * 1024
 const SAMPLES = 1024
-const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
+/** Samples per second, by the index that AAC writes. */
+export const aacRates = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+]
 
 /**
  * The seconds of bare AAC, which nowhere states its length: its size over the mean of its first frames.
@@ -19,7 +22,7 @@ export async function adtsDuration(file: FileHandle, size: number): Promise<numb
   while (at + 7 <= head.length && head[at] === 0xff && (head[at + 1]! & 0xf6) === 0xf0) {
     const length = ((head[at + 3]! & 3) << 11) | (head[at + 4]! << 3) | (head[at + 5]! >> 5)
     if (length < 7) break
-    rate ||= rates[(head[at + 2]! >> 2) & 15] ?? 0
+    rate ||= aacRates[(head[at + 2]! >> 2) & 15] ?? 0
     frames += 1
     at += length
   }

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
-import { piece, TooLarge } from './bounded-file'
+import { piece, TooLarge, type Readable } from './bounded-file'
 import type { MediaLimits } from './limits'
 
 // ID3v2, https://id3.org/id3v2.3.0 and https://id3.org/id3v2.4.0-structure
@@ -13,7 +12,7 @@ export type Tag = Header & { frames: Frame[]; isWhole: boolean }
 type Bounds = Pick<MediaLimits, 'tagBytes' | 'frames'>
 
 /** Reads the header of a tag at this byte; null where none begins. `length` includes the header and a footer. */
-export async function readHeader(file: FileHandle, at: number): Promise<Header | null> {
+export async function readHeader(file: Readable, at: number): Promise<Header | null> {
   const bytes = await piece(file, at, HEADER)
   if (bytes.length < HEADER || bytes.toString('latin1', 0, 3) !== 'ID3') return null
   const flags = bytes[5]!
@@ -22,7 +21,7 @@ export async function readHeader(file: FileHandle, at: number): Promise<Header |
 }
 
 /** Reads a tag and its frames. Throws `TooLarge`. */
-export async function readTag(file: FileHandle, at: number, header: Header, bounds: Bounds): Promise<Tag> {
+export async function readTag(file: Readable, at: number, header: Header, bounds: Bounds): Promise<Tag> {
   const { version, flags, size } = header
   if (size > bounds.tagBytes) throw new TooLarge(`The tag has ${size} bytes`)
   // In the oldest version, this flag means a compression that was never defined.

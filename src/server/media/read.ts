@@ -7,6 +7,7 @@ import { adtsDuration } from './adts'
 import { BoundedFile, type Budget } from './bounded-file'
 import { readChapters } from './id3-chapters'
 import { readId3Picture, readId3Tags, type MediaTags } from './id3-tags'
+import { isMp4 } from '../../shared/media-kinds'
 import { mp4Limits, type MediaLimits } from './limits'
 import { oggDuration } from './ogg'
 
@@ -118,7 +119,6 @@ export async function readPicture({ path, type, limits }: MediaRequest): Promise
 }
 
 const MOST_WORDS = 10_000
-export const isMp4 = (type: string) => /mp4|m4[abv]|quicktime|3gp/.test(type)
 
 /** Facts read until the budget was spent. */
 async function parseCommon(file: FileHandle, type: string, limits: MediaLimits, skipCovers: boolean) {

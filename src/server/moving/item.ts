@@ -1,3 +1,4 @@
+import type { Preferences } from '../../shared/api/settings'
 import type { TagColor } from '../../shared/api/tag'
 import type { Role } from '../../shared/roles'
 import type { ForeignPassword } from '../accounts/old-password'
@@ -19,6 +20,7 @@ export const kinds = [
   'queue',
   'playlists',
   'bookmarks',
+  'skip-marks',
   'removed',
   'listened',
   'transcripts',
@@ -148,6 +150,9 @@ export type OtherItem =
       /** Seconds. */
       skipIntro: number
       skipOutro: number
+      skipMarked?: boolean
+      /** How new episodes enter the queue by themselves; absent = not. */
+      queue?: Pick<Preferences, 'queueNew' | 'queueMost'>
     })
   /** Rules of the whole library about a podcast; null = as the server has it. */
   | {
@@ -167,6 +172,8 @@ export type OtherItem =
   | (Owned & { is: 'queued'; episode: EpisodeRef })
   | (Owned & { is: 'listed'; list: string; episode: EpisodeRef })
   | (Owned & { is: 'bookmark'; episode: EpisodeRef; time: number; note: string | null; at: number | null })
+  /** A part of an episode; seconds. */
+  | (Owned & { is: 'skip-mark'; episode: EpisodeRef; start: number; end: number; skip: boolean; at: number | null })
   /** An episode that its feed has dropped, with everything of which it can be made. */
   | { is: 'episode'; episode: EpisodeRef }
   /**

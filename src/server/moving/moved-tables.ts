@@ -15,6 +15,7 @@ export const movedTables: Record<string, MovedTable> = {
   playlist: 'playlist',
   listed: 'playlist_item',
   bookmark: 'bookmark',
+  'skip-mark': 'skip_mark',
 }
 
 /** What finds the row of a change in its table, whichever that is. */

@@ -41,6 +41,15 @@ export function networkOf(text: string): string | null {
   return ipaddr.fromByteArray(address.toByteArray().map((byte, place) => (place < 8 ? byte : 0))).toString()
 }
 
+/** The surroundings of an address, as people are shown them: `203.0.113.*`, `2001:db8:5::*`; '' for no address. */
+export function surroundingsOf(text: string): string {
+  const address = parseAddress(text)
+  if (!address) return ''
+  if (address.kind() === 'ipv4') return [...address.toString().split('.').slice(0, 3), '*'].join('.')
+  const network = ipaddr.fromByteArray(address.toByteArray().map((byte, place) => (place < 6 ? byte : 0)))
+  return `${network.toString().replace(/::$/, '')}::*`
+}
+
 /** Parses an address; IPv6 forms that carry an IPv4 address become that address. */
 function parseAddress(text: string): Address | null {
   const bare = text.replace(/^\[|\]$/g, '').split('%')[0] ?? ''

@@ -4,6 +4,8 @@ import type { Reach } from './reach'
 
 const FIRST_ADDRESS_MS = 5000
 
+export type PostBody = string | Uint8Array<ArrayBuffer>
+
 type Connection = {
   url: URL
   headers: Record<string, string>
@@ -11,7 +13,7 @@ type Connection = {
   reach: Reach
   isPatient: boolean
   /** Of a POST; null = GET. */
-  body: string | null
+  body: PostBody | null
 }
 
 /**
@@ -77,7 +79,7 @@ async function ask(proxy: string, { url, headers, signal, isPatient, body }: Con
   return fetchOnce(target, { headers, signal }, body, way)
 }
 
-function fetchOnce(target: URL, init: RequestInit, body: string | null, way: BunFetchRequestInit): Promise<Response> {
+function fetchOnce(target: URL, init: RequestInit, body: PostBody | null, way: BunFetchRequestInit): Promise<Response> {
   return fetch(target, {
     ...init,
     ...(body !== null && { method: 'POST', body }),

@@ -1,6 +1,6 @@
 import { SECOND } from '../platform/clock'
 import { userAgent } from '../platform/version'
-import { connect, connectThrough } from './connect'
+import { connect, connectThrough, type PostBody } from './connect'
 import { basicAuthorization, type Credentials } from './credentials'
 import { MAX_REDIRECTS, OutboundError } from './error'
 import { checkedAddresses, proxyOf, reachOf, resolveByDns, type Reach, type ReachNeeds, type Resolve } from './reach'
@@ -50,16 +50,16 @@ export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = 
     /** GET, following redirects. Throws `OutboundError`, or the reason of an aborted signal. */
     get: (address: string, outgoing: Outgoing): Promise<Incoming> => send(needs, address, outgoing, null),
     /**
-     * POST of a text. A redirect is answered as it is: what a person signs in with goes to no other address. Throws
+     * POST of a text or of bytes. A redirect is answered as it is: what a person signs in with goes to no other address. Throws
      * `OutboundError`, or the reason of an aborted signal.
      */
-    post: (address: string, body: string, outgoing: Outgoing): Promise<Incoming> =>
+    post: (address: string, body: PostBody, outgoing: Outgoing): Promise<Incoming> =>
       send(needs, address, outgoing, body),
   }
 }
 
 /** `body` null = GET. */
-async function send(needs: ReachNeeds, address: string, outgoing: Outgoing, body: string | null): Promise<Incoming> {
+async function send(needs: ReachNeeds, address: string, outgoing: Outgoing, body: PostBody | null): Promise<Incoming> {
   const { signal, timeoutMs = 30 * SECOND } = outgoing
   const first = requireWebAddress(address)
   const deadline = new AbortController()
@@ -87,7 +87,7 @@ async function send(needs: ReachNeeds, address: string, outgoing: Outgoing, body
   }
 }
 
-type Hopping = Outgoing & { origin: string; signal: AbortSignal; body: string | null }
+type Hopping = Outgoing & { origin: string; signal: AbortSignal; body: PostBody | null }
 
 /** One hop: checks the addresses of the host and connects to one of them, or to the proxy. */
 async function request(needs: ReachNeeds, url: URL, hopping: Hopping) {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/error-code'
 import type { DownloadState } from '../../shared/api/episode'
+import type { TranscriptionState } from '../../shared/api/transcription'
 
 /** Numbers of episodes that a refresh added and changed. */
 export type Changes = { added: number; updated: number }
@@ -17,7 +18,7 @@ export type DomainEvents = {
   fileRemoved: { episodeId: number }
   /** The host refused an episode's file: its address may have expired, and the feed may have a newer one. */
   mediaRefused: { podcastId: number }
-  /** Chapters or a transcript of an episode were stored. */
+  /** Chapters or a transcript of an episode were stored, or a transcript was deleted. */
   textsStored: { episodeId: number }
   /** The cover of a podcast was fetched. The wire has no word of its own for it. */
   coverStored: { podcastId: number }
@@ -58,6 +59,16 @@ export type DomainEvents = {
     /** In milliseconds. */
     nextAttemptAt: number | null
   }
+  transcriptionProgress: {
+    id: string
+    episodeId: number
+    state: TranscriptionState | 'ended'
+    sentBytes: number
+    totalBytes: number | null
+    errorCode: ErrorCode | null
+    /** In milliseconds. */
+    nextAttemptAt: number | null
+  }
   progress: {
     userId: number
     eid: string
@@ -94,6 +105,13 @@ export type DomainEvents = {
   /** A move from another program came a step further. */
   moveChanged: { userId: number; uuid: string }
   notification: { userId: number; notificationId: number }
+  /** A feed has failed for a day; once until it has worked again. */
+  feedFailing: { podcastId: number }
+  /** A download waits for room on the disk; null = not known how many bytes are free. */
+  diskFull: { freeBytes: number | null }
+  /** A scheduled backup could not be made. */
+  backupFailed: { reason: string }
+  backupMade: { name: string }
   /** A playlist was made, changed or removed; milliseconds. */
   playlistChanged: {
     userId: number
@@ -102,11 +120,18 @@ export type DomainEvents = {
     createdAt: number
     change: 'added' | 'changed' | 'removed'
   }
+  /** Parts of an episode, by its `uuid`, were marked by a user, or no longer are. */
+  skipMarksChanged: { userId: number; uuid: string }
   queueChanged: { userId: number; version: number }
   /** A user's name, password, role or consent changed, or the account was removed: its open sockets end. */
   signInChanged: { userId: number }
-  /** A person signed out in this browser. */
+  /** A session ended: its user signed out, or ended it from elsewhere. */
   sessionEnded: { sessionId: number }
+  /**
+   * Somebody signed in from a device or a network that the account had not been used from before. `at` in milliseconds;
+   * `device` and `address`, shortened to its network, are empty where they are unknown.
+   */
+  signedInElsewhere: { userId: number; at: number; device: string; address: string }
   /** An app was signed out, by itself or by its user. */
   appSessionEnded: { appSessionId: number }
 }

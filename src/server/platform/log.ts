@@ -11,6 +11,8 @@ function redact(text: string): string {
     .replace(/(?<=\w:\/\/)[^/@\s]+@/g, '***@')
     .replace(/(apikey[=/])[^&\s/"]+/gi, '$1***')
     .replace(/([?&](?:token|code|code_verifier|state)=)[^&\s"]+/gi, '$1***')
+    .replace(/(mediakey=)[^&\s"]+/gi, '$1***')
+    .replace(/(\/clip\/)[^/\s"?]+/gi, '$1***')
     .replace(/(\/public\/session\/)[^/\s"?]+/gi, '$1***')
     .replace(/((?:basic|bearer)\s+)[\w+/=.~-]{6,}/gi, '$1***')
     .replace(/\b((?:castellan|sessionid)=)[\w-]+/g, '$1***')

@@ -22,12 +22,16 @@ type Thing =
   | 'invite'
   | 'playlist'
   | 'tag'
+  | 'queue'
   | 'queue-item'
   | 'job'
   | 'move'
   | 'notification'
+  | 'destination'
   | 'transcript'
+  | 'transcription'
   | 'backup'
+  | 'clip'
 
 export const notFound = (what: Thing): Problem => new Problem(`${what}-not-found`, `There is no such ${what}`)
 

@@ -18,12 +18,15 @@ export function createRetention({
   store,
   downloads,
   files,
+  kept,
   now,
   log,
 }: {
   store: Store
   downloads: Downloads
   files: MediaFiles
+  /** Ids of the episodes that playlists keep downloaded; null = not known yet, and nothing is deleted. */
+  kept: () => readonly number[] | null
   now: Clock
   log: Log
 }) {
@@ -31,6 +34,8 @@ export function createRetention({
 
   /** The files that the rules would delete. By hand, only podcasts that opted out are spared. */
   function due({ byHand = true } = {}): CleanupRow[] {
+    const keptIds = kept()
+    if (keptIds === null) return []
     const { autoCleanup, autoCleanupDays, keepLast, deleteAfterListened } = store.settings.current()
     return store.retention.due({
       now: now(),
@@ -39,6 +44,7 @@ export function createRetention({
       keepLast,
       deleteAfterListened,
       begunSince: now() - BEGUN_MS,
+      kept: keptIds,
     })
   }
 

@@ -47,3 +47,12 @@ export function patternOf(terms: readonly Term[]): RegExp {
 
 export const containsAny = (text: string, terms: readonly Term[]) => patternOf(terms).test(folded(text))
 export const containsAll = (text: string, terms: readonly Term[]) => terms.every(term => containsAny(text, [term]))
+
+/** A test whether a title contains all of these words as a whole. */
+export function titleTest(words: readonly string[]): (title: string) => boolean {
+  const patterns = wholeTerms(words).map(term => patternOf([term]))
+  return title => {
+    const text = folded(title)
+    return patterns.every(pattern => pattern.test(text))
+  }
+}

@@ -5,30 +5,38 @@ import { visibleToUser } from './visibility'
 // Each user gets one notification for an episode: one about its download takes the place of one about its publication.
 // Hidden episodes are left out.
 const due = `
-  WITH reason (user_id, type, episode_id, batch) AS (
-    SELECT user_id, iif(outcome = 'done', 'Download', 'DownloadFailed'), episode_id, asked_at
+  WITH reason (user_id, type, episode_id, batch, is_new) AS (
+    SELECT user_id, iif(outcome = 'done', 'Download', 'DownloadFailed'), episode_id, asked_at, 0
       FROM download_request WHERE outcome IS NOT NULL
      UNION ALL
-    SELECT u.id, 'DownloadFailed', f.episode_id, e.first_seen_at
+    SELECT u.id, 'DownloadFailed', f.episode_id, e.first_seen_at, 0
       FROM download_failure f JOIN episode e ON e.id = f.episode_id JOIN user u ON u.role = 'admin'
      WHERE f.notified = 0
      UNION ALL
-    SELECT u.id, iif(a.state = 'downloaded', 'Download', 'NewEpisodes'), a.episode_id, e.first_seen_at
+    SELECT u.id, iif(a.state = 'downloaded', 'Download', 'NewEpisodes'), a.episode_id, e.first_seen_at, 1
       FROM announcement a JOIN episode e ON e.id = a.episode_id JOIN podcast p ON p.id = e.podcast_id
       JOIN user u ON u.id IN (SELECT p.added_by UNION SELECT user_id FROM favourite WHERE podcast_id = p.id)
      WHERE a.state IN ('published', 'downloaded')
   ), once AS (
-    SELECT user_id, min(type) AS type, episode_id, max(batch) AS batch FROM reason GROUP BY user_id, episode_id
+    SELECT user_id, min(type) AS type, episode_id, max(batch) AS batch, max(is_new) AS is_new
+      FROM reason GROUP BY user_id, episode_id
   )
   SELECT o.user_id AS userId, o.type, p.id AS podcastId, p.title AS podcastTitle, o.batch, count(*) AS episodeCount,
-         max(e.id) AS episodeId, e.title AS episodeTitle
+         max(e.id) AS episodeId, e.title AS episodeTitle, o.is_new AS isNew, json_group_array(e.id) AS episodeIds
     FROM once o
     JOIN user u ON u.id = o.user_id
     JOIN episode e ON e.id = o.episode_id
     JOIN podcast p ON p.id = e.podcast_id
    WHERE ${visibleToUser}
-   GROUP BY o.user_id, o.type, p.id, o.batch
+   GROUP BY o.user_id, o.type, p.id, o.batch, o.is_new
    ORDER BY max(e.id)`
+
+/** A notice with all of its episodes. `isNew` 1: they were published just now; 0: somebody asked for their download. */
+export type DueNotice = Notice & {
+  isNew: number
+  /** JSON array of ids, in no order. */
+  episodeIds: string
+}
 
 /**
  * Notifications to be made. They are noted in the transaction of their cause, by the code that stores new episodes
@@ -47,7 +55,7 @@ export const announcementStore = (db: Database) => ({
     ).run({ podcastId })
   },
   /** Notifications to be made. */
-  listDue: () => db.query<Notice, []>(due).all(),
+  listDue: () => db.query<DueNotice, []>(due).all(),
   isDue: () =>
     db
       .query<{ due: number }, []>(

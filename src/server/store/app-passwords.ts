@@ -1,7 +1,13 @@
 import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
-/** A password of a single app, for sync and for the sign-in of other apps; times in milliseconds. */
+/** Rights of an assistant's key. */
+export type AssistantRights = 'reads' | 'changes'
+
+/**
+ * A password of a single app, for sync and for the sign-in of other apps, or the key of an `assistant`; times in
+ * milliseconds.
+ */
 export type AppPasswordRow = {
   id: number
   uuid: string
@@ -11,6 +17,14 @@ export type AppPasswordRow = {
   created_at: number
   last_used_at: number | null
   last_address: string | null
+  assistant: AssistantRights | null
+}
+
+type Owner = UserRow & {
+  password_id: number
+  password_name: string
+  last_used_at: number | null
+  assistant: AssistantRights | null
 }
 
 /** Passwords of single apps, by their hash. */
@@ -19,16 +33,18 @@ export const appPasswordStore = (db: Database) => ({
     db
       .query<AppPasswordRow, [number]>('SELECT * FROM app_password WHERE user_id = ? ORDER BY created_at DESC, id DESC')
       .all(userId),
-  add: (userId: number, name: string, hash: string, now: number) =>
+  add: (userId: number, name: string, hash: string, assistant: AssistantRights | null, now: number) =>
     db
-      .query<AppPasswordRow, [string, number, string, string, number]>(
-        'INSERT INTO app_password (uuid, user_id, name, hash, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *',
+      .query<AppPasswordRow, [string, number, string, string, string | null, number]>(
+        `INSERT INTO app_password (uuid, user_id, name, hash, assistant, created_at) VALUES (?, ?, ?, ?, ?, ?)
+      RETURNING *`,
       )
-      .get(crypto.randomUUID(), userId, name, hash, now)!,
+      .get(crypto.randomUUID(), userId, name, hash, assistant, now)!,
+  /** The user of a password, or of an assistant's key. */
   findOwner: (hash: string) =>
     db
-      .query<UserRow & { password_id: number; password_name: string; last_used_at: number | null }, [string]>(
-        `SELECT u.*, a.id AS password_id, a.name AS password_name, a.last_used_at
+      .query<Owner, [string]>(
+        `SELECT u.*, a.id AS password_id, a.name AS password_name, a.last_used_at, a.assistant
            FROM app_password a JOIN user u ON u.id = a.user_id WHERE a.hash = ?`,
       )
       .get(hash),

@@ -110,6 +110,14 @@ export const appSessionStore = (db: Database) => ({
       .query<{ id: number }, [number]>('DELETE FROM app_session WHERE user_id = ? RETURNING id')
       .all(userId)
       .map(({ id }) => id),
+  /** Ends the sessions that a user's own password began; answers their ids. */
+  removeOfOwnPassword: (userId: number): number[] =>
+    db
+      .query<{ id: number }, [number]>(
+        `DELETE FROM app_session WHERE user_id = ? AND app_password_id IS NULL AND substr(uuid, 15, 1) <> '8' RETURNING id`,
+      )
+      .all(userId)
+      .map(({ id }) => id),
   /** Ends a user's sessions that an API key began, but for those of two keys, by the beginnings of their uuids. */
   removeOfOtherKeys: (userId: number, one: string, other: string): number[] =>
     db

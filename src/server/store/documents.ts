@@ -21,6 +21,8 @@ export type DocumentRow = {
   due_at: number | null
   /** A program made it of the audio; no feed names it. */
   generated: number
+  /** The model that wrote it; null = none did, or nobody knows. */
+  model: string | null
 }
 
 /** A document that a feed names for an episode. */
@@ -29,11 +31,17 @@ export type NamedDocument = { kind: DocumentKind; url: string; type: string; lan
 /** A passage of a transcript. */
 export type Segment = { startMs: number | null; endMs: number | null; speaker: string | null; text: string }
 
-/** A transcript that a program made of the audio; `body` is WebVTT. */
-export type GeneratedTranscript = { language: string | null; body: Uint8Array; segments: readonly Segment[] }
+/** A transcript that a program made of the audio; `body` is of the type. */
+export type GeneratedTranscript = {
+  language: string | null
+  type: 'text/vtt' | 'text/plain'
+  body: Uint8Array
+  segments: readonly Segment[]
+  model: string | null
+}
 
 const select =
-  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at, generated FROM document'
+  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at, generated, model FROM document'
 
 /** Finds chapter files and transcripts. */
 export const documentLookups = (db: Database) => ({
@@ -113,14 +121,18 @@ export const documentChanges = (db: Database) => ({
         WHERE id = ?`,
     ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.now, id)
   },
-  /** Stores a transcript that no feed names, behind those that the feed may name later. Returns its id. */
+  /**
+   * Stores a transcript that no feed names, behind those that the feed may name later, in place of an earlier one.
+   * Returns its id.
+   */
   addGenerated(episodeId: number, found: GeneratedTranscript, now: number): number {
+    db.query(`DELETE FROM document WHERE episode_id = ? AND kind = 'transcript' AND generated = 1`).run(episodeId)
     const { id } = db
-      .query<{ id: number }, [string, number, string | null]>(
-        `INSERT INTO document (uuid, episode_id, kind, place, url, type, language, generated)
-         VALUES (?, ?, 'transcript', 1000000, '', 'text/vtt', ?, 1) RETURNING id`,
+      .query<{ id: number }, [string, number, string, string | null, string | null]>(
+        `INSERT INTO document (uuid, episode_id, kind, place, url, type, language, model, generated)
+         VALUES (?, ?, 'transcript', 1000000, '', ?, ?, ?, 1) RETURNING id`,
       )
-      .get(crypto.randomUUID(), episodeId, found.language)!
+      .get(crypto.randomUUID(), episodeId, found.type, found.language, found.model)!
     db.query('UPDATE episode SET has_generated_transcript = 1 WHERE id = ?').run(episodeId)
     this.keep(id, { ...found, now })
     return id

@@ -62,6 +62,15 @@ export const episodeLists = (db: Database) => ({
           WHERE e.podcast_id = ? AND +e.file_path IS NULL AND e.superseded = 0 AND ${visibleEpisode(viewer)}`,
       )
       .get(podcastId)!,
+  /** Those that a rule may download and that were never in the queue; in the order of these ids. */
+  neverQueued: (ids: readonly number[]) =>
+    db
+      .query<{ id: number; enclosure_url: string }, [string]>(
+        `SELECT e.id, e.enclosure_url FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value
+          WHERE e.file_path IS NULL AND e.removed = 0 AND e.superseded = 0
+            AND NOT EXISTS (SELECT 1 FROM download d WHERE d.episode_id = e.id) ORDER BY wanted.key`,
+      )
+      .all(JSON.stringify(ids)),
   /** The newest episodes that a rule may download: no file yet, not removed, not superseded. */
   newestMissing: (podcastId: number, limit: number) =>
     db

@@ -54,6 +54,13 @@ export type ExportedEpisode = NamedInExport & {
 }
 
 export type ExportedListening = { episode_id: number; hour: number; seconds: number }
+export type ExportedSkipMark = {
+  episode_id: number
+  start_ms: number
+  end_ms: number
+  skip: number
+  created_at: number
+}
 export type ExportedBookmark = NamedInExport & {
   id: number
   uuid: string
@@ -91,7 +98,10 @@ const own = `
          WHERE EXISTS (SELECT 1 FROM listened s WHERE s.podcast_id = p.id AND s.user_id = $userId)
   UNION SELECT e.podcast_id FROM episode_like l JOIN episode e ON e.id = l.episode_id WHERE l.user_id = $userId
   UNION SELECT e.podcast_id FROM bookmark b JOIN episode e ON e.id = b.episode_id WHERE b.user_id = $userId
+  UNION SELECT e.podcast_id FROM skip_mark m JOIN episode e ON e.id = m.episode_id WHERE m.user_id = $userId
   UNION SELECT e.podcast_id FROM queue_item q JOIN episode e ON e.id = q.episode_id WHERE q.user_id = $userId
+  UNION SELECT e.podcast_id FROM saved_queue s JOIN saved_queue_item i ON i.saved_queue_id = s.id
+          JOIN episode e ON e.id = i.episode_id WHERE s.user_id = $userId AND s.deleted_at IS NULL
   UNION SELECT e.podcast_id FROM playlist y JOIN playlist_item i ON i.playlist_id = y.id
           JOIN episode e ON e.id = i.episode_id WHERE y.user_id = $userId`
 
@@ -139,7 +149,10 @@ export const exportStore = (db: Database) => ({
       .query<ExportedEpisode, Page & { podcastId: number; at: number; id: number }>(
         `SELECT page.*, h.position, h.total, h.finished, h.updated_at AS played_at, l.created_at AS liked_at,
                 EXISTS (SELECT 1 FROM queue_item q WHERE q.user_id = $userId AND q.episode_id = page.id)
+             OR EXISTS (SELECT 1 FROM saved_queue_item i JOIN saved_queue s ON s.id = i.saved_queue_id
+                         WHERE i.episode_id = page.id AND s.user_id = $userId AND s.deleted_at IS NULL)
              OR EXISTS (SELECT 1 FROM bookmark b WHERE b.episode_id = page.id AND b.user_id = $userId)
+             OR EXISTS (SELECT 1 FROM skip_mark m WHERE m.episode_id = page.id AND m.user_id = $userId)
              OR EXISTS (SELECT 1 FROM playlist_item i JOIN playlist y ON y.id = i.playlist_id
                          WHERE i.episode_id = page.id AND y.user_id = $userId)
              OR EXISTS (SELECT 1 FROM listened s WHERE s.episode_id = page.id AND s.user_id = $userId) AS is_named
@@ -159,6 +172,14 @@ export const exportStore = (db: Database) => ({
         `SELECT s.episode_id, s.hour, s.seconds
            FROM json_each(?) wanted CROSS JOIN listened s ON s.episode_id = wanted.value
           WHERE s.user_id = ? ORDER BY s.episode_id, s.hour`,
+      )
+      .all(JSON.stringify(episodeIds), userId),
+  skipMarksIn: (userId: number, episodeIds: readonly number[]) =>
+    db
+      .query<ExportedSkipMark, [string, number]>(
+        `SELECT m.episode_id, m.start_ms, m.end_ms, m.skip, m.created_at
+           FROM json_each(?) wanted CROSS JOIN skip_mark m ON m.episode_id = wanted.value
+          WHERE m.user_id = ? ORDER BY m.episode_id, m.id`,
       )
       .all(JSON.stringify(episodeIds), userId),
   filesFor: (viewer: Viewer, podcastId: number, after: Position, limit: number) =>
@@ -188,6 +209,15 @@ export const exportStore = (db: Database) => ({
           ORDER BY q.place LIMIT $limit`,
       )
       .all({ userId: viewer.id, afterPlace, limit }),
+  keptFor: (viewer: Viewer, queueId: number, afterPlace: number, limit: number) =>
+    db
+      .query<ExportedItem, Omit<Page, 'userId'> & { queueId: number; afterPlace: number }>(
+        `SELECT i.place, i.added_at, ${named}
+           FROM saved_queue_item i CROSS JOIN episode e ON e.id = i.episode_id CROSS JOIN podcast p ON p.id = e.podcast_id
+          WHERE i.saved_queue_id = $queueId AND i.place > $afterPlace AND ${visibleEpisode(viewer)}
+          ORDER BY i.place LIMIT $limit`,
+      )
+      .all({ queueId, afterPlace, limit }),
   listedFor: (viewer: Viewer, playlistId: number, afterPlace: number, limit: number) =>
     db
       .query<ExportedItem, Omit<Page, 'userId'> & { playlistId: number; afterPlace: number }>(
@@ -197,6 +227,16 @@ export const exportStore = (db: Database) => ({
           ORDER BY i.place LIMIT $limit`,
       )
       .all({ playlistId, afterPlace, limit }),
+  /** The same of episodes by their ids, in this order. */
+  namedFor: (viewer: Viewer, ids: readonly number[]) =>
+    db
+      .query<ExportedItem, [string]>(
+        `SELECT wanted.key AS place, NULL AS added_at, ${named}
+           FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value
+           CROSS JOIN podcast p ON p.id = e.podcast_id
+          WHERE ${visibleEpisode(viewer)} ORDER BY wanted.key`,
+      )
+      .all(JSON.stringify(ids)),
   /** What the user played, the earliest first. */
   playedFor: (viewer: Viewer, after: Position, limit: number) =>
     db

@@ -33,4 +33,8 @@ export const figureStore = (db: Database) => ({
     db
       .query<{ state: string; total: number }, []>('SELECT state, count(*) AS total FROM download GROUP BY state')
       .all(),
+  transcriptions: () =>
+    db
+      .query<{ state: string; total: number }, []>('SELECT state, count(*) AS total FROM transcription GROUP BY state')
+      .all(),
 })

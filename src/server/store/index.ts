@@ -8,7 +8,10 @@ import { bookmarkStore } from './bookmarks'
 import { catalogueStore } from './catalogue'
 import { catalogueLists } from './catalogue-lists'
 import { chapterStore } from './chapters'
+import { clipStore } from './clips'
 import { coverStore } from './covers'
+import { deliveryStore } from './deliveries'
+import { destinationStore } from './destinations'
 import { deviceStore } from './devices'
 import { documentChanges, documentLookups } from './documents'
 import { downloadAttempts } from './download-attempts'
@@ -29,6 +32,7 @@ import { healthStore } from './health'
 import { inviteStore } from './invites'
 import { jobStore } from './jobs'
 import { keptFileStore } from './kept-files'
+import { knownPlaceStore } from './known-places'
 import { mediaCopyStore } from './media-copies'
 import { episodeLikes } from './likes'
 import { listFilters } from './list-filters'
@@ -40,6 +44,7 @@ import { moveUses } from './move-uses'
 import { moveChanges, moveLookups } from './moves'
 import { notificationStore } from './notifications'
 import { openDatabase } from './open'
+import { passkeyStore } from './passkeys'
 import { playSessionStore } from './play-sessions'
 import { playbackStore } from './playback'
 import { playbackHiddenStore } from './playback-hidden'
@@ -52,8 +57,11 @@ import { podcastOverview } from './podcast-overview'
 import { podcastSettingsStore } from './podcast-settings'
 import { podcastLookups } from './podcasts'
 import { queueStore } from './queue'
+import { queueArrivalStore } from './queue-arrivals'
 import { retentionStore } from './retention'
+import { savedQueueStore } from './saved-queues'
 import { searchStore } from './search'
+import { secondFactorStore } from './second-factors'
 import { noteFingerprint } from './secret-file'
 import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
@@ -66,7 +74,11 @@ import { syncState } from './sync-state'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { timeStore } from './times'
+import { transcriptionChanges, transcriptionLookups } from './transcriptions'
 import { sidecarStore } from './sidecars'
+import { skipMarkStore } from './skip-marks'
+import { smartListStore } from './smart-lists'
+import { troubleStore } from './troubles'
 import { updateStore } from './updates'
 import { upkeepStore } from './upkeep'
 import { userAccess, userChanges, userLookups } from './users'
@@ -165,7 +177,10 @@ const families = (db: Database) => ({
   bookmarks: bookmarkStore(db),
   catalogue: { ...catalogueStore(db), ...catalogueLists(db) },
   chapters: chapterStore(db),
+  clips: clipStore(db),
   covers: coverStore(db),
+  deliveries: deliveryStore(db),
+  destinations: destinationStore(db),
   documents: { ...documentLookups(db), ...documentChanges(db) },
   downloads: { ...downloadLookups(db), ...downloadLists(db), ...downloadQueue(db), ...downloadAttempts(db) },
   episodes: {
@@ -181,10 +196,13 @@ const families = (db: Database) => ({
   forgottenFiles: forgottenFileStore(db),
   health: healthStore(db),
   sidecars: sidecarStore(db),
+  smartLists: smartListStore(db),
+  skipMarks: skipMarkStore(db),
   updates: updateStore(db),
   invites: inviteStore(db),
   jobs: jobStore(db),
   keptFiles: keptFileStore(db),
+  knownPlaces: knownPlaceStore(db),
   mediaCopies: mediaCopyStore(db),
   listened: listenedStore(db),
   moves: {
@@ -196,6 +214,7 @@ const families = (db: Database) => ({
     ...moveArrivals(db),
   },
   notifications: notificationStore(db),
+  passkeys: passkeyStore(db),
   playback: { ...playbackStore(db), ...playbackMarks(db) },
   playbackHidden: playbackHiddenStore(db),
   playlists: playlistStore(db),
@@ -212,8 +231,11 @@ const families = (db: Database) => ({
   },
   podcastSettings: podcastSettingsStore(db),
   queue: queueStore(db),
+  queueArrivals: queueArrivalStore(db),
   retention: retentionStore(db),
+  savedQueues: savedQueueStore(db),
   search: searchStore(db),
+  secondFactors: secondFactorStore(db),
   sessions: sessionStore(db),
   appSessions: appSessionStore(db),
   settings: settingsStore(db),
@@ -231,6 +253,8 @@ const families = (db: Database) => ({
   tags: tagStore(db),
   timeline: timelineStore(db),
   times: timeStore(db),
+  transcriptions: { ...transcriptionLookups(db), ...transcriptionChanges(db) },
+  troubles: troubleStore(db),
   upkeep: upkeepStore(db),
   users: { ...userLookups(db), ...userChanges(db), ...userAccess(db) },
   yourEpisodes: yourEpisodeStore(db),

@@ -13,6 +13,7 @@ const keys = {
   podcast_settings: ['podcast_id'],
   podcast_tag: ['podcast_id', 'tag_id'],
   queue_item: ['user_id', 'episode_id'],
+  skip_mark: ['id'],
   tag: ['id'],
 } as const
 
@@ -37,15 +38,18 @@ export const moveRows = (db: Database) => ({
   /** Puts the preferences of a podcast back. */
   putPreference(text: string) {
     db.query(
-      `INSERT OR REPLACE INTO podcast_preference (user_id, podcast_id, speed, boost, skip_intro, skip_outro)
+      `INSERT OR REPLACE INTO podcast_preference
+              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most)
        SELECT ?1 ->> 'user_id', ?1 ->> 'podcast_id', ?1 ->> 'speed', ?1 ->> 'boost', ?1 ->> 'skip_intro',
-              ?1 ->> 'skip_outro'`,
+              ?1 ->> 'skip_outro', coalesce(?1 ->> 'skip_marked', 0), ?1 ->> 'queue_new',
+              coalesce(?1 ->> 'queue_most', 3)`,
     ).run(text)
   },
   /** Puts an item back into a queue, which has been renumbered for it; its id and time stay. */
   putQueueItem(text: string, place: number) {
     db.query(
-      `UPDATE queue_item SET uuid = ?1 ->> 'uuid', added_at = ?1 ->> 'added_at', place = ?2
+      `UPDATE queue_item
+          SET uuid = ?1 ->> 'uuid', added_at = ?1 ->> 'added_at', automatic = coalesce(?1 ->> 'automatic', 0), place = ?2
         WHERE user_id = ?1 ->> 'user_id' AND episode_id = ?1 ->> 'episode_id'`,
     ).run(text, place)
   },

@@ -1,15 +1,18 @@
 import type { Database } from 'bun:sqlite'
 
 /** Uses of a podcast or an episode by people. */
-export type Use = 'played' | 'liked' | 'queued' | 'listed' | 'bookmarked' | 'downloaded' | 'tagged' | 'set-up'
+export type Use =
+  'played' | 'liked' | 'queued' | 'listed' | 'bookmarked' | 'marked' | 'downloaded' | 'tagged' | 'set-up'
 
 const ofEpisode: [Use, string][] = [
   // An older one was reported by an app before there was a podcast for it, unless another move brought it.
   ['played', "playback x ON x.episode_id = e.id AND (x.updated_at >= $since OR x.device LIKE 'import-%')"],
   ['liked', 'episode_like x ON x.episode_id = e.id'],
   ['queued', 'queue_item x ON x.episode_id = e.id'],
+  ['queued', 'saved_queue_item x ON x.episode_id = e.id'],
   ['listed', 'playlist_item x ON x.episode_id = e.id'],
   ['bookmarked', 'bookmark x ON x.episode_id = e.id'],
+  ['marked', 'skip_mark x ON x.episode_id = e.id'],
   ['downloaded', 'download x ON x.episode_id = e.id AND x.automatic = 0'],
 ]
 const ofPodcast: [Use, string][] = [
@@ -19,8 +22,8 @@ const ofPodcast: [Use, string][] = [
 
 /** Rows that an account has by being used; those that come by themselves are not among them. */
 const ofUser = (
-  'session app_password device sync_setting sync_list list_filter job move marked_before favourite tag ' +
-  'podcast_preference playback listened episode_like queue_item playlist bookmark download_request'
+  'session app_password passkey second_factor device sync_setting sync_list list_filter job move marked_before favourite tag ' +
+  'podcast_preference playback listened episode_like queue_item saved_queue playlist bookmark skip_mark download_request'
 ).split(' ')
 
 /** Finds what people do with what a move made, once its own rows are taken back. */

@@ -64,6 +64,13 @@ export const notificationStore = (db: Database) => ({
       .get({ ...notice, uuid: crypto.randomUUID(), message, now, episode: isOfOne ? episodeId : null, episodeCount })!
       .id
   },
+  /** Adds a notification of a sign-in; answers its id. */
+  addSignIn: (userId: number, message: string, now: number): number =>
+    db
+      .query<{ id: number }, [string, number, string, number]>(
+        `INSERT INTO notification (uuid, user_id, type, message, created_at) VALUES (?, ?, 'SignIn', ?, ?) RETURNING id`,
+      )
+      .get(crypto.randomUUID(), userId, message, now)!.id,
   /** Answers whether the user has such a notification, dismissed before or not. */
   dismiss: (userId: number, uuid: string): boolean =>
     db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,

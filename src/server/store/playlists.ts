@@ -4,7 +4,19 @@ import { required } from './required'
 import { nameKey } from './users'
 import { visibleEpisode, type Viewer } from './visibility'
 
-export type PlaylistRow = { id: number; uuid: string; user_id: number; name: string; created_at: number }
+/** `rules`: those by which it fills itself, as JSON, of which `keep_downloaded` is one; null = its episodes are chosen. */
+export type PlaylistRow = {
+  id: number
+  uuid: string
+  user_id: number
+  name: string
+  created_at: number
+  rules: string | null
+  keep_downloaded: number
+}
+
+/** A playlist that keeps its first episodes downloaded, and what its user sees. */
+export type KeptPlaylist = PlaylistRow & { explicit_consent: number }
 
 /** Playlists of users. */
 export const playlistStore = (db: Database) => ({
@@ -21,7 +33,7 @@ export const playlistStore = (db: Database) => ({
       .query<PlaylistRow, [number, string]>('SELECT * FROM playlist WHERE user_id = ? AND name_key = ?')
       .get(userId, nameKey(name)),
 
-  /** In playing order, without hidden episodes. */
+  /** The chosen episodes in playing order, without hidden ones. */
   itemsFor: (viewer: Viewer, playlistId: number) =>
     db
       .query<EpisodeForUser, { userId: number; playlistId: number }>(
@@ -29,6 +41,16 @@ export const playlistStore = (db: Database) => ({
           WHERE i.playlist_id = $playlistId AND ${visibleEpisode(viewer)} ORDER BY i.place`,
       )
       .all({ userId: viewer.id, playlistId }),
+  /** Their ids alone. */
+  idsFor: (viewer: Viewer, playlistId: number): number[] =>
+    db
+      .query<{ id: number }, [number]>(
+        `SELECT e.id FROM playlist_item i CROSS JOIN episode e ON e.id = i.episode_id
+           CROSS JOIN podcast p ON p.id = e.podcast_id
+          WHERE i.playlist_id = ? AND ${visibleEpisode(viewer)} ORDER BY i.place`,
+      )
+      .all(playlistId)
+      .map(({ id }) => id),
 
   /** In playing order, hidden episodes included. */
   episodeIds: (playlistId: number): number[] =>
@@ -39,13 +61,31 @@ export const playlistStore = (db: Database) => ({
       .all(playlistId)
       .map(({ episode_id }) => episode_id),
 
-  add: (userId: number, name: string, now: number) =>
+  /** `rules`: JSON; null = its episodes are chosen. */
+  add: (userId: number, name: string, now: number, rules: string | null = null) =>
     db
-      .query<PlaylistRow, Record<string, string | number>>(
-        `INSERT INTO playlist (uuid, user_id, name, name_key, created_at)
-         VALUES ($uuid, $userId, $name, $nameKey, $now) RETURNING *`,
+      .query<PlaylistRow, Record<string, string | number | null>>(
+        `INSERT INTO playlist (uuid, user_id, name, name_key, created_at, rules)
+         VALUES ($uuid, $userId, $name, $nameKey, $now, $rules) RETURNING *`,
       )
-      .get({ uuid: crypto.randomUUID(), userId, name, nameKey: nameKey(name), now })!,
+      .get({ uuid: crypto.randomUUID(), userId, name, nameKey: nameKey(name), now, rules })!,
+  setRules(id: number, rules: string) {
+    db.query('UPDATE playlist SET rules = ? WHERE id = ?').run(rules, id)
+  },
+  countWithRules: (userId: number): number =>
+    db
+      .query<{ total: number }, [number]>(
+        'SELECT count(*) AS total FROM playlist WHERE user_id = ? AND rules IS NOT NULL',
+      )
+      .get(userId)!.total,
+  /** Playlists that keep episodes downloaded, of users who may download. */
+  listKept: () =>
+    db
+      .query<KeptPlaylist, []>(
+        `SELECT y.*, u.explicit_consent FROM playlist y INDEXED BY playlist_kept JOIN user u ON u.id = y.user_id
+          WHERE y.keep_downloaded > 0 AND u.role <> 'user' ORDER BY y.id`,
+      )
+      .all(),
   rename(id: number, name: string) {
     db.query('UPDATE playlist SET name = ?, name_key = ? WHERE id = ?').run(name, nameKey(name), id)
   },

@@ -32,6 +32,14 @@ export const podcastLists = (db: Database) => ({
       .all(),
   /** Several podcasts by their uuid. */
   mapFor: (viewer: Viewer, uuids: readonly string[]) => mapVisible(db, viewer, uuids),
+  /** The ids of those among these uuids that the viewer may see. */
+  idsAmong: (viewer: Viewer, uuids: readonly string[]): number[] =>
+    db
+      .query<{ id: number }, [string]>(
+        `SELECT p.id FROM podcast p WHERE p.uuid IN (SELECT value FROM json_each(?)) AND ${visiblePodcast(viewer)}`,
+      )
+      .all(JSON.stringify(uuids))
+      .map(({ id }) => id),
   /** Podcasts whose titles contain all the words, ordered by title. Reads only those in full that are returned. */
   findByTitle(viewer: Viewer, words: readonly string[], limit: number): ListedPodcast[] {
     const wanted = words.map(folded)

@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
+import { selectEpisodeForUser, type EpisodeColumns, type EpisodeForUser } from './episodes'
 import { visibleEpisode, type Viewer } from './visibility'
+
+type EpisodePlace = Pick<EpisodeColumns, 'podcast_id' | 'published_at' | 'id'>
 
 /** The single episodes and the counts that the page of a podcast leads with. */
 export function podcastOverview(db: Database) {
@@ -26,6 +28,16 @@ export function podcastOverview(db: Database) {
     /** The first episode in order that the user has not finished; trailers are no parts. */
     findNextPart: (viewer: Viewer, podcastId: number) =>
       findOne(viewer, podcastId, `AND e.type <> 'trailer' AND ${unfinished} ORDER BY e.published_at, e.id`),
+    /** The episode that comes after another one by date, in a serial even if it was played; trailers are no parts. */
+    findFollowing: (viewer: Viewer, { podcast_id, published_at, id }: EpisodePlace, isSerial: boolean) =>
+      db
+        .query<EpisodeForUser, { userId: number; podcastId: number; at: number; id: number }>(
+          `${selectEpisodeForUser}
+            WHERE ${playable} AND ${visibleEpisode(viewer)} AND e.podcast_id = $podcastId
+              AND (e.published_at, e.id) > ($at, $id) AND ${isSerial ? "e.type <> 'trailer'" : unfinished}
+            ORDER BY e.published_at, e.id LIMIT 1`,
+        )
+        .get({ userId: viewer.id, podcastId: podcast_id, at: published_at, id }),
     findNewest: (viewer: Viewer, podcastId: number) =>
       findOne(viewer, podcastId, 'ORDER BY e.published_at DESC, e.id DESC'),
     findNewestUnfinished: (viewer: Viewer, podcastId: number) =>

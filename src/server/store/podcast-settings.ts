@@ -28,6 +28,7 @@ export type PodcastSettingsRow = {
   exclude: string | null
   skip_trailers: number | null
   user_agent: string | null
+  auto_transcribe: number | null
 }
 
 export const allInherited: PodcastSettingsRow = {
@@ -50,6 +51,7 @@ export const allInherited: PodcastSettingsRow = {
   exclude: null,
   skip_trailers: null,
   user_agent: null,
+  auto_transcribe: null,
 }
 const names = Object.keys(allInherited) as (keyof PodcastSettingsRow)[]
 
@@ -79,7 +81,15 @@ export const effectiveNaming = (own: PodcastSettingsRow, server: Naming): Naming
   podcastFormat: own.podcast_format ?? server.podcastFormat,
 })
 
-const noPreferences: Preferences = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }
+const noPreferences: Preferences = {
+  speed: null,
+  boost: null,
+  skipIntro: 0,
+  skipOutro: 0,
+  skipMarked: false,
+  queueNew: null,
+  queueMost: 3,
+}
 
 /** Settings of podcasts, and each user's preferences for playing them. */
 export const podcastSettingsStore = (db: Database) => ({
@@ -98,17 +108,23 @@ export const podcastSettingsStore = (db: Database) => ({
     ).run({ podcastId, ...settings })
   },
 
-  preferencesOf: (userId: number, podcastId: number): Preferences =>
-    db
-      .query<Preferences, [number, number]>(
-        `SELECT speed, boost, skip_intro AS skipIntro, skip_outro AS skipOutro
+  preferencesOf(userId: number, podcastId: number): Preferences {
+    const row = db
+      .query<Omit<Preferences, 'skipMarked'> & { skipMarked: number }, [number, number]>(
+        `SELECT speed, boost, skip_intro AS skipIntro, skip_outro AS skipOutro, skip_marked AS skipMarked,
+                queue_new AS queueNew, queue_most AS queueMost
            FROM podcast_preference WHERE user_id = ? AND podcast_id = ?`,
       )
-      .get(userId, podcastId) ?? noPreferences,
-  keepPreferences(userId: number, podcastId: number, { speed, boost, skipIntro, skipOutro }: Preferences) {
-    db.query(
-      `INSERT OR REPLACE INTO podcast_preference (user_id, podcast_id, speed, boost, skip_intro, skip_outro)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-    ).run(userId, podcastId, speed, boost, skipIntro, skipOutro)
+      .get(userId, podcastId)
+    return row ? { ...row, skipMarked: row.skipMarked === 1 } : noPreferences
+  },
+  /** A preference that is left out is as usual. */
+  keepPreferences(userId: number, podcastId: number, preferences: Partial<Preferences>) {
+    const { skipMarked, ...others } = { ...noPreferences, ...preferences }
+    db.query<null, { userId: number; podcastId: number; skipMarked: number } & Omit<Preferences, 'skipMarked'>>(
+      `INSERT OR REPLACE INTO podcast_preference
+              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most)
+       VALUES ($userId, $podcastId, $speed, $boost, $skipIntro, $skipOutro, $skipMarked, $queueNew, $queueMost)`,
+    ).run({ userId, podcastId, skipMarked: Number(skipMarked), ...others })
   },
 })

@@ -25,14 +25,16 @@ type RetentionRules = {
   deleteAfterListened: boolean
   /** Episodes that somebody began since then and has not finished stay; milliseconds. */
   begunSince: number
+  /** Ids of episodes that playlists keep downloaded. */
+  kept: readonly number[]
 }
 
 /** Finds the files that the retention rules remove. */
 export const retentionStore = (db: Database) => ({
   /** Oldest first. Files stay that somebody likes, has in a queue or playlist, or is in the middle of. */
-  due: ({ now, days, autoCleanup, keepLast, deleteAfterListened, begunSince }: RetentionRules) =>
+  due: ({ now, days, autoCleanup, keepLast, deleteAfterListened, begunSince, kept }: RetentionRules) =>
     db
-      .query<CleanupRow, Record<string, number | null>>(
+      .query<CleanupRow, Record<string, number | string | null>>(
         `WITH file AS (
            SELECT e.id, e.uuid, e.eid, e.title, e.podcast_id, coalesce(e.file_size, 0) AS file_size, e.downloaded_at,
                   row_number() OVER (PARTITION BY e.podcast_id ORDER BY e.published_at DESC, e.id DESC) AS place
@@ -49,7 +51,10 @@ export const retentionStore = (db: Database) => ({
                      AND EXISTS (SELECT 1 FROM playback h WHERE h.episode_id = f.id AND h.finished = 1)))
             AND NOT EXISTS (SELECT 1 FROM episode_like l WHERE l.episode_id = f.id)
             AND NOT EXISTS (SELECT 1 FROM queue_item q WHERE q.episode_id = f.id)
+            AND NOT EXISTS (SELECT 1 FROM saved_queue_item k JOIN saved_queue v ON v.id = k.saved_queue_id
+                             WHERE k.episode_id = f.id AND v.deleted_at IS NULL)
             AND NOT EXISTS (SELECT 1 FROM playlist_item i WHERE i.episode_id = f.id)
+            AND f.id NOT IN (SELECT value FROM json_each($kept))
             AND NOT EXISTS (SELECT 1 FROM playback h
                              WHERE h.episode_id = f.id AND h.played = 1 AND h.finished = 0 AND h.updated_at > $begunSince)
           ORDER BY f.downloaded_at, f.id`,
@@ -61,5 +66,6 @@ export const retentionStore = (db: Database) => ({
         keepLast,
         deleteAfterListened: Number(deleteAfterListened),
         begunSince,
+        kept: JSON.stringify(kept),
       }),
 })

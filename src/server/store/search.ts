@@ -3,7 +3,8 @@ import { episodeForUserColumns, episodeForUserJoins, type EpisodeForUser } from 
 import { visibleEpisode, type Viewer } from './visibility'
 
 const ID_BITS = 26
-const ID_MASK = 2 ** ID_BITS - 1
+/** The bits of an index place that are the id of its episode. */
+export const ID_MASK = 2 ** ID_BITS - 1
 
 /**
  * Row of an episode in the search index: the minute of its publication and its id, so that rows are ordered by date.

@@ -1,49 +1,132 @@
 import type { Database } from 'bun:sqlite'
 import type { UserRow } from './users'
 
-/** A browser's session reads media and opens the socket, and nothing else; a podcast app's session syncs. */
-type SessionKind = 'browser' | 'sync'
-export type SessionOwner = UserRow & { session_id: number }
+/** Means by which a user signed in to begin a session. */
+export type SessionWay = 'password' | 'passkey' | 'single-sign-on' | 'proxy' | 'key'
+
+/** A session of a browser, or of a podcast app that syncs; times in milliseconds. */
+export type SessionRow = {
+  id: number
+  uuid: string
+  token_hash: string
+  user_id: number
+  epoch: number
+  kind: 'browser' | 'sync'
+  /** null = it began before this was noted. */
+  way: SessionWay | null
+  carries_api: number
+  remembered: number
+  keeps_password: number
+  /** Browser and system, or the name of an app; empty = unknown. */
+  device: string
+  /** Shortened to its network; empty = unknown. */
+  address: string
+  created_at: number
+  seen_at: number
+  expires_at: number
+}
+
+type SessionKind = SessionRow['kind']
+export type NewSession = Omit<SessionRow, 'id' | 'uuid' | 'user_id' | 'epoch' | 'created_at' | 'seen_at'>
+/** Fields that change when a session continues under another token. */
+type Continued = Omit<NewSession, 'kind'>
+
+export type SessionOwner = UserRow & {
+  session_id: number
+  session_way: SessionWay | null
+  carries_api: number
+  remembered: number
+  seen_at: number
+}
 
 /** Older sessions of a user end: these are enough for every browser of a household. */
 const MOST_PER_USER = 50
+
+const isLive = 's.expires_at > $now AND s.epoch = u.epoch'
 
 /** Sessions, by the hash of their token. */
 export const sessionStore = (db: Database) => ({
   /** The owner of a session that has not expired, and that began after the last change of password or role. */
   findOwner: (tokenHash: string, kind: SessionKind, now: number) =>
     db
-      .query<SessionOwner, [string, SessionKind, number]>(
-        `SELECT u.*, s.id AS session_id FROM session s JOIN user u ON u.id = s.user_id
-          WHERE s.token_hash = ? AND s.kind = ? AND s.expires_at > ? AND s.epoch = u.epoch`,
+      .query<SessionOwner, { tokenHash: string; kind: SessionKind; now: number }>(
+        `SELECT u.*, s.id AS session_id, s.way AS session_way, s.carries_api, s.remembered, s.seen_at
+           FROM session s JOIN user u ON u.id = s.user_id
+          WHERE s.token_hash = $tokenHash AND s.kind = $kind AND ${isLive}`,
       )
-      .get(tokenHash, kind, now),
+      .get({ tokenHash, kind, now }),
   isValid: (id: number, now: number) =>
     db
-      .query<{ one: number }, [number, number]>(
-        `SELECT 1 AS one FROM session s JOIN user u ON u.id = s.user_id
-          WHERE s.id = ? AND s.expires_at > ? AND s.epoch = u.epoch`,
+      .query<{ one: number }, { id: number; now: number }>(
+        `SELECT 1 AS one FROM session s JOIN user u ON u.id = s.user_id WHERE s.id = $id AND ${isLive}`,
       )
-      .get(id, now) !== null,
+      .get({ id, now }) !== null,
+  /** The sessions of a user that still count, the one used last first. */
+  list: (userId: number, now: number) =>
+    db
+      .query<SessionRow, { userId: number; now: number }>(
+        `SELECT s.* FROM session s JOIN user u ON u.id = s.user_id
+          WHERE s.user_id = $userId AND ${isLive} ORDER BY s.seen_at DESC, s.id DESC`,
+      )
+      .all({ userId, now }),
 
-  add(tokenHash: string, user: UserRow, kind: SessionKind, now: number, expiresAt: number) {
-    db.query(
-      'INSERT INTO session (token_hash, user_id, epoch, kind, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-    ).run(tokenHash, user.id, user.epoch, kind, now, expiresAt)
-    db.query(
-      `DELETE FROM session WHERE id IN (
-         SELECT id FROM session WHERE user_id = ? AND kind = ?
-          ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
-    ).run(user.id, kind)
+  /** Begins a session; answers the ids of those that end because the user has too many. */
+  add(user: UserRow, session: NewSession, now: number): number[] {
+    db.query<null, NewSession & { uuid: string; userId: number; epoch: number; now: number }>(
+      `INSERT INTO session (uuid, token_hash, user_id, epoch, kind, way, carries_api, remembered, keeps_password, device,
+              address, created_at, seen_at, expires_at)
+       VALUES ($uuid, $token_hash, $userId, $epoch, $kind, $way, $carries_api, $remembered, $keeps_password, $device,
+              $address, $now, $now, $expires_at)`,
+    ).run({ ...session, uuid: crypto.randomUUID(), userId: user.id, epoch: user.epoch, now })
+    return db
+      .query<{ id: number }, [number, SessionKind]>(
+        `DELETE FROM session WHERE id IN (
+           SELECT id FROM session WHERE user_id = ? AND kind = ?
+            ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER}) RETURNING id`,
+      )
+      .all(user.id, session.kind)
+      .map(({ id }) => id)
   },
   /** Continues a session under another token. */
-  rotate(id: number, tokenHash: string, expiresAt: number) {
-    db.query('UPDATE session SET token_hash = ?, expires_at = ? WHERE id = ?').run(tokenHash, expiresAt, id)
+  rotate(id: number, session: Continued, now: number) {
+    db.query<null, Continued & { id: number; now: number }>(
+      `UPDATE session SET token_hash = $token_hash, way = $way, carries_api = $carries_api, remembered = $remembered,
+              keeps_password = $keeps_password, device = $device, address = $address, seen_at = $now,
+              expires_at = $expires_at
+        WHERE id = $id`,
+    ).run({ ...session, id, now })
+  },
+  /** Lets a session go on under another token after a change that ended all of its user's. */
+  outlive(id: number, tokenHash: string) {
+    db.query(
+      `UPDATE session SET token_hash = ?, epoch = (SELECT epoch FROM user WHERE user.id = session.user_id) WHERE id = ?`,
+    ).run(tokenHash, id)
+  },
+  noteUse(id: number, address: string, expiresAt: number, now: number) {
+    db.query('UPDATE session SET seen_at = ?, address = ?, expires_at = max(expires_at, ?) WHERE id = ?').run(
+      now,
+      address,
+      expiresAt,
+      id,
+    )
   },
   /** Ends a session; answers its id, null = there was none. */
   remove: (tokenHash: string): number | null =>
     db.query<{ id: number }, [string]>('DELETE FROM session WHERE token_hash = ? RETURNING id').get(tokenHash)?.id ??
     null,
+  /** Ends one of a user's sessions; answers its id, null = there was none. */
+  removeOne: (userId: number, uuid: string): number | null =>
+    db
+      .query<{ id: number }, [number, string]>('DELETE FROM session WHERE user_id = ? AND uuid = ? RETURNING id')
+      .get(userId, uuid)?.id ?? null,
+  /** Ends the sessions of a user but for one; answers their ids. */
+  removeOthers: (userId: number, keptId: number | null): number[] =>
+    db
+      .query<{ id: number }, [number, number | null]>(
+        'DELETE FROM session WHERE user_id = ? AND id IS NOT ? RETURNING id',
+      )
+      .all(userId, keptId)
+      .map(({ id }) => id),
   /** Ends the sessions of all podcast apps of a user; an app that still knows a valid password gets a new one. */
   removeSync(userId: number) {
     db.query(`DELETE FROM session WHERE user_id = ? AND kind = 'sync'`).run(userId)

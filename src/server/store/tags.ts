@@ -28,6 +28,10 @@ export const tagStore = (db: Database) => ({
     db
       .query<TagRow, [number, string]>('SELECT * FROM tag WHERE user_id = ? AND name_key = ?')
       .get(userId, nameKey(name)),
+  /** Throws `tag-not-found`. */
+  requireByName(userId: number, name: string): TagRow {
+    return required(this.findByName(userId, name), 'tag')
+  },
 
   add(userId: number, { name, color, description = null }: NewTag, now: number): TagRow {
     return db

@@ -31,6 +31,8 @@ export type UserRow = {
   sync_auto_add: number
   /** Whether the user's devices received favourites and positions from before their first sync. */
   sync_begun: number
+  /** Whether a sign-in by password asks for a code, too. */
+  second_factor: number
 }
 
 export type NewUser = Pick<UserRow, 'username' | 'role' | 'explicit_consent'> &

@@ -14,6 +14,9 @@ export const visiblePodcast = ({ explicit_consent }: Consent) => (explicit_conse
 export const visibleEpisode = ({ explicit_consent }: Consent) =>
   explicit_consent ? '1' : '(p.explicit = 0 AND e.explicit = 0)'
 
+/** Condition on episodes `e` of podcasts that the viewer is known to see. */
+export const visibleInPodcast = ({ explicit_consent }: Consent) => (explicit_consent ? '1' : 'e.explicit = 0')
+
 /** Condition on notifications whose podcast `p` and episode `e` may be gone. */
 export const visibleNotification = ({ explicit_consent }: Consent) =>
   explicit_consent ? '1' : '(coalesce(p.explicit, 0) = 0 AND coalesce(e.explicit, 0) = 0)'

@@ -71,6 +71,12 @@ export function createTexts(needs: FetchNeeds) {
       const here = row && (await ensure(row))
       return here?.state === 'parsed' ? here : generatedTranscript(store, episode)
     },
+    /** Returns the publisher's transcript, fetched now unless it is here; null when there is none that can be read. */
+    async publishedTranscriptOf(episode: EpisodeRow): Promise<DocumentRow | null> {
+      const row = preferredTranscript(store, episode)
+      const here = row && row.generated === 0 ? await ensure(row) : null
+      return here?.state === 'parsed' ? here : null
+    },
     async stop() {
       isStopping = true
       await settled()

@@ -1,17 +1,24 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-/** The password of a single app, without the password itself. */
+/** Rights of an assistant's key. */
+const AssistantRights = Type.Union([Type.Literal('reads'), Type.Literal('changes')])
+
+/** The password of a single app, or the key of an assistant, without the password itself. */
 export const AppPassword = Type.Object({
   id: Type.String(),
   name: Type.String(),
+  assistant: Nullable(AssistantRights),
   createdAt: Instant,
   lastUsedAt: Nullable(Instant),
   lastAddress: Nullable(Type.String()),
 })
 export type AppPassword = Static<typeof AppPassword>
 
-export const AppPasswordName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
+export const AppPasswordName = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  assistant: Type.Optional(AssistantRights),
+})
 export type AppPasswordName = Static<typeof AppPasswordName>
 
 /** A password that was just made. It is shown this once: only its hash is kept. */

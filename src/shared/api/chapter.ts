@@ -7,6 +7,8 @@ export const Chapter = Type.Object({
   startTime: Type.Number(),
   endTime: Type.Number(),
   title: Type.String(),
+  /** Whether the title means advertising. */
+  advertising: Type.Boolean(),
   href: Nullable(Type.String()),
   image: Nullable(Type.String()),
 })

@@ -26,6 +26,8 @@ export const Config = Type.Object({
   podcastSync: Type.Boolean(),
   /** Whether apps may sign in to browse and play. */
   appSignIn: Type.Boolean(),
+  /** Whether people may show clips to strangers. */
+  publicClips: Type.Boolean(),
   mopidyIntegrationEnabled: Type.Boolean(),
   transcriptionEnabled: Type.Boolean(),
 })

@@ -83,6 +83,13 @@ export type EpisodeExtras = Static<typeof EpisodeExtras>
 export const EpisodeWithExtras = Type.Object({ ...EpisodeWrapper.properties, extras: EpisodeExtras })
 export type EpisodeWithExtras = Static<typeof EpisodeWithExtras>
 
+/**
+ * Where a device without a session fetches an episode's media, such as a speaker or a television; `expiresAt` is null
+ * where it needs no key.
+ */
+export const MediaAddress = Type.Object({ address: Type.String(), expiresAt: Nullable(Instant) })
+export type MediaAddress = Static<typeof MediaAddress>
+
 /** The episode to play next of a podcast, and the reason why it is that one. */
 export const NextUp = Type.Object({
   /** begun last, first of a serial, next of a serial, newest unplayed, or finished longest ago */

@@ -5,10 +5,14 @@ export const NotificationType = Type.Union([
   Type.Literal('Download'),
   Type.Literal('NewEpisodes'),
   Type.Literal('DownloadFailed'),
+  Type.Literal('SignIn'),
 ])
 export type NotificationType = Static<typeof NotificationType>
 
-/** A notification; `message` names the episode, or the podcast if it is about new or several episodes. */
+/**
+ * A notification; `message` names the episode, or the podcast if it is about new or several episodes, or the device and
+ * the network of a sign-in.
+ */
 export const Notification = Type.Object({
   id: Type.String(),
   typeOfMessage: NotificationType,

@@ -1,15 +1,23 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { EpisodeWrapper } from './episode'
+import { Nullable } from './parts'
+import { SmartRules } from './smart-playlist'
 
-/** A playlist with its episodes in playing order. */
-export const Playlist = Type.Object({ id: Type.String(), name: Type.String(), items: Type.Array(EpisodeWrapper) })
+/** A playlist with its episodes in playing order. `rules`: those by which it fills itself; null = they are chosen. */
+export const Playlist = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  items: Type.Array(EpisodeWrapper),
+  rules: Nullable(SmartRules),
+})
 export type Playlist = Static<typeof Playlist>
 
 export const MOST_PLAYLIST_ITEMS = 5000
 
-/** A new or changed playlist; each `episode` is the `id` of an episode. */
+/** A new or changed playlist; each `episode` is the `id` of an episode. One with `rules` has no items of its own. */
 export const PlaylistEdit = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
   items: Type.Array(Type.Object({ episode: Type.String() }), { maxItems: MOST_PLAYLIST_ITEMS }),
+  rules: Type.Optional(Nullable(SmartRules)),
 })
 export type PlaylistEdit = Static<typeof PlaylistEdit>

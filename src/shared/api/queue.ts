@@ -1,25 +1,82 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Episode } from './episode'
+import { Episode, EpisodeWrapper } from './episode'
 import { History } from './history'
 import { Instant, Nullable } from './parts'
 
 export const QueueItem = Type.Object({
   id: Type.String(),
   addedAt: Instant,
+  /** Whether it came by itself; such entries make room for newer episodes of their podcast. */
+  automatic: Type.Boolean(),
   podcastEpisode: Episode,
   podcastHistoryItem: Nullable(History),
 })
 export type QueueItem = Static<typeof QueueItem>
 
-/** A user's queue; the first item plays next. */
-export const Queue = Type.Object({ version: Type.Integer(), updatedAt: Instant, items: Type.Array(QueueItem) })
+/** What plays when the queue has ended; `playlist`: the one in which playing began. */
+export const ContinueWith = Type.Union([
+  Type.Literal('nothing'),
+  Type.Literal('podcast'),
+  Type.Literal('playlist'),
+  Type.Literal('newest'),
+])
+export type ContinueWith = Static<typeof ContinueWith>
+
+const Name = Nullable(Type.String())
+
+/** A queue that is kept while another one is in use. */
+export const KeptQueue = Type.Object({ id: Type.String(), name: Name, episodes: Type.Integer(), savedAt: Instant })
+export type KeptQueue = Static<typeof KeptQueue>
+
+/**
+ * The queue of a user that is in use; the first item plays next. The name is null for the main queue, which was never
+ * given one.
+ */
+export const Queue = Type.Object({
+  version: Type.Integer(),
+  updatedAt: Instant,
+  name: Name,
+  items: Type.Array(QueueItem),
+  continueWith: ContinueWith,
+  /** The user's other queues, the latest used first. */
+  others: Type.Array(KeptQueue),
+})
 export type Queue = Static<typeof Queue>
 
 export const MOST_QUEUED = 1000
+/** The one in use included. */
+export const MOST_QUEUES = 20
 
-/** A new order. If `version` is given and the queue has changed since that version, the order is refused. */
+export const Continuing = Type.Object({ continueWith: ContinueWith })
+export type Continuing = Static<typeof Continuing>
+
+/** The episode of the same podcast to continue with; null = there is none. */
+export const Following = Type.Object({ episode: Nullable(EpisodeWrapper) })
+export type Following = Static<typeof Following>
+
+export const QueueName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
+export type QueueName = Static<typeof QueueName>
+
+/**
+ * What a page knows when it changes to another queue: the version of the queue in use, which is refused if it has
+ * changed since, and the `id` of the episode in the player, with which that queue goes on later.
+ */
+export const QueueChange = Type.Object({
+  version: Type.Optional(Type.Integer()),
+  playing: Type.Optional(Type.String({ maxLength: 100 })),
+})
+export type QueueChange = Static<typeof QueueChange>
+export const NewQueue = Type.Object({ ...QueueName.properties, ...QueueChange.properties })
+export type NewQueue = Static<typeof NewQueue>
+
+/**
+ * A new order. If `version` is given and the queue has changed since that version, the order is refused. `automatic`
+ * says of an episode that comes back that it had come by itself.
+ */
 export const QueueOrder = Type.Object({
-  items: Type.Array(Type.Object({ episode: Type.String() }), { maxItems: MOST_QUEUED }),
+  items: Type.Array(Type.Object({ episode: Type.String(), automatic: Type.Optional(Type.Boolean()) }), {
+    maxItems: MOST_QUEUED,
+  }),
   version: Type.Optional(Type.Integer()),
 })
 export type QueueOrder = Static<typeof QueueOrder>

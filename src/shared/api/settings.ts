@@ -93,6 +93,8 @@ const own = {
   /** Comma-separated words: a title with one of them is not downloaded automatically. */
   exclude: Words,
   skipTrailers: Type.Boolean(),
+  /** Whether files that arrive from now on are transcribed. */
+  autoTranscribe: Type.Boolean(),
   userAgent: Nullable(Type.String({ maxLength: 300 })),
 }
 
@@ -105,7 +107,6 @@ export const PodcastSettings = Type.Object({
   useOneCoverForAllEpisodes: Type.Boolean(),
   nfoFormat: Type.String(),
   coverFilename: Type.String(),
-  autoTranscribe: Type.Boolean(),
   ...own,
   ...modes,
 })
@@ -131,12 +132,23 @@ export const PodcastSettingsEdit = Type.Partial(
 )
 export type PodcastSettingsEdit = Static<typeof PodcastSettingsEdit>
 
-/** A user's way of playing a podcast: rate, volume in percent, seconds to skip; null means the user's default. */
+/** Where new episodes of a podcast enter the queue by themselves. */
+export const QueuePlace = Type.Union([Type.Literal('front'), Type.Literal('end')])
+export type QueuePlace = Static<typeof QueuePlace>
+
+/**
+ * A user's way of playing a podcast: rate, volume in percent, seconds to skip; null means the user's default. New
+ * episodes enter the queue at `queueNew`, null = not by themselves, and at most `queueMost` of the podcast wait there.
+ */
 export const Preferences = Type.Object({
   speed: Nullable(Type.Number()),
   boost: Nullable(Type.Integer({ minimum: 0, maximum: 300 })),
   skipIntro: Type.Integer({ minimum: 0, maximum: 600 }),
   skipOutro: Type.Integer({ minimum: 0, maximum: 600 }),
+  /** Whether marked parts are skipped. */
+  skipMarked: Type.Boolean(),
+  queueNew: Nullable(QueuePlace),
+  queueMost: Type.Integer({ minimum: 1, maximum: 100 }),
 })
 export type Preferences = Static<typeof Preferences>
 export const PreferencesEdit = Type.Partial(Preferences)

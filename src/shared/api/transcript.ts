@@ -6,6 +6,8 @@ export const Transcript = Type.Object({
   id: Type.String(),
   /** `generated`: a program made it of the audio. */
   source: Type.Union([Type.Literal('feed'), Type.Literal('generated')]),
+  /** The model that made it; null = not known. */
+  model: Nullable(Type.String()),
   language: Nullable(Type.String()),
   mimeType: Type.String(),
   status: Type.Union([

@@ -10,6 +10,8 @@ export const UserSummary = Type.Object({
   role: RoleName,
   explicitConsent: Type.Boolean(),
   createdAt: Instant,
+  /** Whether a sign-in by password asks for a code, too. */
+  secondFactor: Type.Boolean(),
 })
 export type UserSummary = Static<typeof UserSummary>
 
@@ -23,6 +25,8 @@ export const User = Type.Object({
   feedKey: Nullable(Type.String()),
   /** Whether name, password and role come from the configuration. */
   readOnly: Type.Boolean(),
+  /** Whether the account signs in with a password here, and may have passkeys and a second factor. */
+  hasPassword: Type.Boolean(),
   /** Number of podcasts that the account may still add; null means any number. */
   podcastsLeft: Nullable(Type.Integer()),
   country: Nullable(Type.String()),
@@ -50,6 +54,8 @@ export const Login = Type.Object({
   username: Type.String({ maxLength: 200 }),
   password: Type.String({ maxLength: 1000 }),
   remember: Type.Optional(Type.Boolean()),
+  /** A code of the authenticator app, or a recovery code, where a second factor is on. */
+  code: Type.Optional(Type.String({ maxLength: 100 })),
 })
 export type Login = Static<typeof Login>
 

@@ -1,6 +1,6 @@
 import type { Chapter } from '../../shared/api/chapter'
 import type { Download } from '../../shared/api/download'
-import type { EpisodeWithExtras, Marked } from '../../shared/api/episode'
+import type { EpisodeWithExtras, Marked, MediaAddress } from '../../shared/api/episode'
 import type { Transcript, TranscriptWithSegments } from '../../shared/api/transcript'
 import type { Affected, QueuedAll } from '../../shared/api/podcast'
 import type { Client } from './client'
@@ -8,6 +8,8 @@ import type { Client } from './client'
 /** Calls about episodes. The server has two ids for an episode: `eid` is its `episode_id`, `id` its `id`. */
 export const episodesApi = (client: Client) => ({
   find: (eid: string) => client.get<EpisodeWithExtras>(`/episodes/${eid}`),
+  /** Asks for an address that plays without a session, on a speaker or a television. */
+  address: (eid: string) => client.get<MediaAddress>(`/episodes/${eid}/address`),
   like: (id: string, favored: boolean) => client.put<void>(`/podcasts/${id}/episodes/favor`, { favored }),
   chapters: (id: string) => client.get<Chapter[]>(`/podcasts/episodes/${id}/chapters`),
   transcripts: (id: string) => client.get<Transcript[]>(`/podcasts/episodes/${id}/transcripts`),

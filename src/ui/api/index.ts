@@ -12,6 +12,7 @@ import { podcastsApi } from './podcasts'
 import { queueApi } from './queue'
 import { searchApi } from './search'
 import { sessionApi } from './session'
+import { skipMarksApi } from './skip-marks'
 import { systemApi } from './system'
 import { tagsApi } from './tags'
 import { timelineApi } from './timeline'
@@ -31,6 +32,7 @@ export const createApi = (client: Client) => ({
   search: searchApi(client),
   tags: tagsApi(client),
   bookmarks: bookmarksApi(client),
+  skipMarks: skipMarksApi(client),
   playlists: playlistsApi(client),
   queue: queueApi(client),
   opml: opmlApi(client),

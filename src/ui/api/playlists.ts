@@ -1,4 +1,5 @@
 import type { Playlist, PlaylistEdit } from '../../shared/api/playlist'
+import type { SmartPreview, SmartRules } from '../../shared/api/smart-playlist'
 import type { Client } from './client'
 
 export type PlaylistsApi = ReturnType<typeof playlistsApi>
@@ -7,6 +8,7 @@ export const playlistsApi = (client: Client) => ({
   list: () => client.get<Playlist[]>('/playlist'),
   find: (id: string) => client.get<Playlist>(`/playlist/${id}`),
   create: (playlist: PlaylistEdit) => client.post<Playlist>('/playlist', playlist),
+  preview: (rules: SmartRules) => client.post<SmartPreview>('/playlist/preview', rules),
   replace: (id: string, playlist: PlaylistEdit) => client.put<Playlist>(`/playlist/${id}`, { id, ...playlist }),
   remove: (id: string) => client.remove(`/playlist/${id}`),
   removeItem: (id: string, episode: string) => client.remove(`/playlist/${id}/episode/${episode}`),

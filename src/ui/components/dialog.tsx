@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 import { X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode, type RefObject, type SyntheticEvent } from 'react'
+import { useEffect, useId, useRef, type ReactNode, type RefObject, type SyntheticEvent } from 'react'
 import { useTranslation } from '../i18n'
 import { pageLayers } from '../device/layers'
 import { IconButton } from './icon-button'
@@ -40,6 +40,7 @@ export function Dialog({
 }) {
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
   // Closed this way, the browser returns the focus.
   const close = () => dialog.current?.close()
   useModal(dialog)
@@ -47,7 +48,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      aria-labelledby="dialog-title"
+      aria-labelledby={titleId}
       onClose={ofItself(() => {
         onClose()
         // The element that had the focus may be gone by now.
@@ -61,7 +62,7 @@ export function Dialog({
     >
       <article>
         <header className="dialog-header">
-          <h2 id="dialog-title">{title}</h2>
+          <h2 id={titleId}>{title}</h2>
           <IconButton icon={X} label={t('close')} onClick={close} />
         </header>
         {children(close)}

@@ -7,10 +7,21 @@ declare const BUILD: string
 
 type Waiting = Event & { waitUntil: (work: Promise<unknown>) => void }
 type Fetching = Waiting & { request: Request; respondWith: (answer: Promise<Response>) => void }
+type Pushed = Waiting & { data: { json: () => unknown } | null }
+type Pressed = Waiting & { notification: { data: unknown; close: () => void } }
+type Notice = { key: string; title: string; text: string; path: string }
+type OpenPage = { url: string; focus: () => Promise<unknown>; postMessage: (data: unknown) => void }
 type ShellWorker = {
   addEventListener: <E extends Event>(type: string, listener: (event: E) => void) => void
-  registration: { scope: string }
-  clients: { claim: () => Promise<void> }
+  registration: {
+    scope: string
+    showNotification: (title: string, options: object) => Promise<void>
+  }
+  clients: {
+    claim: () => Promise<void>
+    matchAll: (options: object) => Promise<OpenPage[]>
+    openWindow: (url: string) => Promise<unknown>
+  }
   skipWaiting: () => Promise<void>
 }
 
@@ -41,6 +52,31 @@ worker.addEventListener<Fetching>('fetch', event => {
   else if (request.url.startsWith(`${page}assets/`)) event.respondWith(fromShell(request))
   else if (request.destination === 'image') event.respondWith(fetch(request).catch(error => fromKept(request, error)))
 })
+
+worker.addEventListener<Pushed>('push', event => {
+  const notice = event.data?.json() as Notice | undefined
+  if (notice) event.waitUntil(show(notice))
+})
+
+worker.addEventListener<Pressed>('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(open(String(event.notification.data)))
+})
+
+/** Shows a message from the server. One that comes twice takes its own place. */
+const show = ({ key, title, text, path }: Notice) =>
+  worker.registration.showNotification(title, { body: text, tag: key, data: path, icon: `${page}public/icon-192.png` })
+
+/** Shows a page of the interface where it is open already, so that what plays goes on; else in a new window. */
+async function open(path: string) {
+  const url = new URL(path, page).href
+  const target = url.startsWith(page) ? url : page
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const shown = pages.find(one => one.url.startsWith(page))
+  if (!shown) return worker.clients.openWindow(target)
+  shown.postMessage({ open: target.slice(page.length) })
+  return shown.focus()
+}
 
 /** Answers with the server's page, or with the kept one when the server is away or takes too long. */
 async function navigate(request: Request): Promise<Response> {

@@ -10,3 +10,11 @@ export async function shareLink(title: string, url: string): Promise<'shared' | 
   await navigator.share({ title, url }).catch(() => undefined)
   return 'shared'
 }
+
+/** Whether the system takes a file. */
+export const canShareFile = (file: File): boolean => 'canShare' in navigator && navigator.canShare({ files: [file] })
+
+/** Shares a file by the sheet of the system. */
+export const shareFile = (file: File): Promise<void> =>
+  // A person who closes the sheet again has changed their mind.
+  navigator.share({ files: [file], title: file.name }).catch(() => undefined)

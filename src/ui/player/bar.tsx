@@ -9,6 +9,7 @@ import { useTranslation } from '../i18n'
 import { routes } from '../routes'
 import { LikeButton } from './like-button'
 import { RateControl } from './rate-control'
+import { RemoteButton } from './remote-button'
 import { SeekBar } from './seek-bar'
 import { SleepMenu } from './sleep-menu'
 import type { Playing } from './state'
@@ -74,6 +75,7 @@ function Extras() {
     <div className="player-extras">
       <RateControl />
       <SleepMenu />
+      <RemoteButton />
       <IconButton
         icon={ListMusic}
         label={t('queue')}

@@ -4,18 +4,26 @@ import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
 import { useTranslation } from '../i18n'
 import { ChapterItem } from '../library/episodes/chapter-item'
+import { ChapterMarkMenu, useChapterMark } from './marked-tools'
 
 /** The chapters of the episode that plays; the current one says what is left of it. */
 export function ChapterRows({ chapters, onPlayAt }: { chapters: readonly Chapter[]; onPlayAt: (at: number) => void }) {
   useSignals()
   const app = useApp()
+  const isMarked = useChapterMark()
   const current = app.chapters.current.value
   return (
     <ol className="moments">
       {chapters.map(chapter => {
         const isCurrent = chapter === current
+        const isAdvertising = isMarked(chapter)
         return (
-          <ChapterItem key={chapter.id} className="chap" {...{ chapter, isCurrent, onPlayAt }}>
+          <ChapterItem
+            key={chapter.id}
+            className="chap"
+            {...{ chapter, isCurrent, isAdvertising, onPlayAt }}
+            menu={<ChapterMarkMenu chapter={chapter} isOn={isAdvertising} />}
+          >
             {isCurrent && <ChapterLeft />}
           </ChapterItem>
         )

@@ -11,6 +11,11 @@ export type Engine = {
   setVolume: (percent: number) => void
   /** Hurries through silence, where the browser can. */
   setSkipSilence: (isOn: boolean) => void
+  /**
+   * Continues at a second on another element, whose sound is not ours to shape; null: on our own again, once something
+   * is loaded.
+   */
+  moveTo: (element: HTMLMediaElement | null, at: number) => void
   clear: () => void
 }
 
@@ -34,10 +39,14 @@ type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 export function createMediaEngine(elements: Elements, events: EngineEvents): Engine {
   let media: HTMLMediaElement = elements.audio
   let startAt = 0
+  /** The element of a speaker or a television. */
+  let away: HTMLMediaElement | null = null
+  const followed = new Set<HTMLMediaElement>()
   const shaper = createShaper(elements, () => media)
 
-  for (const element of [elements.audio, elements.video]) {
-    element.preload = 'metadata'
+  function follow(element: HTMLMediaElement) {
+    if (followed.has(element)) return
+    followed.add(element)
     const on: Listen = (name, handler) => element.addEventListener(name, () => element === media && handler(media))
     reportState(on, events)
     on('loadedmetadata', () => {
@@ -45,29 +54,42 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
       startAt = 0
     })
     // Only once something plays: a graph that was made before anybody pressed a key stays silent.
-    on('playing', shaper.begin)
+    on('playing', () => void shaper.begin())
+  }
+  function change(next: HTMLMediaElement) {
+    const last = media
+    media = next
+    if (last === next) return
+    shaper.changeTo(next, { isOurs: next !== away })
+    empty(last)
+  }
+  function seek(seconds: number) {
+    if (media.readyState === 0) startAt = seconds
+    else media.currentTime = seconds
+  }
+  for (const element of [elements.audio, elements.video]) {
+    element.preload = 'metadata'
+    follow(element)
   }
   return {
     load(address, at, { isVideo }) {
-      const last = media
-      media = isVideo ? elements.video : elements.audio
-      if (last !== media) {
-        shaper.moveTo(media, last)
-        empty(last)
-      }
+      change(away ?? (isVideo ? elements.video : elements.audio))
       startAt = at
       media.src = address
       media.load()
     },
     play: () => media.play(),
     pause: () => media.pause(),
-    seek(seconds) {
-      if (media.readyState === 0) startAt = seconds
-      else media.currentTime = seconds
-    },
+    seek,
     setRate: shaper.setRate,
     setVolume: shaper.setVolume,
     setSkipSilence: shaper.setSkipSilence,
+    moveTo(element, at) {
+      away = element
+      if (element) follow(element)
+      change(element ?? elements.audio)
+      seek(at)
+    },
     clear: () => empty(media),
   }
 }

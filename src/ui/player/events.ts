@@ -1,5 +1,6 @@
 import { recover } from './connection'
 import type { EngineEvents } from './engine'
+import { skipMarked } from './marked'
 import { fetchTotal, isInOutro, saveEveryFewSeconds } from './progress'
 import { isRecovering, type Core } from './state'
 import { finish, stop } from './transport'
@@ -12,7 +13,7 @@ export function engineEvents(core: Core): EngineEvents {
       if (!state.isLoaded || isRecovering(state) || state.hasFinished) return
       state.position.value = seconds
       if (isInOutro(state, seconds)) finish(core)
-      else saveEveryFewSeconds(core)
+      else if (!skipMarked(core, seconds)) saveEveryFewSeconds(core)
     },
     onBuffered: seconds => (state.buffered.value = seconds),
     onDuration(seconds) {

@@ -1,7 +1,10 @@
-import { computed } from '@preact/signals-core'
+import { computed, effect, signal } from '@preact/signals-core'
 import { translate } from '../i18n'
+import type { EpisodeWrapper } from '../../shared/api/episode'
+import type { Playlist } from '../../shared/api/playlist'
+import type { ContinueWith } from '../../shared/api/queue'
 import type { Api } from '../api'
-import { playInOneTab } from '../device/one-tab'
+import type { Client } from '../api/client'
 import type { EpisodeChanges } from '../state/episode-changes'
 import type { createKept } from '../state/kept'
 import type { Library } from '../state/library'
@@ -9,21 +12,25 @@ import type { PendingProgress } from '../state/pending-progress'
 import type { QueueState } from '../state/queue'
 import type { SkipLengthsState } from '../state/skip-lengths'
 import type { Toasts } from '../state/toasts'
-import { createChapters } from './chapters'
+import { createChapters, type Chapters } from './chapters'
+import type { Continuation } from './continuation'
 import { createMediaEngine } from './engine'
 import { createPlayer, type Player } from './player'
-import { createSleepTimer } from './sleep-timer'
+import type { PlayerExtras } from './player-extras'
 
 type Needs = {
-  api: Pick<Api, 'playback' | 'podcasts' | 'episodes'>
+  api: Pick<Api, 'playback' | 'podcasts' | 'episodes' | 'playlists' | 'skipMarks' | 'timeline'>
+  client: Client
   changes: Pick<EpisodeChanges, 'listen'>
   skipLengths: Pick<SkipLengthsState, 'lengths'>
-  kept: Pick<ReturnType<typeof createKept>, 'addressOf' | 'recordProgress'>
+  kept: Pick<ReturnType<typeof createKept>, 'addressOf' | 'episodes' | 'recordProgress'>
   pendingProgress: Pick<PendingProgress, 'save' | 'find'>
-  queue: Pick<QueueState, 'items'>
+  queue: Pick<QueueState, 'items' | 'find' | 'continueWith'>
   library: Pick<Library, 'byId'>
-  toasts: Pick<Toasts, 'failed'>
+  toasts: Pick<Toasts, 'failed' | 'done' | 'dismiss'>
   failed: (error: unknown) => void
+  /** Whether the server can be reached. */
+  isConnected: () => boolean
   /** Sets the tabs of this installation apart from those of another one at the same host. */
   prefix: string
 }
@@ -31,7 +38,7 @@ export type Playback = ReturnType<typeof createPlayback>
 
 /** The player of this page, with its elements, its queue and its sleep timer. */
 export function createPlayback(needs: Needs) {
-  const { api, kept, pendingProgress, toasts, prefix } = needs
+  const { api, kept, pendingProgress, toasts } = needs
   const video = document.createElement('video')
   const player = createPlayer({
     createEngine: events => createMediaEngine({ audio: new Audio(), video }, events),
@@ -39,58 +46,107 @@ export function createPlayback(needs: Needs) {
     preferencesOf: api.podcasts.preferences,
     skipLengths: () => needs.skipLengths.lengths.value,
     savePreferences: api.podcasts.editPreferences,
-    addressOf: kept.addressOf,
+    addressOf: async eid => (await extras.peek()?.remote.addressOf(eid)) ?? kept.addressOf(eid),
     async save(progress, options) {
       kept.recordProgress(progress)
       await pendingProgress.save(progress, options)
     },
-    onFailed: reason => toasts.failed(translate(`player-failed-${reason}`)),
+    onFailed: reason => extras.peek()?.remote.explain(reason) || toasts.failed(translate(`player-failed-${reason}`)),
+    markedPartAt: seconds => extras.peek()?.skipMarks.toSkipAt(seconds),
+    onSkipped: skipped => extras.peek()?.skipMarks.announce(skipped),
     onEnded() {
-      if (!sleepTimer.endsHere()) queue.playNext()
+      if (!extras.peek()?.sleepTimer.endsHere()) queue.playNext()
     },
     storage: localStorage,
   })
   const chapters = createChapters({ player, load: api.episodes.chapters })
-  const sleepTimer = createSleepTimer({ player, chapters })
-  needs.changes.listen({ edit: player.edit, stale: () => undefined })
   const queue = createUpcoming(needs, player)
-  if ('mediaSession' in navigator)
-    void import('../device/media-session').then(({ announceToSystem }) =>
-      announceToSystem(player, navigator.mediaSession, queue.playNext),
-    )
-  playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))
-  return { player, video, chapters, sleepTimer, ...queue, restore: () => restore(needs, player) }
+  const extras = loadExtras(needs, { player, chapters, playNext: queue.playNext })
+  needs.changes.listen({
+    edit: player.edit,
+    // Of any podcast: the connection was lost for a while.
+    stale: podcastId => podcastId === null && extras.peek()?.skipMarks.changed(null),
+  })
+  return {
+    player,
+    video,
+    chapters,
+    extras,
+    ...queue,
+    /** Forgets what this browser remembers for who signs out. */
+    forget() {
+      for (const key of [CHOICE, ORIGIN]) localStorage.removeItem(key)
+    },
+    restore: async () => (await import('./restore')).restore(needs, player),
+  }
 }
 
-/** The queue without the episode that plays: it stays in the queue until it was played. */
-function createUpcoming({ queue, library, failed }: Needs, player: Player) {
+/** What a player needs only once something is in it: marked parts, sleep timer, speakers; null until that is loaded. */
+function loadExtras(needs: Needs, playing: { player: Player; chapters: Chapters; playNext: () => void }) {
+  const extras = signal<PlayerExtras | null>(null)
+  // With every episode, until it is loaded: the server may be away for a moment.
+  effect(() => {
+    if (playing.player.current.value === null || extras.peek()) return
+    void import('./player-extras').then(({ createPlayerExtras }) => {
+      if (!extras.peek()) extras.value = createPlayerExtras({ ...needs, ...playing })
+    }, needs.failed)
+  })
+  return extras
+}
+
+const CHOICE = 'player.continue'
+const ORIGIN = 'player.playlist'
+const memory = {
+  read: () => localStorage.getItem(ORIGIN),
+  write: (text: string) => localStorage.setItem(ORIGIN, text),
+}
+
+/** The queue without the episode that plays: it stays in the queue until it was played. And what comes after the queue. */
+function createUpcoming(needs: Needs, player: Player) {
+  const { queue, library, failed } = needs
   const upcoming = computed(() =>
     queue.items.value.filter(({ podcastEpisode }) => podcastEpisode.id !== player.current.value?.episode.id),
   )
   /** The first of them, while something is in the player. */
   const next = computed(() => (player.current.value ? upcoming.value[0] : undefined))
+  const play = (wrapper: EpisodeWrapper) =>
+    player.play(wrapper, library.byId.value.get(wrapper.podcastEpisode.podcast_id)?.name ?? '')
+  /** Null for those who want nothing after the queue: then it is not even loaded. */
+  const continuation = signal<Continuation | null>(null)
+  // A page that opens without the server goes by the choice of last time.
+  queue.continueWith.value = (localStorage.getItem(CHOICE) as ContinueWith | null) ?? 'nothing'
+  effect(() => {
+    localStorage.setItem(CHOICE, queue.continueWith.value)
+    if (queue.continueWith.value === 'nothing' || continuation.peek()) return
+    void import('./continue-with').then(
+      ({ continueWith }) => {
+        continuation.value ??= continueWith({
+          ...needs,
+          ...player,
+          choice: queue.continueWith,
+          isQueueEmpty: computed(() => upcoming.value.length === 0),
+          isQueued: id => queue.find(id) !== undefined,
+          kept: needs.kept.episodes,
+          isSerial: id => library.byId.peek().get(id)?.serial ?? false,
+          play,
+          memory,
+        })
+        // Without the server it may not be on this device: then nothing follows.
+      },
+      () => undefined,
+    )
+  })
   return {
     upcoming,
     next,
+    continuation,
+    /** Remembers that playing begins with an episode of a playlist, by its `id`. */
+    beginIn: ({ id, name }: Pick<Playlist, 'id' | 'name'>, episode: string) =>
+      memory.write(JSON.stringify({ id, name, episode })),
+    /** Plays the next of the queue; after the last one, what its listener wants then. */
     playNext() {
-      if (!next.value) return
-      const podcast = library.byId.value.get(next.value.podcastEpisode.podcast_id)
-      void player.play(next.value, podcast?.name ?? '').catch(failed)
+      if (next.value) void play(next.value).catch(failed)
+      else if (player.current.value) void continuation.value?.follow().catch(failed)
     },
   }
-}
-
-/** Puts the last episode back into the bar, paused at its position. */
-async function restore({ api, pendingProgress }: Needs, player: Player) {
-  const eid = player.lastEpisode()
-  if (!eid) return
-  const wrapper = await api.episodes.find(eid).catch(() => null)
-  if (!wrapper) return
-  const podcast = await api.podcasts.find(wrapper.podcastEpisode.podcast_id).catch(() => null)
-  // Something else may play by now.
-  if (player.current.value) return
-  await player.show(wrapper, podcast?.name ?? '')
-  // Played while the server was away, and not sent yet.
-  const unsent = pendingProgress.find(eid)
-  if (unsent && player.current.value && !player.isPlaying.value) player.position.value = unsent.time
 }

@@ -1,12 +1,13 @@
 import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
+import type { PreferencesEdit } from '../../shared/api/settings'
 import { reconnect } from './connection'
 import { engineEvents } from './events'
 import { savePosition } from './progress'
 import { clear, LAST_EPISODE, show } from './show'
 import { createSound, createSwitch } from './sound'
 import { createState, noPreferences, type Core, type Needs } from './state'
-import { catchUp, follow, pause, resume, seek, skip, toggle } from './transport'
+import { catchUp, follow, pause, playOn, reload, resume, seek, skip, toggle } from './transport'
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -30,6 +31,7 @@ export function createPlayer(needs: Needs) {
     isPlaying: state.isPlaying,
     isWaiting: state.isWaiting,
     position: state.position,
+    seeks: state.seeks,
     buffered: state.buffered,
     duration: state.duration,
     percentage: state.percentage,
@@ -47,6 +49,13 @@ export function createPlayer(needs: Needs) {
     keepRate() {
       sound.keepRate()
       saveRate(core, null)
+    },
+    /** Whether marked parts of the podcast that plays are skipped. */
+    skipsMarked: state.skipsMarked,
+    /** Skips marked parts of this podcast from now on, or plays them. */
+    setSkipsMarked(isOn: boolean) {
+      state.skipsMarked.value = isOn
+      savePreference(core, { skipMarked: isOn })
     },
     setVolume: sound.setVolume,
     toggleMute: sound.toggleMute,
@@ -74,6 +83,10 @@ export function createPlayer(needs: Needs) {
     skipLengths,
     skipForward: () => skip(core, skipLengths.value.forward),
     skipBack: () => skip(core, -skipLengths.value.back),
+    /** Continues on the element of a speaker or television; null: paused on this device again. */
+    playOn: (element: HTMLMediaElement | null) => playOn(core, element),
+    /** Loads the episode again from where it is. */
+    reload: () => reload(core),
     /** Tries at once to continue, as the connection is back. */
     reconnect: () => reconnect(core),
     /** Follows news of the episode that is loaded. */
@@ -97,11 +110,15 @@ export function createPlayer(needs: Needs) {
   }
 }
 
-function saveRate({ state, needs }: Core, speed: number | null) {
+function saveRate(core: Core, speed: number | null) {
+  if (speed !== null || core.state.preferences.speed !== null) savePreference(core, { speed })
+}
+
+function savePreference({ state, needs }: Core, edit: PreferencesEdit) {
   const podcastId = state.current.value?.podcastId
-  if (podcastId === undefined || (speed === null && state.preferences.speed === null)) return
-  state.preferences = { ...state.preferences, speed }
-  needs.savePreferences(podcastId, { speed }).catch(() => needs.onFailed('preferences'))
+  if (podcastId === undefined) return
+  state.preferences = { ...state.preferences, ...edit }
+  needs.savePreferences(podcastId, edit).catch(() => needs.onFailed('preferences'))
 }
 
 /** Puts the parts together. The engine reports to the core that it is itself a part of, so it is added last. */
@@ -113,6 +130,8 @@ function createCore(needs: Needs): Core {
       savePreferences: async () => undefined,
       skipLengths: () => ({ back: 30, forward: 30 }),
       addressOf: async () => null,
+      markedPartAt: () => undefined,
+      onSkipped: () => undefined,
       onEnded: () => undefined,
       now: Date.now,
       later: (work: () => void, ms: number) => setTimeout(work, ms),

@@ -1,19 +1,41 @@
 import { useTranslation } from '../i18n'
-import type { QueueItem } from '../../shared/api/queue'
+import type { KeptQueue, QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
+import { useQueues } from './use-queues'
 
 /** Returns what can be done with the queue. Each change is followed by a notice that undoes it. */
 export function useQueueActions() {
-  const { queue, toasts, failed } = useApp()
+  const { queue, player, library, toasts, failed } = useApp()
+  const queues = useQueues()
   const { t } = useTranslation()
   const undoable = (change: Promise<() => Promise<unknown>>, text: string) =>
     void change.then(
       restore => toasts.done(text, { label: t('undo'), run: () => void restore().catch(failed) }),
       failed,
     )
+  const playing = () => player.current.peek()?.episode.id
+
+  /** Puts what the queue goes on with into the bar; what plays is not interrupted. */
+  async function showFirst() {
+    const [first] = queue.items.peek()
+    if (!first || player.isPlaying.peek() || player.isWaiting.peek()) return
+    await player.show(first, library.byId.peek().get(first.podcastEpisode.podcast_id)?.name ?? '')
+  }
+  async function use({ id }: KeptQueue) {
+    const restore = await queues.use(id, playing())
+    await showFirst()
+    return () => restore().then(showFirst)
+  }
+  const nameOf = ({ name }: KeptQueue) => name ?? t('main-queue')
   return {
-    clear: () => undoable(queue.clear(), t('queue-cleared')),
-    shuffle: () => undoable(queue.shuffle(), t('queue-shuffled')),
+    clear: () => undoable(queues.clear(), t('queue-cleared')),
+    shuffle: () => undoable(queues.shuffle(), t('queue-shuffled')),
     remove: (item: QueueItem) => undoable(queue.remove(item), t('queue-removed', { name: item.podcastEpisode.name })),
+    /** Begins an empty queue and keeps this one. Throws what the server refuses. */
+    begin: (name: string) => queues.begin(name, playing()),
+    /** Uses another queue, and keeps this one as it is. */
+    use: (other: KeptQueue) => undoable(use(other), t('queue-used', { name: nameOf(other) })),
+    removeKept: (other: KeptQueue) =>
+      undoable(queues.removeKept(other.id), t('queue-deleted', { name: nameOf(other) })),
   }
 }

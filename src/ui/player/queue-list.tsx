@@ -7,6 +7,7 @@ import { SortableList } from '../components/sortable-list'
 import { useTranslation } from '../i18n'
 import { useQueueActions } from './queue-actions'
 import { QueueRow } from './queue-row'
+import { useQueues } from './use-queues'
 import './queue-list.css'
 
 /** The episodes that play next, in an order that their listener may change. */
@@ -14,6 +15,7 @@ export function QueueList() {
   useSignals()
   const { queue, upcoming, library, failed } = useApp()
   const { remove } = useQueueActions()
+  const queues = useQueues()
   const list = useRef<HTMLDivElement>(null)
   const items = upcoming.value
   const placeOf = (index: number) => queue.items.value.indexOf(items[index]!)
@@ -26,7 +28,7 @@ export function QueueList() {
         items={items}
         idOf={item => item.id}
         nameOf={item => item.podcastEpisode.name}
-        onMove={(from, to) => void queue.move(placeOf(from), placeOf(to)).catch(failed)}
+        onMove={(from, to) => void queues.move(placeOf(from), placeOf(to)).catch(failed)}
       >
         {(item, index) => (
           <QueueRow

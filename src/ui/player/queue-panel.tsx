@@ -1,21 +1,19 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Ellipsis, ListVideo, Shuffle, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Shuffle } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useApp } from '../app-context'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
-import { lazily } from '../components/lazily'
-import { Menu, type MenuItem } from '../components/menu'
 import { formatMinutes } from '../format'
 import { useTranslation } from '../i18n'
 import { useQueueActions } from './queue-actions'
+import { QueueEnd } from './queue-end'
 import { QueueList } from './queue-list'
+import { QueueMenu } from './queue-menu'
 import { QueueSummary } from './queue-summary'
 import type { Playing } from './state'
 import { useTint } from './tint'
 import './queue-panel.css'
-
-const SaveQueueDialog = lazily(async () => (await import('./save-queue-dialog')).SaveQueueDialog)
 
 type Props = {
   /** The id of the heading; without one there is none, as the place of the panel names it already. */
@@ -26,10 +24,10 @@ type Props = {
   children?: ReactNode
 }
 
-/** The queue: what plays now, what plays next, and what can be done with all of it. */
+/** The queue: what plays now, what plays next, what plays after all of it, and what can be done with it. */
 export function QueuePanel({ headingId, isRoomy = false, children }: Props) {
   useSignals()
-  const { upcoming } = useApp()
+  const { queue, upcoming } = useApp()
   const { t } = useTranslation()
   const { shuffle } = useQueueActions()
   const hasItems = upcoming.value.length > 0
@@ -37,35 +35,26 @@ export function QueuePanel({ headingId, isRoomy = false, children }: Props) {
     <div className={`queue-panel ${isRoomy ? 'is-roomy' : ''}`}>
       <header className="queue-header">
         <div className="queue-titles">
-          {headingId && <h2 id={headingId}>{t('queue')}</h2>}
+          <div className="queue-heading">
+            {headingId && <h2 id={headingId}>{t('queue')}</h2>}
+            {queue.name.value !== null && (
+              <b className="queue-name" dir="auto" title={queue.name.value}>
+                {queue.name.value}
+              </b>
+            )}
+          </div>
           {hasItems && <QueueSummary isFull={isRoomy} />}
         </div>
         {isRoomy && hasItems && <IconButton icon={Shuffle} label={t('shuffle-queue')} onClick={shuffle} />}
-        {hasItems && <QueueMenu hasShuffle={!isRoomy} />}
+        <QueueMenu hasShuffle={!isRoomy} />
         {children}
       </header>
       <div className="queue-scroll">
         {headingId && <QueueNow />}
         <QueueList />
       </div>
+      <QueueEnd />
     </div>
-  )
-}
-
-function QueueMenu({ hasShuffle }: { hasShuffle: boolean }) {
-  const { t } = useTranslation()
-  const { clear, shuffle } = useQueueActions()
-  const [isSaving, setSaving] = useState(false)
-  const items: (MenuItem | false)[] = [
-    hasShuffle && { icon: Shuffle, label: t('shuffle-queue'), onSelect: shuffle },
-    { icon: ListVideo, label: t('save-as-playlist'), onSelect: () => setSaving(true) },
-    { icon: Trash2, label: t('clear-queue'), onSelect: clear },
-  ]
-  return (
-    <>
-      <Menu icon={Ellipsis} label={t('more-for-queue')} items={items.filter(item => item !== false)} />
-      {isSaving && <SaveQueueDialog onClose={() => setSaving(false)} />}
-    </>
   )
 }
 

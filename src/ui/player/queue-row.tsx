@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { ListStart, X } from 'lucide-react'
 import type { QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
 import { Cover } from '../components/cover'
@@ -43,6 +43,11 @@ export function QueueRow({ item, podcastName, onRemove }: Props) {
             {episode.name}
           </button>
           <span className="queue-meta">
+            {item.automatic && (
+              <ListStart size={14} strokeWidth={1.75} role="img" aria-label={t('queued-by-itself')}>
+                <title>{t('queued-by-itself')}</title>
+              </ListStart>
+            )}
             <bdi>{podcastName}</bdi>
             {time && (
               <span>

@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n'
 import { FormDialog } from '../library/forms/form-dialog'
 import { routes } from '../routes'
 
-/** Stores the episodes of the queue as a playlist of their own. */
+/** Copies the episodes of the queue into a playlist, which keeps them when they are played. */
 export function SaveQueueDialog({ onClose }: { onClose: () => void }) {
   const { api, upcoming, toasts } = useApp()
   const { t } = useTranslation()
@@ -19,6 +19,7 @@ export function SaveQueueDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog title={t('save-as-playlist')} action={t('save')} onSubmit={save} onClose={onClose}>
+      <p>{t('save-as-playlist-text')}</p>
       <TextField label={t('name')} value={name} onChange={setName} maxLength={200} required />
     </FormDialog>
   )

@@ -2,22 +2,26 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useState } from 'react'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
+import type { Part } from '../state/marked-parts'
 import { useTranslation } from '../i18n'
 import { chapterAt } from './chapters'
 import { SeekTrack } from './seek-track'
 import { spokenLength, spokenTime } from './spoken'
 import './seek-bar.css'
 
+const noParts: readonly Part[] = []
+
 /** The position, as a slider between two clocks. Dragging shows the target, letting go seeks. */
 export function SeekBar({ withChapter = false }: { withChapter?: boolean }) {
   useSignals()
-  const { player, chapters } = useApp()
+  const { player, chapters, extras } = useApp()
   const { t } = useTranslation()
   const [dragged, setDragged] = useState<number | null>(null)
   const duration = Math.floor(player.duration.value)
   const position = dragged ?? Math.floor(player.position.value)
   const all = chapters.all.value
   const title = all[chapterAt(all, position)]?.title
+  const marked = extras.value?.skipMarks
   const words = t('position-of', { position: spokenTime(position), total: spokenLength(duration) })
   function commit() {
     if (dragged !== null) player.seek(dragged)
@@ -31,8 +35,9 @@ export function SeekBar({ withChapter = false }: { withChapter?: boolean }) {
         position={position}
         buffered={player.buffered.value}
         chapters={all}
+        parts={marked?.parts.value ?? noParts}
         label={t('position')}
-        text={title ? `${words}, ${title}` : words}
+        text={[words, title, marked?.markedAt(position) && t('marked-part')].filter(Boolean).join(', ')}
         isDragged={dragged !== null}
         onChange={setDragged}
         onCommit={commit}

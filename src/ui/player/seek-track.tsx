@@ -2,7 +2,9 @@ import { useMemo, useState, type CSSProperties, type PointerEvent } from 'react'
 import type { Chapter } from '../../shared/api/chapter'
 import { formatDuration } from '../../shared/duration'
 import { useTranslation } from '../i18n'
-import { chapterAt, segmentsOf, type Segment } from './chapters'
+import type { Part } from '../state/marked-parts'
+import { segmentsOf, type Segment } from './chapter-steps'
+import { chapterAt } from './chapters'
 import { Slider } from './slider'
 
 type Props = {
@@ -11,6 +13,7 @@ type Props = {
   position: number
   buffered: number
   chapters: readonly Chapter[]
+  parts: readonly Part[]
   label: string
   text: string
   isDragged: boolean
@@ -22,7 +25,7 @@ type Props = {
 const MAX_SEGMENTS = 40
 
 /** A track in pieces, one for each chapter, below a slider that has no look of its own. */
-export function SeekTrack({ duration, position, buffered, chapters, isDragged, ...slider }: Props) {
+export function SeekTrack({ duration, position, buffered, chapters, parts, isDragged, ...slider }: Props) {
   const [hovered, setHovered] = useState<number | null>(null)
   const [isFocused, setFocused] = useState(false)
   const segments = useMemo(() => {
@@ -45,14 +48,19 @@ export function SeekTrack({ duration, position, buffered, chapters, isDragged, .
       onBlur={() => setFocused(false)}
     >
       <Pieces segments={segments} position={position} buffered={buffered} />
+      {duration > 0 &&
+        parts.map(part => <i key={part.start} className="track-part" style={stretchStyle(part, duration)} />)}
       <Slider {...slider} value={Math.min(position, duration || 1)} max={duration || 1} disabled={duration === 0} />
-      {at !== null && duration > 0 && <Bubble at={at} duration={duration} chapters={chapters} />}
+      {at !== null && duration > 0 && <Bubble at={at} duration={duration} chapters={chapters} parts={parts} />}
     </span>
   )
 }
 
 const shareOf = (at: number, duration: number) =>
   ({ '--at': duration > 0 ? Math.min(1, at / duration) : 0 }) as CSSProperties
+
+const stretchStyle = ({ start, end }: Part, duration: number) =>
+  ({ '--from': start / duration, '--to': Math.min(1, end / duration) }) as CSSProperties
 
 type PiecesProps = { segments: readonly Segment[]; position: number; buffered: number }
 
@@ -69,10 +77,10 @@ function Pieces({ segments, position, buffered }: PiecesProps) {
   })
 }
 
-type BubbleProps = { at: number; duration: number; chapters: readonly Chapter[] }
+type BubbleProps = { at: number; duration: number; chapters: readonly Chapter[]; parts: readonly Part[] }
 
 /** The time and the chapter at a place of the track. For eyes only: the slider says both. */
-function Bubble({ at, duration, chapters }: BubbleProps) {
+function Bubble({ at, duration, chapters, parts }: BubbleProps) {
   const { t } = useTranslation()
   const index = chapterAt(chapters, at)
   const title = chapters[index]?.title
@@ -80,6 +88,7 @@ function Bubble({ at, duration, chapters }: BubbleProps) {
     <span className="seek-bubble" style={shareOf(at, duration)} aria-hidden="true">
       <b>{formatDuration(at)}</b>
       {title && <span dir="auto">{t('chapter-number', { number: index + 1, title })}</span>}
+      {parts.some(({ start, end }) => start <= at && at < end) && <small>{t('marked-part')}</small>}
     </span>
   )
 }

@@ -1,8 +1,4 @@
-import { createSilenceDetector } from './silence'
-
-const LISTEN_MS = 20
-// Beyond four times the speed browsers fall silent, and a silence would never end.
-const HURRY_RATE = 4
+import type { SoundGraph } from './sound-graph'
 
 type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 
@@ -25,40 +21,44 @@ export function canSetVolume(): boolean {
  * hurries through silence on request.
  */
 export function createShaper(elements: Elements, current: () => HTMLMediaElement) {
-  let graph: ReturnType<typeof createGraph> | null = null
+  let graph: SoundGraph | null = null
+  let isLoading = false
   let rate = 1
   let percent = 100
   let skipsSilence = false
-  let listening: ReturnType<typeof setInterval> | undefined
+  /** Whether the element that plays is one of ours; a speaker's is left as it is. */
+  let isOurs = true
 
+  const isNeeded = () => isOurs && (percent > 100 || skipsSilence) && !current().paused && canShapeSound()
   /** Makes the graph as soon as something plays that needs it. */
-  function begin() {
-    const isNeeded = percent > 100 || skipsSilence
-    if (graph || !isNeeded || current().paused || !canShapeSound()) return
-    graph = createGraph(elements)
-    amplify()
+  async function begin() {
+    if (graph || isLoading || !isNeeded()) return
+    isLoading = true
+    const loaded = await import('./sound-graph').catch(() => null)
+    isLoading = false
+    // Without it the sound is heard as it is, and the next press tries again.
+    if (!loaded || !isNeeded()) return
+    graph = loaded.createSoundGraph(elements)
+    apply()
   }
-  function amplify() {
-    if (graph) graph.gain.gain.value = Math.max(1, percent / 100)
+  function apply() {
+    graph?.amplify(percent)
+    graph?.skipSilence(skipsSilence && isOurs, { current, rate: () => rate })
   }
-  function play(at: number) {
-    const media = current()
-    if (media.playbackRate !== at) media.playbackRate = at
-  }
-  function hurry(isSilence: ReturnType<typeof createSilenceDetector>) {
-    const media = current()
-    if (!graph || media.paused) return
-    // A low volume is quiet, and no silence.
-    const isQuiet = media.volume > 0 && isSilence(graph.loudness() / media.volume, performance.now())
-    play(isQuiet ? Math.max(rate, HURRY_RATE) : rate)
+  function setElement(media: HTMLMediaElement) {
+    media.volume = Math.min(1, percent / 100)
+    // Where the volume is the system's, an element can still be muted.
+    media.muted = percent === 0
   }
   return {
     begin,
-    /** Lets the element that plays from now on sound like the last one. */
-    moveTo(next: HTMLMediaElement, last: HTMLMediaElement) {
-      next.volume = last.volume
-      next.muted = last.muted
+    /** Lets the element that plays from now on sound as the last one did; one that is not ours keeps its volume. */
+    changeTo(next: HTMLMediaElement, options: { isOurs: boolean }) {
+      isOurs = options.isOurs
+      if (isOurs) setElement(next)
       next.defaultPlaybackRate = rate
+      next.playbackRate = rate
+      apply()
     },
     setRate(wanted: number) {
       rate = wanted
@@ -67,43 +67,14 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
     },
     setVolume(wanted: number) {
       percent = wanted
-      begin()
-      amplify()
-      current().volume = Math.min(1, percent / 100)
-      // Where the volume is the system's, an element can still be muted.
-      current().muted = percent === 0
+      void begin()
+      graph?.amplify(percent)
+      if (isOurs) setElement(current())
     },
     setSkipSilence(isOn: boolean) {
       skipsSilence = isOn
-      clearInterval(listening)
-      play(rate)
-      if (!isOn) return
-      begin()
-      const isSilence = createSilenceDetector()
-      listening = setInterval(() => hurry(isSilence), LISTEN_MS)
-    },
-  }
-}
-
-/** A graph of an analyser, which measures the loudness, and an amplifier. Works without https. */
-function createGraph({ audio, video }: Elements) {
-  const context = new AudioContext()
-  const gain = context.createGain()
-  const analyser = context.createAnalyser()
-  analyser.fftSize = 1024
-  const samples = new Float32Array(analyser.fftSize)
-  for (const element of [audio, video]) context.createMediaElementSource(element).connect(analyser)
-  analyser.connect(gain).connect(context.destination)
-  // A context that began without a press waits for the first one.
-  const wake = () => void context.resume()
-  wake()
-  for (const element of [audio, video]) element.addEventListener('play', wake)
-  return {
-    gain,
-    /** The loudness at this moment: root mean square, 0 to 1. */
-    loudness() {
-      analyser.getFloatTimeDomainData(samples)
-      return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+      void begin()
+      apply()
     },
   }
 }

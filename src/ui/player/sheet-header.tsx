@@ -1,18 +1,20 @@
-import { ChevronDown, Link as LinkIcon, ListMusic, Share2, SlidersHorizontal, X } from 'lucide-react'
+import { ChevronDown, ListMusic, Share2, SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { lazily } from '../components/lazily'
-import { canShare, shareLink } from '../device/share'
+import { shareLink } from '../device/share'
 import { useTranslation } from '../i18n'
 import { episodeActions } from '../library/episodes/episode-actions'
 import { EpisodeMenu } from '../library/episodes/episode-menu'
-import { routes } from '../routes'
+import { RemoteButton } from './remote-button'
 import type { Playing } from './state'
+import { useMomentAddress } from './use-moment-address'
 
 const PickPlaylistDialog = lazily(
   async () => (await import('../library/playlists/pick-playlist-dialog')).PickPlaylistDialog,
 )
+const ShareDialog = lazily(async () => (await import('./share-dialog')).ShareDialog)
 const SkipLengthsDialog = lazily(async () => (await import('./skip-lengths-dialog')).SkipLengthsDialog)
 
 type Props = { playing: Playing; isQueueShown: boolean; onQueue: () => void; onClose: () => void }
@@ -21,7 +23,7 @@ type Props = { playing: Playing; isQueueShown: boolean; onQueue: () => void; onC
 export function SheetHeader({ playing, isQueueShown, onQueue, onClose }: Props) {
   const app = useApp()
   const { t } = useTranslation()
-  const [dialog, setDialog] = useState<'playlist' | 'skip-lengths' | null>(null)
+  const [dialog, setDialog] = useState<'playlist' | 'skip-lengths' | 'share' | null>(null)
   const { episode, podcastName } = playing
   const wrapper = { podcastEpisode: episode, podcastHistoryItem: null }
   const closeDialog = () => setDialog(null)
@@ -29,7 +31,8 @@ export function SheetHeader({ playing, isQueueShown, onQueue, onClose }: Props) 
     <header className="sheet-header">
       <IconButton icon={ChevronDown} label={t('close-player')} onClick={onClose} />
       <span className="sheet-space" />
-      <ShareButton playing={playing} />
+      <RemoteButton />
+      <IconButton icon={Share2} label={t('share')} onClick={() => setDialog('share')} />
       <IconButton icon={ListMusic} label={t('queue')} aria-expanded={isQueueShown} onClick={onQueue} />
       <EpisodeMenu
         wrapper={wrapper}
@@ -41,32 +44,20 @@ export function SheetHeader({ playing, isQueueShown, onQueue, onClose }: Props) 
         ]}
       />
       {dialog === 'playlist' && <PickPlaylistDialog episode={episode} onClose={closeDialog} />}
+      {dialog === 'share' && <ShareDialog playing={playing} onClose={closeDialog} />}
       {dialog === 'skip-lengths' && <SkipLengthsDialog onClose={closeDialog} />}
     </header>
   )
 }
 
-/** Shares a link to this moment of the episode. */
-function ShareButton({ playing }: { playing: Playing }) {
-  const { player } = useApp()
-  const { t } = useTranslation()
-  const share = useShare(playing)
-  return (
-    <IconButton
-      icon={canShare ? Share2 : LinkIcon}
-      label={canShare ? t('share-moment') : t('copy-link-at-time')}
-      onClick={() => share(player.position.peek())}
-    />
-  )
-}
-
 /** Returns what shares a link to a second of an episode. */
-export function useShare({ episode, podcastId }: Playing) {
-  const { prefix, toasts } = useApp()
+export function useShare(playing: Playing) {
+  const { toasts } = useApp()
+  const addressAt = useMomentAddress(playing)
   const { t } = useTranslation()
   async function share(seconds: number) {
-    const { href } = new URL(`${prefix}/ui${routes.episodes(podcastId, episode.id, seconds)}`, location.href)
-    const outcome = await shareLink(episode.name, href)
+    const href = addressAt(seconds)
+    const outcome = await shareLink(playing.episode.name, href)
     if (outcome === 'copied') toasts.done(t('link-copied'))
     if (outcome === 'failed') toasts.failed(t('link-not-copied', { link: href }))
   }

@@ -3,13 +3,15 @@ import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import type { Chapter } from '../../shared/api/chapter'
 import { useApp } from '../app-context'
 import { useTranslation } from '../i18n'
-import { Segments } from '../library/episodes/transcript'
+import { TranscriptOrNone } from '../library/episodes/transcript'
 import { BookmarkRows, Bookmarks } from './bookmarks'
 import { ChapterRows } from './chapter-rows'
+import { HandMarks, SkipMarkedSwitch } from './marked-tools'
 import { Notes } from './notes'
 import { QueuePanel } from './queue-panel'
 import type { Playing } from './state'
 import type { Bookmarks as BookmarksOf } from './use-bookmarks'
+import '../components/tabs.css'
 import './sheet-panels.css'
 
 export type PanelId = 'notes' | 'chapters' | 'transcript' | 'queue' | 'bookmarks'
@@ -30,16 +32,19 @@ type Props = {
 export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, onToggle, onPlayAt }: Props) {
   useSignals()
   const { t } = useTranslation()
-  const all = useApp().chapters.all.value
+  const { chapters, session, extras } = useApp()
+  const all = chapters.all.value
+  const hasParts = all.length > 0 || (extras.value?.skipMarks.marks.value.length ?? 0) > 0
+  const mayMake = session.mayUpload.value && session.config.value?.transcriptionEnabled
   const { episode } = playing
   const moments = { playing, bookmarks, onPlayAt }
   const panels: (Panel | false)[] = [
     { id: 'notes', label: t('notes'), content: <Notes episode={episode} onPlayAt={onPlayAt} /> },
-    all.length > 0 && { id: 'chapters', label: t('chapters'), content: <ChaptersNow all={all} {...moments} /> },
-    episode.has_transcript && {
+    hasParts && { id: 'chapters', label: t('chapters'), content: <ChaptersNow all={all} {...moments} /> },
+    (episode.has_transcript || mayMake === true) && {
       id: 'transcript',
       label: t('transcript'),
-      content: <TranscriptNow episodeId={episode.id} onPlayAt={onPlayAt} />,
+      content: <TranscriptNow episode={episode} onPlayAt={onPlayAt} />,
     },
     { id: 'queue', label: t('queue'), content: <QueuePanel /> },
     {
@@ -64,17 +69,19 @@ function ChaptersNow({ all, ...moments }: Omit<Parameters<typeof Bookmarks>[0], 
   const hasBookmarks = (moments.bookmarks.all?.length ?? 0) > 0
   return (
     <>
+      <SkipMarkedSwitch />
       <ChapterRows chapters={all} onPlayAt={moments.onPlayAt} />
+      <HandMarks onPlayAt={moments.onPlayAt} />
       {hasBookmarks && <h3 className="moments-heading">{t('bookmarks')}</h3>}
       {hasBookmarks && <BookmarkRows {...moments} />}
     </>
   )
 }
 
-function TranscriptNow({ episodeId, onPlayAt }: { episodeId: string; onPlayAt: (seconds: number) => void }) {
+function TranscriptNow({ episode, onPlayAt }: Pick<Playing, 'episode'> & Pick<Props, 'onPlayAt'>) {
   useSignals()
   const { player } = useApp()
-  return <Segments episodeId={episodeId} moment={Math.floor(player.position.value)} onPlayAt={onPlayAt} />
+  return <TranscriptOrNone episode={episode} moment={Math.floor(player.position.value)} onPlayAt={onPlayAt} />
 }
 
 type Panel = { id: PanelId; label: string; count?: number; content: ReactNode }

@@ -15,6 +15,7 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   leaveCurrent(core)
   const { podcastEpisode: episode, podcastHistoryItem: history } = wrapper
   state.position.value = history?.finished ? 0 : (history?.position ?? 0)
+  state.soughtTo = null
   state.current.value = { episode, podcastName, podcastId: episode.podcast_id }
   needs.storage.setItem(LAST_EPISODE, episode.episode_id)
   const [start, preferences] = await Promise.all([
@@ -24,6 +25,7 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   if (mine !== state.turn) return false
   if (start.total) state.knownTotal.value = start.total
   state.preferences = preferences
+  state.skipsMarked.value = preferences.skipMarked
   sound.prefer(preferences)
   const { skipIntro } = preferences
   const isShorterThanIntro = state.duration.value > 0 && skipIntro >= state.duration.value

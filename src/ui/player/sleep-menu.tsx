@@ -30,16 +30,17 @@ export function SleepMenu() {
 /** Returns the minutes that are left until it sleeps; null while no timer runs. */
 export function useSleepMinutes(): number | null {
   useSignals()
-  const { sleepTimer } = useApp()
-  const seconds = sleepTimer.remaining.value
+  const seconds = useApp().extras.value?.sleepTimer.remaining.value ?? null
   return seconds === null ? null : Math.ceil(seconds / 60)
 }
 
 /** Returns the entries of the menu. */
 export function useSleepChoices(): MenuItem[] {
   useSignals()
-  const { sleepTimer, chapters } = useApp()
+  const { extras, chapters } = useApp()
   const { t } = useTranslation()
+  const sleepTimer = extras.value?.sleepTimer
+  if (!sleepTimer) return []
   const choice = sleepTimer.choice.value
   const toEnd = (end: Sleep & string): MenuItem => ({
     label: `${t(`sleep-${end}`)} · ${formatMinutes(sleepTimer.secondsTo(end))}`,

@@ -85,7 +85,9 @@ export function createSleepTimer(
 /** Calls `onEnd` when the chapter ends that plays while `isOn`. A chapter that the listener goes to takes its place. */
 function followChapter({ player, chapters }: Needs, isOn: () => boolean, onEnd: () => void) {
   let chapter = { start: 0, end: 0 }
+  let seeks = 0
   function aim() {
+    seeks = player.seeks.value
     const { all, index } = chapters
     chapter = {
       start: all.value[index.value]?.startTime ?? 0,
@@ -95,7 +97,8 @@ function followChapter({ player, chapters }: Needs, isOn: () => boolean, onEnd: 
   }
   function follow() {
     const past = player.position.value - chapter.end
-    if (past >= 0 && past < OVERSHOOT_SECONDS) onEnd()
+    // The end may lie in a part that was skipped.
+    if (past >= 0 && (past < OVERSHOOT_SECONDS || seeks === player.seeks.value)) onEnd()
     // The listener went to another chapter, and falls asleep in that one.
     else if (past >= 0 || player.position.value < chapter.start) aim()
   }

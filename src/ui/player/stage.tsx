@@ -7,6 +7,7 @@ import { formatDate } from '../format'
 import { useTranslation } from '../i18n'
 import { routes } from '../routes'
 import { LikeButton } from './like-button'
+import { MarkButton } from './marked-tools'
 import { Picture } from './picture'
 import { SeekBar } from './seek-bar'
 import { isVideo, type Playing } from './state'
@@ -37,6 +38,7 @@ export function Stage({ playing, onBookmark, onLeave }: Props) {
               .join(' · ')}
           </Link>
         </div>
+        <MarkButton />
         <LikeButton playing={playing} />
       </div>
       <SeekBar withChapter />

@@ -3,10 +3,14 @@ import type { Episode } from '../../shared/api/episode'
 import type { EpisodeHistory, Progress } from '../../shared/api/history'
 import type { SkipLengths } from '../../shared/api/player'
 import type { Preferences, PreferencesEdit } from '../../shared/api/settings'
+import type { Part } from '../state/marked-parts'
 import type { Engine, EngineEvents } from './engine'
 import type { Sound } from './sound'
 
 export type Playing = { episode: Episode; podcastName: string; podcastId: string }
+
+/** A marked part that was skipped, in the episode that played, and the second at which that happened. */
+export type Skipped = { part: Part; at: number; playing: Playing }
 
 export type Needs = {
   createEngine: (events: EngineEvents) => Engine
@@ -20,6 +24,9 @@ export type Needs = {
   onFailed: (reason: 'playback' | 'autoplay' | 'preferences') => void
   /** Finds an episode on this device, as an address within the page; null when the server has to send it. */
   addressOf?: (eid: string) => Promise<string | null>
+  /** Finds the marked part of the current episode at a second. */
+  markedPartAt?: (seconds: number) => Part | undefined
+  onSkipped?: (skipped: Skipped) => void
   /** The episode was played to its end. */
   onEnded?: (episode: Playing) => void
   /** Remembers rate, volume and the last episode. */
@@ -46,6 +53,12 @@ export type State = {
   duration: ReadonlySignal<number>
   percentage: ReadonlySignal<number>
   preferences: Preferences
+  /** Whether marked parts of this podcast are skipped. */
+  skipsMarked: Signal<boolean>
+  /** The second that the listener went to last, by hand; null = none in this episode. */
+  soughtTo: number | null
+  /** Counts how often that was. */
+  seeks: Signal<number>
   /** Whether the engine holds the current episode. */
   isLoaded: boolean
   /** From the end of an episode until it continues somewhere: what the element still reports is over. */
@@ -65,7 +78,15 @@ export type State = {
 /** State and collaborators that every part of the player uses. */
 export type Core = { state: State; needs: Required<Needs>; engine: Engine; sound: Sound }
 
-export const noPreferences: Preferences = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }
+export const noPreferences: Preferences = {
+  speed: null,
+  boost: null,
+  skipIntro: 0,
+  skipOutro: 0,
+  skipMarked: false,
+  queueNew: null,
+  queueMost: 3,
+}
 
 export function createState(): State {
   const current = signal<Playing | null>(null)
@@ -84,6 +105,9 @@ export function createState(): State {
     duration,
     percentage: computed(() => (duration.value > 0 ? Math.min(100, (100 * position.value) / duration.value) : 0)),
     preferences: noPreferences,
+    skipsMarked: signal(false),
+    soughtTo: null,
+    seeks: signal(0),
     isLoaded: false,
     hasFinished: false,
     savedAt: 0,

@@ -5,7 +5,9 @@ import { useApp } from '../app-context'
 import { Menu } from '../components/menu'
 import { formatMinutes } from '../format'
 import { useTranslation } from '../i18n'
+import { MarkTool } from './marked-tools'
 import { RateButton, RateMenu } from './rate-control'
+import { useIsRemote } from './remote-button'
 import { canShapeSound, maxVolume } from './shaper'
 import { useSleepChoices, useSleepMinutes } from './sleep-menu'
 import { VolumeIcon, VolumePopup } from './volume'
@@ -16,6 +18,8 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
   useSignals()
   const { player } = useApp()
   const { t } = useTranslation()
+  const isRemote = useIsRemote()
+  const silence = isRemote ? `${t('skip-silence')}: ${t('remote-silence')}` : t('skip-silence')
   return (
     <div className="tools">
       <SpeedTool />
@@ -24,9 +28,10 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
         <button
           type="button"
           className="tool"
-          aria-label={t('skip-silence')}
-          title={t('skip-silence')}
-          aria-pressed={player.skipsSilence.value}
+          aria-label={silence}
+          title={silence}
+          aria-pressed={player.skipsSilence.value && !isRemote}
+          disabled={isRemote}
           onClick={player.toggleSkipSilence}
         >
           <AudioLines size={22} strokeWidth={1.75} aria-hidden="true" />
@@ -43,6 +48,7 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
         <BookmarkPlus size={22} strokeWidth={1.75} aria-hidden="true" />
         <span>{t('bookmark')}</span>
       </button>
+      <MarkTool />
       <VolumeTool />
     </div>
   )
@@ -92,12 +98,13 @@ function SleepTool() {
 function VolumeTool() {
   useSignals()
   const { player } = useApp()
+  const isRemote = useIsRemote()
   const shown = player.isMuted.value ? 0 : Math.min(maxVolume(), player.volume.value)
   return (
     <VolumePopup>
       <VolumeIcon size={22} />
       <span className="numbers" dir="ltr">
-        {shown} %
+        {isRemote ? '–' : `${shown} %`}
       </span>
     </VolumePopup>
   )

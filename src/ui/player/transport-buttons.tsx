@@ -3,19 +3,21 @@ import { Pause, Play, SkipBack, SkipForward } from 'lucide-react'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { useTranslation } from '../i18n'
-import { startBefore } from './chapters'
+import { startBefore } from './chapter-steps'
+import { chapterAt } from './chapters'
 import { SkipIcon } from './skip-icon'
 import './transport.css'
 
 /** The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. */
 export function Transport() {
   useSignals()
-  const { player, chapters } = useApp()
+  const { player, chapters, extras } = useApp()
   const { t } = useTranslation()
   const isActive = player.isPlaying.value || player.isWaiting.value
   const { back, forward } = player.skipLengths.value
   const hasChapters = chapters.all.value.length > 0
-  const next = chapters.all.value[chapters.index.value + 1]
+  const stops = extras.value?.skipMarks.stops.value ?? chapters.all.value
+  const next = stops[chapterAt(stops, player.position.value) + 1]
   return (
     <div className="transport">
       {hasChapters && (
@@ -23,7 +25,7 @@ export function Transport() {
           icon={SkipBack}
           label={t('chapter-back')}
           className="transport-chapter"
-          onClick={() => player.seek(startBefore(chapters.all.peek(), player.position.peek()))}
+          onClick={() => player.seek(startBefore(stops, player.position.peek()))}
         />
       )}
       <SkipButton seconds={back} label={t('skip-back', { seconds: back })} onClick={player.skipBack} />

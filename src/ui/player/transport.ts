@@ -48,6 +48,7 @@ export function follow({ state, engine, needs }: Core, { position, finished }: R
   if (isPlaying.value || isWaiting.value || needs.now() - state.savedAt < ECHO_MS) return
   // As when it is shown: a finished one begins again.
   state.position.value = finished ? 0 : (position ?? 0)
+  state.soughtTo = null
   state.hasFinished = false
   if (state.isLoaded) engine.seek(state.position.value)
 }
@@ -69,9 +70,17 @@ export function toggle(core: Core) {
   else void resume(core)
 }
 
+/** Goes to a second because the listener wants it. */
 export function seek(core: Core, seconds: number) {
-  const { state, engine } = core
+  const { state } = core
   if (!state.current.value) return
+  state.soughtTo = seconds
+  state.seeks.value++
+  moveTo(core, seconds)
+}
+
+export function moveTo(core: Core, seconds: number) {
+  const { state, engine } = core
   state.hasFinished = false
   state.position.value = Math.min(Math.max(0, seconds), state.duration.value || seconds)
   if (state.isLoaded) engine.seek(state.position.value)
@@ -90,6 +99,25 @@ export function skip(core: Core, seconds: number) {
   if (state.hasFinished) return
   if (state.isWaiting.value) pause(core)
   finish(core)
+}
+
+/** Continues on the element of a speaker; null: paused on this device again, at the same second. */
+export function playOn(core: Core, element: HTMLMediaElement | null) {
+  const { state, engine } = core
+  const isActive = state.isPlaying.value || state.isWaiting.value
+  if (!element) pause(core)
+  engine.moveTo(element, state.position.value)
+  // A speaker has the episode already; here it is loaded when somebody presses play.
+  state.isLoaded = element !== null
+  if (element && isActive) void resume(core)
+}
+
+/** Loads the episode again from where it is, as its address has changed. */
+export function reload(core: Core) {
+  const { state } = core
+  const isActive = state.isPlaying.value || state.isWaiting.value
+  state.isLoaded = false
+  if (isActive) void resume(core)
 }
 
 /** Ends the episode, and lets the queue continue. */

@@ -6,6 +6,7 @@ import { IconButton } from '../components/icon-button'
 import { useDismiss } from '../components/use-dismiss'
 import { useTranslation } from '../i18n'
 import type { Player } from './player'
+import { useIsRemote } from './remote-button'
 import { canSetVolume, maxVolume } from './shaper'
 import { Slider } from './slider'
 import './volume.css'
@@ -15,16 +16,24 @@ export function VolumeSlider() {
   useSignals()
   const { player } = useApp()
   const { t } = useTranslation()
+  const isRemote = useIsRemote()
   const max = maxVolume()
   const shown = player.isMuted.value ? 0 : Math.min(max, player.volume.value)
   return (
     <span
-      className={`volume-track ${shown > 100 ? 'is-boosted' : ''}`}
+      className={`volume-track ${shown > 100 ? 'is-boosted' : ''} ${isRemote ? 'is-remote' : ''}`}
       style={{ '--at': shown / max, '--usual': 100 / max } as CSSProperties}
-      title={`${t('volume')} ${shown} %`}
+      title={isRemote ? t('remote-volume') : `${t('volume')} ${shown} %`}
     >
       {max > 100 && <i className="volume-tick" />}
-      <Slider label={t('volume')} value={shown} max={max} text={`${shown} %`} onChange={player.setVolume} />
+      <Slider
+        label={isRemote ? t('remote-volume') : t('volume')}
+        value={shown}
+        max={max}
+        text={`${shown} %`}
+        disabled={isRemote}
+        onChange={player.setVolume}
+      />
     </span>
   )
 }
@@ -33,10 +42,12 @@ export function MuteButton() {
   useSignals()
   const { player } = useApp()
   const { t } = useTranslation()
+  const isRemote = useIsRemote()
   return (
     <IconButton
       icon={isSilent(player) ? VolumeX : Volume2}
-      label={player.isMuted.value ? t('unmute') : t('mute')}
+      label={isRemote ? t('remote-volume') : player.isMuted.value ? t('unmute') : t('mute')}
+      disabled={isRemote}
       onClick={player.toggleMute}
     />
   )
@@ -66,7 +77,14 @@ export function VolumePopup({ children }: { children?: ReactNode }) {
   const close = useCallback(() => setOpen(false), [])
   useDismiss(root, isOpen, close)
   const shown = player.isMuted.value ? 0 : Math.min(maxVolume(), player.volume.value)
-  const label = isOurs ? `${t('volume')} ${shown} %` : player.isMuted.value ? t('unmute') : t('mute')
+  const isRemote = useIsRemote()
+  const label = isRemote
+    ? t('remote-volume')
+    : isOurs
+      ? `${t('volume')} ${shown} %`
+      : player.isMuted.value
+        ? t('unmute')
+        : t('mute')
   return (
     <span
       className="volume-popup"
@@ -83,11 +101,12 @@ export function VolumePopup({ children }: { children?: ReactNode }) {
         aria-label={label}
         title={label}
         aria-expanded={isOurs ? isOpen : undefined}
+        disabled={isRemote}
         onClick={() => (isOurs ? setOpen(!isOpen) : player.toggleMute())}
       >
         {children ?? <VolumeIcon size={20} />}
       </button>
-      {isOpen && (
+      {isOpen && !isRemote && (
         <span className="volume-panel" role="group" aria-label={t('volume')}>
           <b className="numbers" aria-hidden="true">
             {shown}

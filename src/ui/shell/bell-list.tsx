@@ -42,6 +42,9 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
           </ul>
         </>
       )}
+      <Link className="bell-more" href={routes.settingsOf('notifications')} onClick={onChosen}>
+        {t('bell-more')}
+      </Link>
     </section>
   )
 }
@@ -49,8 +52,14 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
 type Props = { notification: Notification; isNew: boolean; onChosen: () => void }
 
 function Notice({ notification, isNew, onChosen }: Props) {
-  const { podcastId, episodeId } = notification
+  const { typeOfMessage, podcastId, episodeId } = notification
   const content = <Words notification={notification} isNew={isNew} />
+  if (typeOfMessage === 'SignIn')
+    return (
+      <Link className="bell-notice" href={`${routes.profile}#sessions`} onClick={onChosen}>
+        {content}
+      </Link>
+    )
   if (!podcastId) return <span className="bell-notice">{content}</span>
   return (
     <Link className="bell-notice" href={routes.episodes(podcastId, episodeId ?? undefined)} onClick={onChosen}>
@@ -90,6 +99,7 @@ function Words({ notification, isNew }: Omit<Props, 'onChosen'>) {
         {' · '}
         <time dateTime={createdAt}>{formatRelative(createdAt)}</time>
       </span>
+      {typeOfMessage === 'SignIn' && <span className="bell-question">{t('notice-not-you')}</span>}
     </>
   )
 }

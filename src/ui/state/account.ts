@@ -1,5 +1,20 @@
 import type { User, UserEdit } from '../../shared/api/user'
+import type { LoginData } from './credentials'
 import { setCookie, type Needs, type State } from './session-state'
+
+/** Checks a name and a password, and keeps what this browser signs in with from then on. */
+export async function logIn(
+  { session, credentials }: Needs,
+  login: LoginData,
+  remember: boolean,
+  code: string | undefined,
+): Promise<User> {
+  const me = await session.login({ ...login, remember, ...(code && { code }) })
+  // With a second factor the password alone opens nothing.
+  if (remember && !me.secondFactor) credentials.keep(login, true)
+  else credentials.keepCookie(me.id)
+  return me
+}
 
 /** Edits the own account, and lets the credentials of this browser follow. */
 export async function editAccount(needs: Needs, state: State, change: UserEdit): Promise<User> {

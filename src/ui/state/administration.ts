@@ -7,7 +7,7 @@ import type { UsersApi } from '../api/users'
 import { createResource } from '../resource'
 
 /** The accounts, as admins manage them. */
-export function createUserList(api: UsersApi) {
+export function createUserList(api: UsersApi, removeSecondFactor: (username: string) => Promise<void>) {
   const { data: all, error, load, change } = createResource<readonly UserSummary[]>(api.list)
   return {
     all,
@@ -16,6 +16,10 @@ export function createUserList(api: UsersApi) {
     async changeRole(username: string, to: UserChange) {
       const changed = await api.change(username, to)
       change(users => users.map(user => (user.id === changed.id ? changed : user)))
+    },
+    async removeSecondFactor(username: string) {
+      await removeSecondFactor(username)
+      change(users => users.map(user => (user.username === username ? { ...user, secondFactor: false } : user)))
     },
     async remove(username: string) {
       await api.remove(username)

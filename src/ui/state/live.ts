@@ -4,6 +4,7 @@ import type { EpisodeChanges } from './episode-changes'
 import type { FeedChecks } from './feed-checks'
 import type { Library } from './library'
 import type { LiveDownloads } from './live-downloads'
+import type { LiveTranscriptions } from './live-transcriptions'
 import type { Moving } from './moving'
 import type { Notifications } from './notifications'
 import type { OpmlImportState } from './opml-import'
@@ -16,11 +17,14 @@ type Needs = {
   library: Library
   feedChecks: Pick<FeedChecks, 'note'>
   downloads: LiveDownloads
+  transcriptions: Pick<LiveTranscriptions, 'progressed'>
   changes: EpisodeChanges
   queue: QueueState
   notifications: Notifications
   opmlImport: OpmlImportState
   moving: Pick<Moving, 'changed'>
+  /** Parts of an episode, by its `id`, were marked here or elsewhere. */
+  onMarks: (id: string) => void
   /** The server is there, for the first time or again. */
   onConnect: () => void
   connect?: typeof connectSocket
@@ -73,11 +77,14 @@ const handlersOf = ({
   feedChecks,
   changes,
   downloads,
+  transcriptions,
   queue,
   notifications,
   opmlImport,
   moving,
+  onMarks,
 }: Needs): EventHandlers => ({
+  skipMarksChanged: ({ id }) => onMarks(id),
   addedPodcast({ podcast }) {
     library.merge(podcast)
     changes.added(podcast.id)
@@ -93,6 +100,10 @@ const handlersOf = ({
   offlineAvailable: ({ podcast_episode }) => changes.changed(podcast_episode),
   deletedPodcastEpisodeLocally: ({ podcast_episode }) => changes.changed(podcast_episode),
   downloadProgress: event => downloads.progressed(event),
+  transcriptionProgress(event) {
+    transcriptions.progressed(event)
+    if (event.state === 'done') changes.edited(event.episodeId, episode => ({ ...episode, has_transcript: true }))
+  },
   progress: event => changes.played(event),
   episodeHidden: () => changes.hidden(),
   opmlAdded(event) {

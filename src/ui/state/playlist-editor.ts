@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Episode } from '../../shared/api/episode'
 import type { Playlist } from '../../shared/api/playlist'
+import type { SmartRules } from '../../shared/api/smart-playlist'
 import type { PlaylistsApi } from '../api/playlists'
 import { moved } from './moved'
 
@@ -12,17 +13,26 @@ export type PlaylistItem = Pick<Episode, 'id' | 'name' | 'local_image_url' | 'im
 export type PlaylistEditor = ReturnType<typeof createPlaylistEditor>
 
 /**
- * The wizard: a name, the episodes, and sending them off. A draft is kept until it is sent, or another one is begun.
+ * The wizard: a name, the episodes or the rules by which they come, and sending them off. A draft is kept until it is
+ * sent, or another one is begun.
  */
 export function createPlaylistEditor(api: PlaylistsApi) {
-  const { id, step, name, items, isNew, reset } = createDraft()
+  const { id, step, name, items, rules, isNew, reset } = createDraft()
+  const areComplete = signal(true)
   const isOpen = signal(false)
-  const canContinue = computed(() => name.value.trim() !== '' && step.value < LAST_STEP)
+  const canContinue = computed(
+    () =>
+      name.value.trim() !== '' &&
+      step.value < LAST_STEP &&
+      (step.value === 0 || rules.value === null || areComplete.value),
+  )
 
   return {
     step,
     name,
     items,
+    /** The rules by which the playlist fills itself; null = its episodes are chosen. */
+    rules,
     isOpen,
     isNew,
     canContinue,
@@ -30,9 +40,10 @@ export function createPlaylistEditor(api: PlaylistsApi) {
     /** Opens a playlist, or a new one (null); a draft of the same one is continued. */
     begin(playlist: Playlist | null) {
       const wanted = playlist?.id ?? NEW_ID
-      const isDraft = wanted === id.value && (name.value !== '' || items.value.length > 0)
-      const content = playlist?.items.map(({ podcastEpisode }) => podcastEpisode) ?? []
-      if (!isDraft) reset(wanted, playlist?.name, content)
+      const isDraft = wanted === id.value && (name.value !== '' || items.value.length > 0 || rules.value !== null)
+      const content = playlist?.rules ? [] : (playlist?.items.map(({ podcastEpisode }) => podcastEpisode) ?? [])
+      if (!isDraft) areComplete.value = true
+      if (!isDraft) reset(wanted, playlist?.name, content, playlist?.rules ?? null)
       isOpen.value = true
     },
     /** Opens a new playlist that holds episodes already. */
@@ -47,6 +58,11 @@ export function createPlaylistEditor(api: PlaylistsApi) {
       if (step.value > 0) step.value--
     },
     rename: (text: string) => (name.value = text),
+    /** Null = the episodes are chosen. Incomplete rules go no further. */
+    setRules(edited: SmartRules | null, areNowComplete = true) {
+      rules.value = edited
+      areComplete.value = areNowComplete
+    },
     has: (episodeId: string) => items.value.some(item => item.id === episodeId),
     add(episode: PlaylistItem) {
       if (!items.value.some(item => item.id === episode.id)) items.value = [...items.value, episode]
@@ -55,7 +71,10 @@ export function createPlaylistEditor(api: PlaylistsApi) {
     move: (from: number, to: number) => (items.value = moved(items.value, from, to)),
     /** Creates or replaces the playlist. The draft ends when that succeeds. */
     async submit(): Promise<Playlist> {
-      const edit = { name: name.value.trim(), items: items.value.map(item => ({ episode: item.id })) }
+      const chosen = items.value.map(item => ({ episode: item.id }))
+      const edit = rules.value
+        ? { name: name.value.trim(), items: [], rules: rules.value }
+        : { name: name.value.trim(), items: chosen }
       const saved = await (isNew.value ? api.create(edit) : api.replace(id.value, edit))
       isOpen.value = false
       reset(NEW_ID)
@@ -69,16 +88,19 @@ function createDraft() {
   const step = signal(0)
   const name = signal('')
   const items = signal<readonly PlaylistItem[]>([])
+  const rules = signal<SmartRules | null>(null)
   return {
     id,
     step,
     name,
     items,
+    rules,
     isNew: computed(() => id.value === NEW_ID),
-    reset(to: string, called = '', content: readonly PlaylistItem[] = []) {
+    reset(to: string, called = '', content: readonly PlaylistItem[] = [], by: SmartRules | null = null) {
       id.value = to
       name.value = called
       items.value = content
+      rules.value = by
       step.value = 0
     },
   }

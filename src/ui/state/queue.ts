@@ -1,21 +1,38 @@
-import { signal } from '@preact/signals-core'
+import { batch, signal } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
-import type { Queue, QueueItem } from '../../shared/api/queue'
+import type { ContinueWith, KeptQueue, Queue, QueueItem } from '../../shared/api/queue'
 import type { QueueApi } from '../api/queue'
-import { moved } from './moved'
 
 export type QueueState = ReturnType<typeof createQueue>
 
-/** The episodes that play next, the same in every browser of their user. */
+/** The episodes that play next, and the other queues of their user: the same in every browser. */
 export function createQueue(api: QueueApi) {
   const items = signal<readonly QueueItem[]>([])
+  /** The name of this queue; null = the main queue. */
+  const name = signal<string | null>(null)
+  const continueWith = signal<ContinueWith>('nothing')
+  const others = signal<readonly KeptQueue[]>([])
   let version = -1
 
   const show = (queue: Queue) => {
     // Answers may arrive in another order than the changes that they describe.
     if (queue.version < version) return
     version = queue.version
-    items.value = queue.items
+    batch(() => {
+      items.value = queue.items
+      name.value = queue.name
+      continueWith.value = queue.continueWith
+      others.value = queue.others
+    })
+  }
+  /** Sends a change that is about the version here. If it is refused, the queue of the server is shown. */
+  async function change(send: (version: number) => Promise<Queue>) {
+    try {
+      show(await send(version))
+    } catch (error) {
+      show(await api.find())
+      throw error
+    }
   }
   /** Replaces the queue, and returns what brings the old order back. */
   async function replace(wanted: readonly Pick<EpisodeWrapper, 'podcastEpisode'>[]) {
@@ -26,7 +43,11 @@ export function createQueue(api: QueueApi) {
 
   return {
     items,
+    name,
+    continueWith,
+    others,
     load: async () => show(await api.find()),
+    change,
     /** Follows a change to version `to`, which this very page may have made. */
     async changed(to: number) {
       if (to > version) show(await api.find())
@@ -38,18 +59,6 @@ export function createQueue(api: QueueApi) {
       await api.addAll(episodes, at)
       show(await api.find())
       return () => api.reorder(orderOf(before)).then(show)
-    },
-    /** Moves an episode. Shown at once; the server's answer replaces it. */
-    async move(from: number, to: number) {
-      const before = items.value
-      items.value = moved(before, from, to)
-      try {
-        show(await api.reorder({ ...orderOf(items.value), version }))
-      } catch (error) {
-        items.value = before
-        show(await api.find())
-        throw error
-      }
     },
     /** Removes an entry, and returns what puts it back in its place. Gone at once. */
     async remove(item: QueueItem) {
@@ -63,36 +72,17 @@ export function createQueue(api: QueueApi) {
       }
       return () => api.add({ episode: item.podcastEpisode.id, at: Math.max(0, place) }).then(show)
     },
-    /** Shuffles it, and returns what brings the old order back. `draw`: draws a place below a number. */
-    shuffle: (draw = drawBelow) => replace(shuffled(items.value, draw)),
-    putFirst: (wrappers: readonly EpisodeWrapper[]) => replace([...wrappers, ...items.value]),
-    clear: () => replace([]),
+    replace,
     /** Finds the entry of an episode, by the episode's `id`. */
     find: (episodeId: string): QueueItem | undefined =>
       items.peek().find(({ podcastEpisode }) => podcastEpisode.id === episodeId),
   }
 }
 
-/** Returns the items in an order in which each is as likely at every place (Fisher and Yates). */
-function shuffled<T>(items: readonly T[], draw: (below: number) => number): T[] {
-  const all = [...items]
-  for (let last = all.length - 1; last > 0; last--) {
-    const chosen = draw(last + 1)
-    ;[all[last], all[chosen]] = [all[chosen]!, all[last]!]
-  }
-  return all
-}
-
-/** Draws a whole number that is at least 0 and less than `below`. */
-function drawBelow(below: number): number {
-  // Beyond it, a remainder would make the first numbers likelier.
-  const fair = 2 ** 32 - (2 ** 32 % below)
-  const drawn = new Uint32Array(1)
-  do crypto.getRandomValues(drawn)
-  while (drawn[0]! >= fair)
-  return drawn[0]! % below
-}
-
-const orderOf = (wanted: readonly { podcastEpisode: { id: string } }[]) => ({
-  items: wanted.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id })),
+/** What came by itself stays so when it comes back. */
+export const orderOf = (wanted: readonly { podcastEpisode: { id: string }; automatic?: boolean }[]) => ({
+  items: wanted.map(({ podcastEpisode, automatic }) => ({
+    episode: podcastEpisode.id,
+    ...(automatic && { automatic }),
+  })),
 })

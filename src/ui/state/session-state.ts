@@ -13,8 +13,8 @@ export type Needs = {
   session: SessionApi
   credentials: Credentials
   createOidc: (config: OidcConfig) => Promise<Oidc>
-  /** Deletes everything that this browser holds of the user. */
-  onLeaving: () => void
+  /** Deletes everything that this browser holds of the user, and ends the messages to it. */
+  onLeaving: () => void | Promise<void>
   /** Loads the page anew: the start page where `isAtHome`, otherwise the same one. */
   beginAnew: (isAtHome: boolean) => void
   pause?: (ms: number) => Promise<unknown>

@@ -46,18 +46,30 @@ export function createSession(needs: Needs) {
     renewFeedKey: async () => (await account()).renewFeedKey(needs, state),
     logOut: () => logOut(needs, state),
 
-    /** Checks a name and a password, and returns what shows the signed-in page. Throws an `ApiError` on a refusal. */
-    async logIn(login: LoginData, remember: boolean) {
-      const me = await needs.session.login({ ...login, remember })
-      needs.credentials.keep(login, remember)
+    /**
+     * Checks a name and a password, and returns what shows the signed-in page. Throws an `ApiError` on a refusal:
+     * `second-factor-needed` asks for a `code`.
+     */
+    async logIn(login: LoginData, remember: boolean, code?: string) {
+      const me = await (await account()).logIn(needs, login, remember, code)
       return () => enter(state, me)
     },
 
+    /** Notes who has signed in by a cookie alone, and returns what shows the signed-in page. */
+    signedInAs(me: User) {
+      needs.credentials.keepCookie(me.id)
+      return () => enter(state, me)
+    },
+    /** Forgets a password that opens nothing any more, since a second factor was turned on: the cookie carries on. */
+    passwordIsNotEnough: () => needs.credentials.keepCookie(user.value!.id),
+    secondFactorChanged(secondFactor: boolean) {
+      user.value = { ...user.value!, secondFactor }
+    },
     /** Follows another tab that has signed in or out. */
     async followOtherTab() {
       await oidc.value?.loadStored()
-      const isGone = authorizationOf(needs, state) === null
-      if (phase.value === 'signed-in' && isGone) await confirm()
+      const isGone = !hasSignIn(needs, state)
+      if (phase.value === 'signed-in' && (isGone || isOfAnother(needs, state))) await confirm()
       else if (phase.value === 'signed-out' && !isGone) await start()
     },
   }
@@ -84,6 +96,16 @@ function authorizationOf({ credentials }: Pick<Needs, 'credentials'>, { oidc }: 
   return token ? `Bearer ${token}` : credentials.header()
 }
 
+/** Whether this browser holds anything to sign in with. */
+const hasSignIn = (needs: Needs, state: State) =>
+  authorizationOf(needs, state) !== null || needs.credentials.cookieOf() !== null
+
+/** Whether another tab has signed in somebody else, whose cookie it is now. */
+function isOfAnother(needs: Needs, state: State): boolean {
+  const owner = needs.credentials.cookieOf()
+  return authorizationOf(needs, state) === null && owner !== null && owner !== state.user.value?.id
+}
+
 function enter({ user, phase }: State, me: User) {
   user.value = me
   phase.value = 'signed-in'
@@ -105,7 +127,7 @@ async function startSession(needs: Needs, state: State, identify: () => Promise<
       await oidc.value.start()
     }
     needs.credentials.read()
-    if (authorizationOf(needs, state) === null && !reverseProxy) phase.value = 'signed-out'
+    if (!hasSignIn(needs, state) && !reverseProxy) phase.value = 'signed-out'
     else await identify()
     startError.value = null
   } catch (error) {
@@ -161,17 +183,19 @@ function createConfirm({ onLeaving, beginAnew }: Needs, state: State, { identify
     await editing().catch(() => undefined)
     await oidc.value?.loadStored()
     if (isOpen.value || phase.value !== 'signed-in') return isOpen.value
+    const before = user.value?.id
     try {
       await identify()
     } catch {
       // The server cannot be asked now; the caller tries again.
       return false
     }
-    if (user.value === null) {
-      onLeaving()
+    if (user.value?.id !== before) {
+      await onLeaving()
       beginAnew(false)
+      return false
     }
-    return user.value !== null
+    return true
   }
   return (): Promise<boolean> => (confirming ??= confirm().finally(() => (confirming = null)))
 }
@@ -189,7 +213,7 @@ async function logOut(needs: Needs, state: State) {
   if (idToken) await oidc.value!.revoke()
   await oidc.value?.forget()
   await needs.session.end(authorization).catch(() => undefined)
-  needs.onLeaving()
+  await needs.onLeaving()
   if (idToken) await oidc.value!.signOut(idToken)
   if (!idToken || oidc.value!.error.value) needs.beginAnew(true)
 }

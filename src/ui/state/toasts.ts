@@ -26,12 +26,14 @@ export function createToasts() {
     const others = all.value.filter(({ kind, text }) => kind !== toast.kind || text !== toast.text)
     all.value = [...others, { ...toast, id }].slice(-MAX_SHOWN)
     setTimeout(() => dismiss(id), toast.action ? WITH_ACTION_MS : SHOWN_MS)
+    return id
   }
   return {
     all,
     dismiss,
     /** Removes all notices. */
     clear: () => (all.value = []),
+    /** Returns an id by which it can be dismissed. */
     done: (text: string, action?: Toast['action']) => show({ kind: 'done', text, ...(action && { action }) }),
     failed: (text: string) => show({ kind: 'failed', text }),
   }

@@ -33,6 +33,8 @@ import { parsePreferences } from '../../../src/server/moving/sources/podcast-add
 import { parseOpml } from '../../../src/server/opml/parse'
 import { Problem } from '../../../src/server/platform/problem'
 import { snippetOf } from '../../../src/server/search/snippet'
+import { statusFailure } from '../../../src/server/transcription/failure'
+import { readAnswer } from '../../../src/server/transcription/answer'
 import { textTerms, wordsOf } from '../../../src/server/search/words'
 import { addressKey, readAddress } from '../../../src/server/sync/addresses'
 import { readTime } from '../../../src/server/sync/read-action'
@@ -118,6 +120,15 @@ const readers: Record<string, Reader> = {
   'line of a log': { seeds: texts, read: text => createLog('info', 'text', () => {}).info(text, { text }) },
   vtt: { seeds: seeds.transcripts.vtt, read: text => parseTranscript(text, 'vtt') },
   'json transcript': { seeds: seeds.transcripts.json, read: text => parseTranscript(text, 'json') },
+  'answer of a speech server': {
+    seeds: [...seeds.transcripts.json, JSON.stringify({ text: 'Said. '.repeat(20), language: 'en' })],
+    read: text => readAnswer({ body: new TextEncoder().encode(text), duration: 0 }),
+  },
+  'refusal of a speech server': {
+    seeds: ['{"error":{"message":"no such model"}}', '<html><title>413</title>'],
+    read: text =>
+      statusFailure({ status: 400, headers: new Headers(), body: new TextEncoder().encode(text) }, 'sesame', 0),
+  },
   'html transcript': { seeds: seeds.transcripts.html, read: text => parseTranscript(text, 'html') },
   'text transcript': { seeds: seeds.transcripts.text, read: text => parseTranscript(text, 'text') },
   'tags of media files': { seeds: [], endless: endlessMedia, read: readTags },

@@ -5,6 +5,7 @@ import type { Target } from '../target'
 import { api } from './api'
 import { apps } from './apps'
 import { configuration } from './configuration'
+import { cuts } from './cuts'
 import { feeds } from './feeds'
 import { growth } from './growth'
 import { moves } from './moves'
@@ -31,6 +32,7 @@ export const targets: Record<string, (folder: string | null) => Target | Promise
   api,
   apps,
   'written-tags': writtenTags,
+  cuts: () => cuts,
   growth: () => growth,
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { basic, startTestApp, withPasswords } from '../../support/app'
+import { visitor } from '../../support/sessions'
 
 test('an app claims its password once', async () => {
   await using app = await startTestApp()
@@ -14,7 +15,7 @@ test('an app claims its password once', async () => {
 test('the sessions that podcast apps got by an API key end with it', async () => {
   await using app = await startTestApp()
   const { admin, sessions, users } = app.context
-  const token = sessions.startSync(admin)
+  const token = sessions.startSync(admin, 'key', visitor)
   expect(sessions.syncOwnerOf(token)).toMatchObject({ id: admin.id })
   users.dropApiKey(admin)
   expect(sessions.syncOwnerOf(token)).toBeNull()

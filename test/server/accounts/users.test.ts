@@ -3,6 +3,7 @@ import { goodPassword, refusal, startClock, startTestApp, temporaryFolder, withP
 import { login } from '../../support/audiobookshelf-app'
 import { runUsersCommand } from '../../../src/server/cli/users'
 import { readConfig } from '../../../src/server/config'
+import { sessionRow } from '../../support/sessions'
 
 const DAY = 86_400_000
 const slow = { freeFailures: 5, maxFailuresPerPair: 20, maxFailuresPerAddress: 100, firstPauseMs: 1, longestPauseMs: 5 }
@@ -166,7 +167,7 @@ test('sync sessions of the built-in admin end when sign-in is turned on, also wh
   const folder = temporaryFolder()
   {
     await using open = await startTestApp({ folder })
-    open.context.store.sessions.add('token', open.context.admin, 'sync', 1, 2)
+    open.context.store.sessions.add(open.context.admin, sessionRow('token', 'sync', 2), 1)
   }
   await using app = await startTestApp({ folder, env: { REVERSE_PROXY: 'true' } })
   expect(app.context.store.sessions.findOwner('token', 'sync', 1)).toBeNull()

@@ -194,3 +194,27 @@ test('W1: apps of the owner hear of a playlist that is made, changed or removed 
     'Of bert',
   ])
 })
+
+test('a playlist that fills itself is read and renamed by apps, and its episodes are not theirs to change', async () => {
+  await using world = await startAppLibrary()
+  const { server, podcast, episodes } = world
+  const app = await signedInApp(server, 'anna')
+  const rules = {
+    match: 'all',
+    rules: [{ field: 'title', op: 'contains', words: 'one' }],
+    order: 'newest',
+    limit: 9,
+    keepDownloaded: 0,
+  } as const
+  const anna = server.as('anna', 'Corr3ctHorse')
+  await server.context.indexer.run()
+  const made = await anna.playlists.create({ name: 'Ones', items: [], rules: { ...rules, rules: [...rules.rules] } })
+  const path = `/api/playlists/${made.id}`
+  expect(episodesIn(await app.get(path))).toEqual([episodes[0]])
+  expect((await app.patch(path, { name: 'First' })).json.name).toBe('First')
+  const item = { libraryItemId: podcast, episodeId: episodes[1] }
+  expect((await app.post(`${path}/item`, item)).status).toBe(409)
+  expect((await app.patch(path, { items: [item] })).status).toBe(409)
+  expect((await app.delete(`${path}/item/${podcast}/${episodes[0]}`)).status).toBe(409)
+  expect(episodesIn(await app.get(path))).toEqual([episodes[0]])
+})

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../support/app'
 import { appAt, login } from '../../support/audiobookshelf-app'
 import { liveApp, signedInLiveApp } from '../../support/live-app'
+import { cookieOf } from '../../support/sessions'
 
 const userId = ({ context }: TestApp, username: string) => context.store.users.findByName(username)!.id
 
@@ -102,7 +103,7 @@ test('W1: a page of another site may connect, and learns nothing; a cookie is wo
   await using server = await startTestApp({ env: withPasswords })
   const anna = await server.signUp('anna')
   const origin = server.listen()
-  const cookie = `castellan=${server.context.sessions.start(anna.row, null)}`
+  const cookie = cookieOf(server, anna.row)
   for (const from of ['http://localhost', 'capacitor://localhost', 'https://evil.example'])
     for (const { transports } of ways) {
       const headers = { Origin: from, Cookie: cookie }

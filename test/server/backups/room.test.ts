@@ -11,6 +11,7 @@ function startBackups(free: number[], newThread: () => Thread<BackupTasks>) {
     dataFolder: temporaryFolder(),
     secret: { key: new Uint8Array(32) },
     newThread,
+    publish: () => undefined,
     databaseBytes: () => 10,
     now: startClock(),
     log: createLog('error', 'text', () => {}),

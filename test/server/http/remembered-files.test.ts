@@ -6,6 +6,7 @@ import { basic, startClock, startTestApp, withPasswords } from '../../support/ap
 import { noise, rss } from '../../support/builders'
 import { facts } from '../store/plant'
 import { startFeedHost } from '../../support/feed-host'
+import { cookieOf } from '../../support/sessions'
 
 const bytes = noise(300_000) as Uint8Array<ArrayBuffer>
 type Options = Parameters<typeof startTestApp>[0]
@@ -225,7 +226,7 @@ test('a bounded number of requests is remembered, and none that is long', async 
 test('a cookie and a header are part of what is remembered', async () => {
   await using app = await withFile({ env: withPasswords })
   const { authorization, row } = await app.signUp('alice')
-  const Cookie = `castellan=${app.context.sessions.start(row, null)}`
+  const Cookie = cookieOf(app, row)
   for (const headers of [{ Cookie }, { Authorization: authorization! }] as Record<string, string>[]) {
     expect((await app.ask(headers)).status).toBe(206)
     expect((await app.ask()).status).toBe(401)

@@ -23,10 +23,14 @@ const periodic: Record<string, number> = {
   'backups.createIfDue': 10 * MINUTE,
   'covers.fetchDue': 10,
   'covers.findColors': 10,
+  'clips.sweep': 60 * MINUTE,
+  'destinations.pump': 2,
+  'destinations.removeOld': 60 * MINUTE,
   'downloads.pump': 5,
   'forgotten.recover': MINUTE,
   'indexer.run': MINUTE,
   'integrity.checkIfDue': 10 * MINUTE,
+  'keptDownloads.queueMissing': 2 * MINUTE,
   'moves.resume': 2,
   'moves.tidy': 60 * MINUTE,
   'notifications.removeOld': 24 * 60 * MINUTE,
@@ -44,6 +48,8 @@ const periodic: Record<string, number> = {
   'store.inTransaction': 60 * MINUTE,
   'store.playback.forgetMarks': 60 * MINUTE,
   'texts.fetchDue': 10,
+  'transcriptions.pump': 5,
+  'troubles.check': MINUTE,
   'updates.checkIfDue': 60 * MINUTE,
 }
 

@@ -166,7 +166,15 @@ test('playback preferences of a podcast belong to each listener', async () => {
   app.prefill(0)
   const { id } = await root.podcasts.add(host.feed('/feed.xml', rss({})))
   const alice = await app.signUp('alice')
-  const nothing = { speed: null, boost: null, skipIntro: 0, skipOutro: 0 }
+  const nothing = {
+    speed: null,
+    boost: null,
+    skipIntro: 0,
+    skipOutro: 0,
+    skipMarked: false,
+    queueNew: null,
+    queueMost: 3,
+  }
   expect(await alice.podcasts.preferences(id)).toEqual(nothing)
   expect(await alice.podcasts.editPreferences(id, { speed: 1.5, skipIntro: 30 })).toEqual({
     ...nothing,
@@ -176,6 +184,8 @@ test('playback preferences of a podcast belong to each listener', async () => {
   expect(await alice.podcasts.editPreferences(id, { boost: 150 })).toMatchObject({ speed: 1.5, boost: 150 })
   expect(await root.podcasts.preferences(id)).toEqual(nothing)
   expect(await refusal(alice.podcasts.editPreferences(id, { speed: 1.3 }))).toMatchObject({ args: { field: 'speed' } })
-  expect(await refusal(alice.podcasts.editPreferences(id, { skipOutro: 601 }))).toMatchObject({ status: 422 })
+  expect(await refusal(alice.podcasts.editPreferences(id, { skipOutro: 601, skipMarked: false }))).toMatchObject({
+    status: 422,
+  })
   expect(await refusal(alice.podcasts.settings(id))).toMatchObject({ code: 'not-uploader' })
 })

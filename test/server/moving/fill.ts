@@ -25,6 +25,12 @@ export async function fillLibrary({ context }: TestApp, host: FeedHost, people: 
     }
     const list = store.playlists.add(user.id, 'Trip', now())
     store.playlists.replaceItems(list.id, [idOf('a5'), idOf('a4')])
-    store.podcastSettings.keepPreferences(user.id, alpha.id, { speed: null, boost: null, skipIntro: 0, skipOutro: 0 })
+    store.podcastSettings.keepPreferences(user.id, alpha.id, {
+      speed: null,
+      boost: null,
+      skipIntro: 0,
+      skipOutro: 0,
+      skipMarked: false,
+    })
   }
 }

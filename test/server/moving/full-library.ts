@@ -54,7 +54,17 @@ export async function fillLibrary(app: TestApp, host: FeedHost, alice: UserRow) 
       store.playlists.replaceItems(list.id, [idOf('b2'), idOf('a1'), idOf('b1')])
       store.bookmarks.add(user.id, idOf('b1'), { time: 61, note: 'The *fog*' }, at + 7)
       store.bookmarks.add(user.id, idOf('a5'), { time: 3725, note: null }, at + 8)
-      store.podcastSettings.keepPreferences(user.id, beta.id, { speed: 1.5, boost: 150, skipIntro: 20, skipOutro: 5 })
+      store.podcastSettings.keepPreferences(user.id, beta.id, {
+        speed: 1.5,
+        boost: 150,
+        skipIntro: 20,
+        skipOutro: 5,
+        skipMarked: true,
+        queueNew: 'front',
+        queueMost: 7,
+      })
+      store.skipMarks.add(user.id, idOf('b1'), { startMs: 61_500, endMs: 92_250, skip: true }, at + 9)
+      store.skipMarks.add(user.id, idOf('old'), { startMs: 0, endMs: 9000, skip: false }, at + 10)
       store.listened.add(user.id, Math.floor(at / HOUR), idOf('a1'), alpha.id, 90)
       store.listened.add(user.id, Math.floor(at / HOUR) + 1, idOf('a1'), alpha.id, 10)
     }
@@ -80,9 +90,15 @@ const joins = `JOIN user u ON u.id = x.user_id JOIN episode e ON e.id = x.episod
 const more = {
   favoured: `SELECT u.username, p.feed_url, x.created_at FROM favourite x JOIN user u ON u.id = x.user_id
                JOIN podcast p ON p.id = x.podcast_id ORDER BY 1, 2`,
+  queueing: `SELECT u.username, p.feed_url, x.queue_new, x.queue_most FROM podcast_preference x
+               JOIN user u ON u.id = x.user_id JOIN podcast p ON p.id = x.podcast_id ORDER BY 1, 2`,
   liked: `SELECT u.username, e.guid, x.created_at FROM episode_like x ${joins} ORDER BY 1, 2`,
   listened: `SELECT u.username, e.guid, x.hour, x.seconds FROM listened x ${joins} ORDER BY 1, 2, 3`,
   marked: `SELECT u.username, p.feed_url, e.guid, x.time FROM bookmark x ${joins} ORDER BY 1, 2, 3, 4`,
+  toSkip: `SELECT u.username, p.feed_url, e.guid, x.start_ms, x.end_ms, x.skip, x.created_at FROM skip_mark x ${joins}
+            ORDER BY 1, 2, 3, x.id`,
+  skipping: `SELECT u.username, p.feed_url FROM podcast_preference x JOIN user u ON u.id = x.user_id
+               JOIN podcast p ON p.id = x.podcast_id WHERE x.skip_marked = 1 ORDER BY 1, 2`,
   listed: `SELECT l.name, x.place, p.feed_url, e.guid FROM playlist l JOIN playlist_item x ON x.playlist_id = l.id
              JOIN episode e ON e.id = x.episode_id JOIN podcast p ON p.id = e.podcast_id ORDER BY l.user_id, 1, 2`,
   tags: 'SELECT u.username, t.name, t.color, t.description FROM tag t JOIN user u ON u.id = t.user_id ORDER BY 1, 2',

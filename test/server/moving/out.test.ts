@@ -91,6 +91,28 @@ test('the document is one of PortCast, with nothing but its own members', async 
   expect(isPortcast({ ...document, more: 1 })).toBe(false)
 })
 
+test('queues that are kept for later are in the document, deleted ones are not', async () => {
+  await using from = await startFull()
+  const { savedQueues, queue } = from.app.context
+  savedQueues.begin(from.alice, 'Evening', {})
+  savedQueues.begin(from.alice, 'Gone', {})
+  savedQueues.begin(from.alice, 'Night', {})
+  queue.continueWith(from.alice.id, 'newest')
+  savedQueues.remove(from.alice, from.app.context.store.savedQueues.findByName(from.alice.id, 'Gone')!.uuid)
+  type Own = { queue: object; queues: { id: string; name?: string }[]; kept: { queue: string; title: string }[] }
+  const { extensions } = documentIn(await filesIn(from.app, from.alice)) as unknown as {
+    extensions: { castellan: Own }
+  }
+  const { castellan } = extensions
+  expect(castellan.queue).toEqual({ name: 'Night', continueWith: 'newest' })
+  expect(castellan.queues.map(({ name }) => name)).toEqual(['Evening', undefined])
+  expect(castellan.kept.map(({ queue, title }) => [queue === castellan.queues[1]!.id, title])).toEqual(
+    ['b1', 'a4', 'old', 'a3'].map(guid => [true, expect.stringContaining(guid)]),
+  )
+  await using to = (await startServer()).app
+  await moveIn(to, await exported(from.app, from.alice))
+})
+
 test('passwords stay on the server unless they are asked for', async () => {
   await using from = await startFull()
   const { admin } = from.app.context

@@ -66,6 +66,7 @@ const actions: Record<Name, (world: World) => unknown> = {
       boost: random.between(10, 90),
       skipIntro: 1,
       skipOutro: 2,
+      skipMarked: random.chance(50),
     }),
   rule: ({ store, podcast, random }) =>
     store.podcastSettings.keep(podcast.id, {

@@ -39,7 +39,7 @@ test('tags, settings, likes and favourites that somebody has renewed or edited s
   await using world = await startMoved(writeAntennapod)
   const { store, admin, tags, favourites } = world.app.context
   const alpha = world.podcast('alpha')
-  const preferences = { speed: 2, boost: null, skipIntro: 0, skipOutro: 0 }
+  const preferences = { speed: 2, boost: null, skipIntro: 0, skipOutro: 0, skipMarked: false }
   store.podcastSettings.keepPreferences(admin.id, alpha.id, preferences)
   store.podcastSettings.keep(alpha.id, { ...store.podcastSettings.of(alpha.id), exclude: 'weather' })
   tags.edit(admin.id, store.tags.findByName(admin.id, 'News')!.uuid, { color: 'Red', description: 'The world' })

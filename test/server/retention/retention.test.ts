@@ -80,6 +80,21 @@ test('episodes that a user liked, queued, put on a playlist or recently began ar
   expect(kept(await list())).toEqual(['Part 0', 'Part 1', 'Part 2'])
 })
 
+test('episodes of a queue that is kept for later stay, until it is deleted', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now })
+  const { host, list } = await addPodcast(app)
+  using _ = host
+  await app.queue.add({ episode: (await list())[0]!.id })
+  const { others } = await app.queues.begin({ name: 'Evening' })
+  now.advance(31 * DAY)
+  await app.system.runCleanup()
+  expect(kept(await list())).toEqual(['Part 0'])
+  await app.queues.remove(others[0]!.id)
+  await app.system.runCleanup()
+  expect(kept(await list())).toEqual([])
+})
+
 test('the newest episodes are kept up to the limit, and played ones are deleted if the setting says so', async () => {
   await using app = await startTestApp()
   const { host, list } = await addPodcast(app)

@@ -1,15 +1,18 @@
 import { expect, test } from 'bun:test'
 import { json } from '../../support/access'
+import { addClip } from '../../support/add-clip'
 import { goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
+import { plantHook } from '../../support/destinations'
 import { startFeedHost } from '../../support/feed-host'
 import { appOf, beginLoginFlow } from '../../support/podcast-app'
+import { besidesHeader, passkeyRow } from '../../support/sessions'
 
 type SignedUp = Awaited<ReturnType<TestApp['signUp']>>
 
 /** Gives bob one of everything that can be somebody's own. */
 async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
-  const { store, appPasswords, appSessions } = app.context
+  const { store, appPasswords, appSessions, sessions } = app.context
   const podcast = await bob.podcasts.add(feed)
   const { data } = await bob.podcasts.episodes(podcast.id, {}, null)
   const { id: episode, episode_id: eid } = data[0]!.podcastEpisode
@@ -19,14 +22,18 @@ async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
   await bob.playback.save({ podcastEpisodeId: eid, time: 1, device: 'hers' })
   await bob.episodes.like(episode, true)
   const bookmark = (await bob.client.post('/bookmarks', { episode, time: 5 })) as { id: string }
+  const mark = await bob.client.post<{ id: string }>('/skip-marks', { episode, start: 5, end: 9, skip: true })
+  await bob.client.post('/queues', { name: 'Hers' })
   await bob.queue.add({ episode, at: 'last' })
-  const { items } = await bob.queue.find()
+  const { items, others } = await bob.queue.find()
   await appOf(app, 'bob').saveDevice('phone', { caption: 'Hers', type: 'mobile' })
   const flow = await beginLoginFlow(app, 'Hers')
   appPasswords.grant(flow.id, bob.row)
   const [password] = store.appPasswords.list(bob.row.id)
   appSessions.start(bob.row, { app_password_id: null, apiKey: null, name: 'Hers', last_address: '192.0.2.1' })
   const [session] = store.appSessions.list(bob.row.id)
+  sessions.start(bob.row, null, besidesHeader)
+  const [browser] = store.sessions.list(bob.row.id, app.context.now())
   const job = store.jobs.add(bob.row.id, 'opml', [], 1)
   const from = { source: 'gpodder', file_name: 'Hers', own_name: null, authority: 'self', with_users: 0 } as const
   const move = store.moves.add({ uuid: crypto.randomUUID(), user_id: bob.row.id, ...from }, [], 1)
@@ -34,19 +41,26 @@ async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
   const subject = { podcastId: known.podcast_id, podcastTitle: 'x', episodeId: known.id, episodeTitle: 'x' }
   store.notifications.add({ userId: bob.row.id, type: 'Download', ...subject, batch: 1, episodeCount: 1 }, 1)
   const [notification] = (await bob.client.get('/notifications/unread')) as { id: string }[]
+  const destination = plantHook(app, bob.row.id, 'Hers')
   return {
+    destination,
     podcast: podcast.id,
     episode,
     eid,
     tag: tag.id,
     playlist: playlist.id,
     bookmark: bookmark.id,
+    mark: mark.id,
     item: String(items[0]!.id),
+    queue: others[0]!.id,
     password: password!.uuid,
     session: session!.uuid,
+    browser: browser!.uuid,
+    passkey: store.passkeys.add(bob.row.id, passkeyRow('bob'), 1).uuid,
     job: job.uuid,
     move: move.uuid,
     notification: notification!.id,
+    clip: addClip(app, bob.row.id, known.id),
   }
 }
 type Planted = Awaited<ReturnType<typeof plantForBob>>
@@ -56,10 +70,16 @@ const idsOf = (planted: Planted): readonly (readonly [RegExp, string])[] => [
   [/\/tags\/:id|\/rss\/tag\/:id/, planted.tag],
   [/\/playlist\/:id/, planted.playlist],
   [/\/bookmarks\/:id/, planted.bookmark],
+  [/\/skip-marks\/:id/, planted.mark],
   [/\/queue\/items\/:id/, planted.item],
+  [/\/queues\/:id/, planted.queue],
   [/\/devices\/:id/, 'phone'],
+  [/\/destinations\/:id/, planted.destination],
   [/\/appPasswords\/:id/, planted.password],
   [/\/appSessions\/:id/, planted.session],
+  [/\/me\/sessions\/:id/, planted.browser],
+  [/\/passkeys\/:id/, planted.passkey],
+  [/\/clips\/:id/, planted.clip],
   [/\/jobs\/:id/, planted.job],
   [/\/moves\/:id/, planted.move],
   [/\/users\/:username/, 'bob'],
@@ -67,7 +87,7 @@ const idsOf = (planted: Planted): readonly (readonly [RegExp, string])[] => [
 ]
 /** Shared objects and calls for admins: the table of permissions covers these. */
 const notPersonal =
-  /\/(podcasts|episodes|media|covers|downloads|invites|backups|access-requests|assets|proxy)\/|\/rss\/:id|:key|opml\/:type/
+  /\/(podcasts|episodes|media|covers|downloads|transcriptions|invites|backups|access-requests|assets|proxy|clip)\/|\/rss\/:id|:key|opml\/:type/
 
 /** Reads everything that bob can see of his own. */
 async function readAll(bob: SignedUp, planted: Planted) {
@@ -76,10 +96,15 @@ async function readAll(bob: SignedUp, planted: Planted) {
     '/playlist',
     `/playlist/${planted.playlist}`,
     '/bookmarks',
+    `/skip-marks?episode=${planted.episode}`,
     '/queue',
     '/devices',
+    '/destinations',
     '/users/me/appPasswords',
     '/users/me/appSessions',
+    '/users/me/sessions',
+    '/users/me/passkeys',
+    '/clips',
     '/jobs',
     `/jobs/${planted.job}`,
     '/moves',
@@ -98,6 +123,10 @@ const bodies: Record<string, unknown> = {
   'PUT /api/v1/tags/:id': { name: 'Mine', color: 'Red' },
   'PUT /api/v1/bookmarks/:id': { note: 'Mine' },
   'PUT /api/v1/devices/:id': { caption: 'Mine' },
+  'PUT /api/v1/queues/:id': { name: 'Mine' },
+  'POST /api/v1/queues/:id/use': {},
+  'PUT /api/v1/destinations/:id': { name: 'Mine' },
+  'PUT /api/v1/users/me/passkeys/:id': { name: 'Mine' },
   'PUT /api/v1/users/:username': { username: 'mine', password: 'Ano7herOne' },
   'PUT /api/v1/users/:username/role': { role: 'admin' },
 }

@@ -4,11 +4,14 @@ import type { Episode, EpisodeWrapper } from '../../../src/shared/api/episode'
 import type { Podcast } from '../../../src/shared/api/podcast'
 import type { Queue } from '../../../src/shared/api/queue'
 import { goodPassword, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { addClip } from '../../support/add-clip'
+import { plantHook } from '../../support/destinations'
 import { isAudiobookshelf } from '../../support/audiobookshelf-app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { arrive, waysIn, type Mode, type WayIn } from '../../support/modes'
 import { beginLoginFlow } from '../../support/podcast-app'
+import { besidesHeader, passkeyRow, visitor } from '../../support/sessions'
 import { handshake } from '../../support/socket'
 
 /** The table of docs/permissions.md: `METHOD /path` → who may. */
@@ -46,6 +49,8 @@ const withApps: Record<string, Call> = {
   ...Object.fromEntries(['json', 'opml', 'txt'].map(format => [`GET /toplist.${format}`, sync(200)])),
   'GET /clientconfig.json': sync(200),
 }
+/** They want the password once more: this one is wrong. Where nobody has one here, there is nothing to prove. */
+const unproven: Call = { body: { password: 'Wr0ngOne' }, ok: 403, of: { 'open mode': 409 } }
 const calls: Record<string, Call> = {
   ...withApps,
   'GET /': { ok: 302 },
@@ -117,6 +122,9 @@ const calls: Record<string, Call> = {
   'POST /api/v1/tags/:id/:podcast': { of: elsewhere },
   'DELETE /api/v1/tags/:id/:podcast': { ok: 204, of: elsewhere },
   'POST /api/v1/playlist': { body: { name: 'Another', items: [] } },
+  'POST /api/v1/playlist/preview': {
+    body: { match: 'all', rules: [], order: 'newest', limit: 5, keepDownloaded: 0 },
+  },
   'GET /api/v1/playlist/:id': { of: elsewhere },
   'PUT /api/v1/playlist/:id': { body: { name: 'Evening', items: [] }, of: elsewhere },
   'DELETE /api/v1/playlist/:id': { ok: 204, of: elsewhere },
@@ -125,6 +133,13 @@ const calls: Record<string, Call> = {
   'DELETE /api/v1/queue': { ok: 204 },
   'POST /api/v1/queue/items': { body: { episode: '{eid}' } },
   'DELETE /api/v1/queue/items/:id': { ok: 204, of: elsewhere },
+  'PUT /api/v1/queue/continue': { body: { continueWith: 'podcast' } },
+  'PUT /api/v1/queue/name': { body: { name: 'Mine' } },
+  'POST /api/v1/queues': { body: { name: 'Another' } },
+  'PUT /api/v1/queues/:id': { body: { name: 'Later' }, of: elsewhere },
+  'POST /api/v1/queues/:id/use': { body: {}, of: elsewhere },
+  'DELETE /api/v1/queues/:id': { ok: 204, of: elsewhere },
+  'POST /api/v1/queues/:id/restore': { of: elsewhere },
   'POST /api/v1/podcasts/opml': { body: { content: '<opml/>' }, ok: 422, of: { user: 403, other: 403 } },
   'POST /api/v1/podcasts/opml/preview': { body: { content: '<opml/>' }, ok: 422, of: { user: 403, other: 403 } },
   'GET /api/v1/backups/:name': { ok: 404 },
@@ -148,9 +163,30 @@ const calls: Record<string, Call> = {
   'DELETE /api/v1/moves/:id': { ok: 409, of: { other: 404, uploader: 404, 'open mode': 404 } },
   'GET /api/v1/settings/opml/:type': {},
   'PUT /api/v1/notifications/dismiss': { body: { id: '{notification}' }, ok: 204, of: elsewhere },
+  'POST /api/v1/destinations': {
+    body: { kind: 'webhook', name: 'Hook', address: 'http://8.8.8.8/', events: [], timeZone: 'UTC', language: 'en' },
+  },
+  'PUT /api/v1/destinations/:id': { body: { isOn: false }, of: elsewhere },
+  'POST /api/v1/destinations/:id/test': { of: elsewhere },
+  // It was not removed.
+  'POST /api/v1/destinations/:id/restore': { ok: 404 },
+  'DELETE /api/v1/destinations/:id': { ok: 204, of: elsewhere },
   'POST /api/v1/users/me/appPasswords': { body: { name: 'Radio' } },
   'DELETE /api/v1/users/me/appPasswords/:id': { ok: 204, of: elsewhere },
   'DELETE /api/v1/users/me/appSessions/:id': { ok: 204, of: elsewhere },
+  'POST /api/v1/login/passkey/options': { of: { 'open mode': 403 } },
+  'POST /api/v1/login/passkey': { body: { response: { id: 'x' } }, ok: 401, of: { 'open mode': 403 } },
+  'POST /api/v1/users/me/secondFactor': unproven,
+  'POST /api/v1/users/me/secondFactor/confirm': { body: { code: '000000' }, ok: 403 },
+  'POST /api/v1/users/me/secondFactor/recoveryCodes': unproven,
+  'DELETE /api/v1/users/me/secondFactor': unproven,
+  'DELETE /api/v1/users/:username/secondFactor': { ok: 204 },
+  'POST /api/v1/users/me/passkeys/options': unproven,
+  'POST /api/v1/users/me/passkeys': { body: { name: 'Phone', response: { id: 'x' } }, ok: 400 },
+  'PUT /api/v1/users/me/passkeys/:id': { body: { name: 'Phone' }, of: elsewhere },
+  'DELETE /api/v1/users/me/passkeys/:id': { ok: 204, of: elsewhere },
+  'DELETE /api/v1/users/me/sessions/:id': { ok: 204, of: elsewhere },
+  'DELETE /api/v1/users/me/sessions': { ok: 204 },
   'GET /api/v1/access-requests/:id': { ok: 404 },
   'POST /api/v1/access-requests/:id/grant': { ok: 404 },
   'PUT /api/v1/devices/:id': { body: { caption: 'Phone' }, of: elsewhere },
@@ -159,6 +195,9 @@ const calls: Record<string, Call> = {
   'POST /api/v1/bookmarks': { body: { episode: '{eid}', time: 5 } },
   'PUT /api/v1/bookmarks/:id': { body: { note: 'heard' }, of: elsewhere },
   'DELETE /api/v1/bookmarks/:id': { ok: 204, of: elsewhere },
+  'GET /api/v1/skip-marks': { query: '?episode={eid}' },
+  'POST /api/v1/skip-marks': { body: { episode: '{eid}', start: 50, end: 59, skip: true } },
+  'DELETE /api/v1/skip-marks/:id': { ok: 204, of: elsewhere },
   'GET /rss/tag/:id': { of: elsewhere },
   'GET /rss/playlist/:id': { of: elsewhere },
   ...withKey,
@@ -171,22 +210,36 @@ const calls: Record<string, Call> = {
   'POST /api/v1/downloads/:id/pause': { ok: 404 },
   'POST /api/v1/downloads/:id/resume': { ok: 404 },
   'DELETE /api/v1/downloads/:id': { ok: 404 },
+  'POST /api/v1/transcriptions/:id/retry': { ok: 404 },
+  'DELETE /api/v1/transcriptions/:id': { ok: 404 },
+  'POST /api/v1/podcasts/episodes/:id/transcription': { ok: 409 },
+  'DELETE /api/v1/podcasts/episodes/:id/transcripts/:tid': { ok: 404 },
   'GET /proxy/podcast': { query: '?episodeId={eid}', ok: 308 },
   'GET /proxy/podcast/apiKey/:key': { query: '?episodeId={eid}', ok: 308, of: { stranger: 308, off: 308 } },
+  // Keys of assistants alone; in open mode the message is missing.
+  'POST /mcp': { body: {}, ok: 400, of: { user: 401, other: 401, uploader: 401, admin: 401 } },
+  // A passage that ends before it begins.
+  'GET /api/v1/podcasts/episodes/:id/clip': { query: '?start=2&end=1', ok: 422 },
+  'POST /api/v1/clips': { body: { episode: '{episode}', start: 2, end: 1 }, ok: 422 },
+  'DELETE /api/v1/clips/:id': { ok: 204, of: elsewhere },
+  'GET /clip/:code': { ok: 404 },
+  'GET /clip/:code/audio': { ok: 404 },
+  'GET /clip/:code/cover': { ok: 404 },
   'WS /ws': { ok: 101 },
 }
 
 /**
- * Deleting calls come last, so that the others find their objects; the queue item goes before the queue is replaced.
+ * Deleting calls come last, so that the others find their objects; the queue item goes before the queue is replaced, and
+ * a kept queue before it is restored and used.
  */
 const order = (call: string) => {
-  if (call === 'DELETE /api/v1/queue/items/:id') return -1
+  if (/^DELETE \S+\/(queue\/items|queues)\/:id$/.test(call)) return -1
   if (/^DELETE \S+\/(podcasts|users|tags|playlist)\/:\w+$/.test(call)) return 2
   return call.startsWith('DELETE') || call === 'POST /api/v1/podcasts/episode' ? 1 : 0
 }
 const inOrder = [...permissions].toSorted(([one], [other]) => order(one) - order(other))
 
-const isOfPasswords = (route: string) => route === 'POST /api/v1/login'
+const isOfPasswords = (route: string) => route.startsWith('POST /api/v1/login')
 const isOfApps = (route: string) => isForApps(route.split(' ')[1]!, '') && route !== 'GET /clientconfig.json'
 
 /** A password sent where passwords are off is a failed sign-in, whatever key is in the address. */
@@ -198,6 +251,7 @@ const hasFailed = (route: string, persona: Persona) => persona === 'off' && rout
 function byMode(mode: Mode, route: string, persona: Persona): number | null {
   if (mode !== 'a proxy' && mode !== 'single sign-on') return null
   if (isOfPasswords(route)) return 403
+  if (calls[route] === unproven) return persona === 'stranger' || persona === 'off' ? 401 : 409
   return (mode === 'a proxy' && isOfApps(route)) || hasFailed(route, persona) ? 401 : null
 }
 
@@ -235,10 +289,26 @@ async function plant(app: TestApp, way: WayIn | null) {
     device: 'the-device-of-alice',
   }
   // In open mode there is no alice: these exist for nobody.
-  for (const name of ['tag', 'playlist', 'bookmark', 'item', 'job', 'move', 'notification', 'password', 'session'])
-    values[name] = 'none'
+  const own = [
+    'tag',
+    'playlist',
+    'bookmark',
+    'mark',
+    'item',
+    'queue',
+    'job',
+    'move',
+    'notification',
+    'destination',
+    'password',
+    'session',
+    'browser',
+    'passkey',
+    'clip',
+  ]
+  for (const name of own) values[name] = 'none'
   if (way) Object.assign(values, await plantForAlice(app, alice, episode))
-  const secrets = ['tag', 'playlist', 'device', 'filter', 'note', 'app', 'car', 'notice'].map(
+  const secrets = ['tag', 'playlist', 'device', 'filter', 'note', 'app', 'car', 'notice', 'queue', 'hook'].map(
     name => `the-${name}-of-alice`,
   )
   return { host, values, secrets: [...secrets, feedKey, alice.row.uuid], alice: alice.headers }
@@ -264,7 +334,7 @@ function endMove({ context: { store } }: TestApp, user_id: number): string {
 
 /** Plants what belongs to alice, and gives the ids. */
 async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arrive>>, episode: Episode) {
-  const { store, sync, appPasswords, appSessions } = app.context
+  const { store, sync, appPasswords, appSessions, sessions } = app.context
   const hers = callsAs(app, alice.headers)
   type Made = { id: string }
   const tag = await hers<Made>('POST', '/api/v1/tags', { name: 'the-tag-of-alice', color: 'Green' })
@@ -272,6 +342,9 @@ async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arri
   const playlist = await hers<Made>('POST', '/api/v1/playlist', list)
   const note = { episode: episode.id, time: 5, note: 'the-note-of-alice' }
   const bookmark = await hers<Made>('POST', '/api/v1/bookmarks', note)
+  const mark = await hers<Made>('POST', '/api/v1/skip-marks', { episode: episode.id, start: 5, end: 9, skip: true })
+  await hers('PUT', '/api/v1/queue/name', { name: 'the-queue-of-alice' })
+  await hers('POST', '/api/v1/queues', { name: 'Other' })
   await hers('POST', '/api/v1/queue/items', { episode: episode.id })
   const queue = await hers<Queue>('GET', '/api/v1/queue')
   const progress = { podcastEpisodeId: episode.episode_id, time: 7, device: 'the-device-of-alice' }
@@ -283,6 +356,8 @@ async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arri
   const car = { app_password_id: null, apiKey: null, name: 'the-car-of-alice', last_address: '192.0.2.1' }
   appSessions.start(alice.row, car)
   const { id: userId } = alice.row
+  sessions.start(alice.row, null, { ...besidesHeader, visitor: { ...visitor, device: 'the-car-of-alice' } })
+  const browser = store.sessions.list(userId, app.context.now()).find(({ kind }) => kind === 'browser')!
   const row = store.episodes.findByEid(episode.episode_id)!
   const notice = {
     userId,
@@ -295,17 +370,24 @@ async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arri
     episodeTitle: 'the-notice-of-alice',
   } as const
   store.notifications.add(notice, 1)
+  const destination = plantHook(app, userId, 'the-hook-of-alice')
   const [notification] = await hers<Made[]>('GET', '/api/v1/notifications/unread')
   return {
     tag: tag.id,
     playlist: playlist.id,
     bookmark: bookmark.id,
+    mark: mark.id,
     item: String(queue.items[0]!.id),
+    queue: queue.others[0]!.id,
     job: store.jobs.add(userId, 'opml', [], 1).uuid,
     move: endMove(app, userId),
     notification: notification!.id,
+    destination,
     password: store.appPasswords.list(userId)[0]!.uuid,
     session: store.appSessions.list(userId)[0]!.uuid,
+    browser: browser.uuid,
+    passkey: store.passkeys.add(userId, passkeyRow('alice'), 1).uuid,
+    clip: addClip(app, userId, row.id),
   }
 }
 
@@ -324,12 +406,18 @@ const idOf: readonly (readonly [where: RegExp, value: string])[] = [
   [/\/tags?\//, 'tag'],
   [/\/playlist\//, 'playlist'],
   [/\/bookmarks\//, 'bookmark'],
+  [/\/skip-marks\//, 'mark'],
   [/\/queue\/items\//, 'item'],
+  [/\/queues\//, 'queue'],
+  [/\/clips\//, 'clip'],
   [/\/jobs\//, 'job'],
   [/\/moves\/:id/, 'move'],
   [/\/devices\//, 'device'],
+  [/\/destinations\//, 'destination'],
   [/\/appPasswords\//, 'password'],
   [/\/appSessions\//, 'session'],
+  [/\/me\/sessions\//, 'browser'],
+  [/\/passkeys\//, 'passkey'],
   [/./, 'podcast'],
 ]
 
@@ -396,7 +484,7 @@ async function check(persona: Persona, mode: Mode | null) {
     if (persona !== 'user' && who !== 'admin' && !/:username|:key|\/(jobs|moves)/.test(path))
       for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
     expect(response.headers.has('www-authenticate')).toBe(
-      response.status === 401 && (path.startsWith('/rss') || isForApps(path, '')),
+      response.status === 401 && (/^\/(rss|mcp)/.test(path) || isForApps(path, '')),
     )
   }
   expect(found).toEqual(wanted)

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { basic, startTestApp, withPasswords } from '../../support/app'
 import { connect } from '../../support/socket'
+import { cookieOf } from '../../support/sessions'
 
 test('W1: a socket needs a sign-in: the cookie from our own page, never a key in the address', async () => {
   await using app = await startTestApp({ env: withPasswords })
@@ -110,12 +111,12 @@ test('W2: five hundred clients come, hear and go at once, and one user gets no m
   )
   const clients = await Promise.all(
     people.flatMap(user => {
-      const Cookie = `castellan=${app.context.sessions.start(user, null)}`
+      const Cookie = cookieOf(app, user)
       return Array.from({ length: 50 }, () => connect(origin, { Cookie, Origin: origin }))
     }),
   )
   expect(clients.filter(({ isOpen }) => isOpen)).toHaveLength(550)
-  const Cookie = `castellan=${app.context.sessions.start(people[0]!, null)}`
+  const Cookie = cookieOf(app, people[0]!)
   const oneMore = await connect(origin, { Cookie, Origin: origin })
   expect(await oneMore.closed).toBe(1013)
 

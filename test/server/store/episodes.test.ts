@@ -131,7 +131,7 @@ test('retention keeps what somebody likes, has listed, or is in the middle of', 
   store.playlists.replaceItems(store.playlists.add(alice.id, 'List', 1).id, [listed!.id])
   played(alice.id, begun!, 100)
   played(alice.id, finished!, 100, 1)
-  const rules = { now: 10 * 86_400_000, days: 5, keepLast: null, deleteAfterListened: false, begunSince: 50 }
+  const rules = { now: 10 * 86_400_000, days: 5, keepLast: null, deleteAfterListened: false, begunSince: 50, kept: [] }
   const due = (more: object) =>
     store.retention.due({ ...rules, autoCleanup: true, ...more }).map(({ id, reason }) => [id, reason])
   expect(due({})).toEqual([

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore, type Store } from '../../../src/server/store'
 import { movedTables } from '../../../src/server/moving/moved-tables'
+import type { SmartCondition } from '../../../src/server/store/smart-conditions'
 import { anything } from '../../support/anything'
 import { temporaryFolder } from '../../support/app'
 
@@ -11,9 +12,9 @@ const folder = join(import.meta.dir, '../../../src/server/store')
 
 /** Tables that grow with the episodes, the listening or the files. */
 const large = (
-  'episode playback playlist_item queue_item download download_request notification chapter listened document cover ' +
-  'bookmark episode_action episode_like subscription kept_file announcement marked_before job_item move_change move_count ' +
-  'move_undo_count'
+  'episode playback playlist_item queue_item saved_queue_item download download_request notification chapter listened document cover ' +
+  'bookmark skip_mark episode_action episode_like subscription kept_file announcement marked_before job_item move_change move_count ' +
+  'move_undo_count transcription delivery'
 ).split(' ')
 
 /** Indexes that hold little more than the rows that are wanted: work that is due, or the files. */
@@ -23,9 +24,11 @@ const dueIndexes =
 /** Statements that read all of a large table, and why they may. */
 const allowed: Record<string, string> = {
   'figures.ts download': 'counts of /metrics, from an index',
+  'figures.ts transcription': 'counts of /metrics, from an index',
   'media-copies.ts kept_file': 'moves every kept file to another storage',
   'health.ts episode': 'the whole search index is to be made anew',
   'playback-marks.ts episode': 'marks the whole timeline, of which without a filter every episode is part',
+  'smart-walk.ts episode': 'goes along an order, until the list is full or a rule leaves fewer than were passed by',
   'timeline.ts episode': 'sums up days: the route names the dates between which they lie',
   'users.ts notification': 'an account and what belongs to it are deleted',
 }
@@ -35,10 +38,12 @@ const unasked = new Set(['backup.ts', 'foreign-database.ts', 'index.ts', 'inspec
 
 type Asked = { site: string; sql: string }
 
+/** The rows that every statement finds meanwhile. */
+let rows: unknown[] = []
+
 /** Calls everything that the store offers, with values of all kinds and rows of none, and collects the statements. */
 function statementsOf(store: Store): Asked[] {
   const asked = new Map<string, Asked>()
-  let rows: unknown[] = []
   const query = Database.prototype.query
   Database.prototype.query = function (sql: string) {
     const site = /src\/server\/store\/((?!statements)[\w-]+\.ts:\d+)/.exec(new Error().stack ?? '')?.[1] ?? ''
@@ -60,6 +65,7 @@ function statementsOf(store: Store): Asked[] {
     for (rows of [[anything()], []]) for (const value of values) callAll(store, value)
     callByName(store, anything())
     rows = [{ podcasts: 1, episodes: 1, all: 9 }]
+    callSmartLists(store)
     store.timeline.idsFor(anything(), { favouritesOnly: true, likedOnly: false, unplayedOnly: false }, 1)
   } finally {
     Database.prototype.query = query
@@ -93,6 +99,39 @@ function callByName(store: Store, value: never) {
   store.podcastSettings.keep(value, store.podcastSettings.of(value))
   for (const ready of store.downloads.ready(0)) expect(ready).toBeDefined()
 }
+
+/** Each rule in each order, where it leaves few episodes and where it leaves many. */
+function callSmartLists(store: Store) {
+  const named = { id: 1, podcast_id: 1, title: 'lamp', episode_count: 1, k0: 1, k1: 1, k2: 1, ids: '[1]', count: 1 }
+  for (const total of [1, 1e9])
+    for (const order of ['newest', 'oldest', 'shortest', 'longest', 'podcast', 'played'] as const)
+      for (const condition of everyCondition)
+        for (const viewer of [anything(), anything(name => name === 'explicit_consent')]) {
+          rows = [{ ...named, total, episodes: total, files: total }]
+          store.smartLists.idsFor(viewer, { match: 'all', conditions: [condition], order, limit: 3 })
+        }
+}
+
+const everyCondition: readonly SmartCondition[] = [
+  { field: 'podcast', isNot: false, ids: [1] },
+  { field: 'tag', isNot: true, ids: [1] },
+  { field: 'favourite', is: true },
+  { field: 'played', is: 'unplayed' },
+  { field: 'played', is: 'started' },
+  { field: 'played', is: 'finished' },
+  { field: 'downloaded', is: true },
+  { field: 'liked', is: true },
+  { field: 'liked', is: false },
+  { field: 'duration', op: 'at-least', seconds: 1 },
+  { field: 'duration', op: 'at-most', seconds: 1 },
+  { field: 'age', op: 'within', since: 1 },
+  { field: 'age', op: 'older', since: 1 },
+  { field: 'title', isNot: false, match: 'lamp', isIn: () => true },
+  { field: 'title', isNot: true, match: 'lamp', isIn: () => false },
+  { field: 'season', is: 1 },
+  { field: 'type', is: 'trailer' },
+  { field: 'type', is: 'full' },
+]
 
 /** The tables that a plan reads from end to end. Along an index, a page stops when it is full. */
 function readWhole(sql: string, plan: readonly string[]): string[] {

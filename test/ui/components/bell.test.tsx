@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-core'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import { Router } from 'wouter'
 import type { Notification } from '../../../src/shared/api/notification'
@@ -35,12 +35,15 @@ function open(notifications: ReturnType<typeof createNotifications>) {
   )
 }
 
+/** The entries of the list; the link below it leads to the settings. */
+const notices = () => within(screen.getByRole('list')).getAllByRole('link')
+
 test('a notice begins with its name, and says below what happened, where and when', () => {
   const notifications = createNotifications({} as never, createMemoryStorage())
   notifications.arrived(notice('one', 'DownloadFailed', '2026-01-01T10:00:00.000Z'))
   open(notifications)
 
-  const [name, circumstances] = screen.getByRole('link').children
+  const [name, circumstances] = notices()[0]!.children
   expect([name!.tagName, name!.textContent]).toEqual(['B', 'new: Episode one'])
   expect(circumstances!.textContent).toStartWith('notice-DownloadFailed · Lighthouse Radio · ')
   expect(circumstances!.querySelector('time')?.dateTime).toBe('2026-01-01T10:00:00.000Z')
@@ -49,7 +52,7 @@ test('a notice begins with its name, and says below what happened, where and whe
 test('notices are marked as new until the list was open once, and later ones are new again', () => {
   const notifications = createNotifications({} as never, createMemoryStorage())
   notifications.arrived(notice('one', 'Download', '2026-01-01T10:00:00.000Z'))
-  const names = () => screen.getAllByRole('link').map(link => link.firstElementChild!.textContent)
+  const names = () => notices().map(link => link.firstElementChild!.textContent)
   const first = open(notifications)
   expect(names()).toEqual(['new: Episode one'])
   act(first.unmount)

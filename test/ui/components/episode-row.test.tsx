@@ -51,7 +51,7 @@ function start({ wrapper = episode(), live, mayUpload = true, current = null, pr
     },
     queue: { find: () => undefined, add: async (_: string, at: string) => void log.push(`queue ${at}`) },
     downloads: { byEpisode: signal(new Map(live ? [['eid-fog', live]] : [])) },
-    session: { mayUpload: signal(mayUpload) },
+    session: { mayUpload: signal(mayUpload), config: signal(null) },
     kept: { isPossible: true, ids: signal(new Set()), running: signal(new Map()) },
     singleKeys: { areOn: signal(true) },
     api: {

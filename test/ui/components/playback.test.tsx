@@ -26,7 +26,7 @@ beforeEach(() => localStorage.clear())
 Object.assign(globalThis, { MediaError: { MEDIA_ERR_NETWORK: 2 } })
 
 /** The player of a page, with a queue, an empty device and a server that knows every episode. */
-function start({ queued = [] as string[], unsent = null as { time: number } | null } = {}) {
+function start({ queued = [] as string[], kept = [] as string[], unsent = null as { time: number } | null } = {}) {
   const items = signal(queued.map(id => episode(id)))
   const log: string[] = []
   const server = { isDown: false }
@@ -34,9 +34,10 @@ function start({ queued = [] as string[], unsent = null as { time: number } | nu
     api: {
       playback: { find: async () => ({ position: 0, total: null, finished: false }) },
       podcasts: {
-        preferences: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0 }),
+        preferences: async () => ({ speed: null, boost: null, skipIntro: 0, skipOutro: 0, skipMarked: false }),
         find: async () => ({ name: 'Pod' }),
       },
+      skipMarks: { ofEpisode: async () => [] },
       episodes: {
         find: async (eid: string) => {
           if (server.isDown) throw new Error('down')
@@ -45,6 +46,7 @@ function start({ queued = [] as string[], unsent = null as { time: number } | nu
       },
     } as never,
     kept: {
+      episodes: signal(kept.map(id => ({ wrapper: episode(id), podcastName: 'Pod', bytes: 1 }))),
       addressOf: async () => null,
       recordProgress: ({ podcastEpisodeId, time }) => void log.push(`recorded ${podcastEpisodeId} ${time}`),
     },
@@ -52,11 +54,13 @@ function start({ queued = [] as string[], unsent = null as { time: number } | nu
       save: async ({ podcastEpisodeId, time }) => void log.push(`saved ${podcastEpisodeId} ${time}`),
       find: () => unsent as never,
     },
-    queue: { items: items as never },
+    queue: { items: items as never, continueWith: signal('nothing'), find: () => undefined },
+    isConnected: () => false,
+    client: null as never,
     library: { byId: signal(new Map([['pod', { name: 'Pod' }]])) as never },
     changes: { listen: () => () => undefined },
     skipLengths: { lengths: signal({ back: 30, forward: 30 } as const) },
-    toasts: { failed: text => void log.push(text) },
+    toasts: { done: text => log.push(text), failed: text => log.push(text), dismiss: () => [] },
     failed: error => void log.push(String(error)),
     prefix: '',
   })
@@ -81,10 +85,23 @@ test('an episode that ends is recorded here and at the server, and the next one 
   expect([playing(), player.current.value?.podcastName]).toEqual(['b', 'Pod'])
 })
 
+test('without the server what follows goes by the choice of last time, on this device', async () => {
+  localStorage.setItem('player.continue', 'newest')
+  const { playback, player, playing, log } = start({ kept: ['b'] })
+  await player.play(episode('a'), 'Pod')
+  await import('../../../src/ui/player/continue-with')
+  await settled()
+  expect(playback.continuation.value?.next.value?.wrapper.podcastEpisode.name).toBe('b')
+  player.skip(600)
+  await settled()
+  expect([playing(), log.includes('continued-with')]).toEqual(['b', true])
+})
+
 test('a sleep timer that waits for the end of the episode lets nothing follow', async () => {
   const { playback, player, playing } = start({ queued: ['a', 'b'] })
   await player.play(episode('a'), 'Pod')
-  playback.sleepTimer.start('episode-end')
+  await settled()
+  playback.extras.value!.sleepTimer.start('episode-end')
   player.skip(600)
   await settled()
   expect([playing(), player.isPlaying.value]).toEqual(['a', false])

@@ -2,8 +2,9 @@ import { computed, signal } from '@preact/signals-core'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import { Router } from 'wouter'
-import type { QueueItem } from '../../../src/shared/api/queue'
+import type { ContinueWith, KeptQueue, QueueItem } from '../../../src/shared/api/queue'
 import { AppProvider } from '../../../src/ui/app-context'
+import type { Continued } from '../../../src/ui/player/continuation'
 import { QueuePanel } from '../../../src/ui/player/queue-panel'
 import { settled } from '../../support/settled'
 
@@ -20,7 +21,10 @@ function start(names: readonly string[], { position = 0, isRoomy = false } = {})
   const items = signal<readonly QueueItem[]>(names.map(name => item(name, position)))
   const log: string[] = []
   const player = {
-    current: signal(null),
+    current: signal<unknown>(null),
+    isPlaying: signal(false),
+    isWaiting: signal(false),
+    show: async ({ podcastEpisode }: QueueItem) => void log.push(`show ${podcastEpisode.name}`),
     rate: signal(1),
     position: signal(0),
     duration: signal(0),
@@ -28,16 +32,28 @@ function start(names: readonly string[], { position = 0, isRoomy = false } = {})
   }
   const queue = {
     items,
+    name: signal<string | null>(null),
+    continueWith: signal<ContinueWith>('nothing'),
+    others: signal<readonly KeptQueue[]>([]),
+    load: async () => undefined,
+    change: async (send: (version: number) => Promise<unknown>) => void (await send(1)),
     async remove({ id, podcastEpisode }: QueueItem) {
       const before = items.value
       items.value = before.filter(one => one.id !== id)
       log.push(`remove ${podcastEpisode.name}`)
       return async () => void (items.value = before)
     },
-    async clear() {
-      items.value = []
+    async replace(wanted: readonly QueueItem[]) {
+      items.value = wanted
       return async () => undefined
     },
+  }
+  const continuation = {
+    next: signal<Continued | null>(null),
+    isStopped: signal(false),
+    playlist: signal(null),
+    stopHere: () => void log.push('stop here'),
+    goOn: () => void log.push('go on'),
   }
   let undo = () => undefined as void
   const toasts = {
@@ -46,11 +62,18 @@ function start(names: readonly string[], { position = 0, isRoomy = false } = {})
       undo = run
     },
   }
+  const client = {
+    post: async (path: string) => void log.push(path),
+    put: async (path: string) => void log.push(path),
+  }
   const app = {
+    client,
     queue,
     player,
     toasts,
     upcoming: computed(() => items.value),
+    playNext: () => void log.push('play next'),
+    continuation: signal(continuation),
     library: { byId: signal(new Map([['pod', { name: 'Lighthouse Radio' }]])) },
     failed: (error: unknown) => void log.push(String(error)),
   }
@@ -61,7 +84,7 @@ function start(names: readonly string[], { position = 0, isRoomy = false } = {})
       </AppProvider>
     </Router>,
   )
-  return { log, player, items, undo: () => undo() }
+  return { log, player, queue, continuation, items, undo: () => undo() }
 }
 
 const cross = (index: number) => screen.getAllByRole('button', { name: 'remove-from-queue' })[index]!
@@ -120,5 +143,75 @@ test('a swipe to the left removes, one to the right or too short a one does noth
 test('an empty queue says how to fill it, and offers nothing to clear', async () => {
   start([])
   screen.getByRole('img', { name: 'add-to-queue' })
-  expect(screen.queryByRole('button')).toBeNull()
+  await press('more-for-queue')
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['new-queue', 'manage-queues'])
+})
+
+const press = async (name: string | RegExp, role = 'button') =>
+  act(async () => void fireEvent.click(screen.getByRole(role, { name })))
+
+test('what plays after the queue is chosen at its end', async () => {
+  const { queue } = start([])
+  await press('after-the-queue: continue-nothing')
+  await press('continue-newest', 'menuitemradio')
+  expect(queue.continueWith.value).toBe('newest')
+  screen.getByRole('button', { name: 'after-the-queue: continue-newest' })
+})
+
+test('the episode that comes after the queue is named, played, and refused', async () => {
+  const { log, continuation } = start([])
+  act(() => void (continuation.next.value = { wrapper: item('Fog'), with: 'podcast' }))
+  screen.getByRole('group', { name: 'continued-with' })
+  await press('play-episode')
+  await press('stop-after-this')
+  act(() => {
+    continuation.next.value = null
+    continuation.isStopped.value = true
+  })
+  screen.getByText('stops-after-this')
+  await press('undo')
+  expect(log).toEqual(['play next', 'stop here', 'go on'])
+})
+
+test('at the end of the queue it says why nothing follows', () => {
+  const { player, queue } = start([])
+  act(
+    () =>
+      void (player.current.value = {
+        episode: { id: 'x', name: 'x', image_url: '', local_image_url: '' },
+        podcastName: '',
+      }),
+  )
+  expect(screen.queryByText('continue-none')).toBe(null)
+  act(() => void (queue.continueWith.value = 'podcast'))
+  screen.getByText('continue-none')
+  act(() => void (queue.continueWith.value = 'playlist'))
+  screen.getByText('continue-no-playlist')
+})
+
+test('another queue is used from the menu, with what it goes on with in the bar, and a way back', async () => {
+  const { log, queue, undo } = start(['a'])
+  act(() => {
+    queue.name.value = 'Evening'
+    queue.others.value = [{ id: 'main', name: null, episodes: 3, savedAt: '' }]
+  })
+  screen.getByText('Evening')
+  await press('more-for-queue')
+  await press('main-queue · 3', 'menuitemradio')
+  expect(log).toEqual(['/queues/main/use', 'show a', 'queue-used'])
+  act(() => void (queue.others.value = [{ id: 'back', name: 'Evening', episodes: 1, savedAt: '' }]))
+  await act(async () => undo())
+  await settled()
+  expect(log.slice(3)).toEqual(['/queues/back/use', 'show a'])
+})
+
+test('what plays is not interrupted by another queue', async () => {
+  const { log, player, queue } = start(['a'])
+  act(() => {
+    player.isPlaying.value = true
+    queue.others.value = [{ id: 'main', name: 'Other', episodes: 3, savedAt: '' }]
+  })
+  await press('more-for-queue')
+  await press('Other · 3', 'menuitemradio')
+  expect(log).toEqual(['/queues/main/use', 'queue-used'])
 })

@@ -24,9 +24,12 @@ function startApp(stored: { id: string; time: number; note: string | null }[] = 
       },
     },
     failed: (error: Error) => void log.push(error.message),
-    queue: { items: signal([]) },
+    queue: { items: signal([]), name: signal(null), others: signal([]), continueWith: signal('nothing') },
+    continuation: signal(null),
     upcoming: signal([]),
     chapters: { all: signal([]) },
+    extras: signal(null),
+    session: { mayUpload: signal(false), config: signal(null) },
     prefix: '',
     library: { byId: signal(new Map()) },
     api: {

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
 import english from '../../../locales/en.json'
 import { setTexts } from '../../../src/ui/i18n'
@@ -12,7 +12,8 @@ import {
   UNDATED,
 } from '../../../src/ui/library/episodes/time-groups'
 
-setTexts('en', english)
+beforeAll(() => setTexts('en', english))
+afterAll(() => setTexts('en', {}))
 
 /** Sunday, as the reader sees it. */
 const NOW = new Date(2026, 10, 22, 9).getTime()

@@ -30,8 +30,9 @@ test('whatever has access stands in one list, last used first, and what was neve
   const list = listAccess({
     sessions: [{ id: 'a', name: 'Car', createdAt: at(1), lastUsedAt: at(2), lastAddress: '192.0.2.1' }],
     passwords: [
-      { id: 'b', name: 'Unused', createdAt: at(1), lastUsedAt: null, lastAddress: null },
-      { id: 'c', name: 'Kasts', createdAt: at(1), lastUsedAt: at(4), lastAddress: '' },
+      { id: 'b', name: 'Unused', assistant: null, createdAt: at(1), lastUsedAt: null, lastAddress: null },
+      { id: 'c', name: 'Kasts', assistant: null, createdAt: at(1), lastUsedAt: at(4), lastAddress: '' },
+      { id: 'd', name: 'Claude', assistant: 'reads', createdAt: at(1), lastUsedAt: at(1), lastAddress: '' },
     ],
     devices: [{ id: 'a', caption: 'Pixel', type: 'mobile', lastSyncAt: at(3) }],
   })
@@ -39,6 +40,7 @@ test('whatever has access stands in one list, last used first, and what was neve
     ['password', 'Kasts', null],
     ['device', 'Pixel', null],
     ['session', 'Car', '192.0.2.1'],
+    ['assistant-reads', 'Claude', null],
     ['password', 'Unused', null],
   ])
 })

@@ -96,3 +96,36 @@ test('the last chapter ends with the episode, and so does the queue', async () =
   at(599)
   expect([player.isPlaying.value, sleep.endsHere(), sleep.choice.value]).toEqual([true, true, null])
 })
+
+test('a chapter whose end lies in a part that is skipped puts to sleep behind that part', async () => {
+  const { player, audio } = startPlayer({
+    preferences: { skipMarked: true },
+    markedParts: () => [{ start: 80, end: 140, titles: [] }],
+  })
+  const sleep = sleepOf(player, [0, 100, 200])
+  const withChapters = wrapper()
+  await player.play({ ...withChapters, podcastEpisode: { ...withChapters.podcastEpisode, has_chapters: true } }, 'Pod')
+  await settled()
+  audio.events.onTime(40)
+  sleep.start('chapter-end')
+  audio.events.onTime(80)
+  expect([player.isPlaying.value, player.position.value, sleep.choice.value]).toEqual([false, 140, null])
+})
+
+test('a chapter that is followed by a marked one ends where it sleeps, and the marked one is skipped afterwards', async () => {
+  const { player, audio } = startPlayer({
+    preferences: { skipMarked: true },
+    markedParts: () => [{ start: 100, end: 200, titles: [] }],
+  })
+  const sleep = sleepOf(player, [0, 100, 200])
+  const withChapters = wrapper()
+  await player.play({ ...withChapters, podcastEpisode: { ...withChapters.podcastEpisode, has_chapters: true } }, 'Pod')
+  await settled()
+  audio.events.onTime(40)
+  sleep.start('chapter-end')
+  audio.events.onTime(100.1)
+  expect([player.isPlaying.value, player.position.value]).toEqual([false, 100.1])
+  await player.resume()
+  audio.events.onTime(100.2)
+  expect(player.position.value).toBe(200)
+})

@@ -7,31 +7,38 @@ import { createLiveDownloads } from '../../../src/ui/state/live-downloads'
 import { createNotifications } from '../../../src/ui/state/notifications'
 
 const user = (username: string, role = 'user') => ({ id: username, username, role }) as UserSummary
+const done = async () => undefined
 
 test('users are listed, changed and removed as the server has confirmed it', async () => {
-  const users = createUserList({
-    list: async () => [user('alice', 'admin'), user('bob')],
-    change: async (username: string, { role }: { role: string }) => user(username, role),
-    remove: async () => undefined,
-  } as never)
+  const users = createUserList(
+    {
+      list: async () => [user('alice', 'admin'), user('bob')],
+      change: async (username: string, { role }: { role: string }) => user(username, role),
+      remove: done,
+    } as never,
+    done,
+  )
   expect(users.all.value).toBe(null)
   await users.load()
   await users.changeRole('bob', { role: 'uploader' } as never)
   expect(users.all.value?.map(({ role }) => role)).toEqual(['admin', 'uploader'] as never)
+  await users.removeSecondFactor('bob')
+  expect(users.all.value?.map(({ secondFactor }) => secondFactor)).toEqual([undefined, false] as never)
   await users.remove('alice')
   expect(users.all.value?.map(({ username }) => username)).toEqual(['bob'])
 })
 
 test('a change that the server refuses is shown nowhere', async () => {
   const refuse = () => Promise.reject(new Error('not-admin'))
-  const users = createUserList({ list: async () => [user('bob')], change: refuse, remove: refuse } as never)
+  const users = createUserList({ list: async () => [user('bob')], change: refuse, remove: refuse } as never, refuse)
   await users.load()
-  const attempts = [users.changeRole('bob', {} as never), users.remove('bob')].map(work => work.catch(() => 'refused'))
-  expect([await Promise.all(attempts), users.all.value]).toEqual([['refused', 'refused'], [user('bob')]])
+  const changes = [users.changeRole('bob', {} as never), users.remove('bob'), users.removeSecondFactor('bob')]
+  const attempts = changes.map(work => work.catch(() => 'refused'))
+  expect([await Promise.all(attempts), users.all.value]).toEqual([['refused', 'refused', 'refused'], [user('bob')]])
 })
 
 test('a list that cannot be had is an error', async () => {
-  const users = createUserList({ list: () => Promise.reject(new Error('not-admin')) } as never)
+  const users = createUserList({ list: () => Promise.reject(new Error('not-admin')) } as never, done)
   await users.load()
   expect([users.all.value, users.error.value]).toEqual([null, new Error('not-admin')])
 })

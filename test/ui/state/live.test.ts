@@ -102,11 +102,13 @@ function startLive() {
     library: part('library', 'merge', 'refreshed'),
     feedChecks: part('feedChecks', 'note'),
     downloads: part('downloads', 'progressed'),
-    changes: part('changes', 'all', 'added', 'changed', 'played', 'hidden'),
+    transcriptions: part('transcriptions', 'progressed'),
+    changes: part('changes', 'all', 'added', 'changed', 'edited', 'played', 'hidden'),
     queue: part('queue', 'changed'),
     notifications: part('notifications', 'arrived'),
     opmlImport: part('opml', 'added', 'failed', 'progressed'),
     moving: part('moving', 'changed'),
+    onMarks: note('marks.changed') as never,
     onConnect: () => void log.push('connected'),
     whenIdle: async () => undefined,
     connect: needs => {
@@ -170,6 +172,7 @@ test('every event is passed to the parts that it concerns', () => {
   expect(handle('opmlError', {})).toEqual(['opml.failed'])
   expect(handle('opmlProgress', {})).toEqual(['opml.progressed'])
   expect(handle('notification', {})).toEqual(['notifications.arrived'])
+  expect(handle('skipMarksChanged', { id: 'e' })).toEqual(['marks.changed'])
   expect(handle('queueChanged', { version: 2 })).toEqual(['queue.changed'])
 })
 

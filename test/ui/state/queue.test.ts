@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Queue, QueueItem } from '../../../src/shared/api/queue'
 import { createQueue } from '../../../src/ui/state/queue'
+import { createQueues } from '../../../src/ui/state/queues'
 import { createCalls, settled } from '../../support/settled'
 
 const item = (name: string) => ({ id: `item-${name}`, podcastEpisode: { id: name } }) as QueueItem
@@ -12,7 +13,8 @@ async function startQueue() {
   const add = createCalls<[unknown], Queue>()
   const reorder = createCalls<[{ items: { episode: string }[]; version?: number }], Queue>()
   const remove = createCalls<[string], void>()
-  const queue = createQueue({ find: find.call, add: add.call, reorder: reorder.call, remove: remove.call } as never)
+  const state = createQueue({ find: find.call, add: add.call, reorder: reorder.call, remove: remove.call } as never)
+  const queue = { ...createQueues({ api: { reorder: reorder.call } as never, queue: state }), ...state }
   void queue.load()
   await find.answer(queueOf(1, 'abc'))
   const shown = () => queue.items.value.map(({ podcastEpisode }) => podcastEpisode.id).join('')
@@ -124,13 +126,26 @@ test('a cleared queue can be brought back', async () => {
   expect(shown()).toBe('abc')
 })
 
-test('episodes that are put first stand before the others, and can be taken back', async () => {
+test('the queue is replaced by what is to play first and the others, and can be taken back', async () => {
   const { queue, reorder, shown, sent } = await startQueue()
-  const putting = queue.putFirst([item('x'), item('y')] as never)
+  const putting = queue.replace([item('x'), item('y'), ...queue.items.value])
   expect(sent()).toBe('xyabc')
   await reorder.answer(queueOf(2, 'xyabc'))
   expect(shown()).toBe('xyabc')
   void (await putting)()
   expect(sent()).toBe('abc')
   await settled()
+})
+
+test('what came by itself still does when the queue is emptied and taken back', async () => {
+  const { queue, reorder } = await startQueue()
+  queue.items.value = [{ ...item('a'), automatic: true }, item('b')]
+  void queue.clear()
+  await reorder.answer(queueOf(2, ''))
+  expect(reorder.calls[0]!.args[0].items).toEqual([])
+  void queue.replace([...queue.items.value])
+  queue.items.value = [{ ...item('a'), automatic: true }]
+  void queue.shuffle(() => 0)
+  await settled()
+  expect(reorder.calls.at(-1)!.args[0].items).toEqual([{ episode: 'a', automatic: true }] as never)
 })

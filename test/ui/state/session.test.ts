@@ -46,6 +46,8 @@ function start({ config = { basicAuth: true } as Partial<Config>, stored = true 
   const { provider, oidc } = createProvider()
   const server = {
     me: async (): Promise<User> => alice,
+    asked: [] as unknown[],
+    login: async (): Promise<User> => alice,
     edit: async (_name: string, change: UserEdit) => ({ ...alice, username: change.username, apiKey: 'new' }) as User,
   }
   const log: string[] = []
@@ -58,7 +60,10 @@ function start({ config = { basicAuth: true } as Partial<Config>, stored = true 
       renewFeedKey: async () => ({ feedKey: 'fresh' }),
     },
     session: {
-      login: async () => alice,
+      login: async given => {
+        server.asked.push(given)
+        return server.login()
+      },
       start: async remember => void log.push(`cookie ${remember}`),
       end: async as => void log.push(`end ${as?.split(' ')[0]}`),
     },
@@ -124,17 +129,80 @@ test('a server that is away at the start is no refusal: the error is shown, and 
   expect([session.phase.value, session.startError.value]).toEqual(['signed-in', null])
 })
 
-test('a sign-in is kept before the page goes on', async () => {
+test('a sign-in that is to be remembered is kept before the page goes on', async () => {
   const { session, credentials } = start({ stored: false })
   await session.start()
-  const enter = await session.logIn({ username: 'alice', password: 'secret' }, false)
+  const enter = await session.logIn({ username: 'alice', password: 'secret' }, true)
   expect([session.phase.value, credentials.read(), credentials.isRemembered()]).toEqual([
     'signed-out',
     { username: 'alice', password: 'secret' },
-    false,
+    true,
   ])
   enter()
   expect([session.phase.value, session.user.value?.username]).toEqual(['signed-in', 'alice'])
+})
+
+test('a sign-in that is not to be remembered leaves no password: the cookie carries on, in the next page too', async () => {
+  const { session, credentials, local } = start({ stored: false })
+  await session.start()
+  const enter = await session.logIn({ username: 'alice', password: 'secret' }, false)
+  enter()
+  expect([credentials.header(), credentials.cookieOf(), session.authorization()]).toEqual([null, 'a', null])
+  expect([...local.stored]).toEqual([['cookie-of', 'a']])
+
+  const again = start({ stored: false })
+  again.credentials.keepCookie('a')
+  await again.session.start()
+  expect([again.session.phase.value, again.log]).toEqual(['signed-in', ['cookie false']])
+  await again.session.logOut()
+  expect([again.credentials.cookieOf(), again.log.slice(1)]).toEqual([null, ['end undefined', 'leave', 'to home']])
+})
+
+test('with a second factor no password is kept, not even to be remembered', async () => {
+  const { session, server, credentials } = start({ stored: false })
+  await session.start()
+  server.login = async () => ({ ...alice, secondFactor: true })
+  await session.logIn({ username: 'alice', password: 'secret' }, true, '123456')
+  expect([credentials.header(), credentials.cookieOf()]).toEqual([null, 'a'])
+  expect(server.asked).toEqual([{ username: 'alice', password: 'secret', remember: true, code: '123456' }])
+})
+
+test('a password that is kept is forgotten once a second factor makes it useless', async () => {
+  const { session, credentials } = start()
+  await session.start()
+  session.passwordIsNotEnough()
+  session.secondFactorChanged(true)
+  expect([credentials.header(), credentials.cookieOf(), session.user.value?.secondFactor]).toEqual([null, 'a', true])
+})
+
+test('a cookie that has ended is forgotten', async () => {
+  const { session, server, credentials } = start({ stored: false })
+  credentials.keepCookie('a')
+  server.me = () => Promise.reject(refusal)
+  await session.start()
+  expect([session.phase.value, credentials.cookieOf()]).toEqual(['signed-out', null])
+})
+
+test('a tab follows another that has signed in somebody else by the cookie that they share', async () => {
+  const { session, server, credentials, log } = start({ stored: false })
+  credentials.keepCookie('a')
+  await session.start()
+  server.me = async () => ({ ...alice, id: 'b', username: 'bob' })
+  credentials.keepCookie('b')
+  await session.followOtherTab()
+  expect(log.slice(1)).toEqual(['cookie false', 'leave', 'reload'])
+})
+
+test('a tab follows another that has signed out, and one that has signed in', async () => {
+  const { session, server, credentials, log } = start({ stored: false })
+  await session.start()
+  credentials.keepCookie('a')
+  await session.followOtherTab()
+  expect(session.phase.value).toBe('signed-in')
+  credentials.clear()
+  server.me = () => Promise.reject(refusal)
+  await session.followOtherTab()
+  expect(log.slice(1)).toEqual(['leave', 'reload'])
 })
 
 test('a user who is refused later on leaves, and the page begins anew', async () => {

@@ -11,7 +11,7 @@ test('phones drop a podcast that is a favourite no longer: their owner is told, 
       {
         client: { get: async () => devices } as never,
         library: { favour: async (_, favorites) => void favoured.push(favorites) },
-        toasts: { done: (...toast) => void said.push(toast) },
+        toasts: { done: (...toast) => said.push(toast) },
       },
       { id: 'p', name: 'Fog' } as Podcast,
     )

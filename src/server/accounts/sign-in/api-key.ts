@@ -17,6 +17,10 @@ export function createFindKeyOwner(store: Store, configured: string | null): Fin
   }
 }
 
+/** The key of a header `Authorization: Bearer <32 hex digits>`; null for any other. */
+export const bearerKey = (authorization: string | null): string | null =>
+  /^bearer +([0-9a-f]{32})$/i.exec(authorization ?? '')?.[1]?.toLowerCase() ?? null
+
 /**
  * Signs in by `Authorization: Bearer <API key>`, on every surface; null without one. Throws `not-signed-in` for a wrong
  * key, `too-many-attempts` for many.
@@ -24,7 +28,7 @@ export function createFindKeyOwner(store: Store, configured: string | null): Fin
 export const apiKeySignIn =
   (findKeyOwner: FindKeyOwner, throttle: Throttle) =>
   async ({ authorization, address }: Credentials): Promise<SignedIn | null> => {
-    const key = /^bearer +([0-9a-f]{32})$/i.exec(authorization ?? '')?.[1]?.toLowerCase()
+    const key = bearerKey(authorization)
     if (!key) return null
     const user = findKeyOwner(key) ?? (await throttle.recordFailure('key', address()))
     if (!user) throw notSignedIn()

@@ -4,6 +4,7 @@ import { Problem } from '../../platform/problem'
 import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
 import { hashPassword, passwordFits } from '../password'
+import { codeNeeded } from '../second-factor'
 import type { Throttle } from '../throttle'
 import type { FindKeyOwner } from './api-key'
 import type { Credentials, SignedIn } from './credentials'
@@ -25,9 +26,16 @@ const MOST_ADDRESSES = 50
 /** Signs in by user name and password (RFC 7617, UTF-8), or by a key in the place of the password. */
 export function createBasicSignIn(needs: BasicNeeds) {
   const verified = createVerified(needs.store)
-  const requirePassword = createPasswordCheck(needs, verified)
+  const checkPassword = createPasswordCheck(needs, verified)
+  /** With a second factor on, a password by itself opens nothing. Throws `second-factor-needed`, too. */
+  async function requirePassword(username: string, password: string, address: string): Promise<UserRow> {
+    const user = await checkPassword(username, password, address)
+    requireNoCode(user)
+    return user
+  }
   return {
     /** Throws `wrong-user-or-password`: unknown user and wrong password look the same, in time too. */
+    checkPassword,
     requirePassword,
 
     async signIn(credentials: Credentials): Promise<SignedIn | null> {
@@ -36,6 +44,7 @@ export function createBasicSignIn(needs: BasicNeeds) {
       if (payload === undefined) return null
       // Nearly every request brings the same few headers: they are looked up as they stand.
       const known = needs.isOn ? verified.find(payload, address()) : null
+      if (known) requireNoCode(known)
       if (known) return { user: known, by: 'password' }
 
       const pair = parsePair(payload)
@@ -118,6 +127,10 @@ async function replaceOld({ users }: Store, user: UserRow, password: string): Pr
   // Another password may have been set meanwhile: then this one is not remembered.
   if (!users.replaceForeignHash(user.id, user.password_hash!, hash)) return user
   return { ...user, password_hash: hash, password_kind: null }
+}
+
+function requireNoCode(user: UserRow) {
+  if (user.second_factor === 1) throw codeNeeded()
 }
 
 type Pair = { username: string; password: string; isPair: boolean }

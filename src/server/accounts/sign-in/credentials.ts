@@ -16,14 +16,20 @@ export type Credentials = {
   proxied: string | null
   /** The API key or feed key in the URL. */
   key: string | null
+  /** The key in the URL of an episode's media, and that episode's id there; `eid` is null at any other path. */
+  mediaKey: { key: string; eid: string | null } | null
   /** The value of the session cookie; null without one, and for a socket that a page of another site opens. */
   session: string | null
+  /** Whether the browser says that one of our own pages sends the request, and not another site's. */
+  isOurPage: boolean
   /** The IP address that the request comes from. */
   address: () => string
+  /** The network of that address, as people are shown it. */
+  place: () => string
 }
 
 /** The credential that was accepted. */
-export type WayIn = 'password' | 'token' | 'proxy' | 'api-key' | 'feed-key' | 'session'
+export type WayIn = 'password' | 'token' | 'proxy' | 'api-key' | 'feed-key' | 'media-key' | 'session'
 export type SignedIn = { user: UserRow; by: WayIn; sessionId?: number }
 
 /** One way to sign in. Returns null when the request does not try it; throws `Problem` when it tries and fails. */

@@ -4,17 +4,22 @@ import type { Publish } from '../../platform/events'
 import type { Log } from '../../platform/log'
 import type { Outbound } from '../../outbound/request'
 import type { Store } from '../../store'
+import type { UserRow } from '../../store/users'
 import type { FeedKeys } from '../keys'
+import type { MediaKeys } from '../media-keys'
 import type { AppPasswords } from '../app-passwords'
 import { createRolesByRule } from '../roles-by-rule'
+import type { SecondFactor } from '../second-factor'
 import type { Throttle } from '../throttle'
 import type { Users } from '../users'
 import { urlKeySignIn, apiKeySignIn, createFindKeyOwner } from './api-key'
 import { createAppSignIn } from './apps'
+import { createAssistantSignIn } from './assistants'
 import { createBasicSignIn } from './basic'
 import { notSignedIn } from '../not-signed-in'
 import type { Credentials, SignedIn, SignIn } from './credentials'
 import { createOidcSignIn } from './oidc'
+import { mediaKeySignIn } from './media-key'
 import { proxySignIn } from './proxy'
 import type { Sessions } from './session'
 
@@ -24,8 +29,10 @@ type SignInNeeds = {
   users: Users
   sessions: Sessions
   feedKeys: FeedKeys
+  mediaKeys: MediaKeys
   throttle: Throttle
   appPasswords: AppPasswords
+  secondFactor: SecondFactor
   outbound: Outbound
   publish: Publish
   now: Clock
@@ -39,7 +46,8 @@ type SignInNeeds = {
  * even if another would succeed. The credentials of a mode that is off count as none.
  */
 export function createSignIn(needs: SignInNeeds) {
-  const { store, config, users, sessions, feedKeys, throttle, appPasswords, outbound, publish, now, log, ready } = needs
+  const { store, config, users, sessions, feedKeys, throttle, appPasswords, secondFactor } = needs
+  const { outbound, publish, now, log, ready } = needs
   const roles = createRolesByRule(store, publish)
   const findKeyOwner = createFindKeyOwner(store, config.apiKey)
   const isOn = config.password !== null
@@ -47,6 +55,7 @@ export function createSignIn(needs: SignInNeeds) {
   const { oidc, proxy, admins } = config
   const singleSignOn = oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log })
   const ways: readonly SignIn[] = [
+    mediaKeySignIn(needs),
     basic.signIn,
     ...(singleSignOn ? [singleSignOn.signIn] : []),
     ...(proxy ? [proxySignIn({ store, users, roles, config, settings: proxy })] : []),
@@ -56,10 +65,21 @@ export function createSignIn(needs: SignInNeeds) {
   ]
 
   return {
-    /** Signs in by the name and password of the sign-in form. */
-    byPassword: basic.requirePassword,
+    /** Checks a name and a password alone: the caller asks for the second factor. */
+    checkPassword: basic.checkPassword,
+    /**
+     * Signs in by the fields of the sign-in form; `code` where a second factor is on. Throws what `SecondFactor.require`
+     * throws, too.
+     */
+    async byPassword(username: string, password: string, code: string | null, address: string): Promise<UserRow> {
+      const user = await basic.checkPassword(username, password, address)
+      await secondFactor.require(user, code, address)
+      return user
+    },
     /** Signs in an app that has fields for a name and a password. */
     ofApp: createAppSignIn({ ...basic, throttle, findKeyOwner, appPasswords, isOn, ready }),
+    /** Signs in an assistant by its key. */
+    ofAssistant: createAssistantSignIn({ throttle, findKeyOwner, appPasswords }),
     /** Signs in an app by the OpenID provider; null where there is none. */
     ofAppByCode: singleSignOn?.ofApp ?? null,
     /** Origins that the interface must be allowed to call in order to sign in. */

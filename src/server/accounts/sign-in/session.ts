@@ -1,23 +1,43 @@
-import { DAY, type Clock } from '../../platform/clock'
+import { DAY, MINUTE, type Clock } from '../../platform/clock'
 import { randomBytes } from '../../platform/crypto'
 import type { Publish } from '../../platform/events'
 import type { Store } from '../../store'
-import type { SessionOwner } from '../../store/sessions'
+import type { NewSession, SessionOwner, SessionWay } from '../../store/sessions'
 import type { UserRow } from '../../store/users'
+import type { Arrivals, Visitor } from '../arrivals'
 import { keyHash } from '../keys'
 import type { Credentials, SignedIn, Surface } from './credentials'
 
+/** A session ends so long after it was used last. */
 export const SESSION_DAYS = 30
+/** The same for one whose cookie goes when the browser is closed. */
+const BRIEF_DAYS = 7
 export const SYNC_DAYS = 365
+/** The last use is noted this often at most. */
+const NOTED_EVERY_MS = 10 * MINUTE
 /** Surfaces that a page opens without an Authorization header. */
 const surfaces = new Set<Surface>(['media', 'download', 'socket'])
 
+type Needs = { store: Store; arrivals: Arrivals; publish: Publish; now: Clock }
+
+/** A session to be begun. `carriesApi`: its cookie may call the API, for a browser that keeps no password. */
+export type Beginning = {
+  way: SessionWay
+  carriesApi: boolean
+  remembered: boolean
+  keepsPassword: boolean
+  visitor: Visitor
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
 /**
- * Manages sessions. A browser session's cookie signs in requests that cannot carry an Authorization header (audio,
- * images, downloads, sockets): it may read media, save everything of its user and open the socket, nothing else. A sync session's token lets a podcast app sync
- * without its password. Only digests of the tokens are stored.
+ * Manages sessions. A browser session's cookie reads media, saves everything of its user and opens the socket; where a
+ * browser signed in without keeping a password, it also carries the calls of our own pages to the API. A sync session's
+ * token lets a podcast app sync without its password. Only digests of the tokens are stored.
  */
-export function createSessions(store: Store, publish: Publish, now: Clock) {
+export function createSessions(needs: Needs) {
+  const { store, publish, now } = needs
   const ownerOf = (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'browser', now())
 
   /** Ends the session of a token, if there is one, and reports that to its sockets. */
@@ -26,37 +46,104 @@ export function createSessions(store: Store, publish: Publish, now: Clock) {
     if (id !== null) publish({ type: 'sessionEnded', sessionId: id })
   }
 
+  /** Notes the use of a session, seldom. */
+  function noteUse(owner: SessionOwner, address: () => string) {
+    if (now() - owner.seen_at < NOTED_EVERY_MS) return
+    store.sessions.noteUse(owner.session_id, address(), now() + lifetimeOf(owner.remembered === 1), now())
+  }
+
   return {
     ownerOf,
     end,
+    noteUse,
     isActive: (id: number) => store.sessions.isValid(id, now()),
-    /**
-     * Issues a token. Renews the session of `oldToken` if it is this user's; otherwise starts a new one. Another user's
-     * session stays: tabs of one browser share a cookie, and would otherwise keep ending each other's sessions.
-     */
-    start(user: UserRow, oldToken: string | null): string {
-      const token = randomBytes(32).toString('base64url')
-      const expiresAt = now() + SESSION_DAYS * DAY
-      const old = oldToken === null ? null : ownerOf(oldToken)
-      if (old?.id === user.id) store.sessions.rotate(old.session_id, keyHash(token), expiresAt)
-      else store.sessions.add(keyHash(token), user, 'browser', now(), expiresAt)
+    /** Issues a token for a browser: see `startBrowser`. */
+    start: (user: UserRow, oldToken: string | null, beginning: Beginning): string =>
+      startBrowser(needs, user, oldToken === null ? null : ownerOf(oldToken), beginning),
+    /** Lets the session that signed a request in go on from now; answers whether its browser remembers it. */
+    prolong(owner: SessionOwner, address: string): boolean {
+      const isRemembered = owner.remembered === 1
+      store.sessions.noteUse(owner.session_id, address, now() + lifetimeOf(isRemembered), now())
+      return isRemembered
+    },
+    /** Issues a token for the session in which its user has changed the password: the others have ended. */
+    outlive({ session_id }: SessionOwner): string {
+      const token = makeToken()
+      store.sessions.outlive(session_id, keyHash(token))
       return token
     },
     /** Issues a token for a podcast app, which sends its password once and this token from then on. */
-    startSync(user: UserRow): string {
-      const token = randomBytes(32).toString('base64url')
-      store.sessions.add(keyHash(token), user, 'sync', now(), now() + SYNC_DAYS * DAY)
+    startSync(user: UserRow, way: SessionWay, visitor: Visitor): string {
+      const token = makeToken()
+      begin(needs, user, {
+        token_hash: keyHash(token),
+        kind: 'sync',
+        way,
+        carries_api: 0,
+        remembered: 1,
+        keeps_password: 1,
+        ...visitor,
+        expires_at: now() + SYNC_DAYS * DAY,
+      })
       return token
     },
-    syncOwnerOf: (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'sync', now()),
+    /** The owner of a podcast app's token; notes the use, seldom. */
+    syncOwnerOf(token: string, address?: () => string): SessionOwner | null {
+      const owner = store.sessions.findOwner(keyHash(token), 'sync', now())
+      if (owner && address && now() - owner.seen_at >= NOTED_EVERY_MS)
+        store.sessions.noteUse(owner.session_id, address(), 0, now())
+      return owner
+    },
     removeExpired: () => store.sessions.removeExpired(now()),
 
     /** Signs in by cookie; null for an expired or unknown one, as if none was sent. */
-    signIn({ session, surface, isReading }: Credentials): SignedIn | null {
-      if (session === null || !isReading || !surfaces.has(surface)) return null
+    signIn({ session, surface, isReading, isOurPage, place }: Credentials): SignedIn | null {
+      if (session === null || !(surface === 'api' ? isOurPage : isReading && surfaces.has(surface))) return null
       const owner = ownerOf(session)
-      return owner && { user: owner, by: 'session', sessionId: owner.session_id }
+      if (!owner || (surface === 'api' && owner.carries_api === 0)) return null
+      noteUse(owner, place)
+      return { user: owner, by: 'session', sessionId: owner.session_id }
     },
   }
 }
-export type Sessions = ReturnType<typeof createSessions>
+
+/**
+ * Issues a token. Continues the old session if it is this user's; otherwise starts a new one. Another user's session
+ * stays: tabs of one browser share a cookie, and would otherwise keep ending each other's sessions.
+ */
+function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beginning: Beginning): string {
+  const { store, now } = needs
+  const { way, carriesApi, remembered, keepsPassword, visitor } = beginning
+  const token = makeToken()
+  const session = {
+    token_hash: keyHash(token),
+    way,
+    carries_api: Number(carriesApi),
+    remembered: Number(remembered),
+    keeps_password: Number(keepsPassword),
+    ...visitor,
+    expires_at: now() + lifetimeOf(remembered),
+  }
+  if (old?.id !== user.id) {
+    begin(needs, user, { ...session, kind: 'browser' })
+    return token
+  }
+  // A cookie that only reads media does not replace a session that may do more.
+  const isMore = old.carries_api === 1 && !carriesApi
+  store.sessions.rotate(old.session_id, { ...session, ...(isMore && { way: old.session_way, carries_api: 1 }) }, now())
+  return token
+}
+
+/** Begins a session, notes from where, and reports both. */
+function begin({ store, arrivals, publish, now }: Needs, user: UserRow, session: NewSession) {
+  const { ended, news } = store.inTransaction(() => ({
+    ended: store.sessions.add(user, session, now()),
+    news: arrivals.note(user.id, session),
+  }))
+  for (const sessionId of ended) publish({ type: 'sessionEnded', sessionId })
+  for (const event of news) publish(event)
+}
+
+const lifetimeOf = (isRemembered: boolean) => (isRemembered ? SESSION_DAYS : BRIEF_DAYS) * DAY
+
+const makeToken = () => randomBytes(32).toString('base64url')

@@ -6,7 +6,7 @@ import type { AppPasswordRow } from '../../store/app-passwords'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
-/** Access for single podcast apps: granted in the browser or typed into the app, listed, and withdrawn. */
+/** Access for single apps and assistants: granted in the browser or typed into the app, listed, and withdrawn. */
 export function appPasswords(routes: SignedInRoutes, { store, appPasswords: passwords }: Context) {
   routes
     .get('/api/v1/users/me/appPasswords', ({ user }) => store.appPasswords.list(user.id).map(present), {
@@ -15,7 +15,7 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
     .post(
       '/api/v1/users/me/appPasswords',
       ({ user, body }) => {
-        const { row, password } = passwords.create(user, body.name)
+        const { row, password } = passwords.create(user, body.name, body.assistant)
         return { ...present(row), password }
       },
       { body: AppPasswordName, response: NewAppPassword },
@@ -49,9 +49,10 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
 
 const notAsking = () => new Problem('not-found', 'The app no longer asks for access')
 
-const present = ({ uuid, name, created_at, last_used_at, last_address }: AppPasswordRow): AppPassword => ({
+const present = ({ uuid, name, assistant, created_at, last_used_at, last_address }: AppPasswordRow): AppPassword => ({
   id: uuid,
   name,
+  assistant,
   createdAt: writeInstant(created_at),
   lastUsedAt: writeInstantOrNull(last_used_at),
   lastAddress: last_address,

@@ -1,14 +1,18 @@
 import { t } from 'elysia'
 import { Download } from '../../../shared/api/download'
-import { EpisodeFavour, EpisodeWithExtras, type EpisodeExtras } from '../../../shared/api/episode'
+import { EpisodeFavour, EpisodeWithExtras, MediaAddress, type EpisodeExtras } from '../../../shared/api/episode'
 import type { Context } from '../../context'
-import type { SignedInRoutes } from '../core/signed-in'
+import { mediaExtension } from '../../sync/private-addresses'
+import { writeInstant } from '../core/instants'
+import { mediaLink } from '../core/links'
+import type { RequestContext, SignedInRoutes } from '../core/signed-in'
 import { presentDownload } from './downloads.present'
 import { presentEpisodeWithHistory } from './episodes.present'
 
 const noExtras: EpisodeExtras = { persons: [], soundbites: [] }
 
-export function episodes(routes: SignedInRoutes, { store, downloads, favourites, now }: Context) {
+export function episodes(routes: SignedInRoutes, app: Context) {
+  const { store, downloads, favourites, now } = app
   routes
     .get(
       '/api/v1/episodes/:eid',
@@ -19,6 +23,7 @@ export function episodes(routes: SignedInRoutes, { store, downloads, favourites,
       },
       { response: EpisodeWithExtras },
     )
+    .get('/api/v1/episodes/:eid/address', request => addressFor(app, request), { response: MediaAddress })
     // In the next two paths `:id` is the id of an episode: clients know them from PodFetch.
     .put(
       '/api/v1/podcasts/:id/episodes/favor',
@@ -48,4 +53,16 @@ export function episodes(routes: SignedInRoutes, { store, downloads, favourites,
       },
       { role: 'uploader', body: t.Any() },
     )
+}
+
+type Asked = Pick<RequestContext, 'user' | 'links' | 'ownSessionId'> & { params: { eid: string } }
+
+/** Makes an address that plays without a session, for a while; open mode needs no key. */
+function addressFor({ store, mediaKeys, config }: Context, { user, links, ownSessionId, params }: Asked): MediaAddress {
+  const episode = store.episodes.require(user, params.eid)
+  const type = episode.file_type ?? episode.enclosure_type
+  const address = mediaLink({ ...links, key: null }, `media/${episode.eid}.${mediaExtension(type)}`)
+  if (config.isOpen) return { address, expiresAt: null }
+  const { key, expiresAt } = mediaKeys.make(user, ownSessionId, episode.eid)
+  return { address: `${address}?mediaKey=${key}`, expiresAt: writeInstant(expiresAt) }
 }

@@ -103,6 +103,16 @@ const framers: Framers = {
     if (!store.episodes.findVisible(viewer, eid)) return null
     return { type: 'downloadProgress', ...figures, episode_id: eid, nextAttemptAt: writeInstantOrNull(nextAttemptAt) }
   },
+  transcriptionProgress({ episodeId, nextAttemptAt, ...figures }, store, viewer) {
+    const episode = store.episodes.find(episodeId)
+    if (!episode || !store.episodes.findVisible(viewer, episode.eid)) return null
+    return {
+      type: 'transcriptionProgress',
+      ...figures,
+      episodeId: episode.uuid,
+      nextAttemptAt: writeInstantOrNull(nextAttemptAt),
+    }
+  },
   opmlAdded({ jobId, feedUrl, podcastId, existing, done, total }, store, viewer, links) {
     const podcast = store.podcasts.findShared(viewer, podcastId)
     if (!podcast) return null
@@ -134,6 +144,7 @@ const framers: Framers = {
     return row && { type: 'notification', notification: presentNotification(row) }
   },
   episodeHidden: ({ eid, hidden }) => ({ type: 'episodeHidden', episode_id: eid, hidden }),
+  skipMarksChanged: ({ uuid }) => ({ type: 'skipMarksChanged', id: uuid }),
   queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
   progress: ({ eid, position, total, finished, device }) => ({
     type: 'progress',

@@ -7,6 +7,7 @@ import type { SignedInRoutes } from '../core/signed-in'
 import { freeBytes } from './health'
 
 const OVERDUE_MS = 15 * MINUTE
+const transcriptionStates = ['queued', 'running', 'waiting', 'failed', 'done'] as const
 const states = ['queued', 'running', 'waiting', 'paused', 'failed', 'done'] as const
 
 /** A metric with a value per set of labels; null values are left out. */
@@ -23,6 +24,7 @@ export function metrics(routes: SignedInRoutes, app: Context) {
         ...libraryMetrics(app),
         ...(await storageMetrics(app)),
         ...(await replicaMetrics(app)),
+        ...transcriptionMetrics(app),
         eventMetrics(app),
         ...processMetrics(app.now()),
       ]
@@ -91,6 +93,14 @@ async function replicaMetrics({ config, now }: Context): Promise<Metric[]> {
     one('castellan_replica_running', 'Whether Litestream answers and replicates', Number(version !== null)),
     one('castellan_replica_age_seconds', 'Seconds since the replica was known to have everything', age),
   ]
+}
+
+/** Nothing where no speech server is configured. */
+function transcriptionMetrics({ transcriptions, store }: Context): Metric[] {
+  if (!transcriptions.isOn) return []
+  const totals = new Map(store.figures.transcriptions().map(({ state, total }) => [state, total]))
+  const values = transcriptionStates.map(state => [`{state="${state}"}`, totals.get(state) ?? 0] as const)
+  return [{ name: 'castellan_transcriptions', help: 'Transcriptions by state', values }]
 }
 
 function eventMetrics({ eventCounts }: Context): Metric {

@@ -1,5 +1,8 @@
 import { t } from 'elysia'
 import { Playlist, PlaylistEdit } from '../../../shared/api/playlist'
+import { SmartPreview, SmartRules } from '../../../shared/api/smart-playlist'
+import { PREVIEWED } from '../../../shared/smart-limits'
+import { rulesOf } from '../../library/smart-rules'
 import type { Context } from '../../context'
 import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
@@ -11,7 +14,8 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
   const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
     id: row.uuid,
     name: row.name,
-    items: store.playlists.itemsFor(user, row.id).map(item => presentEpisodeWithHistory(item, links)),
+    items: playlists.episodesOf(user, row).map(item => presentEpisodeWithHistory(item, links)),
+    rules: rulesOf(row),
   })
 
   routes
@@ -24,6 +28,18 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
       body: PlaylistEdit,
       response: Playlist,
     })
+    .post(
+      '/api/v1/playlist/preview',
+      ({ user, links, body }) => {
+        const found = playlists.preview(user, body)
+        return {
+          count: found.length,
+          seconds: found.reduce((sum, { duration }) => sum + duration, 0),
+          items: found.slice(0, PREVIEWED).map(item => presentEpisodeWithHistory(item, links)),
+        }
+      },
+      { body: SmartRules, response: SmartPreview },
+    )
     .get(
       '/api/v1/playlist/:id',
       ({ user, links, params }) => present(store.playlists.require(user.id, params.id), user, links),

@@ -1,22 +1,38 @@
 import { t } from 'elysia'
-import { Queue, QueueAddition, QueueOrder } from '../../../shared/api/queue'
+import {
+  Continuing,
+  Following,
+  NewQueue,
+  Queue,
+  QueueAddition,
+  QueueChange,
+  QueueName,
+  QueueOrder,
+} from '../../../shared/api/queue'
 import type { Context } from '../../context'
 import type { UserRow } from '../../store/users'
 import { writeInstant } from '../core/instants'
 import type { Links } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentEpisode } from './episodes.present'
+import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
 import { presentJoinedHistory } from './playback.present'
 
-export function queue(routes: SignedInRoutes, { store, queue }: Context) {
+/** The queue in use, and the others of its user. */
+export function queue(routes: SignedInRoutes, { store, queue, savedQueues, following }: Context) {
   const present = (user: UserRow, links: Links): Queue => {
-    const { version, updated_at } = store.queue.find(user.id)
+    const { version, updated_at, name, continue_with } = store.queue.find(user.id)
     return {
       version,
       updatedAt: writeInstant(updated_at),
+      name,
+      continueWith: continue_with,
+      others: store.savedQueues
+        .listFor(user)
+        .map(row => ({ id: row.uuid, name: row.name, episodes: row.episodes, savedAt: writeInstant(row.saved_at) })),
       items: store.queue.itemsFor(user).map(row => ({
         id: row.queue_uuid,
         addedAt: writeInstant(row.queued_at),
+        automatic: row.automatic === 1,
         podcastEpisode: presentEpisode(row, links),
         podcastHistoryItem: presentJoinedHistory(row),
       })),
@@ -56,5 +72,69 @@ export function queue(routes: SignedInRoutes, { store, queue }: Context) {
         set.status = 204
       },
       { body: t.Any() },
+    )
+    .get(
+      '/api/v1/podcasts/episodes/:id/following',
+      ({ user, links, params }) => {
+        const found = following(user, store.episodes.require(user, params.id))
+        return { episode: found && presentEpisodeWithHistory(found, links) }
+      },
+      { response: Following },
+    )
+    .put(
+      '/api/v1/queue/continue',
+      ({ user, links, body }) => {
+        queue.continueWith(user.id, body.continueWith)
+        return present(user, links)
+      },
+      { body: Continuing, response: Queue },
+    )
+    .put(
+      '/api/v1/queue/name',
+      ({ user, links, body }) => {
+        savedQueues.name(user, body.name)
+        return present(user, links)
+      },
+      { body: QueueName, response: Queue },
+    )
+    .post(
+      '/api/v1/queues',
+      ({ user, links, body: { name, ...known } }) => {
+        savedQueues.begin(user, name, known)
+        return present(user, links)
+      },
+      { body: NewQueue, response: Queue },
+    )
+    .put(
+      '/api/v1/queues/:id',
+      ({ user, links, params, body }) => {
+        savedQueues.rename(user, params.id, body.name)
+        return present(user, links)
+      },
+      { body: QueueName, response: Queue },
+    )
+    .post(
+      '/api/v1/queues/:id/use',
+      ({ user, links, params, body }) => {
+        savedQueues.use(user, params.id, body)
+        return present(user, links)
+      },
+      { body: QueueChange, response: Queue },
+    )
+    .delete(
+      '/api/v1/queues/:id',
+      ({ user, params, set }) => {
+        savedQueues.remove(user, params.id)
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+    .post(
+      '/api/v1/queues/:id/restore',
+      ({ user, links, params }) => {
+        savedQueues.restore(user, params.id)
+        return present(user, links)
+      },
+      { response: Queue },
     )
 }

@@ -2,13 +2,12 @@ import { t } from 'elysia'
 import { Episode } from '../../../shared/api/episode'
 import { SearchResult, type SearchField } from '../../../shared/api/search'
 import type { Context } from '../../context'
-import { invalidField } from '../../platform/problem'
-import { find, type SearchCursor } from '../../search/find'
-import { stageNames } from '../../search/stages'
+import { find } from '../../search/find'
 import type { UserRow } from '../../store/users'
 import { readEnd, readInstant } from '../core/instants'
 import type { Links } from '../core/links'
 import { decodeSegment, Flag, Limit, readFlag, readWords } from '../core/query'
+import { readSearchCursor, writeSearchCursor } from '../core/search-cursor'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
 import { presentPodcast } from './podcasts.present'
@@ -36,7 +35,8 @@ export function search(routes: SignedInRoutes, { store }: Context) {
       '/api/v1/search',
       ({ user, links, query, set }) => {
         const found = findPage(store, user, query)
-        if (found.next) set.headers['x-next-cursor'] = `${found.next.stage}.${found.next.before}`
+        const next = writeSearchCursor(found.next)
+        if (next) set.headers['x-next-cursor'] = next
         return {
           podcasts: found.podcasts.map(row => presentPodcast(row, links)),
           episodes: found.episodes.map(({ row, ...hit }) => ({
@@ -69,17 +69,9 @@ function findPage(store: Context['store'], user: UserRow, query: (typeof SearchQ
     to: readEnd('to', query.to),
   }
   const searched = query.in === undefined ? fields : readWords('in', query.in, fields)
-  return find(store, user, query.q, new Set(searched), filter, query.limit, readCursor(query.cursor))
+  return find(store, user, query.q, new Set(searched), filter, query.limit, readSearchCursor(query.cursor))
 }
 
 /** The best hits for a few words, in all fields. */
 const findBest = (store: Context['store'], user: UserRow, links: Links, words: string): Episode[] =>
   find(store, user, words, new Set(fields), {}, MOST_BEST, null).episodes.map(({ row }) => presentEpisode(row, links))
-
-function readCursor(text: string | undefined): SearchCursor | null {
-  if (text === undefined) return null
-  const [, name, before] = /^([a-z]+)\.(\d{1,16})$/.exec(text) ?? []
-  const stage = stageNames.find(known => known === name)
-  if (!stage || !before) throw invalidField('cursor', 'the X-Next-Cursor of an earlier response')
-  return { stage, before: Number(before) }
-}

@@ -1,11 +1,14 @@
 import { Login, SessionStart, User } from '../../../shared/api/user'
+import type { WayIn } from '../../accounts/sign-in/credentials'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
+import type { SessionWay } from '../../store/sessions'
 import { jsonBody } from '../core/body'
 import { readCookie, sessionCookie } from '../core/cookie'
 import type { OpenRoutes } from '../core/open-routes'
 import { addressOf, peerOf, serverUrlOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
+import { visitorOf } from '../core/visitor'
 import { presentUser } from './users.present'
 
 /** Signs in with a name and a password. */
@@ -16,25 +19,61 @@ export function signInRoutes(routes: OpenRoutes, app: Context) {
     async ({ body, request, server, set }) => {
       if (config.password === null) throw new Problem('basic-auth-off', 'Signing in with a password is turned off')
       const peer = peerOf(request, server)
-      const user = await signIn.byPassword(body.username, body.password, addressOf(request, peer, config))
-      const token = sessions.start(user, readCookie(request))
-      set.headers['set-cookie'] = sessionCookie(serverUrlOf(request, peer, config), token, body.remember ?? false)
-      return presentUser(user, feedKeys.of(user), users.podcastsLeft(user))
+      const remembered = body.remember ?? false
+      const address = addressOf(request, peer, config)
+      const user = await signIn.byPassword(body.username, body.password, body.code ?? null, address)
+      const token = sessions.start(user, readCookie(request), {
+        way: 'password',
+        carriesApi: true,
+        remembered,
+        // With a second factor a password alone opens nothing: the browser has no use for it.
+        keepsPassword: remembered && user.second_factor === 0,
+        visitor: visitorOf(request, peer, config),
+      })
+      set.headers['set-cookie'] = sessionCookie(serverUrlOf(request, peer, config), token, remembered)
+      return presentUser(user, {
+        feedKey: feedKeys.of(user),
+        podcastsLeft: users.podcastsLeft(user),
+        hasPassword: true,
+      })
     },
     { parse: jsonBody(app), body: Login, response: User },
   )
 }
 
-/** Begins and ends the cookie for media, covers and the socket; open mode needs none. */
+/** The way of a session by what began it; a feed key and a session begin none. */
+const wayOf: Partial<Record<WayIn, SessionWay>> = {
+  password: 'password',
+  token: 'single-sign-on',
+  proxy: 'proxy',
+  'api-key': 'key',
+}
+
+/** Begins, prolongs and ends the session of a browser; open mode needs none. */
 export function session(routes: SignedInRoutes, { config, sessions }: Context) {
   routes
     .post(
       '/api/v1/session',
-      ({ user, links, body, request, set }) => {
+      ({ user, links, by, body, request, server, set }) => {
         set.status = 204
         if (config.isOpen) return
-        const token = sessions.start(user, readCookie(request))
-        set.headers['set-cookie'] = sessionCookie(links.base, token, body?.remember ?? false)
+        const old = readCookie(request)
+        const visitor = visitorOf(request, peerOf(request, server), config)
+        const owner = by === 'session' ? sessions.ownerOf(old!) : null
+        if (owner) {
+          // Another tab may be using the token at this moment: it stays.
+          set.headers['set-cookie'] = sessionCookie(links.base, old!, sessions.prolong(owner, visitor.address))
+          return
+        }
+        const remembered = body?.remember ?? false
+        const token = sessions.start(user, old, {
+          way: (by && wayOf[by]) ?? 'password',
+          carriesApi: false,
+          remembered,
+          keepsPassword: by === 'password',
+          visitor,
+        })
+        set.headers['set-cookie'] = sessionCookie(links.base, token, remembered)
       },
       { body: SessionStart },
     )

@@ -29,9 +29,10 @@ export function publicSystem(routes: OpenRoutes, { config }: Context) {
         podindexConfigured: config.podindex !== null,
         podcastSync: config.sync,
         appSignIn: config.audiobookshelf,
-        // Expected by existing clients; Castellan has neither feature.
+        transcriptionEnabled: config.transcription !== null,
+        publicClips: config.publicClips,
+        // Expected by existing clients; Castellan does not have it.
         mopidyIntegrationEnabled: false,
-        transcriptionEnabled: false,
       }
     },
     { response: Config },

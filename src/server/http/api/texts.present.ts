@@ -2,6 +2,7 @@ import type { Chapter } from '../../../shared/api/chapter'
 import type { Transcript, TranscriptSegment } from '../../../shared/api/transcript'
 import type { ChapterRow } from '../../store/chapters'
 import type { DocumentRow, Segment } from '../../store/documents'
+import { meansAdvertising } from '../../texts/advertising'
 import { mediaLink, type Links } from '../core/links'
 
 /** Chapters in order. The last one ends with the episode: `duration` in seconds, 0 if unknown. */
@@ -11,6 +12,7 @@ export const presentChapters = (rows: readonly ChapterRow[], duration: number, l
     startTime: row.start_ms / 1000,
     endTime: (row.end_ms ?? rows[index + 1]?.start_ms ?? Math.max(duration * 1000, 0)) / 1000,
     title: row.title,
+    advertising: meansAdvertising(row.title),
     href: row.href,
     image: row.image_url === null ? null : mediaLink(links, `covers/chapters/${row.uuid}`),
   }))
@@ -30,6 +32,7 @@ export const presentChapterFile = (chapters: readonly Chapter[]) => ({
 export const presentTranscript = (row: DocumentRow): Transcript => ({
   id: row.uuid,
   source: row.generated ? 'generated' : 'feed',
+  model: row.model,
   language: row.language,
   mimeType: row.type,
   status: row.state,

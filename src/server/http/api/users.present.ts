@@ -10,6 +10,7 @@ export const presentUserSummary = (row: UserRow): UserSummary => ({
   role: row.role,
   explicitConsent: row.explicit_consent === 1,
   createdAt: writeInstant(row.created_at),
+  secondFactor: row.second_factor === 1,
 })
 
 /** The table holds nothing else than what the wire accepted. */
@@ -17,12 +18,16 @@ export const presentSkipLengths = ({ skip_back, skip_forward }: UserRow) =>
   ({ back: skip_back, forward: skip_forward }) as SkipLengths
 
 /** An account as its owner sees it; the API key itself is never shown again. */
-export const presentUser = (row: UserRow, feedKey: string | null, podcastsLeft: number | null): User => ({
+export const presentUser = (
+  row: UserRow,
+  { feedKey, podcastsLeft, hasPassword }: Pick<User, 'feedKey' | 'podcastsLeft' | 'hasPassword'>,
+): User => ({
   ...presentUserSummary(row),
   apiKey: null,
   apiKeySet: row.api_key_hash !== null,
   feedKey,
   readOnly: row.built_in === 1,
+  hasPassword,
   podcastsLeft,
   country: row.country,
   language: row.language,

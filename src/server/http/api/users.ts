@@ -5,6 +5,7 @@ import { isSameName } from '../../accounts/names'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
+import { readCookie, sessionCookie } from '../core/cookie'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentSkipLengths, presentUser, presentUserSummary } from './users.present'
 
@@ -19,7 +20,11 @@ export function users(routes: SignedInRoutes, app: Context) {
 }
 
 const present = (app: Context, user: UserRow): User =>
-  presentUser(user, app.config.isOpen ? null : app.feedKeys.of(user), app.users.podcastsLeft(user))
+  presentUser(user, {
+    feedKey: app.config.isOpen ? null : app.feedKeys.of(user),
+    podcastsLeft: app.users.podcastsLeft(user),
+    hasPassword: app.proofs.hasPassword(user),
+  })
 
 function ownAccount(routes: SignedInRoutes, app: Context) {
   const { store } = app
@@ -68,9 +73,13 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
     )
     .put(
       '/api/v1/users/:username',
-      async ({ user, params, body }) => {
+      async ({ user, params, body, by, request, links, set }) => {
         if (!isSameName(nameIn(params.username), user.username)) throw notFound('user')
+        const token = by === 'session' ? readCookie(request) : null
+        const owner = token === null ? null : app.sessions.ownerOf(token)
         const edited = await users.edit(user, body)
+        if (owner && owner.epoch !== edited.epoch)
+          set.headers['set-cookie'] = sessionCookie(links.base, app.sessions.outlive(owner), owner.remembered === 1)
         return { ...present(app, edited), apiKey: body.apiKey?.toLowerCase() || null }
       },
       { body: UserEdit, response: User },

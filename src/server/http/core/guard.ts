@@ -40,6 +40,20 @@ function requireOurPage(request: Request, serverUrl: string) {
   if (origin && URL.parse(origin)?.host !== hostOf(serverUrl)) throw crossSite()
 }
 
+/**
+ * Whether the browser says that one of our pages sends a request: the cookie carries no other request to the API. A
+ * change needs a proof; reading is told from pages of others, also those of another port, which our cookie reaches. Over
+ * plain http browsers may say nothing at all: there our pages' own header proves it, which a page of others cannot send,
+ * since no preflight allows it.
+ */
+export function comesFromOurPage(request: Request, serverUrl: string): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  const origin = request.headers.get('origin')
+  if (site !== null && site !== 'same-origin' && site !== 'none') return false
+  if (origin !== null) return URL.parse(origin)?.host === hostOf(serverUrl)
+  return safeMethods.has(request.method) || site === 'same-origin' || request.headers.has('x-requested-with')
+}
+
 const hostOf = (serverUrl: string) => serverUrl.split('/', 3)[2]!
 
 const crossSite = () => new Problem('cross-site', 'The request comes from another site')

@@ -69,6 +69,8 @@ async function serveAsset(folder: string, request: Request, name: string): Promi
 /** Serves `index.html`. The executable contains it; otherwise it is read anew, as a build may replace it meanwhile. */
 function createPages({ config, signIn }: Context, folder: string) {
   const read = () => (existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : '')
+  // A page that is open under another address hands media of this one to speakers and televisions.
+  const media = config.serverUrl ? [new URL(config.serverUrl).origin] : []
   const builtIn = Bun.isStandaloneExecutable ? preparePage(read()) : null
   return (request: Request, peer: Peer) => {
     const { page, scriptHashes } = builtIn ?? preparePage(read())
@@ -80,7 +82,7 @@ function createPages({ config, signIn }: Context, folder: string) {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-cache',
-        'Content-Security-Policy': policyFor(scriptHashes, signIn.providerOrigins(), isRenewal),
+        'Content-Security-Policy': policyFor({ scriptHashes, providers: signIn.providerOrigins(), media }, isRenewal),
         'X-Frame-Options': isRenewal ? 'SAMEORIGIN' : 'DENY',
       },
     })
@@ -95,14 +97,16 @@ const preparePage = (page: string) => ({
   ),
 })
 
+type Origins = { scriptHashes: readonly string[]; providers: readonly string[]; media: readonly string[] }
+
 /** The policy of the interface. Scripts are our own files and the inline one that sets the theme before first paint. */
-function policyFor(scriptHashes: readonly string[], providers: readonly string[], isRenewal: boolean): string {
+function policyFor({ scriptHashes, providers, media }: Origins, isRenewal: boolean): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scriptHashes].join(' '),
     "style-src 'self'",
     "img-src 'self' data: https: http:",
-    "media-src 'self' blob:",
+    ["media-src 'self' blob:", ...media].join(' '),
     ["connect-src 'self'", ...providers].join(' '),
     ...(providers.length > 0 ? [["frame-src 'self'", ...providers].join(' ')] : []),
     "font-src 'self'",

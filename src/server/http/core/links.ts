@@ -14,6 +14,9 @@ export function mediaLink({ base, key }: Links, path: string): string {
   return `${base}${path}${path.includes('?') ? '&' : '?'}apiKey=${key}`
 }
 
+/** The id of an episode in the name of its media: `{eid}.mp3`. */
+export const episodeOfMedia = (file: string) => file.replace(/\.\w{1,5}$/, '')
+
 /** The address of a cover; a known `digest` adds a version, which lets browsers cache the picture for ever. */
 export const coverLink = (links: Links, kind: 'podcasts' | 'episodes', uuid: string, digest: string | null) =>
   mediaLink(links, `covers/${kind}/${uuid}${digest ? `?v=${digest.slice(0, 12)}` : ''}`)

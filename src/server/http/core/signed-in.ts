@@ -1,11 +1,14 @@
-import type { Surface } from '../../accounts/sign-in/credentials'
+import type { Credentials, Surface, WayIn } from '../../accounts/sign-in/credentials'
 import type { Context } from '../../context'
+import type { Sessions } from '../../accounts/sign-in/session'
+import { surroundingsOf } from '../../outbound/address'
 import { Problem } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import { jsonBody } from './body'
 import { readCookie } from './cookie'
+import { comesFromOurPage } from './guard'
 import type { IncomingRequest } from './incoming'
-import type { Links } from './links'
+import { episodeOfMedia, type Links } from './links'
 import type { OpenRoutes } from './open-routes'
 import { addressOf, isTrusted, peerOf, serverUrlOf } from './server-url'
 
@@ -15,6 +18,10 @@ export type RequestContext = {
   links: Links
   /** The browser session that signed this request in; null if something else did. */
   sessionId: number | null
+  /** The credential that signed this request in; null in open mode. */
+  by: WayIn | null
+  /** The session of the caller's browser, whatever signed this request in; null without one. */
+  ownSessionId: number | null
 }
 
 type SignIn = (request: IncomingRequest & { path: string }) => RequestContext | Promise<RequestContext>
@@ -31,7 +38,11 @@ export function forSignedIn(open: OpenRoutes, app: Context) {
         known.set(request, await signIn({ request, server, path }))
       })
       .onParse(({ request, server }) => readBody({ request, server }))
-      .derive(({ request, server, path }) => known.get(request) ?? signIn({ request, server, path }))
+      .derive(async ({ request, server, path }) => {
+        const before = known.get(request)
+        // A body may be held back for a while: what opened this before it came in must still do so.
+        return before && isAsBefore(app, before.user) ? before : signIn({ request, server, path })
+      })
       .macro({
         role: (needed: 'admin' | 'uploader') => ({
           // Before the body is validated: a caller without the role learns nothing from a 422.
@@ -40,6 +51,11 @@ export function forSignedIn(open: OpenRoutes, app: Context) {
       })
   )
 }
+function isAsBefore({ store }: Context, { id, epoch, second_factor }: UserRow): boolean {
+  const now = store.users.find(id)
+  return now?.epoch === epoch && now.second_factor === second_factor
+}
+
 export type SignedInRoutes = ReturnType<typeof forSignedIn>
 
 function requireRole(user: UserRow, needed: 'admin' | 'uploader') {
@@ -54,6 +70,8 @@ function asBuiltIn({ config, store, admin }: Context): SignIn {
     user: store.users.find(admin.id)!,
     links: { base: serverUrlOf(request, peerOf(request, server), config), key: null, feedKey: null },
     sessionId: null,
+    by: null,
+    ownSessionId: null,
   })
 }
 
@@ -63,24 +81,43 @@ function byHeaders(app: Context): SignIn {
     const peer = peerOf(request, server)
     const surface = surfaceOf(path.slice(config.prefix.length))
     const session = readCookie(request)
-    const { user, sessionId = null } = await signIn.require({
+    const address = () => addressOf(request, peer, config)
+    const place = () => surroundingsOf(address())
+    const {
+      user,
+      by,
+      sessionId = null,
+    } = await signIn.require({
       surface,
       isReading: request.method === 'GET' || request.method === 'HEAD',
       authorization: request.headers.get('authorization'),
       proxied: config.proxy && isTrusted(peer, config) ? request.headers.get(config.proxy.header) : null,
       key: keyIn(request.url),
+      mediaKey: mediaKeyIn(request.url, path.slice(config.prefix.length)),
       // A page of another site may open a socket, and the browser would send our cookie with it.
       session: surface === 'socket' && !request.headers.has('origin') ? null : session,
-      address: () => addressOf(request, peer, config),
+      isOurPage: comesFromOurPage(request, serverUrlOf(request, peer, config)),
+      address,
+      place,
     })
     const feedKey = feedKeys.of(user)
-    const hasSession = sessionId !== null || (session !== null && sessions.ownerOf(session)?.id === user.id)
+    const ownSessionId = sessionId ?? besides(sessions, session, user, place)
     return {
       user,
-      links: { base: serverUrlOf(request, peer, config), key: hasSession ? null : feedKey, feedKey },
+      links: { base: serverUrlOf(request, peer, config), key: ownSessionId === null ? feedKey : null, feedKey },
       sessionId,
+      by,
+      ownSessionId,
     }
   }
+}
+
+/** The browser session whose cookie came beside other credentials of the same user; null if none did. */
+function besides({ ownerOf, noteUse }: Sessions, token: string | null, user: UserRow, place: () => string) {
+  const owner = token === null ? null : ownerOf(token)
+  if (owner?.id !== user.id) return null
+  noteUse(owner, place)
+  return owner.session_id
 }
 
 const surfaces: readonly (readonly [string, Surface])[] = [
@@ -93,6 +130,15 @@ const surfaces: readonly (readonly [string, Surface])[] = [
   ['/ws', 'socket'],
 ]
 const surfaceOf = (path: string): Surface => surfaces.find(([start]) => path.startsWith(start))?.[1] ?? 'api'
+
+/** The key in `?mediaKey=`, with the episode of `/media/{eid}.mp3`; null without one. */
+function mediaKeyIn(url: string, path: string): Credentials['mediaKey'] {
+  if (!url.includes('mediaKey=')) return null
+  const key = new URL(url).searchParams.get('mediaKey')
+  if (key === null) return null
+  const [, file] = /^\/media\/([^/]+)$/.exec(path) ?? []
+  return { key, eid: file === undefined ? null : episodeOfMedia(decodeURIComponent(file)) }
+}
 
 /** The key in `?apiKey=` or `/apiKey/…`; null without one. An empty key is '', and no user has it. */
 function keyIn(url: string): string | null {

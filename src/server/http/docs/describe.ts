@@ -30,7 +30,9 @@ type Answer = {
 
 /** Whether strangers may make a call. */
 const isPublic = (call: string) =>
-  /^GET \/(healthz|readyz|api\/v1\/sys\/config|api\/v1\/invites\/:id)$|^POST \/api\/v1\/(login|users)$/.test(call)
+  /^GET \/(healthz|readyz|api\/v1\/sys\/config|api\/v1\/invites\/:id|clip\/:code.*)$|^POST \/api\/v1\/(login|users)$/.test(
+    call,
+  )
 
 /**
  * Describes the API as OpenAPI 3.1, from the schemas that the routes themselves check by. It tells nothing about this

@@ -1,6 +1,7 @@
 import { t } from 'elysia'
 import type { Context } from '../../context'
 import type { SignedInRoutes } from '../core/signed-in'
+import { episodeOfMedia } from '../core/links'
 import { headOf, restoreLength } from './head'
 import { createRememberedFiles } from './remembered-files'
 import { sendMedia, waitForReader } from './send-media'
@@ -21,15 +22,16 @@ export function stream(routes: SignedInRoutes, app: Context) {
     return response
   })
   routes
-    .get('/media/:file', async ({ user, params, query, request, server, links }) => {
+    .get('/media/:file', async ({ user, by, params, query, request, server, links }) => {
       waitForReader(server, request)
-      const media = app.store.episodes.requireMedia(user, params.file.replace(/\.\w{1,5}$/, ''))
+      const media = app.store.episodes.requireMedia(user, episodeOfMedia(params.file))
       const asDownload = query.download === '1'
       const response = await sendMedia(app, media, {
         request,
         asDownload,
         mayRedirect: request.method === 'GET' && (asDownload || !isOfOwnPage(request, links.base)),
-        onFile: file => remembered.remember(request, file),
+        // A key that ends, ends at once.
+        onFile: file => by !== 'media-key' && remembered.remember(request, file),
       })
       return request.method === 'HEAD' ? headOf(response) : response
     })

@@ -1,18 +1,17 @@
-import type { FileHandle } from 'node:fs/promises'
-import { piece } from '../bounded-file'
+import { piece, type Readable } from '../bounded-file'
 import { Refused } from './tags'
 
 /** A box of an MP4 (ISO/IEC 14496-12): from its header to the byte behind it; its content begins at `body`. */
 export type Box = { type: string; from: number; body: number; to: number; form: 'short' | 'long' | 'open' }
 
 /** Reads boxes of a file, no more than `left` of them; `ahead` holds what was read last. */
-export type BoxReader = { file: FileHandle; left: number; size: number; ahead: { at: number; bytes: Buffer } }
+export type BoxReader = { file: Readable; left: number; size: number; ahead: { at: number; bytes: Buffer } }
 
 const HEADER = 16
 /** The items of a list are short and follow each other: one read serves many. */
 const READ_AHEAD = 4096
 
-export const createBoxReader = (file: FileHandle, size: number, most: number): BoxReader => ({
+export const createBoxReader = (file: Readable, size: number, most: number): BoxReader => ({
   file,
   size,
   left: most,

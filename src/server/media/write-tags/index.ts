@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { TooLarge } from '../bounded-file'
 import type { MediaLimits } from '../limits'
-import { isMp4 } from '../read'
+import { isMp4 } from '../../../shared/media-kinds'
 import { writeMp3 } from './mp3'
 import { writeMp4 } from './mp4'
 import type { Piece } from './pieces'

@@ -2,7 +2,7 @@ import type { EpisodeRef, Item, Kind } from '../item'
 import { leftOut, present, type Batch, type Outcome } from './batch'
 import { applyListened } from './listened'
 import { applyListed, applyQueued } from './lists'
-import { applyBookmark, applyLike, applyPosition, applyRemoved } from './listening'
+import { applyBookmark, applyLike, applyPosition, applyRemoved, applySkipMark } from './listening'
 import { findOrMake } from './make-episode'
 import { applyPreference, applyRules, applySubscription, applyTag } from './podcasts'
 import { applyTranscript } from './transcripts'
@@ -33,6 +33,7 @@ const kindOf: Record<Applied['is'], Kind> = {
   queued: 'queue',
   listed: 'playlists',
   bookmark: 'bookmarks',
+  'skip-mark': 'skip-marks',
   removed: 'removed',
   listened: 'listened',
   transcript: 'transcripts',
@@ -68,6 +69,8 @@ function outcomeOf(batch: Batch, item: Applied): Outcome {
       return applyListed(batch, item)
     case 'bookmark':
       return applyBookmark(batch, item)
+    case 'skip-mark':
+      return applySkipMark(batch, item)
     case 'removed':
       return applyRemoved(batch, item)
     case 'listened':

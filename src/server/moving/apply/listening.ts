@@ -1,3 +1,4 @@
+import { MOST_MARKS_PER_EPISODE, MOST_MARKS_PER_USER } from '../../library/skip-marks'
 import { keepSmall } from '../../platform/compiling'
 import type { PlaybackRow } from '../../store/playback'
 import type { OtherItem, PositionItem } from '../item'
@@ -85,6 +86,23 @@ export function applyBookmark(batch: Batch, item: Of<'bookmark'>): Outcome {
 }
 
 const MOST_BOOKMARKS = 5000
+
+/** Applies a mark unless the same part is marked here. */
+export function applySkipMark(batch: Batch, item: Of<'skip-mark'>): Outcome {
+  const { store, now } = batch
+  const user = batch.userOf(item.user)
+  if (!user) return leftOut('no-account')
+  const found = findOrMake(batch, item.episode)
+  if ('reason' in found) return leftOut(found.reason)
+  const [startMs, endMs] = [Math.round(item.start * 1000), Math.round(item.end * 1000)]
+  const known = store.skipMarks.ofEpisode(user, found.episodeId)
+  if (known.some(mark => mark.start_ms === startMs && mark.end_ms === endMs)) return present
+  if (known.length >= MOST_MARKS_PER_EPISODE || store.skipMarks.countFor(user.id) >= MOST_MARKS_PER_USER)
+    return leftOut('too-many')
+  const { id } = store.skipMarks.add(user.id, found.episodeId, { startMs, endMs, skip: item.skip }, item.at ?? now())
+  noteChange(batch, 'skip-mark', { user_id: user.id, episode_id: found.episodeId, other_id: id })
+  return taken
+}
 
 /** No rule fetches a file again that a person deleted. A file that is here stays. */
 export function applyRemoved(batch: Batch, item: Of<'removed'>): Outcome {

@@ -28,8 +28,8 @@ export function applyListed(batch: Batch, item: Of<'listed'>): Outcome {
   if (!user) return leftOut('no-account')
   const found = findOrMake(batch, item.episode)
   if ('reason' in found) return leftOut(found.reason)
-  const known = store.playlists.findByName(user.id, item.list)
-  const list = known ?? store.playlists.add(user.id, item.list, now())
+  const { name, known } = findChosen(batch, user.id, item.list)
+  const list = known ?? store.playlists.add(user.id, name, now())
   if (!known) noteChange(batch, 'playlist', { user_id: user.id, other_id: list.id })
   if (!store.playlists.append(list.id, found.episodeId, MOST_LISTED)) {
     const isHere = store.playlists.holds(list.id, found.episodeId)
@@ -37,6 +37,15 @@ export function applyListed(batch: Batch, item: Of<'listed'>): Outcome {
   }
   noteChange(batch, 'listed', { user_id: user.id, episode_id: found.episodeId, other_id: list.id })
   return taken
+}
+
+/** A playlist that fills itself takes no episodes: another one stands beside it, with a number. */
+function findChosen({ store }: Batch, userId: number, wish: string) {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wish : `${wish} ${number}`
+    const known = store.playlists.findByName(userId, name)
+    if (known === null || known.rules === null) return { name, known }
+  }
 }
 
 const MOST_LISTED = 5000

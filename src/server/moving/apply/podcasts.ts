@@ -49,14 +49,17 @@ export function applyPreference(batch: Batch, item: Of<'preference'>): Outcome {
   if (!user) return leftOut('no-account')
   const podcastId = batch.podcastOf(item.feed)
   if (podcastId === null) return leftOut('podcast-left-out')
-  const { speed, boost, skipIntro, skipOutro } = store.podcastSettings.preferencesOf(user.id, podcastId)
-  if (speed !== null || boost !== null || skipIntro > 0 || skipOutro > 0) return present
+  const known = store.podcastSettings.preferencesOf(user.id, podcastId)
+  const { speed, boost, skipIntro, skipOutro, skipMarked, queueNew } = known
+  if ((speed ?? boost ?? queueNew) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked) return present
   const before = store.moves.rowText('podcast_preference', { user_id: user.id, podcast_id: podcastId })
   store.podcastSettings.keepPreferences(user.id, podcastId, {
     speed: item.speed === null ? null : nearestRate(item.speed),
     boost: item.volume === null ? null : Math.min(Math.max(0, Math.round(item.volume)), MAX_VOLUME),
     skipIntro: Math.min(item.skipIntro, MAX_SKIP),
     skipOutro: Math.min(item.skipOutro, MAX_SKIP),
+    skipMarked: item.skipMarked ?? false,
+    ...item.queue,
   })
   noteChange(batch, 'preference', { user_id: user.id, podcast_id: podcastId, before })
   return taken

@@ -21,7 +21,7 @@ export function applyTranscript(batch: Batch, item: TranscriptItem): Outcome {
   if (hasTranscript(store.episodes.find(episodeId)!)) return present
   const language = item.language?.slice(0, 35) ?? null
   const body = Buffer.from(writeVtt(segments))
-  const id = store.documents.addGenerated(episodeId, { language, body, segments }, now())
+  const id = store.documents.addGenerated(episodeId, { language, type: 'text/vtt', body, segments, model: null }, now())
   store.search.drop(episodeId)
   noteChange(batch, 'transcript', { episode_id: episodeId, other_id: id })
   news.texts.push(episodeId)

@@ -30,8 +30,8 @@ async function* entriesOf(leaving: Leaving): AsyncGenerator<ZipEntry> {
   yield text('history.csv', writeHistory(leaving))
   yield text('hours.csv', writeHours(leaving))
   yield text('queue.m3u8', writePlaylist(leaving, queueOf(leaving), FILE_FOLDER))
-  for (const [name, id] of namesOf(leaving.store.playlists.listFor(leaving.user.id)))
-    yield text(`playlists/${name}.m3u8`, writePlaylist(leaving, listedIn(leaving, id), `../${FILE_FOLDER}`))
+  for (const [name, playlist] of namesOf(leaving.store.playlists.listFor(leaving.user.id)))
+    yield text(`playlists/${name}.m3u8`, writePlaylist(leaving, listedIn(leaving, playlist), `../${FILE_FOLDER}`))
   const torsos: Torsos = new Map()
   yield* fileEntries(leaving, torsos)
   // Last, when it is known which files could be read.
@@ -43,10 +43,11 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
 }
 
 /** Names of playlists that every file system can have, each once. */
-function namesOf(playlists: readonly PlaylistRow[]): Map<string, number> {
-  const names = new Map<string, number>()
+function namesOf(playlists: readonly PlaylistRow[]): Map<string, PlaylistRow> {
+  const names = new Map<string, PlaylistRow>()
   const taken = new Set<string>()
-  for (const { id, name } of playlists) {
+  for (const playlist of playlists) {
+    const { id, name } = playlist
     // oxlint-disable-next-line no-control-regex
     const safe =
       name
@@ -55,7 +56,7 @@ function namesOf(playlists: readonly PlaylistRow[]): Map<string, number> {
         .replace(/^[. ]|[. ]$/g, '-') || 'playlist'
     const free = taken.has(safe.toLowerCase()) ? `${safe} (${id})` : safe
     taken.add(free.toLowerCase())
-    names.set(free, id)
+    names.set(free, playlist)
   }
   return names
 }

@@ -1,8 +1,8 @@
 import { HOUR } from '../../platform/clock'
-import type { ExportedEpisode, ExportedPodcast, NamedInExport } from '../../store/exports'
+import type { ExportedEpisode, ExportedPodcast, ExportedSkipMark, NamedInExport } from '../../store/exports'
 import { writeRules } from '../podcast-rules'
 import { given, instant, writeList } from './json'
-import { episodesOf, listedIn, maySeeRules, podcastsOf, type Leaving } from './leaving'
+import { episodesOf, keptIn, listedIn, maySeeRules, podcastsOf, type Leaving } from './leaving'
 
 /** Version of what is below `extensions.castellan`; docs/moving.md describes it. */
 const VERSION = 1
@@ -21,6 +21,11 @@ export async function* writeOwn(leaving: Leaving): AsyncGenerator<string> {
   yield* writeList('playlists', playlistPages(leaving))
   yield ',\n'
   yield* writeList('listed', listedPages(leaving))
+  const { name, continue_with } = leaving.store.queue.find(leaving.user.id)
+  yield `,\n"queue":${JSON.stringify(given({ name, continueWith: continue_with }))},\n`
+  yield* writeList('queues', queuePages(leaving))
+  yield ',\n'
+  yield* writeList('kept', keptPages(leaving))
 }
 
 async function* tagPages({ store, user }: Leaving) {
@@ -36,13 +41,16 @@ async function* podcastPages(leaving: Leaving) {
 
 function factsOf(leaving: Leaving, { id, title, renamed, active }: ExportedPodcast) {
   const { store, secret, user, withPasswords } = leaving
-  const { boost } = store.podcastSettings.preferencesOf(user.id, id)
+  const { boost, skipMarked, queueNew, queueMost } = store.podcastSettings.preferencesOf(user.id, id)
   const rules = maySeeRules(leaving) ? writeRules(store.podcastSettings.of(id)) : {}
   const sealed = withPasswords ? store.podcasts.findCredential(id) : null
   return given({
     ownTitle: renamed ? title : null,
     active: active ? null : false,
     volumePercent: boost,
+    skipMarked: skipMarked ? true : null,
+    queueNew,
+    queueMost: queueNew && queueMost,
     rules: Object.keys(rules).length > 0 ? rules : null,
     credentials: sealed && (JSON.parse(secret.open(sealed)) as unknown),
   })
@@ -52,6 +60,7 @@ async function* episodePages(leaving: Leaving) {
   const { store, user } = leaving
   for await (const page of episodesOf(leaving)) {
     const named = page.filter(row => row.is_named === 1).map(row => row.id)
+    const marks = Map.groupBy(store.exports.skipMarksIn(user.id, named), row => row.episode_id)
     const listening = Map.groupBy(store.exports.listeningIn(user.id, named), row => row.episode_id)
     yield page.flatMap(row => {
       const listened = listening.get(row.id)?.map(({ hour, seconds }) => [instant(hour * HOUR), seconds])
@@ -59,12 +68,20 @@ async function* episodePages(leaving: Leaving) {
         likedAt: instant(row.liked_at),
         removed: row.removed ? true : null,
         listened,
+        skipMarks: marks.get(row.id)?.map(markOf),
         ...(row.in_feed === 0 && goneFacts(row)),
       })
       return Object.keys(facts).length > 0 ? [{ ...refOf(row), ...facts }] : []
     })
   }
 }
+
+const markOf = ({ start_ms, end_ms, skip, created_at }: ExportedSkipMark) => ({
+  start: start_ms / 1000,
+  end: end_ms / 1000,
+  skip: skip === 1,
+  createdAt: instant(created_at),
+})
 
 /** What an episode that its feed has dropped can be made of. */
 const goneFacts = ({ notes, link, enclosure_type }: ExportedEpisode) => ({
@@ -89,6 +106,18 @@ async function* playlistPages({ store, user }: Leaving) {
 }
 
 async function* listedPages(leaving: Leaving) {
-  for (const { id, name } of leaving.store.playlists.listFor(leaving.user.id))
-    for await (const page of listedIn(leaving, id)) yield page.map(row => ({ list: name, ...refOf(row) }))
+  for (const playlist of leaving.store.playlists.listFor(leaving.user.id))
+    for await (const page of listedIn(leaving, playlist))
+      yield page.map(row => ({ list: playlist.name, ...refOf(row) }))
+}
+
+async function* queuePages({ store, user }: Leaving) {
+  yield store.savedQueues
+    .listFor(user)
+    .map(({ uuid, name, saved_at }) => given({ id: uuid, name, savedAt: instant(saved_at) }))
+}
+
+async function* keptPages(leaving: Leaving) {
+  for (const { id, uuid } of leaving.store.savedQueues.listFor(leaving.user))
+    for await (const page of keptIn(leaving, id)) yield page.map(row => ({ queue: uuid, ...refOf(row) }))
 }

@@ -1,3 +1,4 @@
+import { idsOfPlaylist } from '../../library/playlist-episodes'
 import type { Secret } from '../../platform/secret'
 import type { MediaFiles } from '../../storage'
 import type { Store } from '../../store'
@@ -10,12 +11,16 @@ import type {
   ExportedPlayback,
   ExportedPodcast,
 } from '../../store/exports'
+import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
 import { inPages, PAGE, rest } from './pages'
 
 /** A person who takes everything along, and what is to come with it. */
 export type Leaving = {
-  store: Pick<Store, 'exports' | 'playlists' | 'podcasts' | 'podcastSettings' | 'tags'>
+  store: Pick<
+    Store,
+    'exports' | 'playlists' | 'podcasts' | 'podcastSettings' | 'queue' | 'savedQueues' | 'smartLists' | 'tags'
+  >
   secret: Pick<Secret, 'open'>
   user: UserRow
   /** Milliseconds. */
@@ -63,9 +68,21 @@ export const bookmarksOf = ({ store, user }: Leaving) =>
 export const queueOf = ({ store, user }: Leaving) =>
   inPages<ExportedItem>((last, limit) => store.exports.queueFor(user, last?.place ?? -1, limit))
 
-/** Reads a playlist in its order. */
-export const listedIn = ({ store, user }: Leaving, playlistId: number) =>
-  inPages<ExportedItem>((last, limit) => store.exports.listedFor(user, playlistId, last?.place ?? -1, limit))
+/** Reads a queue that is kept for later in its order. */
+export const keptIn = ({ store, user }: Leaving, queueId: number) =>
+  inPages<ExportedItem>((last, limit) => store.exports.keptFor(user, queueId, last?.place ?? -1, limit))
+
+/** Reads a playlist in its order; one that fills itself, as it is now. */
+export async function* listedIn(leaving: Leaving, playlist: PlaylistRow): AsyncGenerator<ExportedItem[]> {
+  const { store, user, now } = leaving
+  if (playlist.rules === null)
+    return yield* inPages<ExportedItem>((last, limit) =>
+      store.exports.listedFor(user, playlist.id, last?.place ?? -1, limit),
+    )
+  const rows = store.exports.namedFor(user, idsOfPlaylist({ store, now: () => now }, user, playlist))
+  if (rows.length > 0) yield rows
+  await rest(rows.length)
+}
 
 /** Reads what was played, the earliest first. */
 export const playedBy = ({ store, user }: Leaving) =>

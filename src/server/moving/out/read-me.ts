@@ -7,7 +7,7 @@ export async function* readMe({ user, now, files, withPasswords, podcasts }: Lea
   yield `Everything of ${user.username}, exported by Castellan ${version} on ${instant(now)?.slice(0, 10)}: ${podcasts.length} podcasts.
 
 everything.portcast.json  All of it for programs: subscriptions, positions, queue, bookmarks, preferences, and below
-                          "extensions" tags, likes, playlists, listening by the hour and rules of podcasts. The format
+                          "extensions" tags, likes, playlists, listening by the hour, marked parts and rules of podcasts. The format
                           is PortCast 0.2.0. Castellan reads it again: castellan import THIS-ARCHIVE
 subscriptions.opml        The favourite podcasts, for every podcast program.
 queue.m3u8, playlists/    The lists, for every player.

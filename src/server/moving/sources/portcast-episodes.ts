@@ -32,7 +32,10 @@ function* readPosition(ref: EpisodeRef, episode: Members, now: number): Generato
   yield { is: 'position', user: null, episode: ref, position, total: ref.duration, finished, at: at ?? null }
 }
 
-/** Reads what only Castellan writes: old episodes, likes with their times, listening, deleted files, playlists. */
+/**
+ * Reads what only Castellan writes: old episodes, likes with their times, listening, marked parts, deleted files,
+ * playlists.
+ */
 export function* readOwn(path: string, now: number): Generator<Item> {
   const wanted = { extensions: { castellan: { episodes: { '*': 'value' }, listed: { '*': 'value' } } } } as const
   for (const { path: place, value } of readJson(path, wanted)) {
@@ -57,7 +60,29 @@ function* readFacts(episode: EpisodeRef, members: Members, now: number): Generat
     const [at, listenedFor] = [time(entry[0], 'text', now), seconds(entry[1])]
     if (at !== null && listenedFor !== null) yield { is: 'listened', user: null, episode, seconds: listenedFor, at }
   }
+  yield* readMarks(episode, members['skipMarks'], now)
 }
+
+function* readMarks(episode: EpisodeRef, marks: unknown, now: number): Generator<Item> {
+  for (const entry of Array.isArray(marks) ? marks.slice(0, MOST_MARKS) : []) {
+    const mark = membersOf(entry)
+    const [start, end] = [number(mark['start']), number(mark['end'])]
+    if (start === null || end === null || start < 0 || end <= start || end > LATEST) continue
+    yield {
+      is: 'skip-mark',
+      user: null,
+      episode,
+      start,
+      end,
+      skip: mark['skip'] !== false,
+      at: time(mark['createdAt'], 'text', now),
+    }
+  }
+}
+
+const MOST_MARKS = 200
+/** The latest second that can be marked. */
+const LATEST = 1_000_000
 
 /** A year of one episode. */
 const MOST_HOURS = 10_000

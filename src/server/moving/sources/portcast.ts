@@ -52,14 +52,25 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
   const speed = number(playbackRate)
   const volume = number(own['volumePercent'])
   const [skipIntro, skipOutro] = [seconds(skipIntroSeconds) ?? 0, seconds(skipOutroSeconds) ?? 0]
-  if ((speed ?? volume) !== null || skipIntro > 0 || skipOutro > 0)
-    yield { is: 'preference', user: null, feed, speed, volume, skipIntro, skipOutro }
+  const queue = readQueueing(own)
+  const skipMarked = own['skipMarked'] === true
+  const skips = { skipIntro, skipOutro, skipMarked }
+  if ((speed ?? volume) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked || queue)
+    yield { is: 'preference', user: null, feed, speed, volume, ...skips, ...(queue && { queue }) }
   const downloads =
     typeof autoDownload === 'boolean' ? autoDownload : rules.auto_download == null ? null : isTrue(rules.auto_download)
   if (downloads === null && Object.keys(rules).length === 0) return
   const { include = null, exclude = null } = rules
   yield { is: 'rules', feed, autoDownload: downloads, include, exclude, own: rules }
 }
+
+function readQueueing({ queueNew, queueMost }: PortcastPodcast['own']) {
+  if (queueNew !== 'front' && queueNew !== 'end') return null
+  const most = Math.round(number(queueMost) ?? 3)
+  return { queueNew, queueMost: Math.min(Math.max(1, most), MOST_WAITING) } as const
+}
+
+const MOST_WAITING = 100
 
 function credentialsOf(own: PortcastPodcast['own']) {
   const { user, password } = membersOf(own['credentials'])

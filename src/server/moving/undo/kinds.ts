@@ -1,6 +1,6 @@
 import type { UndoChange } from './batch'
 import { undoListed, undoPlaylist, undoQueued, undoUnqueued } from './lists'
-import { undoBookmark, undoEpisode, undoLike, undoListened, undoPosition, undoRemoved } from './listening'
+import { undoBookmark, undoEpisode, undoLike, undoListened, undoPosition, undoRemoved, undoSkipMark } from './listening'
 import { undoTranscript } from './transcript'
 import { undoPreference, undoRules, undoSubscription, undoTag, undoTagged } from './podcasts'
 
@@ -27,6 +27,7 @@ export const undoing: Record<string, Undo> = {
   playlist: { name: 'playlists', undo: undoPlaylist, isPart: true },
   listed: { name: 'playlists', undo: undoListed },
   bookmark: { name: 'bookmarks', undo: undoBookmark },
+  'skip-mark': { name: 'skip-marks', undo: undoSkipMark },
   removed: { name: 'removed', undo: undoRemoved },
   transcript: { name: 'transcripts', undo: undoTranscript },
   episode: { name: 'episodes', undo: undoEpisode },

@@ -31,6 +31,7 @@ const secondsOf = (text: string | null) => (text === null ? 0 : (JSON.parse(text
 
 export const undoLike = removeRow()
 export const undoBookmark = removeRow()
+export const undoSkipMark = removeRow()
 
 /** Lets rules fetch a file again, as before. */
 export const undoRemoved: UndoChange = ({ store }, { episode_id: id }) => {

@@ -28,6 +28,13 @@ import mediaStorage from './0027-media-storage.sql' with { type: 'text' }
 import filesAndUpdates from './0028-files-and-updates.sql' with { type: 'text' }
 import appSessions from './0029-app-sessions.sql' with { type: 'text' }
 import playSessions from './0030-play-sessions.sql' with { type: 'text' }
+import smartPlaylists from './0031-smart-playlists.sql' with { type: 'text' }
+import queueByItself from './0032-queue-by-itself.sql' with { type: 'text' }
+import transcriptions from './0033-transcriptions.sql' with { type: 'text' }
+import skipMarks from './0034-skip-marks.sql' with { type: 'text' }
+import destinations from './0035-destinations.sql' with { type: 'text' }
+import signIn from './0036-sign-in.sql' with { type: 'text' }
+import assistantsAndClips from './0037-assistants-and-clips.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -61,4 +68,11 @@ export const migrations: readonly string[] = [
   filesAndUpdates,
   appSessions,
   playSessions,
+  smartPlaylists,
+  queueByItself,
+  transcriptions,
+  skipMarks,
+  destinations,
+  signIn,
+  assistantsAndClips,
 ]

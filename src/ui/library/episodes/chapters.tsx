@@ -2,6 +2,7 @@ import { useTranslation } from '../../i18n'
 import type { Chapter } from '../../../shared/api/chapter'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
+import { isMarked, partsOf } from '../../state/marked-parts'
 import { useResource } from '../../use-resource'
 import { ChapterItem } from './chapter-item'
 import './episode-texts.css'
@@ -25,7 +26,13 @@ export function Chapters({ episodeId, unread, onPlayAt }: Props) {
       {chapters && (
         <ol className="chapters">
           {chapters.map(chapter => (
-            <ChapterItem key={chapter.id} className="moment" chapter={chapter} onPlayAt={onPlayAt} />
+            <ChapterItem
+              key={chapter.id}
+              className="moment"
+              chapter={chapter}
+              isAdvertising={chapter.isMarked}
+              onPlayAt={onPlayAt}
+            />
           ))}
         </ol>
       )}
@@ -33,12 +40,24 @@ export function Chapters({ episodeId, unread, onPlayAt }: Props) {
   )
 }
 
-/** Loads an episode's chapters, by its `id`; null until they are here, none where they cannot be loaded. */
-function useChapters(episodeId: string): readonly Chapter[] | null {
+type MarkedChapter = Chapter & { isMarked: boolean }
+
+/**
+ * Loads an episode's chapters, by its `id`, with what its listener marked; null until they are here, none where they
+ * cannot be loaded.
+ */
+function useChapters(episodeId: string): readonly MarkedChapter[] | null {
   const { api } = useApp()
-  const { data, error, isStale } = useResource(async (_, id: string) => api.episodes.chapters(id), [episodeId])
+  const { data, error, isStale } = useResource(
+    async (_, id: string): Promise<readonly MarkedChapter[]> => {
+      const [chapters, marks] = await Promise.all([api.episodes.chapters(id), api.skipMarks.ofEpisode(id)])
+      const parts = partsOf(chapters, marks, 0)
+      return chapters.map(chapter => ({ ...chapter, isMarked: isMarked(parts, chapter, 0) }))
+    },
+    [episodeId],
+  )
   if (error !== null) return noChapters
   return isStale ? null : data
 }
 
-const noChapters: readonly Chapter[] = []
+const noChapters: readonly MarkedChapter[] = []

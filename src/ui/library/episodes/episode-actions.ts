@@ -1,5 +1,6 @@
 import { translate } from '../../i18n'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { Playlist } from '../../../shared/api/playlist'
 import type { AppState } from '../../app-context'
 import { copyText } from '../../device/clipboard'
 import { routes } from '../../routes'
@@ -8,12 +9,23 @@ type Target = { app: AppState; wrapper: EpisodeWrapper; podcastName: string }
 
 export type EpisodeActions = ReturnType<typeof episodeActions>
 
-/** The actions on an episode. Each shows a notice when it fails, and offers undo where that is possible. */
-export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastName: string) {
+/**
+ * The actions on an episode. Each shows a notice when it fails, and offers undo where that is possible. `origin`: the
+ * playlist that shows it.
+ */
+export function episodeActions(
+  app: AppState,
+  wrapper: EpisodeWrapper,
+  podcastName: string,
+  origin?: Pick<Playlist, 'id' | 'name'> | null,
+) {
   const target = { app, wrapper, podcastName }
   const guarded = (action: () => Promise<unknown>) => () => void action().catch(app.failed)
   return {
-    play: guarded(() => app.player.play(wrapper, podcastName)),
+    play: guarded(() => {
+      if (origin) app.beginIn(origin, wrapper.podcastEpisode.id)
+      return app.player.play(wrapper, podcastName)
+    }),
     playAt: (seconds: number) => void app.player.playAt(wrapper, podcastName, seconds).catch(app.failed),
     queueNext: guarded(() => enqueue(target, 'next')),
     queueLast: guarded(() => enqueue(target, 'last')),
@@ -23,6 +35,7 @@ export function episodeActions(app: AppState, wrapper: EpisodeWrapper, podcastNa
     download: guarded(() => download(target)),
     pauseDownload: guarded(() => pauseDownload(target)),
     removeDownload: guarded(() => removeDownload(target)),
+    transcribe: guarded(async () => (await import('./transcribe')).transcribe(app, wrapper.podcastEpisode.id)),
     keepOnDevice: () => void keepOnDevice(target),
     removeFromDevice: guarded(() => app.kept.remove(wrapper.podcastEpisode.episode_id)),
     toggleLike: guarded(() => toggleLike(target)),

@@ -1,3 +1,4 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from '../../i18n'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
@@ -20,6 +21,8 @@ type Props = {
 
 /** The notes, chapters and transcript of an opened episode, and what else its feed says. */
 export function EpisodeDetails({ id, episode, moment, onPlayAt }: Props) {
+  useSignals()
+  const { session } = useApp()
   return (
     <div id={id} className="episode-details">
       <Numbers episode={episode} />
@@ -28,7 +31,9 @@ export function EpisodeDetails({ id, episode, moment, onPlayAt }: Props) {
       {(episode.has_chapters || episode.chapters_unread) && (
         <Chapters episodeId={episode.id} unread={episode.chapters_unread} onPlayAt={onPlayAt} />
       )}
-      {episode.has_transcript && <Transcript episodeId={episode.id} moment={moment} onPlayAt={onPlayAt} />}
+      {(episode.has_transcript || session.mayUpload.value) && (
+        <Transcript episode={episode} moment={moment} onPlayAt={onPlayAt} />
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { Playlist } from '../../../shared/api/playlist'
 import type { MenuItem } from '../../components/menu'
 import { Failed } from '../../components/states'
 import type { PagedList } from '../../state/paged-list'
@@ -31,6 +32,8 @@ type Props = {
   momentAtStart?: number | null
   /** Adds entries to the menu of an episode. */
   moreOf?: (wrapper: EpisodeWrapper) => readonly MenuItem[]
+  /** The playlist that is listed, with which playing may continue. */
+  origin?: Pick<Playlist, 'id' | 'name'> | null
   /** Lets rows be selected; see `useEpisodeSelection`. */
   selection?: Selection<EpisodeWrapper> | undefined
 }
@@ -143,6 +146,7 @@ function Row({ wrapper, openAtStart, momentAtStart = null, openId, onToggle, onE
       moment={id === openAtStart ? momentAtStart : null}
       onToggle={onToggle}
       moreOf={row.moreOf}
+      origin={row.origin}
       selection={row.selection}
       onExtend={onExtend}
     />

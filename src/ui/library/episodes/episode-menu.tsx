@@ -15,6 +15,7 @@ import {
   RotateCw,
   Smartphone,
   SquareCheck,
+  TextAlignStart,
   ThumbsUp,
   Trash2,
   X,
@@ -100,8 +101,12 @@ function fileItems({ app, wrapper: { podcastEpisode: episode }, actions, t }: Ne
   const device = app.kept.ids.value.has(episode.episode_id)
     ? { icon: Smartphone, label: t('remove-from-device'), onSelect: actions.removeFromDevice }
     : { icon: Smartphone, label: t('keep-offline'), onSelect: actions.keepOnDevice }
+  const { mayUpload, config } = app.session
+  const mayTranscribe =
+    mayUpload.value && config.value?.transcriptionEnabled && episode.status && !episode.has_transcript
   return [
     ...downloads,
+    ...(mayTranscribe ? [{ icon: TextAlignStart, label: t('transcribe'), onSelect: actions.transcribe }] : []),
     ...(app.kept.isPossible ? [device] : []),
     { icon: FileDown, label: t('save-file'), href: asDownload(episode.local_url) },
   ]

@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { memo, useId, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import type { Episode, EpisodeWrapper } from '../../../shared/api/episode'
+import type { Playlist } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
 import type { MenuItem } from '../../components/menu'
 import { useTranslation } from '../../i18n'
@@ -38,6 +39,8 @@ type Props = {
   onToggle: (id: string) => void
   /** Adds entries to the episode's menu. */
   moreOf?: ((wrapper: EpisodeWrapper) => readonly MenuItem[]) | undefined
+  /** The playlist that the row stands in. */
+  origin?: Pick<Playlist, 'id' | 'name'> | null | undefined
   /** Without one, the row cannot be selected. */
   selection?: Selection<EpisodeWrapper> | undefined
   /** Selects everything between the episode selected last and this one. */
@@ -57,7 +60,7 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
   const [isPicking, setPicking] = useState(false)
   const { podcastEpisode: episode } = wrapper
   const playback = useEpisodePlayback(wrapper)
-  const actions = episodeActions(app, wrapper, podcastName)
+  const actions = episodeActions(app, wrapper, podcastName, props.origin)
   const { episode_id: eid } = episode
   const live = useDerived(() => app.downloads.byEpisode.value.get(eid) ?? null, [app.downloads, eid])
   const choice = useChoice(props)

@@ -1,49 +1,76 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useSignals } from '@preact/signals-react/runtime'
+import type { Episode } from '../../../shared/api/episode'
 import type { TranscriptSegment } from '../../../shared/api/transcript'
 import { useApp } from '../../app-context'
+import { lazily } from '../../components/lazily'
 import { describeFailure } from '../../failure'
+import { useTranslation } from '../../i18n'
 import { useResource } from '../../use-resource'
 import { TranscriptLine } from './transcript-line'
 import './episode-texts.css'
 
+const MakeTranscript = lazily(async () => (await import('./make-transcript')).MakeTranscript)
+const MadeBy = lazily(async () => (await import('./make-transcript')).MadeBy)
+
 type Props = {
-  episodeId: string
+  episode: Pick<Episode, 'id' | 'status' | 'has_transcript'>
   /** The second that a link points to, or that plays now. */
   moment?: number | null
   onPlayAt: (seconds: number) => void
 }
 
-/** An episode's transcript, loaded once it is opened. */
+/** An episode's transcript, loaded once it is opened; where there is none, uploaders can have it made. */
 export function Transcript(props: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(props.moment != null)
   return (
     <details className="episode-texts" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{t('transcript')}</summary>
-      {isOpen && <Segments {...props} />}
+      {isOpen && <TranscriptOrNone {...props} />}
     </details>
   )
+}
+
+/** The transcript of an episode, or how to get one. */
+export function TranscriptOrNone(props: Props) {
+  useSignals()
+  const { transcriptions } = useApp()
+  // The player plays an episode as it was when it began.
+  const isMade = transcriptions.byEpisode.value.get(props.episode.id)?.state === 'done'
+  return props.episode.has_transcript || isMade ? <Segments {...props} /> : <MakeTranscript episode={props.episode} />
 }
 
 /**
  * A transcript line by line, with a search. The line at `moment` is marked and scrolled into view. Where the moment
  * moves with the player, a user who scrolls away stays there, and is offered the way back.
  */
-export function Segments({ episodeId, onPlayAt, moment = null }: Props) {
-  const { api } = useApp()
+function Segments({ episode, onPlayAt, moment = null }: Props) {
+  useSignals()
+  const { api, session, transcriptions } = useApp()
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const sought = words.trim().toLocaleLowerCase()
-  const { data, error, isStale } = useResource((_, id: string) => api.episodes.transcript(id), [episodeId])
+  // A transcript that is made again replaces this one.
+  const isDone = transcriptions.byEpisode.value.get(episode.id)?.state === 'done'
+  const { data, error, isStale } = useResource(
+    (_, id: string, _isDone) => api.episodes.transcript(id),
+    [episode.id, isDone],
+  )
   const transcript = isStale ? null : data
   const place = moment === null || !transcript ? -1 : placeAt(transcript.segments, moment)
   const { box, isAway, leave, comeBack } = useFollow(sought ? -1 : place)
-  if (error !== null) return <p className="muted">{describeFailure(error)}</p>
+  if (error !== null)
+    return session.mayUpload.value ? (
+      <MakeTranscript episode={episode} />
+    ) : (
+      <p className="muted">{describeFailure(error)}</p>
+    )
   if (!transcript) return <p role="status" aria-busy="true" aria-label={t('loading')} />
   const hits = transcript.segments.filter(({ text }) => text.toLocaleLowerCase().includes(sought))
   return (
     <>
+      {transcript.source === 'generated' && <MadeBy episode={episode} transcript={transcript} />}
       <TranscriptSearch words={words} hitCount={sought ? hits.length : null} onChange={setWords} />
       <div
         className="transcript"

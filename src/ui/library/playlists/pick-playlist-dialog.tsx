@@ -8,19 +8,23 @@ import { Dialog } from '../../components/dialog'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 import { useFailureNotice } from '../forms/use-failure-notice'
+import { usePlaylistEditor } from './use-playlist-editor'
 import './pick-playlist-dialog.css'
 
 type Props = { episode: Episode | readonly Episode[]; onClose: () => void }
 
 /** Adds an episode, or several, to a playlist: an existing one or a new one. */
 export function PickPlaylistDialog({ episode, onClose }: Props) {
-  const { api, failed, playlistEditor } = useApp()
+  const { api, failed } = useApp()
+  const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const { data: playlists, error } = useResource(api.playlists.list, [])
   useFailureNotice(error, onClose)
   const episodes = [episode].flat()
   const add = useAddToPlaylist(episodes)
+  // Those that fill themselves take no episodes.
+  const chosen = playlists?.filter(({ rules }) => rules === null)
   const holds = (playlist: Playlist) => missingIn(playlist, episodes).length === 0
 
   function startNew(close: () => void) {
@@ -32,7 +36,7 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
     <Dialog title={t('choose-playlist')} onClose={onClose}>
       {close => (
         <ul className="pick-playlist" aria-busy={!playlists}>
-          {playlists?.map(playlist => (
+          {chosen?.map(playlist => (
             <li key={playlist.id}>
               <button type="button" disabled={holds(playlist)} onClick={() => void add(playlist).then(close, failed)}>
                 <ListVideo size={20} strokeWidth={1.75} aria-hidden="true" />

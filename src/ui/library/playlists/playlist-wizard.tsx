@@ -9,14 +9,18 @@ import { IconButton } from '../../components/icon-button'
 import { TextField } from '../../components/text-field'
 import { onSubmit, useAction } from '../../components/use-action'
 import { describeFailure } from '../../failure'
+import { firstRules } from '../../state/smart-rules'
 import { LAST_STEP } from '../../state/playlist-editor'
 import { WizardEpisodes } from './wizard-episodes'
+import { WizardRules } from './wizard-rules'
+import { usePlaylistEditor } from './use-playlist-editor'
 import './playlist-wizard.css'
 
-/** Edits a playlist in three steps: name, episodes, confirmation. Closing keeps the draft for the next time. */
+/** Edits a playlist in three steps: name, episodes or rules, confirmation. Closing keeps the draft for the next time. */
 export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
   useSignals()
-  const { playlistEditor: editor, toasts } = useApp()
+  const { toasts } = useApp()
+  const editor = usePlaylistEditor()
   const { t } = useTranslation()
   const saving = useAction(async () => {
     const notice = t(editor.isNew.value ? 'created-playlist' : 'updated-playlist')
@@ -26,18 +30,27 @@ export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
   })
   if (!editor.isOpen.value) return null
   const step = editor.step.value
+  const rules = editor.rules.value
   const action = t(editor.isNew.value ? 'create-playlist' : 'update-playlist')
   return (
     <Dialog title={action} onClose={editor.close}>
       {() => (
         <form className="wizard" onSubmit={onSubmit(() => (step < LAST_STEP ? editor.next() : saving.run()))}>
           <p className="muted wizard-progress">
-            {t('step-of', { step: step + 1, count: LAST_STEP + 1, name: t(`wizard-step-${step}`) })}
+            {t('step-of', {
+              step: step + 1,
+              count: LAST_STEP + 1,
+              name: step === 1 && rules ? t('wizard-step-rules') : t(`wizard-step-${step}`),
+            })}
           </p>
           {step === 0 && <NameStep />}
-          {step === 1 && <WizardEpisodes />}
+          {step === 1 && (rules ? <WizardRules rules={rules} /> : <WizardEpisodes />)}
           {step === LAST_STEP && (
-            <p>{t('playlist-summary', { name: editor.name.value.trim(), count: editor.items.value.length })}</p>
+            <p>
+              {rules
+                ? t('playlist-summary-rules', { name: editor.name.value.trim() })
+                : t('playlist-summary', { name: editor.name.value.trim(), count: editor.items.value.length })}
+            </p>
           )}
           <FormFailure reason={saving.failure === null ? null : describeFailure(saving.failure)} />
           <WizardFoot action={action} isBusy={saving.isBusy} />
@@ -49,24 +62,54 @@ export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
 
 function NameStep() {
   useSignals()
-  const { playlistEditor: editor } = useApp()
+  const editor = usePlaylistEditor()
   const { t } = useTranslation()
   return (
-    <TextField
-      label={t('name')}
-      value={editor.name.value}
-      maxLength={200}
-      required
-      autoComplete="off"
-      onChange={editor.rename}
-    />
+    <>
+      <TextField
+        label={t('name')}
+        value={editor.name.value}
+        maxLength={200}
+        required
+        autoComplete="off"
+        onChange={editor.rename}
+      />
+      {editor.isNew.value && <KindChoice />}
+    </>
+  )
+}
+
+/** Whether the episodes are chosen or come by rules; a playlist keeps its kind. */
+function KindChoice() {
+  useSignals()
+  const editor = usePlaylistEditor()
+  const { t } = useTranslation()
+  const isByRules = editor.rules.value !== null
+  return (
+    <fieldset className="wizard-kind">
+      <legend>{t('playlist-kind')}</legend>
+      {([false, true] as const).map(kind => (
+        <label key={String(kind)}>
+          <input
+            type="radio"
+            name="playlist-kind"
+            checked={isByRules === kind}
+            onChange={() => editor.setRules(kind ? firstRules : null)}
+          />
+          <span>
+            {t(kind ? 'playlist-kind-rules' : 'playlist-kind-chosen')}
+            <small className="muted">{t(kind ? 'playlist-kind-rules-help' : 'playlist-kind-chosen-help')}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
 /** The buttons of the wizard. `action`: the label of the last step's button. */
 function WizardFoot({ action, isBusy }: { action: string; isBusy: boolean }) {
   useSignals()
-  const { playlistEditor: editor } = useApp()
+  const editor = usePlaylistEditor()
   const { t } = useTranslation()
   const step = editor.step.value
   const isBlocked = !editor.canContinue.value

@@ -6,9 +6,9 @@ import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { SortableList } from '../../components/sortable-list'
-import type { PlaylistItem } from '../../state/playlist-editor'
 import { useResource } from '../../use-resource'
-import { EpisodeCover } from '../covers/episode-cover'
+import { EpisodeLine } from './episode-line'
+import { usePlaylistEditor } from './use-playlist-editor'
 
 const SEARCH_AFTER_MS = 200
 const MOST_SHOWN = 8
@@ -16,7 +16,8 @@ const MOST_SHOWN = 8
 /** The wizard's second step: a search to add episodes, and the playlist's episodes in their order. */
 export function WizardEpisodes() {
   useSignals()
-  const { api, playlistEditor: editor } = useApp()
+  const { api } = useApp()
+  const editor = usePlaylistEditor()
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -51,7 +52,7 @@ export function WizardEpisodes() {
       <SortableList items={editor.items.value} idOf={item => item.id} nameOf={item => item.name} onMove={editor.move}>
         {item => (
           <>
-            <Line item={item} />
+            <EpisodeLine item={item} />
             <IconButton
               icon={X}
               label={t('remove-from-playlist', { name: item.name })}
@@ -66,13 +67,13 @@ export function WizardEpisodes() {
 
 function Found({ episodes, onAdd }: { episodes: readonly Episode[]; onAdd: (episode: Episode) => void }) {
   useSignals()
-  const { playlistEditor: editor } = useApp()
+  const editor = usePlaylistEditor()
   const { t } = useTranslation()
   return (
     <ul className="wizard-found" aria-label={t('search-results')}>
       {episodes.map(episode => (
         <li key={episode.id}>
-          <Line item={episode} />
+          <EpisodeLine item={episode} />
           <IconButton
             icon={Plus}
             label={t('add-to-playlist', { name: episode.name })}
@@ -83,20 +84,5 @@ function Found({ episodes, onAdd }: { episodes: readonly Episode[]; onAdd: (epis
       ))}
       {episodes.length === 0 && <li className="muted">{t('nothing-found')}</li>}
     </ul>
-  )
-}
-
-function Line({ item }: { item: PlaylistItem }) {
-  useSignals()
-  const { library } = useApp()
-  const podcastName = library.byId.value.get(item.podcast_id)?.name ?? ''
-  return (
-    <>
-      <EpisodeCover episode={item} podcastName={podcastName} size={64} />
-      <span className="sortable-text">
-        <span>{item.name}</span>
-        <span className="muted">{podcastName}</span>
-      </span>
-    </>
   )
 }

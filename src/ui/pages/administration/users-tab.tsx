@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Trash2, UserCog } from 'lucide-react'
+import { ShieldOff, Trash2, UserCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../../i18n'
 import type { UserSummary } from '../../../shared/api/user'
@@ -9,6 +9,7 @@ import { Skeleton } from '../../components/states'
 import { Table } from '../../components/table'
 import { formatDay } from '../../format'
 import { FormDialog } from '../../library/forms/form-dialog'
+import { useAdministrationApi } from '../../use-administration'
 import { createUserList } from '../../state/administration'
 import { NotAdmin } from './not-admin'
 import { RoleFields, type RoleChoice } from './role-fields'
@@ -17,9 +18,11 @@ import { RoleFields, type RoleChoice } from './role-fields'
 export function UsersTab() {
   useSignals()
   const { api, session } = useApp()
-  const [users] = useState(() => createUserList(api.users))
+  const { secondFactor } = useAdministrationApi()
+  const [users] = useState(() => createUserList(api.users, secondFactor.removeOf))
   const [changing, setChanging] = useState<UserSummary | null>(null)
   const [removing, setRemoving] = useState<UserSummary | null>(null)
+  const [releasing, setReleasing] = useState<UserSummary | null>(null)
   // An admin who has just lost the role must not keep the list.
   const role = session.user.value?.role
   useEffect(() => void users.load(), [users, role])
@@ -28,12 +31,24 @@ export function UsersTab() {
   if (!users.all.value) return <Skeleton kind="row" count={3} />
   return (
     <>
-      <UserTable users={users.all.value} onChange={setChanging} onRemove={setRemoving} />
+      <UserTable
+        users={users.all.value}
+        onChange={setChanging}
+        onRemove={setRemoving}
+        onRemoveSecondFactor={setReleasing}
+      />
       {changing && (
         <ChangeRoleDialog
           user={changing}
           onChange={choice => users.changeRole(changing.username, choice)}
           onClose={() => setChanging(null)}
+        />
+      )}
+      {releasing && (
+        <RemoveSecondFactorDialog
+          username={releasing.username}
+          onRemove={() => users.removeSecondFactor(releasing.username)}
+          onClose={() => setReleasing(null)}
         />
       )}
       {removing && (
@@ -51,9 +66,10 @@ type TableProps = {
   users: readonly UserSummary[]
   onChange: (user: UserSummary) => void
   onRemove: (user: UserSummary) => void
+  onRemoveSecondFactor: (user: UserSummary) => void
 }
 
-function UserTable({ users, onChange, onRemove }: TableProps) {
+function UserTable({ users, onChange, onRemove, onRemoveSecondFactor }: TableProps) {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
@@ -84,6 +100,13 @@ function UserTable({ users, onChange, onRemove }: TableProps) {
       renderActions={user =>
         mayEdit(user) && (
           <>
+            {user.secondFactor && user.id !== self?.id && (
+              <IconButton
+                icon={ShieldOff}
+                label={t('remove-second-factor-of', { name: user.username })}
+                onClick={() => onRemoveSecondFactor(user)}
+              />
+            )}
             <IconButton
               icon={UserCog}
               label={t('change-role-of', { name: user.username })}
@@ -119,6 +142,21 @@ function ChangeRoleDialog({ user, onChange, onClose }: ChangeProps) {
       onClose={onClose}
     >
       <RoleFields value={choice} onChange={setChoice} />
+    </FormDialog>
+  )
+}
+
+function RemoveSecondFactorDialog({ username, onRemove, onClose }: RemoveProps) {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  const title = t('remove-second-factor-of', { name: username })
+  async function remove() {
+    await onRemove()
+    toasts.done(t('second-factor-is-off'))
+  }
+  return (
+    <FormDialog isDanger title={title} action={t('second-factor-turn-off')} onSubmit={remove} onClose={onClose}>
+      <p>{t('remove-second-factor-text', { name: username })}</p>
     </FormDialog>
   )
 }

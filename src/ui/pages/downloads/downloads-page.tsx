@@ -1,20 +1,24 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Download, Pause, Play, RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { DownloadList } from '../../../shared/api/download'
+import type { TranscriptionList } from '../../../shared/api/transcription'
 import type { YourEpisode } from '../../../shared/api/your-episodes'
 import type { Api } from '../../api'
+import type { createAdministrationApi } from '../../api/administration'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'
 import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
 import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
+import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { NeedRow, ProgressRow, type Commands, type Shown } from './download-row'
 import { DoneRow, ofToday } from './done-today'
+import { Section } from './downloads-section'
 import { Figures } from './figures'
+import { Transcriptions } from './transcriptions'
 import './downloads-page.css'
 
 const MOST_DONE = 30
@@ -22,11 +26,15 @@ const MOST_DONE = 30
 /** The downloads of the server: what needs somebody, what runs, what waits. */
 export function DownloadsPage() {
   useSignals()
-  const { api, downloads, failed } = useApp()
+  const { api, downloads, transcriptions, session, failed } = useApp()
   const { t } = useTranslation()
+  const administration = useAdministrationApi()
+  const transcribes = session.config.value?.transcriptionEnabled === true
   // The server knows the order and the reasons, so the list is loaded again whenever a download changes its state.
-  const states = [...downloads.byEpisode.value].map(([eid, { state }]) => `${eid}${state}`).join()
-  const all = useResource((_signal, _states: string) => loadAll(api), [states])
+  const states = [...downloads.byEpisode.value, ...transcriptions.byEpisode.value]
+    .map(([episode, { state }]) => `${episode}${state}`)
+    .join()
+  const all = useResource((_signal, _states: string) => loadAll(api, transcribes ? administration : null), [states])
 
   async function act(action: Promise<unknown>) {
     await action.catch(failed)
@@ -37,25 +45,34 @@ export function DownloadsPage() {
     <>
       <PageHeader title={t('downloads')} />
       <Loaded resource={all} rows={4}>
-        {({ list, done }) => <Downloads list={list} done={done} act={action => void act(action)} />}
+        {loaded => <Downloads {...loaded} act={action => void act(action)} />}
       </Loaded>
     </>
   )
 }
 
-async function loadAll(api: Api) {
-  const [list, latest] = await Promise.all([
+type Administration = ReturnType<typeof createAdministrationApi>
+
+/** `administration`: null where nothing is transcribed. */
+async function loadAll(api: Api, administration: Administration | null) {
+  const [list, latest, transcripts] = await Promise.all([
     api.downloads.page(null),
     api.yourEpisodes.page('downloaded', null, MOST_DONE),
+    administration?.transcriptions.list() ?? null,
   ])
-  return { list: list.data, done: ofToday(latest.data) }
+  return { list: list.data, done: ofToday(latest.data), transcripts }
 }
 
 type Act = (action: Promise<unknown>) => void
 
-type Props = { list: DownloadList; done: readonly YourEpisode[]; act: Act }
+type Props = {
+  list: DownloadList
+  done: readonly YourEpisode[]
+  transcripts: TranscriptionList | null
+  act: Act
+}
 
-function Downloads({ list, done, act }: Props) {
+function Downloads({ list, done, transcripts, act }: Props) {
   useSignals()
   const { api, session } = useApp()
   const { t } = useTranslation()
@@ -83,7 +100,7 @@ function Downloads({ list, done, act }: Props) {
         needs={needs.length}
       />
       {list.paused && <p className="downloads-paused">{t('downloads-paused')}</p>}
-      {items.length === 0 && done.length === 0 && (
+      {items.length === 0 && done.length === 0 && !transcripts?.items.length && (
         <Empty icon={Download} action={mayEdit && <ToTimeline />}>
           {t(mayEdit ? 'no-downloads' : 'no-downloads-for-listeners')}
         </Empty>
@@ -107,6 +124,7 @@ function Downloads({ list, done, act }: Props) {
       >
         {rows(ProgressRow, waiting)}
       </Section>
+      {transcripts && <Transcriptions list={transcripts} act={act} />}
       <Section title={t('done-today')} count={done.length} isCut={done.length === MOST_DONE}>
         {done.map(wrapper => (
           <DoneRow key={wrapper.podcastEpisode.id} wrapper={wrapper} />
@@ -130,30 +148,6 @@ function useShown({ items }: DownloadList): Shown[] {
 
 /** Whether a download failed, or waits after a failure. */
 const isStuck = ({ state, errorCode }: Shown) => state === 'failed' || (state === 'waiting' && errorCode !== null)
-
-type SectionProps = {
-  title: string
-  count: number
-  /** There are more than the section shows. */
-  isCut?: boolean
-  action?: ReactNode
-  children: ReactNode
-}
-
-function Section({ title, count, isCut, action, children }: SectionProps) {
-  if (count === 0) return null
-  return (
-    <section>
-      <div className="downloads-heading">
-        <h2>
-          {title} <span className="numbers">{isCut ? `${count}+` : count}</span>
-        </h2>
-        {action}
-      </div>
-      <ul className="download-list">{children}</ul>
-    </section>
-  )
-}
 
 function ToTimeline() {
   const { t } = useTranslation()

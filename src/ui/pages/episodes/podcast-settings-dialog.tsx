@@ -8,7 +8,7 @@ import { FormDialog, ShownAtField } from '../../library/forms/form-dialog'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
 import { useResource } from '../../use-resource'
 import { editOf, fieldsOf, type Fields } from './podcast-settings'
-import { CleanupFields, DownloadFields, FeedFields, ModeFields } from './podcast-settings-fields'
+import { CleanupFields, DownloadFields, FeedFields, ModeFields, TranscriptFields } from './podcast-settings-fields'
 import './podcast-settings-dialog.css'
 
 type Props = { podcast: Podcast; onClose: () => void }
@@ -22,7 +22,7 @@ export function PodcastSettingsDialog({ podcast, onClose }: Props) {
 }
 
 function SettingsForm({ podcast, settings, onClose }: Props & { settings: PodcastSettings }) {
-  const { api, library, toasts } = useApp()
+  const { api, library, session, toasts } = useApp()
   const { t } = useTranslation()
   const [fields, setFields] = useState(() => fieldsOf(podcast, settings))
   const [feedFailure, setFeedFailure] = useState<string | null>(null)
@@ -56,6 +56,7 @@ function SettingsForm({ podcast, settings, onClose }: Props & { settings: Podcas
         <ModeFields fields={fields} onChange={change} />
         {fields.autoCleanupMode === 'on' && <CleanupFields fields={fields} onChange={change} />}
         {fields.autoDownloadMode !== 'off' && <DownloadFields fields={fields} onChange={change} />}
+        {session.config.peek()?.transcriptionEnabled && <TranscriptFields fields={fields} onChange={change} />}
         <FeedFields
           fields={fields}
           hasFeed={podcast.rssfeed !== ''}

@@ -53,6 +53,21 @@ export function DownloadFields(props: Props) {
   )
 }
 
+/** Whether files that arrive from now on are transcribed. */
+export function TranscriptFields({ fields, onChange }: Props) {
+  const { t } = useTranslation()
+  return (
+    <SettingGroup>
+      <SettingSwitch
+        label={t('own-autoTranscribe')}
+        help={t('own-autoTranscribe-help')}
+        isOn={fields.autoTranscribe}
+        onChange={autoTranscribe => onChange({ autoTranscribe })}
+      />
+    </SettingGroup>
+  )
+}
+
 type FeedProps = Props & { hasFeed: boolean; hasPassword: boolean; addressFailure: string | null }
 
 /** The address of the feed, and the credentials for its host. */

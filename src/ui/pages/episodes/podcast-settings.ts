@@ -8,7 +8,7 @@ export type TextName =
 
 /** The fields of the form. Numbers are texts, so that a field can be empty. */
 export type Fields = Record<ModeName, SettingMode> &
-  Record<TextName, string> & { skipTrailers: boolean; forgetPassword: boolean }
+  Record<TextName, string> & { skipTrailers: boolean; autoTranscribe: boolean; forgetPassword: boolean }
 
 /** Fills the form. User name and password are never shown, so their fields begin empty. */
 export const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields => ({
@@ -27,6 +27,7 @@ export const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields =>
   keepLast: settings.autoCleanupMode === 'on' ? textOf(settings.keepLast) : '',
   maxNew: textOf(settings.maxNewPerRefresh),
   skipTrailers: settings.skipTrailers,
+  autoTranscribe: settings.autoTranscribe,
   forgetPassword: false,
 })
 
@@ -44,6 +45,7 @@ export function editOf(fields: Fields): PodcastSettingsEdit {
     include: fields.include,
     exclude: fields.exclude,
     skipTrailers: fields.skipTrailers,
+    autoTranscribe: fields.autoTranscribe,
     userAgent: fields.userAgent,
     ...((username !== '' || password !== '') && { username, password }),
     ...(forgetPassword && { username: '', password: '' }),

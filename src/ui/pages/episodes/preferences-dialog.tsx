@@ -4,11 +4,13 @@ import type { Podcast } from '../../../shared/api/podcast'
 import type { Preferences } from '../../../shared/api/settings'
 import { playbackRates } from '../../../shared/playback-rates'
 import { useApp } from '../../app-context'
+import { Check } from '../../components/check'
 import { SelectField } from '../../components/select-field'
 import { TextField } from '../../components/text-field'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
 import { useResource } from '../../use-resource'
+import { QueueFields } from './queue-fields'
 
 const skips = [
   { name: 'skipIntro', help: 'skipIntro-help' },
@@ -17,7 +19,7 @@ const skips = [
 
 type Props = { podcast: Podcast; onClose: () => void }
 
-/** A user's playback preferences for a podcast: speed, volume, skipped parts. */
+/** A user's preferences for a podcast: speed, volume, skipped parts, and whether new episodes are queued. */
 export function PreferencesDialog({ podcast, onClose }: Props) {
   const { api } = useApp()
   const { data, error } = useResource((_, id: string) => api.podcasts.preferences(id), [podcast.id])
@@ -72,6 +74,11 @@ function PreferencesForm({ podcast, saved, onClose }: Props & { saved: Preferenc
           onChange={text => change({ [name]: Number.parseInt(text, 10) || 0 })}
         />
       ))}
+      <Check isOn={preferences.skipMarked} onChange={skipMarked => change({ skipMarked })}>
+        {t('skipMarked')}
+      </Check>
+      <small className="muted">{t('skipMarked-help')}</small>
+      <QueueFields preferences={preferences} onChange={change} />
     </FormDialog>
   )
 }

@@ -1,43 +1,55 @@
-import { useRef } from 'react'
-import { useTranslation } from '../../i18n'
-import { useLocation } from 'wouter'
+import { useRef, useState } from 'react'
+import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { Notice } from '../../components/notice'
+import { TextField } from '../../components/text-field'
 import { onSubmit, useAction } from '../../components/use-action'
+import { hasPasskeys, isNumericHost } from '../../device/passkeys'
 import { describeFailure } from '../../failure'
-import { UsernameField } from '../../library/forms/username-field'
+import { useTranslation } from '../../i18n'
 import { PasswordField } from '../../library/forms/password-field'
+import { UsernameField } from '../../library/forms/username-field'
+// The session loads it for the sign-in: it comes with the page, so that a server that is away is told as such.
+import '../../state/account'
+import type { LoginData } from '../../state/credentials'
+import { PasskeyButton } from './passkey-button'
+import { useEntering } from './use-entering'
 
-const REDIRECT_MS = 100
+/** A right name and password, for which the server wants a code, too. */
+type Pending = { login: LoginData; remember: boolean }
 
-/** Signs in by user name and password. */
+/** Signs in by user name and password, with a code where a second factor is on, or by a passkey. */
 export function LoginForm() {
+  const [pending, setPending] = useState<Pending | null>(null)
+  if (pending) return <CodeForm pending={pending} onBack={() => setPending(null)} />
+  return <NameForm onCodeNeeded={setPending} />
+}
+
+function NameForm({ onCodeNeeded }: { onCodeNeeded: (pending: Pending) => void }) {
   const { session } = useApp()
   const { t } = useTranslation()
-  const [, navigate] = useLocation()
+  const enter = useEntering()
   const password = useRef<HTMLInputElement>(null)
+  const remember = useRef<HTMLInputElement>(null)
   const loggingIn = useAction(async (form: HTMLFormElement) => {
     const given = new FormData(form)
     const login = { username: String(given.get('username')), password: String(given.get('password')) }
-    const enter = await session.logIn(login, given.has('remember')).catch(error => {
+    const wished = { login, remember: given.has('remember') }
+    const entered = await session.logIn(login, wished.remember).catch(error => {
+      if (error instanceof ApiError && error.code === 'second-factor-needed') return null
       password.current?.select()
       throw error
     })
-    await new Promise(resolve => setTimeout(resolve, REDIRECT_MS))
-    navigate('/', { replace: true })
-    enter()
+    if (entered) await enter(entered)
+    else onCodeNeeded(wished)
   })
   return (
     <form onSubmit={onSubmit(loggingIn.run)}>
-      {loggingIn.failure !== null && (
-        <Notice title={t('error-authenticating')} isFailure>
-          <p>{describeFailure(loggingIn.failure)}</p>
-        </Notice>
-      )}
+      <Refusal failure={loggingIn.failure} />
       {/* Signing in is all that the page is for. */}
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-      <UsernameField name="username" autoFocus />
+      <UsernameField name="username" autoComplete="username webauthn" autoFocus />
       <PasswordField
         name="password"
         ref={password}
@@ -46,12 +58,63 @@ export function LoginForm() {
         required
       />
       <label className="check">
-        <input name="remember" type="checkbox" />
+        <input name="remember" type="checkbox" ref={remember} />
         {t('remember-me')}
       </label>
       <BusyButton type="submit" isBusy={loggingIn.isBusy}>
         {t('sign-in')}
       </BusyButton>
+      {hasPasskeys() && !isNumericHost() && <PasskeyButton isRemembered={() => remember.current?.checked ?? false} />}
     </form>
+  )
+}
+
+function CodeForm({ pending: { login, remember }, onBack }: { pending: Pending; onBack: () => void }) {
+  const { session } = useApp()
+  const { t } = useTranslation()
+  const enter = useEntering()
+  const field = useRef<HTMLInputElement>(null)
+  const loggingIn = useAction(async (form: HTMLFormElement) => {
+    const code = String(new FormData(form).get('code'))
+    const entered = await session.logIn(login, remember, code).catch(error => {
+      field.current?.select()
+      throw error
+    })
+    await enter(entered)
+  })
+  return (
+    <form onSubmit={onSubmit(loggingIn.run)}>
+      <Refusal failure={loggingIn.failure} />
+      <TextField
+        label={t('second-factor-code')}
+        help={t('second-factor-code-help')}
+        name="code"
+        ref={field}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+        aria-invalid={loggingIn.failure !== null || undefined}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        required
+      />
+      <BusyButton type="submit" isBusy={loggingIn.isBusy}>
+        {t('sign-in')}
+      </BusyButton>
+      <button type="button" className="quiet" onClick={onBack}>
+        {t('back')}
+      </button>
+    </form>
+  )
+}
+
+function Refusal({ failure }: { failure: unknown }) {
+  const { t } = useTranslation()
+  if (failure === null) return null
+  return (
+    <Notice title={t('error-authenticating')} isFailure>
+      <p>{describeFailure(failure)}</p>
+    </Notice>
   )
 }

@@ -15,7 +15,10 @@ import { useEpisodeList } from '../../library/episodes/use-episode-list'
 import { NotFound } from '../../library/not-found'
 import { PlaylistWizard } from '../../library/playlists'
 import { routes } from '../../routes'
+import { RulesNote } from './rules-note'
+import { useFollowingRules } from './use-following-rules'
 import { usePlaylistActions } from './use-playlist-actions'
+import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 import './playlist-page.css'
 
 /** A playlist in its order: played from the start, or from any episode on. */
@@ -30,12 +33,14 @@ export function PlaylistPage({ id }: { id: string }) {
     return { items: found.items, next: null }
   }, [api, id])
   const list = useEpisodeList(null, load)
+  useFollowingRules(playlist?.rules ? list.reload : null)
   const actions = usePlaylistActions(playlist, list)
   const error = list.error.value
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
     <div className="page-list playlist">
       <Header playlist={playlist} />
+      {playlist?.rules && <RulesNote rules={playlist.rules} />}
       <Summary
         items={list.items.value}
         onPlay={() => void actions.playFrom(0)}
@@ -46,10 +51,13 @@ export function PlaylistPage({ id }: { id: string }) {
         list={list}
         podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
         showPodcast
-        empty={<Empty icon={ListVideo}>{t('playlist-empty')}</Empty>}
+        origin={playlist}
+        empty={<Empty icon={ListVideo}>{t(playlist?.rules ? 'playlist-rules-empty' : 'playlist-empty')}</Empty>}
         moreOf={wrapper => [
           { icon: Play, label: t('play-from-here'), onSelect: () => void actions.playFrom(placeOf(list, wrapper)) },
-          { icon: X, label: t('remove-from-this-playlist'), onSelect: () => void actions.remove(wrapper) },
+          ...(playlist?.rules
+            ? []
+            : [{ icon: X, label: t('remove-from-this-playlist'), onSelect: () => void actions.remove(wrapper) }]),
         ]}
       />
       <PlaylistWizard onSaved={() => void list.reload()} />
@@ -61,7 +69,7 @@ const placeOf = (list: ReturnType<typeof useEpisodeList>, { podcastEpisode }: Ep
   list.items.peek().findIndex(item => item.podcastEpisode.id === podcastEpisode.id)
 
 function Header({ playlist }: { playlist: Playlist | null }) {
-  const { playlistEditor } = useApp()
+  const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   return (
     <PageHeader title={playlist?.name ?? ''} back={{ to: routes.playlists, label: t('playlists') }}>

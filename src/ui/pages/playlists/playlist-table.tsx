@@ -6,6 +6,7 @@ import { Table } from '../../components/table'
 import { formatMinutes } from '../../format'
 import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
+import { RulesBadge } from './rules-badge'
 import { usePlayInOrder } from './use-playlist-actions'
 
 type Props = {
@@ -27,10 +28,13 @@ export function PlaylistTable({ playlists, onEdit, onRemove }: Props) {
       columns={[
         {
           title: t('name'),
-          render: ({ id, name }) => (
-            <Link href={routes.playlist(id)} dir="auto">
-              {name}
-            </Link>
+          render: ({ id, name, rules }) => (
+            <>
+              <Link href={routes.playlist(id)} dir="auto">
+                {name}
+              </Link>
+              {rules && <RulesBadge />}
+            </>
           ),
         },
         { title: t('episodes'), className: 'numbers', render: playlist => playlist.items.length },
@@ -42,7 +46,7 @@ export function PlaylistTable({ playlists, onEdit, onRemove }: Props) {
             <IconButton
               icon={Play}
               label={t('play-podcast', { name: playlist.name })}
-              onClick={() => void play(playlist.items)}
+              onClick={() => void play(playlist, playlist.items)}
             />
           )}
           <IconButton

@@ -10,10 +10,12 @@ import { HomeHeader } from '../../library/headers/home-header'
 import { PlaylistWizard } from '../../library/playlists'
 import { useResource } from '../../use-resource'
 import { PlaylistTable } from './playlist-table'
+import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 
 /** The user's playlists, to be opened, edited and deleted. */
 export function PlaylistsPage() {
-  const { api, playlistEditor } = useApp()
+  const { api } = useApp()
+  const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   const playlists = useResource(api.playlists.list, [])
   const [removing, setRemoving] = useState<Playlist | null>(null)
@@ -50,13 +52,13 @@ type RemoveProps = { playlist: Playlist; onChanged: () => void; onClose: () => v
 function RemoveDialog({ playlist, onChanged, onClose }: RemoveProps) {
   const { api, toasts } = useApp()
   const { t } = useTranslation()
-  const { id, name } = playlist
+  const { id, name, rules } = playlist
   async function remove() {
     await api.playlists.remove(id)
-    const items = playlist.items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
+    const items = rules ? [] : playlist.items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
     toasts.done(t('playlist-deleted'), {
       label: t('undo'),
-      run: () => void api.playlists.create({ name, items }).then(onChanged),
+      run: () => void api.playlists.create({ name, items, rules }).then(onChanged),
     })
     onChanged()
   }

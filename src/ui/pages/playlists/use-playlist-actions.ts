@@ -5,14 +5,15 @@ import { useTranslation } from '../../i18n'
 import { useQueueing } from '../../library/episodes/use-queueing'
 import type { PagedList } from '../../state/paged-list'
 
-/** Returns a function that plays the first of these episodes and puts the others at the head of the queue. */
+/** Returns a function that plays the first of a playlist's episodes and puts the others at the head of the queue. */
 export function usePlayInOrder() {
-  const { library, player, queue, toasts, failed } = useApp()
+  const { library, player, queue, toasts, failed, beginIn } = useApp()
   const { t } = useTranslation()
-  return async ([first, ...rest]: readonly EpisodeWrapper[]) => {
+  return async (playlist: Pick<Playlist, 'id' | 'name'>, [first, ...rest]: readonly EpisodeWrapper[]) => {
     if (!first) return
     try {
-      const restore = await queue.putFirst(rest)
+      const restore = await queue.replace([...rest, ...queue.items.peek()])
+      beginIn(playlist, first.podcastEpisode.id)
       await player.play(first, library.byId.value.get(first.podcastEpisode.podcast_id)?.name ?? '')
       if (rest.length > 0)
         toasts.done(t('queued-count', { count: rest.length }), {
@@ -33,7 +34,7 @@ export function usePlaylistActions(playlist: Playlist | null, list: PagedList<Ep
   const queueing = useQueueing()
 
   /** Plays an episode and puts the following ones at the head of the queue. */
-  const playFrom = (index: number) => play(list.items.peek().slice(index))
+  const playFrom = async (index: number) => playlist && play(playlist, list.items.peek().slice(index))
 
   const queueAll = () =>
     queueing(() => api.queue.reorder({ items: orderOf([...queue.items.peek(), ...list.items.peek()]) }))

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
+import { lazily } from '../../components/lazily'
 import { PageHeader } from '../../components/page-header'
 import { routes, settingsTabs, type SettingsTab } from '../../routes'
 import { AppsTab } from './apps/apps-tab'
@@ -14,6 +15,8 @@ import { OpmlTab } from './opml-tab'
 import { PodcastsTab } from './podcasts-tab'
 import { RetentionTab } from './retention-tab'
 import './settings-page.css'
+
+const NotificationsTab = lazily(async () => (await import('./notifications/notifications-tab')).NotificationsTab)
 
 /** Settings page: one tab for each group of server and library settings. */
 export function SettingsPage({ tab }: { tab: SettingsTab }) {
@@ -29,6 +32,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
           {tab === 'opml' && <OpmlTab />}
           {tab === 'naming' && <NamingTab />}
           {tab === 'podcasts' && <PodcastsTab />}
+          {tab === 'notifications' && <NotificationsTab />}
           {tab === 'apps' && <AppsTab />}
           {tab === 'gpodder' && <GpodderTab />}
           {tab === 'backups' && <BackupsTab />}

@@ -7,7 +7,12 @@ import type { Items } from './items'
 const PART = 250
 
 /** A playlist as parts of JSON, between which others have their turn. Its podcasts come without their episodes. */
-export async function* playlistParts({ store }: Pick<Context, 'store'>, items: Items, user: UserRow, row: PlaylistRow) {
+export async function* playlistParts(
+  { playlists }: Pick<Context, 'playlists'>,
+  items: Items,
+  user: UserRow,
+  row: PlaylistRow,
+) {
   const head = {
     id: row.uuid,
     name: row.name,
@@ -18,7 +23,7 @@ export async function* playlistParts({ store }: Pick<Context, 'store'>, items: I
     createdAt: row.created_at,
   }
   yield `${JSON.stringify(head).slice(0, -1)},"items":[`
-  const ids = store.playlists.episodeIds(row.id)
+  const ids = playlists.idsOf(user, row)
   let separator = ''
   for (let from = 0; from < ids.length; from += PART) {
     await new Promise(setImmediate)
@@ -35,7 +40,7 @@ export async function* playlistParts({ store }: Pick<Context, 'store'>, items: I
 
 /** Several of them, between the texts that come before and behind. */
 export async function* playlistsParts(
-  app: Pick<Context, 'store'>,
+  app: Pick<Context, 'playlists'>,
   items: Items,
   user: UserRow,
   rows: readonly PlaylistRow[],

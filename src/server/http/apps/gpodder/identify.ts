@@ -1,6 +1,8 @@
 import type { Context } from '../../../context'
+import { surroundingsOf } from '../../../outbound/address'
 import type { UserRow } from '../../../store/users'
 import { addressOf, type Peer } from '../../core/server-url'
+import { visitorOf } from '../../core/visitor'
 import { readSyncCookie } from './cookie'
 import { SyncRefusal } from './protocol'
 
@@ -16,27 +18,31 @@ export function createIdentify({ signIn, sessions, appPasswords, config }: Conte
    */
   return async function identify(request: Request, peer: Peer): Promise<{ user: UserRow; token: string | null }> {
     const authorization = request.headers.get('authorization')
+    const address = () => addressOf(request, peer, config)
+    const place = () => surroundingsOf(address())
     const cookie = readSyncCookie(request)
     if (authorization === null) {
-      const owner = cookie === null ? null : sessions.syncOwnerOf(cookie)
+      const owner = cookie === null ? null : sessions.syncOwnerOf(cookie, place)
       if (!owner) throw new SyncRefusal(401, 'Sign in with your user name and password')
       return { user: owner, token: null }
     }
     if (/^basic /i.test(authorization) && !isReadable(authorization))
       throw new SyncRefusal(400, 'The Authorization header is not valid Basic')
-    const address = () => addressOf(request, peer, config)
     // Some apps send the password that Nextcloud's login flow gave them as a Bearer token.
     const bearer = /^bearer +([0-9a-f]{32})$/i.exec(authorization)?.[1]
     const holder = bearer === undefined ? null : appPasswords.ownerOf(bearer.toLowerCase(), address())
     if (holder) return { user: holder, token: null }
-    const { user } = await signIn.require({
+    const { user, by } = await signIn.require({
       surface: 'sync',
       isReading: false,
       authorization,
       proxied: null,
       key: null,
+      mediaKey: null,
       session: null,
+      isOurPage: false,
       address,
+      place,
     })
     // Other tokens expire within hours; they must not begin a session of a year.
     if (!/^basic /i.test(authorization)) return { user, token: null }
@@ -44,7 +50,8 @@ export function createIdentify({ signIn, sessions, appPasswords, config }: Conte
     const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
     const known = begun.get(digest)
     if (known && sessions.syncOwnerOf(known)?.id === user.id) return { user, token: known }
-    const token = sessions.startSync(user)
+    const way = by === 'api-key' ? 'key' : 'password'
+    const token = sessions.startSync(user, way, visitorOf(request, peer, config))
     if (begun.size >= MOST_REMEMBERED) begun.clear()
     begun.set(digest, token)
     return { user, token }

@@ -9,7 +9,7 @@ import { SyncRefusal } from './protocol'
  */
 export function answerRefusal(error: unknown, log: Log): Response {
   if (error instanceof SyncRefusal) return write(error.status, error.message)
-  if (error instanceof Problem && /^(not-signed-in|wrong-user-or-password)$/.test(error.code))
+  if (error instanceof Problem && /^(not-signed-in|wrong-user-or-password|second-factor-needed)$/.test(error.code))
     return write(401, error.message)
   if (error instanceof Problem && error.code === 'too-many-attempts') {
     const response = write(429, error.message)

@@ -77,7 +77,7 @@ function EndAccess({ of, onEnd, onClose }: { of: Access; onEnd: (of: Access) => 
       onSubmit={end}
       onClose={onClose}
     >
-      <p>{t(`end-access-${of.kind}`, { name: of.name })}</p>
+      <p>{t(`end-access-${of.kind.split('-', 1)[0]}`, { name: of.name })}</p>
     </FormDialog>
   )
 }

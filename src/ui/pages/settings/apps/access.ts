@@ -4,7 +4,7 @@ import type { Device } from '../../../../shared/api/device'
 
 /** An app or a device that reaches the library. Ids are unique within their kind alone. */
 export type Access = {
-  kind: 'session' | 'password' | 'device'
+  kind: 'session' | 'password' | 'assistant-reads' | 'assistant-changes' | 'device'
   id: string
   name: string
   lastUsedAt: string | null
@@ -24,7 +24,7 @@ type Lists = {
 export const listAccess = ({ sessions, passwords, devices }: Lists): Access[] =>
   [
     ...sessions.map((session): Access => ({ ...pick(session), kind: 'session' })),
-    ...passwords.map((password): Access => ({ ...pick(password), kind: 'password' })),
+    ...passwords.map((password): Access => ({ ...pick(password), kind: kindOf(password) })),
     ...devices.map(({ id, caption, type, lastSyncAt }): Access => ({
       kind: 'device',
       id,
@@ -34,6 +34,9 @@ export const listAccess = ({ sessions, passwords, devices }: Lists): Access[] =>
       lastAddress: null,
     })),
   ].toSorted((one, other) => (other.lastUsedAt ?? '').localeCompare(one.lastUsedAt ?? ''))
+
+const kindOf = ({ assistant }: AppPassword): Access['kind'] =>
+  assistant === null ? 'password' : assistant === 'reads' ? 'assistant-reads' : 'assistant-changes'
 
 const pick = ({ id, name, lastUsedAt, lastAddress }: AppSession | AppPassword) => ({
   id,

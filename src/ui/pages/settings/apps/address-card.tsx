@@ -3,17 +3,16 @@ import { useTranslation } from '../../../i18n'
 import { useApp } from '../../../app-context'
 import { Notice } from '../../../components/notice'
 import { SettingGroup } from '../../../library/forms/setting-row'
-import { CopyLine } from './copy-line'
-import { QrBox } from './qr-box'
-import { findServerAddress, type ServerAddress } from './server-address'
+import type { ServerAddress } from './server-address'
+import { useServerAddress } from './use-server-address'
+import { CopyLine } from '../../../library/forms/copy-line'
+import { QrBox } from '../../../library/forms/qr-box'
 
 /** The server's address for an app: to type, to copy, or to scan. */
 export function AddressCard() {
   useSignals()
-  const { prefix, session } = useApp()
   const { t } = useTranslation()
-  const { origin } = location
-  const found = findServerAddress({ origin, prefix, serverUrl: session.config.value?.serverUrl ?? origin })
+  const found = useServerAddress()
   return (
     <>
       <SettingGroup title={t('server-address')}>

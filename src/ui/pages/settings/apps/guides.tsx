@@ -4,12 +4,15 @@ import { useTranslation } from '../../../i18n'
 import { useApp } from '../../../app-context'
 import { SettingGroup } from '../../../library/forms/setting-row'
 import { routes } from '../../../routes'
+import { AssistantSteps } from './assistant-steps'
 import { Guide } from './guide'
 import { SignInFields } from './sign-in-fields'
 import { ways } from './ways'
 
-/** Steps for every kind of app. `onMakePassword`: where somebody may want a password for the app. */
-export function Guides({ onMakePassword }: { onMakePassword: () => void }) {
+type Props = { onMakePassword: () => void; onMakeKey: () => void }
+
+/** Steps for every kind of app. `onMakePassword`, `onMakeKey`: where somebody may want one for the app. */
+export function Guides({ onMakePassword, onMakeKey }: Props) {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
@@ -60,6 +63,10 @@ export function Guides({ onMakePassword }: { onMakePassword: () => void }) {
             {t('apps-feeds-key')} <Link href={routes.profile}>{t('profile')}</Link>
           </p>
         )}
+      </Guide>
+      <Guide way={ways.assistants} isOn>
+        <AssistantSteps onMakeKey={onMakeKey} />
+        <ProxyNote />
       </Guide>
     </SettingGroup>
   )

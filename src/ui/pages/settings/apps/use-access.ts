@@ -25,7 +25,8 @@ export function useAccess() {
   }, [retry])
 
   async function remove({ kind, id }: Access) {
-    await { session: api.appSessions, password: api.appPasswords, device: api.devices }[kind].remove(id)
+    const of = kind === 'session' ? api.appSessions : kind === 'device' ? api.devices : api.appPasswords
+    await of.remove(id)
     void retry()
   }
   return { access, retry, remove }

@@ -15,4 +15,5 @@ export const ways = {
   },
   nextcloud: { name: 'nextcloud', apps: ['AntennaPod', 'Kasts', 'Cardo'], setting: 'GPODDER_INTEGRATION_ENABLED=true' },
   feeds: { name: 'feeds', apps: [] },
+  assistants: { name: 'assistants', apps: ['Claude Code', 'Cursor', 'LM Studio'] },
 } as const satisfies Record<string, Way>

@@ -28,7 +28,15 @@ export function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
       .filter(peer => peer.access.user.id === userId)
       .map(peer => ({ peer, access: peer.access }))
     const user = told[0]?.access.user
-    const gone: PlaylistRow = { id: 0, uuid, user_id: userId, name, created_at: createdAt }
+    const gone: PlaylistRow = {
+      id: 0,
+      uuid,
+      user_id: userId,
+      name,
+      created_at: createdAt,
+      rules: null,
+      keep_downloaded: 0,
+    }
     const row = change === 'removed' ? gone : app.store.playlists.findFor(userId, uuid)
     if (!user || !row) return
     const text = `2["${events[change]}",${await playlistJson(app, items, user, row)}]`

@@ -1,7 +1,8 @@
 import { Copy } from 'lucide-react'
-import { useTranslation } from '../../../i18n'
-import { IconButton } from '../../../components/icon-button'
-import { useCopyKey } from '../../../library/forms/use-copy-key'
+import { useTranslation } from '../../i18n'
+import { IconButton } from '../../components/icon-button'
+import { useCopyKey } from './use-copy-key'
+import './copy-line.css'
 
 /**
  * A text to be copied, or to be typed: all of it is shown, however long. `inGroups`: in groups of four,

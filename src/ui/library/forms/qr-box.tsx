@@ -1,4 +1,5 @@
-import { lazily } from '../../../components/lazily'
+import { lazily } from '../../components/lazily'
+import './qr-box.css'
 
 const QrCode = lazily(() => import('./qr-code').then(module => module.QrCode))
 

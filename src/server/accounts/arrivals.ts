@@ -1,0 +1,51 @@
+import { DAY, type Clock } from '../platform/clock'
+import type { DomainEvent } from '../platform/events'
+import type { Secret } from '../platform/secret'
+import type { Store } from '../store'
+
+/** A device, by its name, and a network: where somebody signs in. Both may be empty, for unknown. */
+export type Visitor = { device: string; address: string }
+
+const REMEMBERED_MS = 365 * DAY
+/** A phone meets many networks. */
+const MOST_REMEMBERED = 100
+
+type Needs = {
+  store: Store
+  secret: Secret
+  now: Clock
+  /** Notes, within the transaction, that a person is to be told of a sign-in. */
+  recordSignIn: (userId: number, arrival: Visitor & { at: number }) => void
+}
+export type Arrivals = ReturnType<typeof createArrivals>
+
+/**
+ * Notes where people sign in, and tells them of a device or a network that was not seen before. The first sign-in of an
+ * account is nothing unusual. Places are kept as a keyed hash, for a year after they were seen last.
+ */
+export function createArrivals({ store, secret, now, recordSignIn }: Needs) {
+  let derived: Uint8Array | null = null
+  const hashOf = (place: string) =>
+    new Bun.CryptoHasher('sha256', (derived ??= secret.derive('known places'))).update(place).digest('base64url')
+
+  return {
+    /** Notes a sign-in, within its transaction; answers what is to be published after the commit. */
+    note(userId: number, { device, address }: Visitor): DomainEvent[] {
+      const { knownPlaces, notifications } = store
+      const isFirst = !knownPlaces.hasAny(userId)
+      const places = [...(device === '' ? [] : [`device ${device}`]), ...(address === '' ? [] : [`network ${address}`])]
+      // Both are noted, whichever is new.
+      const isKnown = places.map(place => knownPlaces.note(userId, hashOf(place), now())).every(known => known)
+      if (!isKnown) knownPlaces.forget(userId, now() - REMEMBERED_MS, MOST_REMEMBERED)
+      if (isKnown || isFirst) return []
+      const notificationId = notifications.addSignIn(userId, nameOf({ device, address }), now())
+      recordSignIn(userId, { at: now(), device, address })
+      return [
+        { type: 'signedInElsewhere', userId, at: now(), device, address },
+        { type: 'notification', userId, notificationId },
+      ]
+    },
+  }
+}
+
+const nameOf = ({ device, address }: Visitor) => [device, address].filter(part => part !== '').join(' · ')

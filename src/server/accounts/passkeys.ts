@@ -1,0 +1,172 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Clock } from '../platform/clock'
+import { Problem } from '../platform/problem'
+import type { Store } from '../store'
+import type { PasskeyRow } from '../store/passkeys'
+import type { UserRow } from '../store/users'
+import { createChallenges } from './challenges'
+import type { Throttle } from './throttle'
+
+/** Loaded when somebody uses a passkey. */
+const library = () => import('@simplewebauthn/server')
+
+/** More than anybody has devices. */
+const MOST_PER_USER = 25
+const MAX_NAME = 100
+
+/** The server as a browser sees it: `pod.example:8443`, with the name that its passkeys are good for. */
+export type Host = { host: string; name: string }
+
+type Needs = {
+  store: Store
+  throttle: Throttle
+  now: Clock
+  /** Whether an account may sign in so. */
+  mayHave: (user: UserRow) => boolean
+}
+export type Passkeys = ReturnType<typeof createPasskeys>
+
+/**
+ * Signs people in by passkeys (WebAuthn, level 3): without a name, and always after the device has made sure who holds
+ * it. Each challenge is good for one purpose, once, for some minutes.
+ */
+export function createPasskeys(needs: Needs) {
+  const { store, now } = needs
+  const challenges = createChallenges(now)
+  return {
+    /** Options for `navigator.credentials.create`. Throws `too-many-passkeys`. */
+    async registration(user: UserRow, host: Host) {
+      const known = store.passkeys.list(user.id)
+      requireRoom(known)
+      const { generateRegistrationOptions } = await library()
+      return generateRegistrationOptions({
+        rpName: 'Castellan',
+        rpID: host.name,
+        userName: user.username,
+        userDisplayName: user.username,
+        userID: Uint8Array.from(Buffer.from(user.uuid)),
+        challenge: challenges.draw(registrationOf(user)),
+        attestationType: 'none',
+        excludeCredentials: known.map(({ credential_id, transports }) => ({
+          id: credential_id,
+          transports: JSON.parse(transports) as string[],
+        })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+    },
+    /** Adds a passkey. Throws `passkey-invalid`, `too-many-passkeys`. */
+    add: (user: UserRow, host: Host, made: Made) => addPasskey(needs, challenges, user, host, made),
+    rename(userId: number, uuid: string, name: string): PasskeyRow {
+      const row = store.passkeys.rename(userId, uuid, cutName(name))
+      if (!row) throw notFound()
+      return row
+    },
+    remove(userId: number, uuid: string) {
+      if (!store.passkeys.remove(userId, uuid)) throw notFound()
+    },
+    /** Options for `navigator.credentials.get`: any passkey of this server will do. */
+    async request(host: Host) {
+      const { generateAuthenticationOptions } = await library()
+      return generateAuthenticationOptions({
+        rpID: host.name,
+        challenge: challenges.draw(SIGN_IN),
+        userVerification: 'required',
+      })
+    },
+    /** The user of a passkey. Throws `passkey-refused`, `too-many-attempts`. */
+    async signIn(response: unknown, host: Host, address: string): Promise<UserRow> {
+      const found = await needs.throttle.guess('passkey', address, () => findUser(needs, challenges, response, host))
+      if (!found) throw new Problem('passkey-refused', 'The passkey was not accepted. Try again, or use your password.')
+      return found
+    },
+  }
+}
+
+const SIGN_IN = 'sign in'
+const registrationOf = ({ id, epoch }: UserRow) => `register ${id} ${epoch}`
+
+type Challenges = ReturnType<typeof createChallenges>
+export type Made = { name: string; device: string; response: unknown }
+
+async function addPasskey(
+  { store, now }: Needs,
+  challenges: Challenges,
+  user: UserRow,
+  host: Host,
+  { name, device, response }: Made,
+): Promise<PasskeyRow> {
+  const { verifyRegistrationResponse } = await library()
+  const verified = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: challenge => challenges.use(challenge, registrationOf(user)),
+    expectedOrigin: originsOf(host),
+    expectedRPID: host.name,
+    requireUserVerification: true,
+  }).catch(() => null)
+  const credential = verified?.registrationInfo?.credential
+  if (!credential) throw invalid()
+  return store.inTransaction(() => {
+    requireRoom(store.passkeys.list(user.id))
+    if (store.passkeys.findByCredential(credential.id)) throw invalid()
+    return store.passkeys.add(
+      user.id,
+      {
+        credential_id: credential.id,
+        public_key: credential.publicKey,
+        counter: credential.counter,
+        transports: JSON.stringify((credential.transports ?? []).slice(0, 10)),
+        host: host.name,
+        name: cutName(name) || device || '–',
+        device,
+      },
+      now(),
+    )
+  })
+}
+
+/** The user whose passkey answered a challenge; null where anything is wrong with it. */
+async function findUser(
+  { store, now, mayHave }: Needs,
+  challenges: Challenges,
+  response: unknown,
+  host: Host,
+): Promise<UserRow | null> {
+  const answer = response as AuthenticationResponseJSON
+  const row = typeof answer.id === 'string' ? store.passkeys.findByCredential(answer.id) : null
+  const user = row && store.users.find(row.user_id)
+  if (!row || !user || !mayHave(user)) return null
+  const { verifyAuthenticationResponse } = await library()
+  const verified = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: challenge => challenges.use(challenge, SIGN_IN),
+    expectedOrigin: originsOf(host),
+    expectedRPID: host.name,
+    credential: {
+      id: row.credential_id,
+      publicKey: Uint8Array.from(row.public_key),
+      counter: row.counter,
+      transports: JSON.parse(row.transports) as string[],
+    },
+    requireUserVerification: true,
+  }).catch(() => null)
+  if (!verified?.verified) return null
+  // Two answers with the same count: one comes from a copy of the passkey.
+  return store.passkeys.noteUse(row, verified.authenticationInfo.newCounter, now()) ? user : null
+}
+
+/** Browsers have passkeys for pages by https alone, and for those of the machine itself. */
+const originsOf = ({ host, name }: Host) => [
+  `https://${host}`,
+  ...(name === 'localhost' || name.endsWith('.localhost') ? [`http://${host}`] : []),
+]
+
+function requireRoom(known: readonly unknown[]) {
+  if (known.length >= MOST_PER_USER)
+    throw new Problem('too-many-passkeys', `An account has at most ${MOST_PER_USER} passkeys`, {
+      limit: String(MOST_PER_USER),
+    })
+}
+
+const cutName = (name: string) => name.trim().slice(0, MAX_NAME)
+const invalid = () => new Problem('passkey-invalid', 'The passkey could not be added. Try again.')
+const notFound = () => new Problem('not-found', 'Passkey not found')

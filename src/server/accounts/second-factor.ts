@@ -1,0 +1,117 @@
+import type { Clock } from '../platform/clock'
+import { randomBytes } from '../platform/crypto'
+import type { Publish } from '../platform/events'
+import { Problem } from '../platform/problem'
+import type { Secret } from '../platform/secret'
+import type { Store } from '../store'
+import type { UserRow } from '../store/users'
+import { reportEnded } from './key-sessions'
+import { keyHash } from './keys'
+import type { Throttle } from './throttle'
+import { base32, stepOf, totpAddress } from './totp'
+
+/** As many as RFC 4226 recommends for SHA-1. */
+const SECRET_BYTES = 20
+const RECOVERY_CODES = 10
+/** 80 random bits, 16 letters: nobody guesses such a code, also not from its hash. */
+const RECOVERY_BYTES = 10
+
+type Needs = { store: Store; secret: Secret; throttle: Throttle; publish: Publish; now: Clock }
+export type SecondFactor = ReturnType<typeof createSecondFactor>
+
+/**
+ * Asks for a code of an authenticator app, or a recovery code, after the password. It counts once a code has confirmed
+ * that the app has the secret. Then the sessions that the password alone had begun end.
+ */
+export function createSecondFactor(needs: Needs) {
+  const { store, secret, publish, now } = needs
+  const { secondFactors } = store
+  /** Asks the database: the caller's row may be from before a body came in or a password was checked. */
+  const isOn = ({ id }: UserRow) => store.users.find(id)?.second_factor === 1
+  return {
+    recoveryCodesLeft: (userId: number) => secondFactors.countRecoveryCodes(userId),
+    /** Draws a secret for the app. It does not count yet. Throws `second-factor-on`. */
+    begin(user: UserRow) {
+      if (isOn(user)) throw alreadyOn()
+      const { id, username } = user
+      const drawn = randomBytes(SECRET_BYTES)
+      secondFactors.begin(id, secret.seal(drawn.toString('hex')), now())
+      return { secret: base32(drawn), address: totpAddress(drawn, username) }
+    },
+    /**
+     * Turns the second factor on by a code of the app; answers the recovery codes, this once. `keptId`: the session that
+     * goes on. Throws `second-factor-on`, `not-confirmed`, `too-many-attempts`.
+     */
+    async confirm(user: UserRow, code: string, address: string, keptId: number | null): Promise<string[]> {
+      if (isOn(user)) throw alreadyOn()
+      if (!(await isRight(needs, user, code, address)))
+        throw new Problem('not-confirmed', 'The code is wrong. Check the clock of the phone.')
+      const { codes, ended } = store.inTransaction(() => {
+        if (isOn(user)) throw alreadyOn()
+        const codes = drawCodes(needs, user.id)
+        secondFactors.turnOn(user.id)
+        return {
+          codes,
+          ended: {
+            sessions: store.sessions.removeOthers(user.id, keptId),
+            apps: store.appSessions.removeOfOwnPassword(user.id),
+          },
+        }
+      })
+      for (const sessionId of ended.sessions) publish({ type: 'sessionEnded', sessionId })
+      reportEnded(publish, ended.apps)
+      return codes
+    },
+    /** Checks a code. Throws `second-factor-needed` without one, `wrong-second-factor`, `too-many-attempts`. */
+    async require(user: UserRow, code: string | null, address: string) {
+      if (!isOn(user)) return
+      if (code === null || code.trim() === '') throw codeNeeded()
+      if (!(await isRight(needs, user, code, address))) throw wrongCode()
+    },
+    /** Makes new recovery codes; the old ones are worth nothing from then on. */
+    renewCodes: (user: UserRow): string[] => store.inTransaction(() => drawCodes(needs, user.id)),
+  }
+}
+
+/**
+ * Checks a code and uses it up. Guesses are counted by user and address, as those of passwords are, and once more by
+ * user alone: whoever knows the password may have many addresses, and six digits are few.
+ */
+async function isRight({ store, secret, throttle, now }: Needs, user: UserRow, code: string, address: string) {
+  const { secondFactors } = store
+  function use(): true | null {
+    const row = secondFactors.find(user.id)
+    if (!row) return null
+    const opened = openSecret(secret, row.secret)
+    const step = opened && stepOf(opened, code, now())
+    if (step !== null) return secondFactors.useStep(user.id, step) || null
+    return secondFactors.useRecoveryCode(user.id, recoveryHash(code)) || null
+  }
+  const found = await throttle.guess(`code of ${user.name_key}`, address, () =>
+    throttle.guess('code', `account ${user.id}`, use),
+  )
+  return found !== null
+}
+
+/** The secret of an app; null where the server's own was replaced: recovery codes are good all the same. */
+function openSecret(secret: Secret, sealed: Uint8Array): Uint8Array | null {
+  try {
+    return Buffer.from(secret.open(sealed), 'hex')
+  } catch {
+    return null
+  }
+}
+
+function drawCodes({ store }: Needs, userId: number): string[] {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)).toLowerCase())
+  store.secondFactors.setRecoveryCodes(userId, codes.map(recoveryHash))
+  return codes.map(code => code.match(/.{4}/g)!.join('-'))
+}
+
+/** However it was typed: with or without hyphens and blanks, in any case. */
+const recoveryHash = (code: string) => keyHash(code.slice(0, 100).replace(/[\s-]/g, '').toLowerCase())
+
+const alreadyOn = () => new Problem('second-factor-on', 'The second factor is on already')
+const wrongCode = () => new Problem('wrong-second-factor', 'The code is wrong, or was used before')
+export const codeNeeded = () =>
+  new Problem('second-factor-needed', 'Enter the code of your authenticator app. Apps need an app password.')

@@ -1,0 +1,42 @@
+import type { Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
+import { Problem } from '../platform/problem'
+import type { Store } from '../store'
+import type { AppSessionRow } from '../store/app-sessions'
+import type { SessionRow } from '../store/sessions'
+import { reportEnded } from './key-sessions'
+
+type Needs = { store: Store; publish: Publish; now: Clock }
+
+/** Everything that is signed in as one user, and the ends of it. App passwords and keys are no sessions. */
+export type OwnSessions = { sessions: readonly SessionRow[]; apps: readonly AppSessionRow[] }
+
+/** Lists and ends what is signed in as a user: browsers, podcast apps that sync, apps that renew their sign-in. */
+export function createSessionList({ store, publish, now }: Needs) {
+  const report = (ids: readonly number[]) => {
+    for (const sessionId of ids) publish({ type: 'sessionEnded', sessionId })
+  }
+  return {
+    of: (userId: number): OwnSessions => ({
+      sessions: store.sessions.list(userId, now()),
+      apps: store.appSessions.list(userId),
+    }),
+    /** Ends one of them. Throws `not-found`. */
+    end(userId: number, uuid: string) {
+      const id = store.sessions.removeOne(userId, uuid)
+      if (id !== null) return report([id])
+      const appId = store.appSessions.remove(userId, uuid)
+      if (appId === null) throw new Problem('not-found', 'Session not found')
+      reportEnded(publish, [appId])
+    },
+    /** Ends all of them but the browser session of this id. */
+    endOthers(userId: number, keptId: number | null) {
+      const ended = store.inTransaction(() => ({
+        sessions: store.sessions.removeOthers(userId, keptId),
+        apps: store.appSessions.removeOf(userId),
+      }))
+      report(ended.sessions)
+      reportEnded(publish, ended.apps)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { UserRow } from '../../store/users'
+import type { AppPasswords } from '../app-passwords'
+import { notSignedIn } from '../not-signed-in'
+import type { Throttle } from '../throttle'
+import { bearerKey, type FindKeyOwner } from './api-key'
+
+type Needs = { throttle: Throttle; findKeyOwner: FindKeyOwner; appPasswords: AppPasswords }
+
+/** The user for whom an assistant works, and whether it may change anything of theirs. */
+export type AssistantSignedIn = { user: UserRow; mayChange: boolean }
+
+/**
+ * Signs in an assistant by the key in its `Authorization` header: one of its own, or an API key, which has all rights
+ * of its user. Throws `not-signed-in`, `too-many-attempts`.
+ */
+export const createAssistantSignIn =
+  ({ throttle, findKeyOwner, appPasswords }: Needs) =>
+  async (authorization: string | null, address: string): Promise<AssistantSignedIn> => {
+    const key = bearerKey(authorization)
+    if (key === null) throw notSignedIn()
+    const assistant = appPasswords.assistantOf(key, address)
+    if (assistant) return assistant
+    const user = findKeyOwner(key) ?? (await throttle.recordFailure('key', address))
+    if (!user) throw notSignedIn()
+    return { user, mayChange: true }
+  }

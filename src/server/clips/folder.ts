@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The files of public clips, each named by the id of its clip; unfinished ones end in `.part`. */
+export const createClipFolder = (folder: string) => {
+  const pathOf = (uuid: string) => join(folder, uuid)
+  return {
+    pathOf,
+    has: (uuid: string) => existsSync(pathOf(uuid)),
+    /** Writes a whole file; a process that is killed meanwhile leaves a part, which is a stray. */
+    async write(uuid: string, chunks: AsyncIterable<Uint8Array>) {
+      mkdirSync(folder, { recursive: true })
+      const part = `${pathOf(uuid)}.part`
+      const file = await open(part, 'w', 0o600)
+      try {
+        for await (const chunk of chunks) await file.write(chunk)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(part, pathOf(uuid))
+    },
+    async remove(uuid: string) {
+      await rm(pathOf(uuid), { force: true })
+      await rm(`${pathOf(uuid)}.part`, { force: true })
+    },
+    /** Ids of the clips that have a file, or a part of one. */
+    list: (): string[] => (existsSync(folder) ? readdirSync(folder).map(name => name.replace(/\.part$/, '')) : []),
+  }
+}

@@ -1,0 +1,127 @@
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock'
+import { describeError } from '../platform/log'
+import type { DeliveryRow } from '../store/deliveries'
+import type { DestinationRow } from '../store/destinations'
+import { forAdmins, isUrgent, type Told } from './news'
+import { quietUntil } from './quiet'
+import { keepVisible } from './visible'
+import { send, type SendFailure, type SendNeeds } from './send'
+
+/** Destinations that are told at once. One that hangs keeps its place for as long as an attempt may take. */
+const MOST_AT_ONCE = 32
+const FIRST_PAUSE_MS = 30 * SECOND
+const LONGEST_PAUSE_MS = 3 * HOUR
+/** Time from the first attempt at a message to the last. */
+const TRIED_FOR_MS = DAY
+/** Longer than quiet hours, and the day for which a message is tried: a restored backup holds messages of its time. */
+export const STUCK_MS = 3 * DAY
+
+/** Time between an attempt and the next one: 30 seconds, a minute, two … three hours. */
+export const pauseAfter = (attempts: number) =>
+  Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1), LONGEST_PAUSE_MS)
+
+/**
+ * Delivers the messages that are due: one at a time to each destination, at least once. The row of a message names the
+ * next attempt before the first byte is sent, so that a killed process tries again.
+ */
+export function createDeliveries(needs: SendNeeds) {
+  const { store, now, log } = needs
+  const stopping = new AbortController()
+  const running = new Map<number, Promise<void>>()
+
+  function pump() {
+    if (stopping.signal.aborted || running.size >= MOST_AT_ONCE) return
+    // Those that are busy may be due as well.
+    const due = store.deliveries.dueDestinations(now(), MOST_AT_ONCE + running.size)
+    for (const id of due.filter(id => !running.has(id)).slice(0, MOST_AT_ONCE - running.size)) start(id)
+  }
+
+  function start(id: number) {
+    const end = () => running.delete(id)
+    const work = deliverNext(needs, id, stopping.signal).then(
+      () => {
+        end()
+        pump()
+      },
+      error => {
+        end()
+        // Not at once again: the disk may be full. The next round comes by itself.
+        log.error('Delivery failed', { error: describeError(error) })
+      },
+    )
+    running.set(id, work)
+  }
+
+  return {
+    /** Starts on everything that is due, and returns at once. */
+    pump,
+    /** Settles when nothing is on its way any more. */
+    async settled() {
+      while (running.size > 0) await Promise.all(running.values())
+    },
+    async stop() {
+      stopping.abort(new Error('The server is stopping'))
+      await Promise.all(running.values())
+    },
+  }
+}
+
+async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
+  const { store, now } = needs
+  const destination = store.destinations.find(id)
+  const row = destination && store.inTransaction(() => beginNext(needs, destination))
+  if (!row) return
+  const told = { type: row.type, facts: JSON.parse(row.facts) } as Told
+  try {
+    const failure = await send(needs, destination, { key: row.uuid, told, createdAt: row.created_at }, signal)
+    store.inTransaction(() =>
+      failure ? settleFailure(needs, destination, row, failure) : settle(needs, destination, row),
+    )
+  } catch (error) {
+    // The server stops: the next one tries at once.
+    if (!signal.aborted) throw error
+    store.deliveries.postpone(row.id, now())
+  }
+}
+
+/** The message to be sent now, as it stays from now on; null = none may be sent at the moment. */
+function beginNext({ store, now }: SendNeeds, destination: DestinationRow): DeliveryRow | null {
+  const next = store.deliveries.nextFor(destination.id, now())
+  const user = store.users.find(destination.user_id)
+  if (!next || !user) return null
+  if (next.created_at < now() - STUCK_MS) return drop(store, next)
+  if (forAdmins.has(next.type) && user.role !== 'admin') return drop(store, next)
+  const quiet = isUrgent(next.type) ? null : quietUntil(destination, now())
+  if (quiet !== null) {
+    store.deliveries.postpone(next.id, quiet)
+    return null
+  }
+  if (!keepVisible(store, user, next)) return drop(store, next)
+  store.deliveries.begin(next.id, next.facts, now(), now() + pauseAfter(next.attempts + 1))
+  return { ...next, attempts: next.attempts + 1, first_tried_at: next.first_tried_at ?? now() }
+}
+
+function drop(store: SendNeeds['store'], { id }: DeliveryRow): null {
+  store.deliveries.remove(id)
+  return null
+}
+
+function settle({ store, now }: SendNeeds, destination: DestinationRow, row: DeliveryRow) {
+  store.deliveries.remove(row.id)
+  store.destinations.noteSuccess(destination.id, now())
+}
+
+/** Notes a failure, and ends what will not succeed: a subscription that is gone, or a message of yesterday. */
+function settleFailure({ store, now, log }: SendNeeds, destination: DestinationRow, row: DeliveryRow, by: SendFailure) {
+  const { failure, status, retryAfterMs } = by
+  const hasEnded = failure === 'ended' && store.destinations.end(destination.id, destination.target)
+  // The browser has subscribed anew while the old subscription was asked.
+  if (failure === 'ended' && !hasEnded) return store.deliveries.postpone(row.id, now())
+  store.destinations.noteFailure(destination.id, failure, status, now())
+  log.debug('Delivery failed', { kind: destination.kind, host: destination.host, reason: failure, status })
+  if (hasEnded) return store.deliveries.removeOf(destination.id)
+  const nextAt = now() + Math.max(pauseAfter(row.attempts), Math.min(retryAfterMs ?? 0, LONGEST_PAUSE_MS + MINUTE))
+  if (nextAt - (row.first_tried_at ?? now()) <= TRIED_FOR_MS) return store.deliveries.postpone(row.id, nextAt)
+  store.deliveries.remove(row.id)
+  log.warn('Message given up', { kind: destination.kind, host: destination.host, type: row.type, reason: failure })
+}

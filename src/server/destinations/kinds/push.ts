@@ -1,0 +1,47 @@
+import { DAY, SECOND } from '../../platform/clock'
+import type { Message } from '../message'
+import type { DestinationPost, Telling } from './request'
+
+/** Bounds of a text in characters: a push service takes 4096 bytes, encrypted. */
+const MAX_TITLE = 120
+const MAX_TEXT = 480
+
+/** The content of a push message, for the worker that shows it. */
+export type PushedNotice = Message & { key: string }
+
+/**
+ * Encrypts a message for a browser (RFC 8291), signed by the server's keys (RFC 8292). The push service replaces a
+ * message that it still keeps by another one of the same key.
+ */
+export async function writePush({ target, key, told, message, baseUrl, vapid }: Telling): Promise<DestinationPost> {
+  const { generateRequestDetails } = await import('web-push')
+  const { title, text, path } = message
+  const notice: PushedNotice = { key, title: cut(title, MAX_TITLE), text: cut(text, MAX_TEXT), path }
+  const { headers, body } = generateRequestDetails(
+    { endpoint: target.address, keys: target.keys! },
+    JSON.stringify(notice),
+    {
+      vapidDetails: { subject: subjectOf(baseUrl), ...vapid() },
+      TTL: DAY / SECOND,
+      urgency: told.type === 'signedInElsewhere' ? 'high' : 'normal',
+      topic: key.replaceAll('-', ''),
+    },
+  )
+  const { 'Content-Length': _, ...sent } = headers
+  return {
+    address: target.address,
+    headers: Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])),
+    body: new Uint8Array(body),
+  }
+}
+
+/** Contact address for the operator of a push service. It has to be https: a server without it gives a placeholder. */
+function subjectOf(baseUrl: string): string {
+  const { protocol, origin } = new URL(baseUrl)
+  return protocol === 'https:' ? origin : 'https://castellan.invalid'
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
+}

@@ -1,0 +1,198 @@
+import type { DestinationEdit, DestinationRequest, NewsType } from '../../shared/api/destination'
+import { OutboundError } from '../outbound/error'
+import type { Outbound } from '../outbound/request'
+import { HOUR, MINUTE, type Clock } from '../platform/clock'
+import { invalidField, notFound, Problem } from '../platform/problem'
+import type { Secret } from '../platform/secret'
+import type { Store } from '../store'
+import type { DestinationRow, ListedDestination } from '../store/destinations'
+import type { UserRow } from '../store/users'
+import { forAdmins } from './news'
+import { isTimeZone, readMinute, writeMinute } from './quiet'
+import type { SendFailure, Sending } from './send'
+import { makeSigningSecret, openTarget, readAddress, sealTarget, targetOfSubscription, type Target } from './target'
+
+const MOST_PER_USER = 20
+const RESTORABLE_MS = HOUR
+const MOST_TESTS = 10
+
+type Needs = {
+  store: Store
+  secret: Secret
+  outbound: Outbound
+  now: Clock
+  sendOnce: (destination: DestinationRow, sending: Sending) => Promise<SendFailure | null>
+}
+
+/** Creates, edits, tests and removes destinations. */
+export function createManagement(needs: Needs) {
+  const { store, now } = needs
+  const mayTest = createTestLimit(now)
+  const require = (user: UserRow, uuid: string) => requireDestination(store, user, uuid)
+
+  return {
+    list: (user: UserRow) => store.destinations.list(user.id),
+    create: async (user: UserRow, request: DestinationRequest, baseUrl: string) => {
+      const { uuid, signingSecret } = await addDestination(needs, user, request, baseUrl)
+      return { row: require(user, uuid), signingSecret }
+    },
+    async edit(user: UserRow, uuid: string, edit: DestinationEdit, baseUrl: string) {
+      await editDestination(needs, user, uuid, edit, baseUrl)
+      return require(user, uuid)
+    },
+    remove(user: UserRow, uuid: string) {
+      if (!store.destinations.remove(user.id, uuid, now())) throw notFound('destination')
+    },
+    /** Takes a removal back. Throws `destination-not-found` once its secrets are deleted. */
+    restore(user: UserRow, uuid: string): ListedDestination {
+      if (!store.destinations.restore(user.id, uuid)) throw notFound('destination')
+      return require(user, uuid)
+    },
+    /** Sends a message at once, also in quiet hours and where the destination is off; null = it was taken. */
+    async test(user: UserRow, uuid: string): Promise<SendFailure | null> {
+      const destination = require(user, uuid)
+      mayTest(user.id)
+      const sending: Sending = { key: crypto.randomUUID(), told: { type: 'test', facts: {} }, createdAt: now() }
+      const failure = await needs.sendOnce(destination, sending)
+      if (failure) store.destinations.noteFailure(destination.id, failure.failure, failure.status, now())
+      else store.destinations.noteSuccess(destination.id, now())
+      if (failure?.failure === 'ended') store.destinations.end(destination.id, destination.target)
+      return failure
+    },
+    /** Deletes what was removed, once that cannot be undone any more. */
+    purge: () => store.destinations.purge(now() - RESTORABLE_MS),
+  }
+}
+
+/** Throws `destination-not-found`. */
+function requireDestination(store: Store, user: UserRow, uuid: string): ListedDestination {
+  const found = store.destinations.findOf(user.id, uuid)
+  if (!found) throw notFound('destination')
+  return found
+}
+
+async function addDestination(needs: Needs, user: UserRow, request: DestinationRequest, baseUrl: string) {
+  const { store, secret, now } = needs
+  requireRights(user, request.events)
+  const signingSecret = request.kind === 'webhook' ? makeSigningSecret() : null
+  const target = targetOf(request, signingSecret)
+  const times = timesOf(request.quietHours ?? null, request.timeZone)
+  await requireReach(needs, user, target)
+  if (store.destinations.countOf(user.id) >= MOST_PER_USER)
+    throw new Problem('too-many-destinations', `An account has at most ${MOST_PER_USER} destinations`, {
+      limit: String(MOST_PER_USER),
+    })
+  const uuid = store.destinations.add({
+    user_id: user.id,
+    kind: request.kind,
+    name: request.name.trim(),
+    ...sealed(secret, target),
+    events: JSON.stringify([...new Set(request.events)]),
+    ...times,
+    language: request.language,
+    base_url: baseUrl,
+    created_at: now(),
+  })
+  return { uuid, signingSecret }
+}
+
+function targetOf({ kind, address, token, subscription }: DestinationRequest, signingSecret: string | null): Target {
+  if (kind === 'push') {
+    if (!subscription) throw invalidField('subscription', 'expected the subscription of a browser')
+    return targetOfSubscription(subscription)
+  }
+  if (kind === 'gotify' && !token) throw invalidField('token', 'expected the token of an application')
+  return { address: readAddress(kind, address ?? ''), token: token?.trim() || null, secret: signingSecret, keys: null }
+}
+
+/** Changes what an edit names. Finding the host takes a while: what others changed meanwhile stays. */
+async function editDestination(needs: Needs, user: UserRow, uuid: string, edit: DestinationEdit, baseUrl: string) {
+  const { store, secret, now } = needs
+  if (edit.events) requireRights(user, edit.events)
+  const before = requireDestination(store, user, uuid)
+  timesAfter(before, edit)
+  const target = changedTarget(secret, before, edit)
+  if (target && (edit.address !== undefined || edit.subscription)) await requireReach(needs, user, target)
+  store.inTransaction(() => {
+    const current = requireDestination(store, user, uuid)
+    const changed = changedTarget(secret, current, edit)
+    const isOn = edit.isOn ?? current.is_on === 1
+    store.destinations.edit(current.id, {
+      name: edit.name?.trim() ?? current.name,
+      ...(changed ? sealed(secret, changed) : sealedOf(current)),
+      events: edit.events ? JSON.stringify([...new Set(edit.events)]) : current.events,
+      is_on: Number(isOn),
+      ...timesAfter(current, edit),
+      language: edit.language ?? current.language,
+      base_url: baseUrl,
+      has_ended: edit.subscription ? 0 : current.has_ended,
+    })
+    if (isOn) store.deliveries.makeDue(current.id, now())
+    else store.deliveries.removeOf(current.id)
+  })
+}
+
+/**
+ * The target after an edit; null = it stays. A token goes with the host that it was given for: another host does not get
+ * it. A new subscription needs nothing of the old one, which another secret may have sealed.
+ */
+function changedTarget(secret: Secret, before: DestinationRow, edit: DestinationEdit): Target | null {
+  if (before.kind === 'push') return edit.subscription ? targetOfSubscription(edit.subscription) : null
+  if (edit.address === undefined && edit.token === undefined) return null
+  const target = openTarget(secret, before.target)
+  const address = edit.address === undefined ? target.address : readAddress(before.kind, edit.address)
+  const isSameHost = new URL(address).origin === new URL(target.address).origin
+  const token = edit.token === undefined ? (isSameHost ? target.token : null) : edit.token.trim() || null
+  if (before.kind === 'gotify' && !token) throw invalidField('token', 'expected the token of an application')
+  return { ...target, address, token }
+}
+
+const sealedOf = ({ target, host, has_token }: DestinationRow) => ({ target, host, has_token })
+
+const sealed = (secret: Secret, target: Target) => ({
+  target: sealTarget(secret, target),
+  host: new URL(target.address).host,
+  has_token: Number(target.token !== null),
+})
+
+function timesOf(quietHours: { from: string; to: string } | null, timeZone: string) {
+  if (!isTimeZone(timeZone)) throw invalidField('timeZone', 'expected the name of a time zone, such as Europe/Berlin')
+  return {
+    quiet_from: quietHours && readMinute(quietHours.from),
+    quiet_to: quietHours && readMinute(quietHours.to),
+    time_zone: timeZone,
+  }
+}
+
+const timesAfter = (row: DestinationRow, { quietHours, timeZone }: DestinationEdit) =>
+  timesOf(quietHours === undefined ? quietOf(row) : quietHours, timeZone ?? row.time_zone)
+
+const quietOf = ({ quiet_from, quiet_to }: DestinationRow) =>
+  quiet_from === null || quiet_to === null ? null : { from: writeMinute(quiet_from), to: writeMinute(quiet_to) }
+
+function requireRights({ role }: UserRow, events: readonly NewsType[]) {
+  if (role !== 'admin' && events.some(event => forAdmins.has(event)))
+    throw new Problem('not-admin', 'Only admins hear of the server itself')
+}
+
+/** Throws `address-not-allowed`, and `destination-unreachable` for a name that does not resolve. */
+async function requireReach({ outbound }: Needs, { role }: UserRow, { address }: Target) {
+  try {
+    await outbound.reachOf(address, role === 'admin')
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    if (error.code === 'address-not-allowed')
+      throw new Problem('address-not-allowed', error.message, { field: 'address' })
+    throw new Problem('destination-unreachable', 'The host could not be found', { host: error.host })
+  }
+}
+
+/** Lets each user send a few tests a minute: an address is asked each time. */
+function createTestLimit(now: Clock) {
+  const tests = new Map<number, number[]>()
+  return (userId: number) => {
+    const recent = (tests.get(userId) ?? []).filter(at => Math.abs(now() - at) < MINUTE)
+    if (recent.length >= MOST_TESTS) throw new Problem('too-many-requests', 'Too many tests. Wait a minute.', {}, 60)
+    tests.set(userId, [...recent, now()])
+  }
+}

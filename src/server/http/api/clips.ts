@@ -1,0 +1,58 @@
+import { t } from 'elysia'
+import { Clip, NewClip } from '../../../shared/api/clip'
+import type { Context } from '../../context'
+import type { ClipOfEpisode } from '../../store/clips'
+import { inert } from '../core/inert'
+import { writeInstant } from '../core/instants'
+import type { Links } from '../core/links'
+import type { SignedInRoutes } from '../core/signed-in'
+
+const Seconds = t.Numeric({ minimum: 0, maximum: 1e6 })
+
+/** Passages of episodes: as a file for oneself, and shown to strangers. */
+export function clips(routes: SignedInRoutes, { clips }: Context) {
+  routes
+    .get(
+      '/api/v1/podcasts/episodes/:id/clip',
+      ({ user, params, query }) =>
+        clips.cut(user, params.id, query, async ({ type, chunks }) => {
+          // As a whole: it is small, and a refusal half-way would look like its end.
+          const parts: Uint8Array[] = []
+          for await (const chunk of chunks()) parts.push(chunk)
+          return new Response(new Blob(parts as Uint8Array<ArrayBuffer>[]), {
+            headers: { ...inert, 'Content-Type': type, 'Cache-Control': 'no-store' },
+          })
+        }),
+      { query: t.Object({ start: Seconds, end: Seconds }) },
+    )
+    .get('/api/v1/clips', ({ user, links }) => clips.list(user).map(row => present(row, links)), {
+      response: t.Array(Clip),
+    })
+    .post('/api/v1/clips', async ({ user, links, body }) => present(await clips.share(user, body), links), {
+      body: NewClip,
+      response: Clip,
+    })
+    .delete(
+      '/api/v1/clips/:id',
+      async ({ user, params, set }) => {
+        await clips.end(user.id, params.id)
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+}
+
+const present = (row: ClipOfEpisode, { base }: Links): Clip => ({
+  id: row.uuid,
+  url: `${base}clip/${row.code}`,
+  episode: row.episode_uuid,
+  podcastId: row.podcast_uuid,
+  title: row.title,
+  episodeName: row.episode_title,
+  podcastName: row.podcast_title,
+  quote: row.quote,
+  start: row.start_ms / 1000,
+  end: row.end_ms / 1000,
+  createdAt: writeInstant(row.created_at),
+  endsAt: writeInstant(row.ends_at),
+})

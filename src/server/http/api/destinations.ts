@@ -1,0 +1,56 @@
+import { t } from 'elysia'
+import {
+  Destination,
+  DestinationEdit,
+  DestinationRequest,
+  DestinationTest,
+  NewDestination,
+  PushKey,
+} from '../../../shared/api/destination'
+import type { Context } from '../../context'
+import type { SignedInRoutes } from '../core/signed-in'
+import { presentDestination } from './destinations.present'
+
+/** Destinations of the caller's news. */
+export function destinations(routes: SignedInRoutes, { destinations }: Context) {
+  routes
+    .get('/api/v1/destinations', ({ user }) => destinations.list(user).map(presentDestination), {
+      response: t.Array(Destination),
+    })
+    .get('/api/v1/destinations/pushKey', () => ({ key: destinations.pushKey() }), { response: PushKey })
+    .post(
+      '/api/v1/destinations',
+      async ({ user, body, links }) => {
+        const { row, signingSecret } = await destinations.create(user, body, links.base)
+        return { ...presentDestination(row), secret: signingSecret }
+      },
+      { body: DestinationRequest, response: NewDestination },
+    )
+    .put(
+      '/api/v1/destinations/:id',
+      async ({ user, params, body, links }) =>
+        presentDestination(await destinations.edit(user, params.id, body, links.base)),
+      { body: DestinationEdit, response: Destination },
+    )
+    .delete(
+      '/api/v1/destinations/:id',
+      ({ user, params, set }) => {
+        destinations.remove(user, params.id)
+        set.status = 204
+      },
+      { body: t.Any() },
+    )
+    .post(
+      '/api/v1/destinations/:id/restore',
+      ({ user, params }) => presentDestination(destinations.restore(user, params.id)),
+      { body: t.Any(), response: Destination },
+    )
+    .post(
+      '/api/v1/destinations/:id/test',
+      async ({ user, params }) => {
+        const result = await destinations.test(user, params.id)
+        return { failure: result?.failure ?? null, status: result?.status ?? null }
+      },
+      { body: t.Any(), response: DestinationTest },
+    )
+}

@@ -1,0 +1,77 @@
+import {
+  Proof,
+  RecoveryCodes,
+  SecondFactorCode,
+  SecondFactorSecret,
+  SecondFactorState,
+} from '../../../shared/api/sign-in'
+import type { Context } from '../../context'
+import { notFound } from '../../platform/problem'
+import { readCookie, sessionCookie } from '../core/cookie'
+import { decodeSegment } from '../core/query'
+import { addressOf, peerOf } from '../core/server-url'
+import type { SignedInRoutes } from '../core/signed-in'
+import { visitorOf } from '../core/visitor'
+import type { IncomingRequest } from '../core/incoming'
+
+/** The second factor of the caller's own sign-in; admins may take another's away. */
+export function secondFactor(routes: SignedInRoutes, app: Context) {
+  const { config, secondFactor: factor, proofs, sessions, store, users } = app
+  const from = ({ request, server }: IncomingRequest) => addressOf(request, peerOf(request, server), config)
+  routes
+    .get(
+      '/api/v1/users/me/secondFactor',
+      ({ user }) => ({ isOn: user.second_factor === 1, recoveryCodesLeft: factor.recoveryCodesLeft(user.id) }),
+      { response: SecondFactorState },
+    )
+    .post(
+      '/api/v1/users/me/secondFactor',
+      async ({ user, body, request, server }) => {
+        await proofs.require(user, body, from({ request, server }))
+        return factor.begin(user)
+      },
+      { body: Proof, response: SecondFactorSecret },
+    )
+    .post(
+      '/api/v1/users/me/secondFactor/confirm',
+      async ({ user, body, ownSessionId, links, request, server, set }) => {
+        const peer = peerOf(request, server)
+        const recoveryCodes = await factor.confirm(user, body.code, addressOf(request, peer, config), ownSessionId)
+        // A password that this browser keeps opens nothing any more: its cookie carries on.
+        const token = readCookie(request)
+        const remembered = token !== null && sessions.ownerOf(token)?.remembered === 1
+        const beginning = { way: 'password', carriesApi: true, remembered, keepsPassword: false } as const
+        const next = sessions.start(user, token, { ...beginning, visitor: visitorOf(request, peer, config) })
+        set.headers['set-cookie'] = sessionCookie(links.base, next, remembered)
+        return { recoveryCodes }
+      },
+      { body: SecondFactorCode, response: RecoveryCodes },
+    )
+    .post(
+      '/api/v1/users/me/secondFactor/recoveryCodes',
+      async ({ user, body, request, server }) => {
+        await proofs.require(user, body, from({ request, server }))
+        return { recoveryCodes: factor.renewCodes(user) }
+      },
+      { body: Proof, response: RecoveryCodes },
+    )
+    .delete(
+      '/api/v1/users/me/secondFactor',
+      async ({ user, body, request, server, set }) => {
+        await proofs.require(user, body, from({ request, server }))
+        users.removeSecondFactor(user)
+        set.status = 204
+      },
+      { body: Proof },
+    )
+    .delete(
+      '/api/v1/users/:username/secondFactor',
+      ({ params, set }) => {
+        const user = store.users.findByName(decodeSegment(params.username))
+        if (!user) throw notFound('user')
+        users.removeSecondFactor(user)
+        set.status = 204
+      },
+      { role: 'admin' },
+    )
+}

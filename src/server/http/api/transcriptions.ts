@@ -1,0 +1,91 @@
+import { t } from 'elysia'
+import { EpisodeTranscription, Transcription, TranscriptionList } from '../../../shared/api/transcription'
+import type { Context } from '../../context'
+import type { TranscriptionRow } from '../../store/transcriptions'
+import type { UserRow } from '../../store/users'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
+import type { SignedInRoutes } from '../core/signed-in'
+
+const MOST_LISTED = 100
+
+/** Files on their way to the speech server, and the transcripts that it made. */
+export function transcriptions(routes: SignedInRoutes, app: Context) {
+  const { store } = app
+  routes
+    .get('/api/v1/transcriptions', ({ user }) => list(app, user), { response: TranscriptionList })
+    .post(
+      '/api/v1/transcriptions/:id/retry',
+      ({ user, params }) => present(app, user, app.transcriptions.retry(store.transcriptions.require(user, params.id))),
+      { role: 'uploader', response: Transcription },
+    )
+    .delete(
+      '/api/v1/transcriptions/:id',
+      ({ user, params, set }) => {
+        app.transcriptions.cancel(store.transcriptions.require(user, params.id))
+        set.status = 204
+      },
+      { role: 'uploader', body: t.Any() },
+    )
+    .get(
+      '/api/v1/podcasts/episodes/:id/transcription',
+      ({ user, params }) => {
+        const episode = store.episodes.require(user, params.id)
+        const row = store.transcriptions.findOfEpisode(episode.id)
+        return {
+          obstacle: app.transcriptions.findObstacle(episode),
+          current: row && row.state !== 'done' ? present(app, user, row) : null,
+        }
+      },
+      { role: 'uploader', response: EpisodeTranscription },
+    )
+    .post(
+      '/api/v1/podcasts/episodes/:id/transcription',
+      ({ user, params, set }) => {
+        set.status = 202
+        return present(app, user, app.transcriptions.request(store.episodes.require(user, params.id)))
+      },
+      { role: 'uploader', response: { 202: Transcription } },
+    )
+    .delete(
+      '/api/v1/podcasts/episodes/:id/transcripts/:tid',
+      ({ user, params, set }) => {
+        app.transcriptions.removeTranscript(store.episodes.require(user, params.id), params.tid)
+        set.status = 204
+      },
+      { role: 'uploader', body: t.Any() },
+    )
+}
+
+function list(app: Context, user: UserRow): TranscriptionList {
+  const { store } = app
+  const { queued = 0, running = 0, waiting = 0, failed = 0 } = store.transcriptions.counts(user)
+  return {
+    model: app.transcriptions.model,
+    counts: { queued, running, waiting, failed },
+    items: store.transcriptions.list(user, MOST_LISTED).map(row => present(app, user, row)),
+  }
+}
+
+function present({ transcriptions }: Context, user: UserRow, row: TranscriptionRow): Transcription {
+  const live = transcriptions.live(row)
+  return {
+    id: row.uuid,
+    // Two ids of one episode: `episodeId` is its uuid, `episode_id` its eid, as in the wire form of an episode.
+    episodeId: row.episode_uuid,
+    episode_id: row.eid,
+    podcastId: row.podcast_uuid,
+    episodeName: row.episode_title,
+    podcastName: row.podcast_title,
+    state: row.state,
+    sentBytes: live?.sent ?? null,
+    totalBytes: live?.total ?? null,
+    attempts: row.attempts,
+    errorCode: row.error_code,
+    // The words of a server that is not meant for everybody.
+    message: user.role === 'user' ? null : row.message,
+    nextAttemptAt: writeInstantOrNull(row.next_attempt_at),
+    createdAt: writeInstant(row.created_at),
+    startedAt: writeInstantOrNull(row.started_at),
+    automatic: row.automatic === 1,
+  }
+}

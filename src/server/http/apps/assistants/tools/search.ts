@@ -1,0 +1,76 @@
+import { Type } from '@sinclair/typebox'
+import type { SearchField } from '../../../../../shared/api/search'
+import type { Context } from '../../../../context'
+import { find } from '../../../../search/find'
+import type { Hit } from '../../../../search/hits'
+import { readEnd, readInstant } from '../../../core/instants'
+import { readSearchCursor, writeSearchCursor } from '../../../core/search-cursor'
+import { Cursor, Day, Flag, Id, Limit, tool, type Caller } from '../tool'
+import { clock, describeEpisode, episodeFacts, linkTo, plain, writeList } from '../write'
+
+const fields: readonly SearchField[] = ['titles', 'notes', 'chapters', 'transcripts']
+
+/** Searches the library, as the interface does. */
+export const search = ({ store }: Context) =>
+  tool(
+    {
+      name: 'search',
+      title: 'Search the library',
+      description:
+        'Finds episodes by words in their titles, show notes, chapters and transcripts, newest first, and podcasts by ' +
+        'title. All words must occur. A hit in a chapter or transcript names the moment and links to it. Use few, ' +
+        'telling words; for a subject, try several searches.',
+      properties: {
+        query: Type.String({ minLength: 1, maxLength: 200, description: 'Words to find' }),
+        in: Type.Optional(
+          Type.Array(Type.Union(fields.map(field => Type.Literal(field))), {
+            minItems: 1,
+            maxItems: 4,
+            description: 'Where to look; everywhere if absent',
+          }),
+        ),
+        podcast_id: Type.Optional(Id('Only episodes of this podcast')),
+        unplayed_only: Flag('Only episodes that were not played to the end'),
+        downloaded_only: Flag('Only episodes with a file on the server'),
+        since: Day('Only episodes published then or later'),
+        until: Day('Only episodes published then or earlier'),
+        limit: Limit(25, 10),
+        cursor: Cursor,
+      },
+    },
+    ({ user, base }, args) => {
+      const filter = {
+        podcastId: args.podcast_id === undefined ? undefined : store.podcasts.require(user, args.podcast_id).id,
+        downloaded: args.downloaded_only ?? false,
+        unplayed: args.unplayed_only ?? false,
+        from: readInstant('since', args.since),
+        to: readEnd('until', args.until),
+      }
+      const wanted = new Set<SearchField>([...(args.in ?? fields), ...(args.in ? [] : (['podcasts'] as const))])
+      const found = find(store, user, args.query, wanted, filter, args.limit!, readSearchCursor(args.cursor))
+      const next = writeSearchCursor(found.next)
+      const podcasts = found.podcasts.map(({ uuid, title }) => ({ id: uuid, title }))
+      const episodes = found.episodes.map(hit => presentHit(hit, base))
+      const text = [
+        ...(podcasts.length > 0 ? ['Podcasts:', ...podcasts.map(({ id, title }) => `- ${title} (id ${id})`)] : []),
+        writeList('Episodes', episodes.map(describeHit), next, 'No episode contains all of these words.'),
+      ].join('\n')
+      return { text, data: { podcasts, episodes, next_cursor: next } }
+    },
+  )
+
+function presentHit({ row, matchedIn, snippet, startMs }: Hit, base: Caller['base']) {
+  const at = startMs === undefined ? null : startMs / 1000
+  return {
+    ...episodeFacts(row, row.podcast_title, base),
+    matched_in: matchedIn,
+    passage: plain(snippet),
+    moment: at,
+    moment_link: at === null ? null : linkTo(base, row, at),
+  }
+}
+
+function describeHit(hit: ReturnType<typeof presentHit>): string {
+  const where = hit.moment === null ? hit.matched_in : `${hit.matched_in}, at ${clock(hit.moment)}: ${hit.moment_link}`
+  return `${describeEpisode(hit)}\n  in ${where}\n  "${hit.passage}"`
+}

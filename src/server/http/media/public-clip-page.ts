@@ -1,0 +1,72 @@
+import { escapeAttribute, escapeText } from 'entities/escape'
+import type { ClipOfEpisode } from '../../store/clips'
+import { withoutUserInfo } from '../core/links'
+
+const style = `
+:root { color-scheme: light dark; --soft: light-dark(#5b6470, #a3abb6); --line: light-dark(#dcdfe4, #3a4048) }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; min-height: 100svh; display: grid; place-items: center; padding: 24px 16px;
+  font: 17px/1.5 system-ui, sans-serif; background: light-dark(#fafaf9, #14171a); color: light-dark(#16191d, #eceef0) }
+main { width: 100%; max-width: 36rem; overflow-wrap: anywhere }
+img { display: block; width: 128px; height: 128px; margin: 0 0 16px; border-radius: 8px; object-fit: cover }
+h1 { margin: 0 0 4px; font-size: 1.375rem; line-height: 1.25 }
+p { margin: 0; color: var(--soft) }
+blockquote { margin: 20px 0 0; padding-inline-start: 16px; border-inline-start: 3px solid var(--line); white-space: pre-line }
+audio { display: block; width: 100%; margin: 24px 0 }
+a { color: light-dark(#0f5f57, #63cbc0) }
+abbr { padding: 0 6px; border: 1px solid var(--line); border-radius: 4px; font-size: .8125rem; text-decoration: none }
+`
+const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64')
+
+export const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+type Options = { address: string; hasCover: boolean }
+
+/**
+ * Writes the page of a clip: what its owner and its publisher wrote, and no words of our own, so that it needs no
+ * language.
+ */
+export function writeClipPage(clip: ClipOfEpisode, { address, hasCover }: Options): string {
+  const { title, episode_title, podcast_title, quote, language, is_explicit } = clip
+  const found = [clip.episode_link, clip.podcast_link].find(url => url !== null && /^https?:\/\//i.test(url))
+  const link = found && withoutUserInfo(found)
+  const episode = escapeText(episode_title)
+  const source = link ? `<a href="${escapeAttribute(link)}" rel="noopener noreferrer nofollow">${episode}</a>` : episode
+  const explicit = is_explicit ? ' <abbr title="Explicit">E</abbr>' : ''
+  const audio = `${escapeAttribute(address)}/audio`
+  return `<!doctype html>
+<html lang="${languageOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta property="og:title" content="${escapeAttribute(title)}">
+<meta property="og:audio" content="${audio}">
+${hasCover ? `<meta property="og:image" content="${escapeAttribute(address)}/cover">` : ''}
+<title>${escapeText(title)} – ${escapeText(podcast_title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${hasCover ? `<img src="${escapeAttribute(address)}/cover" alt="">` : ''}
+<h1 dir="auto">${escapeText(title)}</h1>
+<p dir="auto">${escapeText(podcast_title)}: ${source}, ${timeOf(clip.start_ms)}–${timeOf(clip.end_ms)}${explicit}</p>
+${quote ? `<blockquote dir="auto">${escapeText(quote)}</blockquote>` : ''}
+<audio controls preload="metadata" src="${audio}"></audio>
+</main>
+</body>
+</html>
+`
+}
+
+/** The language of the podcast, as its feed names it. */
+const languageOf = (language: string | null) =>
+  /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language ?? '') ? language : 'en'
+
+/** Milliseconds as 1:02:03, or 2:03. */
+function timeOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const shown = parts[0] === 0 ? parts.slice(1) : parts
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
+}

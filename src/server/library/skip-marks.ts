@@ -1,0 +1,49 @@
+import type { NewSkipMark } from '../../shared/api/skip-mark'
+import type { Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
+import { invalidField, Problem } from '../platform/problem'
+import type { Store } from '../store'
+import type { SkipMarkRow } from '../store/skip-marks'
+import type { Viewer } from '../store/visibility'
+
+export const MOST_MARKS_PER_USER = 10_000
+export const MOST_MARKS_PER_EPISODE = 200
+/** A shorter part cannot be told from a slip of the finger. */
+const SHORTEST_MS = 500
+
+type Needs = { store: Store; publish: Publish; now: Clock }
+
+/** Parts of episodes that a user marked by hand: to be skipped, or to be played although a chapter says advertising. */
+export const createSkipMarks = ({ store, publish, now }: Needs) => ({
+  /** Lists the marks of an episode, the first made first. Throws `episode-not-found`. */
+  list: (viewer: Viewer, episode: string): SkipMarkRow[] =>
+    store.skipMarks.ofEpisode(viewer, store.episodes.require(viewer, episode).id),
+
+  /**
+   * Adds a mark, in place of those that it covers. Throws `episode-not-found`, and `invalid-field` for a part without a
+   * length and for too many marks.
+   */
+  add(viewer: Viewer, { episode, start, end, skip }: NewSkipMark): SkipMarkRow {
+    const { id } = store.episodes.require(viewer, episode)
+    const part = { startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) }
+    if (part.endMs - part.startMs < SHORTEST_MS) throw invalidField('end', 'later than start')
+    const added = store.inTransaction(() => {
+      store.skipMarks.removeWithin(viewer.id, id, part)
+      if (store.skipMarks.ofEpisode(viewer, id).length >= MOST_MARKS_PER_EPISODE)
+        throw invalidField('episode', `at most ${MOST_MARKS_PER_EPISODE} marks in an episode`)
+      if (store.skipMarks.countFor(viewer.id) >= MOST_MARKS_PER_USER)
+        throw invalidField('episode', `at most ${MOST_MARKS_PER_USER} marks`)
+      return store.skipMarks.add(viewer.id, id, { ...part, skip }, now())
+    })
+    publish({ type: 'skipMarksChanged', userId: viewer.id, uuid: added.episode_uuid })
+    return added
+  },
+
+  /** Removes a mark. Throws `not-found` for one that this user does not have. */
+  remove(viewer: Viewer, uuid: string) {
+    const episode = store.skipMarks.remove(viewer.id, uuid)
+    if (episode === null) throw new Problem('not-found', 'Mark not found')
+    publish({ type: 'skipMarksChanged', userId: viewer.id, uuid: episode })
+  },
+})
+export type SkipMarks = ReturnType<typeof createSkipMarks>

@@ -1,0 +1,187 @@
+import { piece } from '../bounded-file'
+import { mp4Limits } from '../limits'
+import { boxesAt, boxesIn, boxesOf, createBoxReader, type Box, type BoxReader } from '../write-tags/boxes'
+import { Refused } from '../write-tags/tags'
+import { readSoundConfig, type SoundConfig } from './mp4-config'
+import { createWindow, CutRefused, type Cut, type CutSpan, type Source } from './source'
+
+const MOST_BOXES = 20_000
+const RUN = 256 * 1024
+const HEADER = 7
+/** A frame of ADTS states its length in 13 bits. */
+const LONGEST = 2 ** 13 - 1 - HEADER
+
+/** A sample of sound: where it lies, and its bytes. */
+type Sample = { at: number; length: number }
+
+/**
+ * Cuts the samples of a span out of the first track of AAC, with the one before them, and writes each as a frame of bare
+ * AAC. Throws `CutRefused`.
+ */
+export async function cutMp4(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<Cut> {
+  const window = createWindow(source, budget)
+  const reader = createBoxReader(window.readable, source.size, MOST_BOXES)
+  try {
+    const { config, samples } = await findSamples(reader, span)
+    const size = samples.reduce((sum, { length }) => sum + length + HEADER, tag.length)
+    return { type: 'audio/aac', size, chunks: () => writeFrames(source, config, samples, tag) }
+  } catch (error) {
+    if (error instanceof Refused) throw new CutRefused(error.reason === 'too-large' ? 'too-large' : 'malformed')
+    throw error
+  }
+}
+
+async function* writeFrames(source: Source, config: SoundConfig, samples: readonly Sample[], tag: Buffer) {
+  yield tag
+  for (let index = 0; index < samples.length;) {
+    // Samples that follow each other are read at once.
+    const first = samples[index]!
+    let next = index
+    let to = first.at
+    while (next < samples.length && samples[next]!.at === to && to - first.at < RUN) to += samples[next++]!.length
+    const bytes = await source.readBytes(first.at, to)
+    if (bytes.length < to - first.at) throw new CutRefused('malformed')
+    yield Buffer.concat(
+      samples
+        .slice(index, next)
+        .flatMap(({ at, length }) => [
+          writeHeader(config, length),
+          bytes.subarray(at - first.at, at - first.at + length),
+        ]),
+    )
+    index = next
+  }
+}
+
+/** https://wiki.multimedia.cx/index.php/ADTS, without a check sum. */
+function writeHeader({ profile, rateIndex, channels }: SoundConfig, length: number): Buffer {
+  const whole = length + HEADER
+  return Buffer.from([
+    0xff,
+    0xf1,
+    (profile << 6) | (rateIndex << 2) | (channels >> 2),
+    ((channels & 3) << 6) | (whole >> 11),
+    (whole >> 3) & 0xff,
+    ((whole & 7) << 5) | 0x1f,
+    0xfc,
+  ])
+}
+
+async function findSamples(reader: BoxReader, span: CutSpan) {
+  const moov = (await boxesIn(reader, 0, reader.size)).find(({ type }) => type === 'moov')
+  if (!moov) throw new CutRefused('malformed')
+  const inside = await boxesOf(reader, moov)
+  // A film in fragments keeps its tables elsewhere.
+  if (inside.some(({ type }) => type === 'mvex')) throw new CutRefused('unsupported')
+  for (const track of inside.filter(({ type }) => type === 'trak')) {
+    const mdia = await boxesAt(reader, track, ['mdia'])
+    if ((await kindOf(reader, mdia)) !== 'soun') continue
+    const tables = await boxesAt(reader, track, ['mdia', 'minf', 'stbl'])
+    const config = await readSoundConfig(reader, tables)
+    if (config) return { config, samples: await samplesOf(reader, tables, await timescaleOf(reader, mdia), span) }
+  }
+  throw new CutRefused('unsupported')
+}
+
+async function kindOf(reader: BoxReader, mdia: readonly Box[]): Promise<string> {
+  const hdlr = mdia.find(({ type }) => type === 'hdlr')
+  return hdlr ? (await piece(reader.file, hdlr.body + 8, 4)).toString('latin1') : ''
+}
+
+/** Units of time in a second. */
+async function timescaleOf(reader: BoxReader, mdia: readonly Box[]): Promise<number> {
+  const mdhd = mdia.find(({ type }) => type === 'mdhd')
+  const bytes = mdhd ? await piece(reader.file, mdhd.body, 24) : Buffer.alloc(0)
+  if (bytes.length < 24) throw new CutRefused('malformed')
+  const scale = bytes.readUInt32BE(bytes[0] === 1 ? 20 : 12)
+  if (scale === 0) throw new CutRefused('malformed')
+  return scale
+}
+
+/** The samples that sound within a span, and the one before. */
+async function samplesOf(reader: BoxReader, tables: readonly Box[], scale: number, span: CutSpan): Promise<Sample[]> {
+  const read = createTables(reader, tables)
+  const [from, to] = placesOf(await read('stts', 8), span.from * scale, span.to * scale)
+  const sizes = await readSizes(read)
+  const offsets = await read('stco', 4, 'co64')
+  const count = Math.min(to, sizes.count)
+  const first = Math.max(0, from - 1)
+  if (first >= count) throw new CutRefused('beyond-end')
+  const samples: Sample[] = []
+  for (const { chunk, index, inChunk } of chunksOf(await read('stsc', 12), offsets.count)) {
+    if (index >= count) break
+    if (index + inChunk <= first) continue
+    let at =
+      offsets.width === 4 ? offsets.bytes.readUInt32BE(chunk * 4) : Number(offsets.bytes.readBigUInt64BE(chunk * 8))
+    for (let sample = index; sample < Math.min(index + inChunk, count); sample++) {
+      const length = sizes.of(sample)
+      if (sample >= first) {
+        if (length > LONGEST || at + length > reader.size) throw new CutRefused('malformed')
+        samples.push({ at, length })
+      }
+      at += length
+    }
+  }
+  if (samples.length === 0) throw new CutRefused('beyond-end')
+  return samples
+}
+
+type Table = { count: number; width: number; bytes: Buffer }
+
+/** Reads tables of a track: a version, a number of entries, and the entries. They share one bound of bytes. */
+function createTables(reader: BoxReader, tables: readonly Box[]) {
+  let left = mp4Limits.bytes
+  /** `wide`: the name of the same table with entries of eight bytes. */
+  return async (name: string, width: number, wide?: string, skipped = 4): Promise<Table> => {
+    const box = tables.find(({ type }) => type === name || type === wide)
+    if (!box) throw new CutRefused('malformed')
+    const own = box.type === wide ? 8 : width
+    const head = await piece(reader.file, box.body, skipped + 4)
+    if (head.length < skipped + 4) throw new CutRefused('malformed')
+    const count = head.readUInt32BE(skipped)
+    const most = Math.max(0, Math.floor((box.to - box.body - skipped - 4) / own))
+    left -= Math.min(count, most) * own
+    if (left < 0) throw new CutRefused('too-large')
+    const bytes = await piece(reader.file, box.body + skipped + 4, Math.min(count, most) * own)
+    return { count: Math.floor(bytes.length / own), width: own, bytes }
+  }
+}
+
+/** The numbers of the samples between two times, from and without; the end may lie behind the last. */
+function placesOf({ count, bytes }: Table, from: number, to: number): [number, number] {
+  const places: number[] = []
+  let [sample, time] = [0, 0]
+  for (let entry = 0; entry < count && places.length < 2; entry++) {
+    const [samples, length] = [bytes.readUInt32BE(entry * 8), bytes.readUInt32BE(entry * 8 + 4)]
+    for (const wanted of [from, to].slice(places.length)) {
+      if (time + samples * length <= wanted || length === 0) break
+      places.push(sample + Math[wanted === from ? 'floor' : 'ceil']((wanted - time) / length))
+    }
+    sample += samples
+    time += samples * length
+  }
+  if (places.length === 0) throw new CutRefused('beyond-end')
+  return [places[0]!, places[1] ?? sample]
+}
+
+async function readSizes(read: ReturnType<typeof createTables>) {
+  // Between the version and the number of entries stands a size that all samples have, or 0.
+  const { count, bytes } = await read('stsz', 4, undefined, 8)
+  return { count, of: (sample: number) => bytes.readUInt32BE(sample * 4) }
+}
+
+/** The chunks of a track in order, each once: the number of the first sample of each, and how many it has. */
+function* chunksOf({ count, bytes }: Table, chunks: number) {
+  let index = 0
+  let next = 0
+  for (let entry = 0; entry < count; entry++) {
+    const first = bytes.readUInt32BE(entry * 12) - 1
+    const last = entry + 1 < count ? bytes.readUInt32BE(entry * 12 + 12) - 1 : chunks
+    const inChunk = bytes.readUInt32BE(entry * 12 + 4)
+    for (let chunk = Math.max(next, first); chunk < Math.min(last, chunks); chunk++) {
+      yield { chunk, index, inChunk }
+      index += inChunk
+      next = chunk + 1
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { Database } from 'bun:sqlite'
+import { required } from './required'
+import { nameKey } from './users'
+import { visibleEpisode, type Viewer } from './visibility'
+
+/** A queue that was put aside; name null = the main queue. Times in milliseconds. */
+export type SavedQueueRow = {
+  id: number
+  uuid: string
+  user_id: number
+  name: string | null
+  saved_at: number
+  deleted_at: number | null
+}
+type CountedQueue = SavedQueueRow & { episodes: number }
+
+const columns = 'id, uuid, user_id, name, saved_at, deleted_at'
+
+/** Queues of users that are not in use. */
+export const savedQueueStore = (db: Database) => ({
+  /** With the number of episodes that the viewer may see, the latest saved first. */
+  listFor: (viewer: Viewer) =>
+    db
+      .query<CountedQueue, [number]>(
+        `SELECT s.id, s.uuid, s.user_id, s.name, s.saved_at, s.deleted_at,
+                (SELECT count(*) FROM saved_queue_item i CROSS JOIN episode e ON e.id = i.episode_id
+                   JOIN podcast p ON p.id = e.podcast_id
+                  WHERE i.saved_queue_id = s.id AND ${visibleEpisode(viewer)}) AS episodes
+           FROM saved_queue s WHERE s.user_id = ? AND s.deleted_at IS NULL ORDER BY s.saved_at DESC, s.id DESC`,
+      )
+      .all(viewer.id),
+  count: (userId: number) =>
+    db
+      .query<{ total: number }, [number]>(
+        'SELECT count(*) AS total FROM saved_queue WHERE user_id = ? AND deleted_at IS NULL',
+      )
+      .get(userId)!.total,
+  /** Throws `queue-not-found`. */
+  require: (userId: number, uuid: string): SavedQueueRow =>
+    required(
+      db
+        .query<SavedQueueRow, [number, string]>(`SELECT ${columns} FROM saved_queue WHERE user_id = ? AND uuid = ?`)
+        .get(userId, uuid),
+      'queue',
+    ),
+  /** The other queue of that name; null = the main queue. */
+  findByName: (userId: number, name: string | null) =>
+    db
+      .query<SavedQueueRow, [number, string | null]>(
+        `SELECT ${columns} FROM saved_queue WHERE user_id = ? AND deleted_at IS NULL AND name_key IS ?`,
+      )
+      .get(userId, name && nameKey(name)),
+  rename(id: number, name: string) {
+    db.query('UPDATE saved_queue SET name = ?, name_key = ? WHERE id = ?').run(name, nameKey(name), id)
+  },
+  setDeleted(id: number, at: number | null) {
+    db.query('UPDATE saved_queue SET deleted_at = ? WHERE id = ?').run(at, id)
+  },
+  /** Forgets the deleted queues of a user for good, except for the `kept` that were deleted last. */
+  forgetDeleted(userId: number, kept: number) {
+    db.query(
+      `DELETE FROM saved_queue WHERE id IN (
+         SELECT id FROM saved_queue WHERE user_id = ? AND deleted_at IS NOT NULL
+          ORDER BY deleted_at DESC, id DESC LIMIT -1 OFFSET ?)`,
+    ).run(userId, kept)
+  },
+
+  /** Puts the queue in use aside, under its name; it stays in use until another one takes its place. */
+  save(userId: number, name: string | null, now: number) {
+    const { id } = db
+      .query<{ id: number }, Record<string, string | number | null>>(
+        `INSERT INTO saved_queue (uuid, user_id, name, name_key, saved_at)
+         VALUES ($uuid, $userId, $name, $key, $now) RETURNING id`,
+      )
+      .get({ uuid: crypto.randomUUID(), userId, name, key: name && nameKey(name), now })!
+    db.query(
+      `INSERT INTO saved_queue_item (saved_queue_id, episode_id, place, added_at, automatic)
+       SELECT ?, episode_id, place, added_at, automatic FROM queue_item WHERE user_id = ?`,
+    ).run(id, userId)
+  },
+  /** Lets the episodes of a saved queue take the place of those in use, and forgets it; finished ones are left out. */
+  use({ id, user_id }: SavedQueueRow) {
+    db.query('DELETE FROM queue_item WHERE user_id = ?').run(user_id)
+    db.query(
+      `INSERT INTO queue_item (uuid, user_id, episode_id, place, added_at, automatic)
+       SELECT lower(hex(randomblob(16))), ?2, i.episode_id, i.place, i.added_at, i.automatic
+         FROM saved_queue_item i
+        WHERE i.saved_queue_id = ?1
+          AND NOT EXISTS (SELECT 1 FROM playback h
+                           WHERE h.user_id = ?2 AND h.episode_id = i.episode_id AND h.finished = 1)`,
+    ).run(id, user_id)
+    db.query('DELETE FROM saved_queue WHERE id = ?').run(id)
+  },
+  /** Drops episodes from all saved queues of a user, and returns whether one held any. */
+  drop: (userId: number, episodeIds: readonly number[]): boolean =>
+    db
+      .query(
+        `DELETE FROM saved_queue_item
+          WHERE saved_queue_id IN (SELECT id FROM saved_queue WHERE user_id = ?)
+            AND episode_id IN (SELECT value FROM json_each(?))`,
+      )
+      .run(userId, JSON.stringify(episodeIds)).changes > 0,
+})

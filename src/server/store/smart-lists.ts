@@ -1,0 +1,70 @@
+import type { Database } from 'bun:sqlite'
+import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
+import { list, type SmartQuery, type Values } from './smart-conditions'
+import { filterOf } from './smart-filter'
+import { sourcesOf } from './smart-sources'
+import { collect, holdsAtMost, walk } from './smart-walk'
+import { visibleEpisode, type Viewer } from './visibility'
+
+/** Episodes that a rule leaves, so few that they are collected at once. */
+const FEW = 800
+/** Episodes that are passed by along an order before it is asked whether a rule leaves fewer. */
+const FIRST_STRETCH = 4000
+/** So many episodes are passed by in the time in which one is collected and sorted. */
+const COLLECTED = 10
+
+/** Lists the episodes of smart playlists. */
+export const smartListStore = (db: Database) => ({
+  /** In order, without hidden episodes. */
+  idsFor: (viewer: Viewer, query: SmartQuery): number[] =>
+    query.match === 'all' ? idsOfAll(db, viewer, query) : idsOfAny(db, viewer, query),
+
+  /** In the order of these ids, without hidden episodes and those that are gone. */
+  rowsFor(viewer: Viewer, ids: readonly number[]): EpisodeForUser[] {
+    const rows = db
+      .query<EpisodeForUser, Values>(
+        `${selectEpisodeForUser} WHERE e.id IN ${list('ids')} AND ${visibleEpisode(viewer)}`,
+      )
+      .all({ userId: viewer.id, ids: JSON.stringify(ids) })
+    const byId = new Map(rows.map(row => [row.id, row]))
+    return ids.flatMap(id => byId.get(id) ?? [])
+  },
+})
+
+/** The first episodes that any rule matches are among the first ones of each rule. */
+function idsOfAny(db: Database, viewer: Viewer, query: SmartQuery): number[] {
+  const found = query.conditions.flatMap(condition => idsOfAll(db, viewer, { ...query, conditions: [condition] }))
+  return collect(db, filterOf(db, viewer, { ...query, conditions: [] }), {
+    from: 'episode e',
+    condition: `e.id IN ${list('found')}`,
+    values: { found: JSON.stringify(found) },
+  })
+}
+
+/**
+ * Walks along the order, in stretches that double. As soon as a rule leaves fewer episodes than were passed by, those
+ * are collected and sorted instead: either way costs little more than twice what the cheaper one would.
+ */
+function idsOfAll(db: Database, viewer: Viewer, query: SmartQuery): number[] {
+  if (query.conditions.some(({ field }) => field === 'nothing')) return []
+  const filter = filterOf(db, viewer, query)
+  if (filter.podcasts.count === 0) return []
+  const sources = sourcesOf(query.conditions, filter.podcasts)
+  const holding = (most: number) => sources.find(source => holdsAtMost(db, filter, source, most))
+  const few = holding(FEW)
+  if (few) return collect(db, filter, few)
+
+  const found: number[] = []
+  let [passed, asked] = [0, FIRST_STRETCH]
+  const wish = () => ({ length: Math.max(FIRST_STRETCH, passed), limit: query.limit - found.length })
+  for (const { ids, length } of walk(db, filter, wish)) {
+    found.push(...ids)
+    if (found.length >= query.limit) return found
+    passed += length
+    if (passed < asked) continue
+    const source = holding(Math.floor(passed / COLLECTED))
+    if (source) return collect(db, filter, source)
+    asked = 2 * passed
+  }
+  return found
+}

@@ -1,0 +1,96 @@
+import { MAX_SPEAKER, MAX_TEXT, MOST_SEGMENTS } from '../feeds/transcripts'
+import { SECOND } from '../platform/clock'
+import type { Segment } from '../store/documents'
+
+/** A transcript as a speech server answers it. `reason`: what came instead. */
+export type ReadAnswer = { language: string | null; segments: Segment[] } | { reason: string }
+
+/** Task of the second thread: a hostile answer may take long. */
+export type TranscriptionTasks = { readAnswer: { request: { body: Uint8Array; duration: number }; result: ReadAnswer } }
+
+/** All text of a transcript; ten hours of speech have a tenth of it. */
+const MOST_TEXT = 5_000_000
+const LONGEST_S = 1e6
+/** Some servers round up the last passage. */
+const SLACK_S = 60
+/** Plain text is cut into passages of about this length. */
+const PASSAGE = 300
+
+type Raw = Partial<Record<'start' | 'end' | 'text' | 'speaker', unknown>>
+
+/**
+ * Reads `verbose_json` of OpenAI's API, or its plain `json`, whose text has no times. `duration` in seconds, 0 =
+ * unknown. Times that cannot be right are left out; those that go back are set to the one before.
+ */
+export function readAnswer({ body, duration }: { body: Uint8Array; duration: number }): ReadAnswer {
+  const text = new TextDecoder().decode(body).replace(/^\uFEFF/, '')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { reason: /^\s*</.test(text) ? 'a page' : text.trim() === '' ? 'nothing' : 'no JSON' }
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return { reason: 'other JSON' }
+  const { segments, text: whole, language } = json as Record<string, unknown>
+  if (!Array.isArray(segments) && typeof whole !== 'string') return { reason: 'JSON without segments and text' }
+  const timed = Array.isArray(segments) ? readSegments(segments as (Raw | null)[], duration) : []
+  const found = timed.length === 0 && typeof whole === 'string' ? readText(whole) : timed
+  return { language: readLanguage(language), segments: found }
+}
+
+function readSegments(list: readonly (Raw | null)[], duration: number): Segment[] {
+  const longest = duration > 0 ? duration + SLACK_S : LONGEST_S
+  const segments: Segment[] = []
+  let length = 0
+  let last = 0
+  for (const raw of list) {
+    if (segments.length >= MOST_SEGMENTS || length > MOST_TEXT) break
+    const text = oneLine(raw?.text, MAX_TEXT)
+    if (text === '') continue
+    const start = readTime(raw?.start, longest)
+    const end = readTime(raw?.end, longest)
+    const startMs = start === null ? null : Math.max(start, last)
+    last = startMs ?? last
+    const endMs = startMs !== null && end !== null && end > startMs ? end : null
+    segments.push({ startMs, endMs, speaker: oneLine(raw?.speaker, MAX_SPEAKER) || null, text })
+    length += text.length
+  }
+  return segments
+}
+
+function readTime(value: unknown, longest: number): number | null {
+  return typeof value === 'number' && value >= 0 && value <= longest ? Math.floor(value * SECOND) : null
+}
+
+/** Cuts a text without times into passages that end with a sentence, where there is one. */
+function readText(whole: string): Segment[] {
+  const segments: Segment[] = []
+  let passage = ''
+  const add = () => {
+    for (let at = 0; at < passage.length; at += MAX_TEXT)
+      segments.push({ startMs: null, endMs: null, speaker: null, text: passage.slice(at, at + MAX_TEXT) })
+    passage = ''
+  }
+  for (const word of oneLine(whole, MOST_TEXT).split(' ')) {
+    passage += passage === '' ? word : ` ${word}`
+    const isFull = passage.length >= (/[.!?…]["'”’)]?$/.test(word) ? PASSAGE : 2 * PASSAGE)
+    if (isFull) add()
+    if (segments.length >= MOST_SEGMENTS) break
+  }
+  add()
+  return segments.slice(0, MOST_SEGMENTS)
+}
+
+const oneLine = (value: unknown, most: number) =>
+  typeof value === 'string'
+    ? value
+        .slice(0, 2 * most)
+        .replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, most)
+        .toWellFormed()
+    : ''
+
+/** A language code; some servers write a name instead (`english`), which says nothing about the code. */
+const readLanguage = (value: unknown) =>
+  typeof value === 'string' && /^[a-z]{2,3}(-[a-z0-9]{2,8})?$/i.test(value) ? value.toLowerCase() : null

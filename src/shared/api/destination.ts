@@ -1,0 +1,130 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+
+export const DestinationKind = Type.Union([
+  Type.Literal('push'),
+  Type.Literal('ntfy'),
+  Type.Literal('gotify'),
+  Type.Literal('apprise'),
+  Type.Literal('webhook'),
+])
+export type DestinationKind = Static<typeof DestinationKind>
+
+/** What a destination may be told of; the last two are for admins. */
+export const NewsType = Type.Union([
+  Type.Literal('newEpisodes'),
+  Type.Literal('downloadFinished'),
+  Type.Literal('downloadFailed'),
+  Type.Literal('feedFailing'),
+  Type.Literal('signedInElsewhere'),
+  Type.Literal('diskFull'),
+  Type.Literal('backupFailed'),
+])
+export type NewsType = Static<typeof NewsType>
+
+/** The reason why a message could not be delivered. */
+export const DeliveryFailure = Type.Union([
+  Type.Literal('unreachable'),
+  Type.Literal('timeout'),
+  Type.Literal('not-allowed'),
+  Type.Literal('refused'),
+  Type.Literal('redirected'),
+  Type.Literal('ended'),
+  Type.Literal('unexpected'),
+])
+export type DeliveryFailure = Static<typeof DeliveryFailure>
+
+const time = '^([01]\\d|2[0-3]):[0-5]\\d$'
+
+/** A time of the day in which messages wait, `HH:MM` in the time zone of the destination; may pass midnight. */
+export const QuietHours = Type.Object({
+  from: Type.String({ pattern: time, examples: ['22:00'] }),
+  to: Type.String({ pattern: time, examples: ['07:00'] }),
+})
+export type QuietHours = Static<typeof QuietHours>
+
+const exampleKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
+
+/** What the push service of a browser gave to its page. */
+export const PushSubscriptionKeys = Type.Object({
+  endpoint: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://push.example/1'] }),
+  p256dh: Type.String({ pattern: '^[\\w-]{87}=?$', examples: [exampleKey] }),
+  auth: Type.String({ pattern: '^[\\w-]{22}={0,2}$', examples: ['BTBZMqHH6r4Tts7J_aSIgg'] }),
+})
+export type PushSubscriptionKeys = Static<typeof PushSubscriptionKeys>
+
+const name = Type.String({ pattern: '\\S', maxLength: 100 })
+const address = Type.String({ minLength: 1, maxLength: 2000, examples: ['https://ntfy.example/news'] })
+/** Goes into a header. */
+const token = Type.String({ pattern: '^[\\x20-\\x7e]*$', maxLength: 1000 })
+const language = Type.String({ maxLength: 20 })
+const timeZone = Type.String({ minLength: 1, maxLength: 60, examples: ['Europe/Berlin'] })
+const events = Type.Array(NewsType, { maxItems: 20 })
+
+/** A destination without its secrets. */
+export const Destination = Type.Object({
+  id: Type.String(),
+  kind: DestinationKind,
+  name: Type.String(),
+  /** The host that it is on. The rest of the address may be a secret. */
+  host: Type.String(),
+  hasToken: Type.Boolean(),
+  events: Type.Array(NewsType),
+  isOn: Type.Boolean(),
+  quietHours: Nullable(QuietHours),
+  timeZone: Type.String(),
+  lastSuccessAt: Nullable(Instant),
+  lastFailureAt: Nullable(Instant),
+  lastFailure: Nullable(DeliveryFailure),
+  /** The status that it answered with at the last failure. */
+  lastStatus: Nullable(Type.Integer()),
+  /** The push service has forgotten the browser: nothing is sent until the browser subscribes again. */
+  hasEnded: Type.Boolean(),
+  /** Messages that wait to be sent. */
+  waiting: Type.Integer(),
+})
+export type Destination = Static<typeof Destination>
+
+/** `address` and `token` belong to all kinds but `push`, `subscription` to that alone. */
+export const DestinationRequest = Type.Object({
+  kind: DestinationKind,
+  name,
+  address: Type.Optional(address),
+  token: Type.Optional(token),
+  subscription: Type.Optional(PushSubscriptionKeys),
+  events,
+  quietHours: Type.Optional(Nullable(QuietHours)),
+  timeZone,
+  /** Of the page; messages are in this language. */
+  language,
+})
+export type DestinationRequest = Static<typeof DestinationRequest>
+
+/** Fields that are left out stay as they are; an empty `token` removes it. */
+export const DestinationEdit = Type.Object({
+  name: Type.Optional(name),
+  address: Type.Optional(address),
+  token: Type.Optional(token),
+  subscription: Type.Optional(PushSubscriptionKeys),
+  events: Type.Optional(events),
+  isOn: Type.Optional(Type.Boolean()),
+  quietHours: Type.Optional(Nullable(QuietHours)),
+  timeZone: Type.Optional(timeZone),
+  language: Type.Optional(language),
+})
+export type DestinationEdit = Static<typeof DestinationEdit>
+
+/** A destination that was just made. `secret` signs the requests of a webhook and is shown this once. */
+export const NewDestination = Type.Composite([Destination, Type.Object({ secret: Nullable(Type.String()) })])
+export type NewDestination = Static<typeof NewDestination>
+
+/** The server's key for subscriptions to push messages (VAPID), base64url. */
+export const PushKey = Type.Object({ key: Type.String() })
+export type PushKey = Static<typeof PushKey>
+
+/** The result of a test message; null = it was delivered. */
+export const DestinationTest = Type.Object({
+  failure: Nullable(DeliveryFailure),
+  status: Nullable(Type.Integer()),
+})
+export type DestinationTest = Static<typeof DestinationTest>

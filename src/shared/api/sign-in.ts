@@ -1,0 +1,44 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+
+/** What a person types once more before a change of how they sign in. */
+export const Proof = Type.Object({
+  password: Type.String({ maxLength: 1000 }),
+  /** A code of the authenticator app, or a recovery code, where a second factor is on. */
+  code: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+})
+export type Proof = Static<typeof Proof>
+
+export const SecondFactorState = Type.Object({ isOn: Type.Boolean(), recoveryCodesLeft: Type.Integer() })
+export type SecondFactorState = Static<typeof SecondFactorState>
+
+/** A secret for an authenticator app: to be typed, and as the address in a QR code. */
+export const SecondFactorSecret = Type.Object({ secret: Type.String(), address: Type.String() })
+export type SecondFactorSecret = Static<typeof SecondFactorSecret>
+
+export const SecondFactorCode = Type.Object({ code: Type.String({ maxLength: 100 }) })
+
+export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) })
+export type RecoveryCodes = Static<typeof RecoveryCodes>
+
+export const Passkey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  /** Browser and system on which it was made; empty = unknown. */
+  device: Type.String(),
+  /** The name of the server that it is good for. */
+  host: Type.String(),
+  createdAt: Instant,
+  lastUsedAt: Nullable(Instant),
+})
+export type Passkey = Static<typeof Passkey>
+
+/** An answer of `navigator.credentials`, as WebAuthn writes it in JSON. */
+const Credential = Type.Object({ id: Type.String({ maxLength: 2000 }) }, { additionalProperties: true })
+
+export const NewPasskey = Type.Object({ name: Type.String({ maxLength: 200 }), response: Credential })
+export type NewPasskey = Static<typeof NewPasskey>
+export const PasskeyName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) })
+
+export const PasskeyLogin = Type.Object({ response: Credential, remember: Type.Optional(Type.Boolean()) })
+export type PasskeyLogin = Static<typeof PasskeyLogin>

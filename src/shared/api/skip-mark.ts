@@ -1,0 +1,23 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** A part of an episode that a user marked; seconds. A later mark counts where two overlap. */
+export const SkipMark = Type.Object({
+  id: Type.String(),
+  /** `id` of the episode. */
+  episode: Type.String(),
+  start: Type.Number(),
+  end: Type.Number(),
+  /** Whether the part is to be skipped; false = it is to be played, whatever the title of its chapter says. */
+  skip: Type.Boolean(),
+})
+export type SkipMark = Static<typeof SkipMark>
+
+const Seconds = Type.Number({ minimum: 0, maximum: 1_000_000 })
+
+export const NewSkipMark = Type.Object({
+  episode: Type.String({ maxLength: 100 }),
+  start: Seconds,
+  end: Seconds,
+  skip: Type.Boolean(),
+})
+export type NewSkipMark = Static<typeof NewSkipMark>

@@ -1,0 +1,63 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Code, Instant, Nullable } from './parts'
+
+export const TranscriptionState = Type.Union([
+  Type.Literal('queued'),
+  Type.Literal('running'),
+  Type.Literal('waiting'),
+  Type.Literal('done'),
+  Type.Literal('failed'),
+])
+export type TranscriptionState = Static<typeof TranscriptionState>
+
+/** The file of an episode on its way to the speech server. */
+export const Transcription = Type.Object({
+  id: Type.String(),
+  episodeId: Type.String(),
+  episode_id: Type.String(),
+  podcastId: Type.String(),
+  episodeName: Type.String(),
+  podcastName: Type.String(),
+  state: TranscriptionState,
+  /** Bytes of the file that were sent, and all of them; null unless it runs. */
+  sentBytes: Nullable(Type.Integer()),
+  totalBytes: Nullable(Type.Integer()),
+  attempts: Type.Integer(),
+  errorCode: Nullable(Code),
+  /** The words of the speech server, for uploaders. */
+  message: Nullable(Type.String()),
+  nextAttemptAt: Nullable(Instant),
+  createdAt: Instant,
+  startedAt: Nullable(Instant),
+  automatic: Type.Boolean(),
+})
+export type Transcription = Static<typeof Transcription>
+
+/** Those that are not done, the first of them listed. `model`: null = this server makes no transcripts. */
+export const TranscriptionList = Type.Object({
+  model: Nullable(Type.String()),
+  counts: Type.Object({
+    queued: Type.Integer(),
+    running: Type.Integer(),
+    waiting: Type.Integer(),
+    failed: Type.Integer(),
+  }),
+  items: Type.Array(Transcription),
+})
+export type TranscriptionList = Static<typeof TranscriptionList>
+
+/** Why an episode cannot be transcribed now. */
+export const TranscriptionObstacle = Type.Union([
+  Type.Literal('not-configured'),
+  Type.Literal('not-downloaded'),
+  Type.Literal('published'),
+])
+export type TranscriptionObstacle = Static<typeof TranscriptionObstacle>
+
+/** What can be done about the transcript of an episode, and what is being done. */
+export const EpisodeTranscription = Type.Object({
+  obstacle: Nullable(TranscriptionObstacle),
+  /** Null: nothing is on its way. */
+  current: Nullable(Transcription),
+})
+export type EpisodeTranscription = Static<typeof EpisodeTranscription>

@@ -1,0 +1,35 @@
+import type { Transcription } from '../../../shared/api/transcription'
+import { formatBytes, formatRelative } from '../../format'
+import { translate } from '../../i18n'
+
+type Sent = Pick<Transcription, 'sentBytes' | 'totalBytes'>
+
+/** The part of a file that was sent, 0 to 1; null while the server works on it, which tells nobody how far it is. */
+export const shareSent = ({ sentBytes, totalBytes }: Sent): number | null =>
+  totalBytes && sentBytes !== null && sentBytes < totalBytes ? sentBytes / totalBytes : null
+
+/** Says how a transcription stands; `live`: its newest figures. */
+export function describeTranscription(current: Transcription, live: Sent): string {
+  const { state } = current
+  if (state === 'queued') return translate('transcription-queued')
+  if (state === 'running') return shareSent(live) === null ? translate('transcription-running') : sentText(live)
+  return [causeOf(current), ...circumstancesOf(current)].join(' ')
+}
+
+const sentText = ({ sentBytes, totalBytes }: Sent) =>
+  translate('transcription-sending', { sent: formatBytes(sentBytes ?? 0), total: formatBytes(totalBytes ?? 0) })
+
+/** Why a transcription does not go on. */
+export const causeOf = ({ errorCode }: Transcription) => translate(`error.${errorCode ?? 'unexpected'}`)
+
+/** The words of the speech server, the number of attempts, and when the next one begins. */
+export function circumstancesOf({ state, message, attempts, nextAttemptAt }: Transcription): string[] {
+  return [
+    message && sentence(message),
+    attempts > 0 && translate('tried-times', { count: attempts }),
+    state === 'waiting' && nextAttemptAt && translate('next-try', { when: formatRelative(nextAttemptAt) }),
+  ].filter(part => typeof part === 'string' && part !== '') as string[]
+}
+
+/** Ends the words of a server as a sentence, since another one follows. */
+const sentence = (text: string) => (/[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text)

@@ -1,0 +1,14 @@
+import { Sparkles } from 'lucide-react'
+import { useTranslation } from '../../i18n'
+import './rules-badge.css'
+
+/** Says that a playlist fills itself. */
+export function RulesBadge() {
+  const { t } = useTranslation()
+  return (
+    <span className="rules-badge">
+      <Sparkles size={14} strokeWidth={1.75} aria-hidden="true" />
+      {t('fills-itself')}
+    </span>
+  )
+}

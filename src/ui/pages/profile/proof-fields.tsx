@@ -1,0 +1,40 @@
+import { TextField } from '../../components/text-field'
+import { useTranslation } from '../../i18n'
+import { PasswordField } from '../../library/forms/password-field'
+import type { Proof } from '../../../shared/api/sign-in'
+
+type Props = { proof: Proof; onChange: (proof: Proof) => void; needsCode: boolean }
+
+export const noProof: Proof = { password: '', code: '' }
+
+/** Asks for the password once more, and for a code where a second factor is on. */
+export function ProofFields({ proof, onChange, needsCode }: Props) {
+  return (
+    <>
+      <PasswordField
+        value={proof.password}
+        onChange={password => onChange({ ...proof, password })}
+        autoComplete="current-password"
+        required
+      />
+      {needsCode && <CodeField value={proof.code ?? ''} onChange={code => onChange({ ...proof, code })} />}
+    </>
+  )
+}
+
+/** A code of the authenticator app, or a recovery code. */
+export function CodeField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+  const { t } = useTranslation()
+  return (
+    <TextField
+      label={t('second-factor-code')}
+      value={value}
+      onChange={onChange}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={100}
+      required
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import { AppWindow, LogOut, MonitorSmartphone, RefreshCw } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Session } from '../../../shared/api/session'
+import { useApp } from '../../app-context'
+import { IconButton } from '../../components/icon-button'
+import { formatDay, formatRelative } from '../../format'
+import { useTranslation } from '../../i18n'
+import { FormDialog } from '../../library/forms/form-dialog'
+import { useAdministrationApi } from '../../use-administration'
+import type { SignIn } from './use-sign-in-state'
+import './session-list.css'
+
+const icons = { browser: MonitorSmartphone, sync: RefreshCw, app: AppWindow }
+
+type Props = { all: readonly Session[]; change: SignIn['changeSessions'] }
+
+/** Browsers and apps that are signed in, each with a button that signs it out. */
+export function SessionList({ all, change }: Props) {
+  const { sessions: api } = useAdministrationApi()
+  const { toasts, failed } = useApp()
+  const { t } = useTranslation()
+  const id = useId()
+  const section = useRef<HTMLElement>(null)
+  const [isEndingOthers, setEndingOthers] = useState(false)
+  // A notice leads here.
+  useEffect(() => {
+    if (location.hash === '#sessions') section.current!.scrollIntoView({ block: 'start' })
+  }, [])
+
+  async function end(session: Session) {
+    try {
+      await api.end(session.id)
+      change(known => known.filter(one => one.id !== session.id))
+      toasts.done(t('session-ended', { name: session.device || t('unknown-device') }))
+    } catch (error) {
+      failed(error)
+    }
+  }
+  async function endOthers() {
+    await api.endOthers()
+    change(known => known.filter(one => one.isCurrent))
+    toasts.done(t('other-sessions-ended'))
+  }
+  return (
+    <section className="profile-card" ref={section} aria-labelledby={id}>
+      <h2 id={id}>{t('sessions')}</h2>
+      {all.length === 0 && <p className="muted">{t('sessions-none')}</p>}
+      <ul className="session-list">
+        {all.map(session => (
+          <SessionRow key={session.id} session={session} onEnd={() => void end(session)} />
+        ))}
+      </ul>
+      {all.some(session => !session.isCurrent) && (
+        <button type="button" className="secondary" onClick={() => setEndingOthers(true)}>
+          {t('end-other-sessions')}
+        </button>
+      )}
+      {isEndingOthers && (
+        <FormDialog
+          isDanger
+          title={t('end-other-sessions')}
+          action={t('end-other-sessions')}
+          onSubmit={endOthers}
+          onClose={() => setEndingOthers(false)}
+        >
+          <p>{t('end-other-sessions-text')}</p>
+        </FormDialog>
+      )}
+    </section>
+  )
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { t } = useTranslation()
+  const { kind, device, place, way, createdAt, lastSeenAt, isCurrent, keepsPassword } = session
+  const Icon = icons[kind]
+  const name = device || t('unknown-device')
+  const facts = [
+    kind !== 'browser' && t(kind === 'app' ? 'app' : 'session-sync'),
+    way && t(`session-by-${way}`),
+    place,
+    t('session-since', { day: formatDay(createdAt) }),
+  ].filter(Boolean)
+  return (
+    <li>
+      <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      <div>
+        <b dir="auto">{name}</b> {isCurrent && <span className="session-current">{t('this-browser')}</span>}
+        <small>{facts.join(' · ')}</small>
+        {!isCurrent && (
+          <small>
+            {t('session-last-seen')} <time dateTime={lastSeenAt}>{formatRelative(lastSeenAt)}</time>
+          </small>
+        )}
+        {!isCurrent && kind === 'browser' && keepsPassword && <small>{t('session-keeps-password')}</small>}
+      </div>
+      {!isCurrent && <IconButton icon={LogOut} label={t('end-session', { name })} onClick={onEnd} />}
+    </li>
+  )
+}

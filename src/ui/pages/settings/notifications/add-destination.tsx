@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'react'
+import type { DestinationKind, NewDestination } from '../../../../shared/api/destination'
+import { useApp } from '../../../app-context'
+import { BusyButton } from '../../../components/busy-button'
+import { Dialog } from '../../../components/dialog'
+import { Notice } from '../../../components/notice'
+import { onSubmit, useAction } from '../../../components/use-action'
+import { currentLanguage, useTranslation } from '../../../i18n'
+import { CopyLine } from '../../../library/forms/copy-line'
+import { DestinationFields } from './destination-fields'
+import { newFields, wishesOf, type Fields } from './fields'
+import { kindIcons, kindName, kinds, nameOfBrowser } from './kinds'
+import type { Destinations } from './use-destinations'
+import { useRefusedField } from './use-refused-field'
+
+type Props = { all: Destinations; onClose: () => void }
+
+/** Adds a destination: first its kind, then where it is. The secret of a webhook is shown once at the end. */
+export function AddDestination({ all, onClose }: Props) {
+  const { t } = useTranslation()
+  const [kind, setKind] = useState<DestinationKind | null>(null)
+  const [made, setMade] = useState<NewDestination | null>(null)
+  const title = made ? made.name : kind ? kindName(t, kind) : t('destination-add')
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {close => {
+        if (made) return <Secret secret={made.secret!} onClose={close} />
+        if (!kind) return <Kinds all={all} onChosen={setKind} />
+        const done = (one: NewDestination) => (one.secret ? setMade(one) : close())
+        return <NewForm kind={kind} all={all} onMade={done} onBack={() => setKind(null)} />
+      }}
+    </Dialog>
+  )
+}
+
+function Kinds({
+  all: { push, destinations },
+  onChosen,
+}: {
+  all: Destinations
+  onChosen: (kind: DestinationKind) => void
+}) {
+  const { t } = useTranslation()
+  const here = push.id()
+  // It may have been deleted since, here or elsewhere.
+  const isHereAlready = destinations.data?.some(({ id }) => id === here) ?? false
+  return (
+    <ul className="destination-kinds">
+      {kinds.map(kind => {
+        const Icon = kindIcons[kind]
+        const isDone = kind === 'push' && isHereAlready
+        return (
+          <li key={kind}>
+            <button type="button" className="quiet" disabled={isDone} onClick={() => onChosen(kind)}>
+              <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+              <b>{kindName(t, kind)}</b>
+              <small>{t(isDone ? 'push-exists' : `destination-text-${kind}`)}</small>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type FormProps = {
+  kind: DestinationKind
+  all: Destinations
+  onMade: (made: NewDestination) => void
+  onBack: () => void
+}
+
+function NewForm({ kind, all: { api, destinations, device, push }, onMade, onBack }: FormProps) {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  const { failure, refuse, forget } = useRefusedField()
+  const [fields, setFields] = useState(() =>
+    newFields(kind === 'push' ? nameOfBrowser(navigator.userAgent) : kindName(t, kind)),
+  )
+  const obstacle = kind === 'push' ? device.obstacle() : null
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
+  function change(changed: Partial<Fields>) {
+    setFields(before => ({ ...before, ...changed }))
+    forget()
+  }
+  const making = useAction(async () => {
+    const wishes = wishesOf(fields, currentLanguage())
+    const { address, token } = fields
+    const made = await (kind === 'push' ? push.add(wishes) : api.create({ kind, address, token, ...wishes }))
+    toasts.done(t('destination-added', { name: made.name }))
+    void destinations.retry()
+    onMade(made)
+  }, refuse)
+  return (
+    <form ref={form} onSubmit={onSubmit(() => making.run())}>
+      {obstacle ? (
+        <Notice isFailure>{t(`push-${obstacle}`)}</Notice>
+      ) : (
+        <>
+          {kind === 'push' && <Notice>{t('push-ask')}</Notice>}
+          <DestinationFields kind={kind} fields={fields} onChange={change} failure={failure} />
+        </>
+      )}
+      <footer>
+        <button type="button" className="secondary" onClick={onBack}>
+          {t('back')}
+        </button>
+        {!obstacle && (
+          <BusyButton type="submit" isBusy={making.isBusy}>
+            {t('add')}
+          </BusyButton>
+        )}
+      </footer>
+    </form>
+  )
+}
+
+function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p>{t('destination-secret')}</p>
+      <CopyLine text={secret} />
+      <p className="muted">{t('destination-secret-once')}</p>
+      <footer>
+        <button type="button" onClick={onClose}>
+          {t('done')}
+        </button>
+      </footer>
+    </>
+  )
+}

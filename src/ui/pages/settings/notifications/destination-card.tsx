@@ -1,0 +1,138 @@
+import { EllipsisVertical, Pencil, Send, Trash2 } from 'lucide-react'
+import type { Destination } from '../../../../shared/api/destination'
+import { useApp } from '../../../app-context'
+import { BusyButton } from '../../../components/busy-button'
+import { Menu } from '../../../components/menu'
+import { useAction } from '../../../components/use-action'
+import { formatRelative } from '../../../format'
+import { useTranslation } from '../../../i18n'
+import { describeDeliveryFailure, describePushFailure } from './delivery-failure'
+import { kindIcons, kindName } from './kinds'
+import type { Destinations } from './use-destinations'
+
+type Props = { destination: Destination; all: Destinations; onEdit: () => void }
+
+/** A destination: what it is, how the last message fared, and what can be done with it. */
+export function DestinationCard({ destination, all, onEdit }: Props) {
+  const { t } = useTranslation()
+  const { id, kind, name, host, isOn, quietHours } = destination
+  const { isTesting, test, switchTo, remove } = useCommands(destination, all)
+  const Icon = kindIcons[kind]
+  const isHere = all.push.id() === id
+  const where = kind === 'push' ? t(isHere ? 'destination-here' : 'destination-push') : `${kindName(t, kind)} · ${host}`
+  const quiet = quietHours && t('destination-quiet', { from: quietHours.from, to: quietHours.to })
+  return (
+    <li className="destination" aria-label={name} aria-busy={isTesting}>
+      <span className="destination-icon">
+        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <div className="destination-text">
+        <b dir="auto">{name}</b>
+        <span className="muted">{[where, quiet].filter(Boolean).join(' · ')}</span>
+        <Status destination={destination} all={all} isTesting={isTesting} />
+      </div>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={t('destination-on', { name })}
+        aria-checked={isOn}
+        checked={isOn}
+        onChange={event => void switchTo(event.target.checked)}
+      />
+      <Menu
+        icon={EllipsisVertical}
+        label={t('more-of', { name })}
+        heading={name}
+        items={[
+          { icon: Send, label: t('destination-test'), onSelect: test },
+          { icon: Pencil, label: t('destination-edit'), onSelect: onEdit },
+          { group: '', icon: Trash2, label: t('delete'), isDanger: true, onSelect: () => void remove() },
+        ]}
+      />
+    </li>
+  )
+}
+
+type StatusProps = Omit<Props, 'onEdit'> & { isTesting: boolean }
+
+/** Tells of the last message; where the browser is no longer subscribed, it offers to subscribe again. */
+function Status({ destination, all, isTesting }: StatusProps) {
+  const { t } = useTranslation()
+  const { isOn, lastSuccessAt, lastFailureAt, lastFailure, lastStatus, hasEnded, waiting } = destination
+  if (isTesting) return <small role="status">{t('destination-testing')}</small>
+  if (hasEnded) return <Ended destination={destination} all={all} />
+  const hasFailed = lastFailure !== null && (lastSuccessAt ?? '') < (lastFailureAt ?? '')
+  const waits = waiting > 0 ? ` · ${t('destination-waiting', { count: waiting })}` : ''
+  if (hasFailed)
+    return (
+      <small className="field-failure">
+        {t('destination-failed', { when: formatRelative(lastFailureAt!) })}{' '}
+        {describeDeliveryFailure(t, lastFailure, lastStatus)}
+        {waits}
+      </small>
+    )
+  if (!isOn) return <small>{t('destination-off')}</small>
+  return (
+    <small>
+      {lastSuccessAt ? t('destination-delivered', { when: formatRelative(lastSuccessAt) }) : t('destination-never')}
+      {waits}
+    </small>
+  )
+}
+
+function Ended({ destination: { id }, all: { push, device, destinations } }: Omit<Props, 'onEdit'>) {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  const renewing = useAction(
+    async () => {
+      await push.renew(id)
+      await destinations.retry()
+    },
+    error => toasts.failed(describePushFailure(t, error)),
+  )
+  const canRenew = push.id() === id && device.obstacle() === null
+  return (
+    <>
+      <small className="field-failure">{t(canRenew ? 'destination-ended-here' : 'destination-ended')}</small>
+      {canRenew && (
+        <BusyButton className="secondary small" isBusy={renewing.isBusy} onClick={() => renewing.run()}>
+          {t('destination-renew')}
+        </BusyButton>
+      )}
+    </>
+  )
+}
+
+function useCommands({ id, name }: Destination, { api, destinations }: Destinations) {
+  const { toasts, failed } = useApp()
+  const { t } = useTranslation()
+  const testing = useAction(async () => {
+    const { failure, status } = await api.test(id)
+    if (failure) toasts.failed(`${name}: ${describeDeliveryFailure(t, failure, status)}`)
+    else toasts.done(t('destination-tested', { name }))
+    await destinations.retry()
+  }, failed)
+
+  const restore = () => api.restore(id).then(destinations.retry)
+  return {
+    isTesting: testing.isBusy,
+    test: () => testing.run(),
+    async switchTo(isOn: boolean) {
+      destinations.change(list => list.map(one => (one.id === id ? { ...one, isOn } : one)))
+      await api.edit(id, { isOn }).catch(failed)
+      await destinations.retry()
+    },
+    async remove() {
+      try {
+        await api.remove(id)
+        toasts.done(t('destination-removed', { name }), {
+          label: t('undo'),
+          run: () => void restore().catch(failed),
+        })
+        await destinations.retry()
+      } catch (error) {
+        failed(error)
+      }
+    },
+  }
+}

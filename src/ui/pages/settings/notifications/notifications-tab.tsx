@@ -1,0 +1,54 @@
+import { BellRing, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { Destination } from '../../../../shared/api/destination'
+import { Loaded } from '../../../components/loaded'
+import { Empty } from '../../../components/states'
+import { useTranslation } from '../../../i18n'
+import { AddDestination } from './add-destination'
+import { DestinationCard } from './destination-card'
+import { EditDestination } from './edit-destination'
+import { useDestinations } from './use-destinations'
+import './notifications-tab.css'
+
+/** Where news is sent besides the bell: browsers, ntfy, Gotify, Apprise, webhooks. */
+export function NotificationsTab() {
+  const { t } = useTranslation()
+  const all = useDestinations()
+  const { destinations } = all
+  const [isAdding, setAdding] = useState(false)
+  const [edited, setEdited] = useState<Destination | null>(null)
+  const add = (
+    <button type="button" className="with-icon" onClick={() => setAdding(true)}>
+      <Plus size={18} aria-hidden="true" />
+      {t('destination-add')}
+    </button>
+  )
+  return (
+    <section className="destinations">
+      <header>
+        <h2>{t('destinations')}</h2>
+        {destinations.data !== null && destinations.data.length > 0 && add}
+      </header>
+      <Loaded resource={destinations} rows={2}>
+        {list =>
+          list.length === 0 ? (
+            <Empty icon={BellRing} action={add}>
+              {t('destinations-empty')}
+            </Empty>
+          ) : (
+            <>
+              <p className="muted">{t('destinations-text')}</p>
+              <ul>
+                {list.map(one => (
+                  <DestinationCard key={one.id} destination={one} all={all} onEdit={() => setEdited(one)} />
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Loaded>
+      {isAdding && <AddDestination all={all} onClose={() => setAdding(false)} />}
+      {edited && <EditDestination destination={edited} all={all} onClose={() => setEdited(null)} />}
+    </section>
+  )
+}

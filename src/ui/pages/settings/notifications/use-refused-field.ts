@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { ApiError } from '../../../api/client'
+import { useApp } from '../../../app-context'
+import { describeFailure } from '../../../failure'
+import { useTranslation } from '../../../i18n'
+import { describePushFailure } from './delivery-failure'
+
+/** Keeps the field of a destination that the server refused; what belongs to no field becomes a notice. */
+export function useRefusedField() {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  const [failure, setFailure] = useState<{ field: string; reason: string } | null>(null)
+
+  function refuse(error: unknown) {
+    const found = error instanceof ApiError ? fieldOf(error) : null
+    if (!found) return toasts.failed(describePushFailure(t, error))
+    const key = `destination-wrong-${found}`
+    const isOfField = error instanceof ApiError && error.code === 'invalid-field'
+    setFailure({ field: found, reason: isOfField ? t(key) : describeFailure(error) })
+  }
+  return { failure, refuse, forget: () => setFailure(null) }
+}
+
+function fieldOf({ code, args }: ApiError): 'address' | 'token' | null {
+  if (code === 'destination-unreachable' || code === 'address-not-allowed') return 'address'
+  const { field } = args
+  return code === 'invalid-field' && (field === 'address' || field === 'token') ? field : null
+}

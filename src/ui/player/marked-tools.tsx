@@ -1,0 +1,148 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { Ellipsis, Megaphone, MegaphoneOff, Trash2 } from 'lucide-react'
+import type { Chapter } from '../../shared/api/chapter'
+import type { SkipMark } from '../../shared/api/skip-mark'
+import { formatDuration } from '../../shared/duration'
+import { useApp } from '../app-context'
+import { Check } from '../components/check'
+import { IconButton } from '../components/icon-button'
+import { Menu } from '../components/menu'
+import { useTranslation } from '../i18n'
+import { isMarked } from '../state/marked-parts'
+
+/** Returns the marked parts of what plays; undefined until the code for them is loaded. */
+export function useSkipMarks() {
+  useSignals()
+  return useApp().extras.value?.skipMarks
+}
+
+/** Marks a part by hand: one press where it begins, one where it ends. */
+function useMarking() {
+  const { t } = useTranslation()
+  const skipMarks = useSkipMarks()
+  const begunAt = skipMarks?.begunAt.value ?? null
+  return {
+    begunAt,
+    label: begunAt === null ? t('mark-part') : t('mark-part-end', { time: formatDuration(begunAt) }),
+    onClick: () => void skipMarks?.markHere(),
+  }
+}
+
+/** The tool for that, with a word; phones have a button instead. */
+export function MarkTool() {
+  const { t } = useTranslation()
+  const { begunAt, label, onClick } = useMarking()
+  return (
+    <button
+      type="button"
+      className="tool mark-tool"
+      aria-label={label}
+      title={label}
+      aria-pressed={begunAt !== null}
+      onClick={onClick}
+    >
+      <Megaphone size={22} strokeWidth={1.75} aria-hidden="true" />
+      <span className="numbers">{begunAt === null ? t('mark-part-short') : `${formatDuration(begunAt)} –`}</span>
+    </button>
+  )
+}
+
+export function MarkButton() {
+  const { begunAt, label, onClick } = useMarking()
+  return (
+    <IconButton
+      icon={Megaphone}
+      label={label}
+      className={`mark-button ${begunAt === null ? '' : 'is-on'}`}
+      aria-pressed={begunAt !== null}
+      onClick={onClick}
+    />
+  )
+}
+
+/** Switches skipping for the podcast that plays; shown where there is something to skip. */
+export function SkipMarkedSwitch() {
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const skipMarks = useSkipMarks()
+  if (!skipMarks?.parts.value.length && !player.skipsMarked.value) return null
+  return (
+    <div className="skip-marked">
+      <Check isOn={player.skipsMarked.value} onChange={player.setSkipsMarked}>
+        {t('skipMarked')}
+      </Check>
+    </div>
+  )
+}
+
+/** Says of a chapter that it is marked, and lets the listener say otherwise. */
+export function useChapterMark() {
+  const { player } = useApp()
+  const parts = useSkipMarks()?.parts.value ?? []
+  const duration = player.duration.value
+  return (chapter: Chapter) => isMarked(parts, chapter, duration)
+}
+
+export function ChapterMarkMenu({ chapter, isOn }: { chapter: Chapter; isOn: boolean }) {
+  const skipMarks = useSkipMarks()
+  const { t } = useTranslation()
+  return (
+    <Menu
+      icon={Ellipsis}
+      label={t('more-of-chapter', { title: chapter.title || formatDuration(chapter.startTime) })}
+      items={[
+        {
+          icon: isOn ? MegaphoneOff : Megaphone,
+          label: isOn ? t('unmark-chapter') : t('mark-chapter'),
+          onSelect: () => void skipMarks?.markChapter(chapter, !isOn),
+        },
+      ]}
+    />
+  )
+}
+
+/** The parts that the listener marked. */
+export function HandMarks({ onPlayAt }: { onPlayAt: (seconds: number) => void }) {
+  const { t } = useTranslation()
+  const marks = useSkipMarks()?.marks.value ?? []
+  if (marks.length === 0) return null
+  return (
+    <>
+      <h3 className="moments-heading">{t('marked-by-hand')}</h3>
+      <ul className="moments">
+        {marks
+          .toSorted((one, other) => one.start - other.start)
+          .map(mark => (
+            <HandMark key={mark.id} mark={mark} onPlayAt={onPlayAt} />
+          ))}
+      </ul>
+    </>
+  )
+}
+
+function HandMark({ mark, onPlayAt }: { mark: SkipMark; onPlayAt: (seconds: number) => void }) {
+  const skipMarks = useSkipMarks()
+  const { t } = useTranslation()
+  const { start, end, skip } = mark
+  const stretch = `${formatDuration(start)}–${formatDuration(end)}`
+  return (
+    <li>
+      <button type="button" className="chap" onClick={() => onPlayAt(start)}>
+        <time className="numbers">{stretch}</time>
+        <span dir="auto">{skip ? t('mark-skips') : t('mark-plays')}</span>
+      </button>
+      <Menu
+        icon={Ellipsis}
+        label={t('more-of-mark', { part: stretch })}
+        items={[
+          {
+            icon: Trash2,
+            label: t('remove-mark'),
+            isDanger: true,
+            onSelect: () => void skipMarks?.remove(mark),
+          },
+        ]}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,144 @@
+import { computed, effect, signal, untracked } from '@preact/signals-core'
+import type { MediaAddress } from '../../shared/api/episode'
+import { translate } from '../i18n'
+import type { Toasts } from '../state/toasts'
+import type { Player } from './player'
+import { isVideo } from './state'
+
+/** An address is renewed when it ends within this time. */
+const RENEW_BEFORE_MS = 60_000
+/** While the server is away, the next attempt waits. */
+const RETRY_MS = 30_000
+
+type Needs = {
+  player: Pick<Player, 'current' | 'position' | 'playOn' | 'reload'>
+  toasts: Pick<Toasts, 'failed'>
+  /** Asks for an address of an episode's media, by its `episode_id`, that plays without a session. */
+  addressOf: (eid: string) => Promise<MediaAddress>
+  createElement?: (kind: 'audio' | 'video') => HTMLMediaElement
+  now?: () => number
+}
+
+export type Remote = ReturnType<typeof createRemote>
+
+/**
+ * Plays on a speaker or a television by the Remote Playback API (https://www.w3.org/TR/remote-playback/). The device
+ * fetches the episode itself, without our cookie, and a graph of ours in between would keep the sound here: so it plays
+ * on an element that was never connected to one, at an address with a key of its own.
+ */
+export function createRemote(needs: Needs) {
+  const { player, toasts, now = Date.now, createElement = kind => document.createElement(kind) } = needs
+  /** Whether a device is near, or this browser cannot tell before it is asked. */
+  const isAvailable = signal(false)
+  const state = signal<RemotePlaybackState>('disconnected')
+  const isOn = computed(() => state.value === 'connected')
+  const episode = computed(() => player.current.value?.episode ?? null)
+  const isSupported = 'remote' in HTMLMediaElement.prototype
+  const elements = new Map<string, HTMLMediaElement>()
+  /** The element of the kind that plays now, and the address that it was given. */
+  let speaker: HTMLMediaElement | null = null
+  let renewedAt = 0
+  let known: (MediaAddress & { eid: string }) | null = null
+
+  const isFresh = (eid: string) =>
+    known?.eid === eid && (known.expiresAt === null || Date.parse(known.expiresAt) - now() > RENEW_BEFORE_MS)
+
+  async function findAddress(eid: string): Promise<string> {
+    if (!isFresh(eid)) known = { ...(await needs.addressOf(eid)), eid }
+    return known!.address
+  }
+  function speakerFor(kind: 'audio' | 'video'): HTMLMediaElement {
+    const element = elements.get(kind) ?? createElement(kind)
+    if (!elements.has(kind)) follow(element)
+    elements.set(kind, element)
+    return element
+  }
+  function follow(element: HTMLMediaElement) {
+    // Nothing is fetched before somebody chooses a device.
+    element.preload = 'none'
+    const { remote } = element
+    remote.addEventListener('connecting', () => (state.value = 'connecting'))
+    remote.addEventListener('connect', () => {
+      state.value = 'connected'
+      player.playOn(element)
+    })
+    remote.addEventListener('disconnect', () => {
+      const wasOn = isOn.peek()
+      state.value = 'disconnected'
+      if (wasOn) player.playOn(null)
+      element.preload = 'none'
+    })
+    remote
+      .watchAvailability(available => (isAvailable.value = available))
+      // A browser that cannot watch has to be asked: then the button is always there.
+      .catch((error: unknown) => (isAvailable.value = nameOf(error) === 'NotSupportedError'))
+  }
+  // Browsers tell whether there is a device for an address; any of ours is as good as the one with a key.
+  effect(() => {
+    const current = episode.value
+    if (!isSupported || current === null || untracked(() => state.value) !== 'disconnected') return
+    speaker = untracked(() => speakerFor(isVideo(current) ? 'video' : 'audio'))
+    if (speaker.getAttribute('src') !== current.local_url) speaker.src = current.local_url
+  })
+  // A long episode outlasts its address.
+  effect(() => {
+    void player.position.value
+    if (!isOn.value || !known || isFresh(known.eid) || now() - renewedAt < RETRY_MS) return
+    renewedAt = now()
+    untracked(player.reload)
+  })
+
+  /** Fetches the address ahead: a browser shows its list of devices only right after a press. */
+  async function prepare() {
+    const eid = episode.peek()?.episode_id
+    if (eid !== undefined) await findAddress(eid).catch(() => undefined)
+  }
+  /** Gives the speaker its address; false, with a notice, where no device could reach it. */
+  function hand(address: string): boolean {
+    if (isOnlyHere(address)) {
+      toasts.failed(translate('remote-only-here', { host: new URL(address).host }))
+      return false
+    }
+    if (!speaker || state.peek() !== 'disconnected') return true
+    speaker.preload = 'metadata'
+    speaker.src = address
+    return true
+  }
+
+  return {
+    isAvailable,
+    isOn,
+    isConnecting: computed(() => state.value === 'connecting'),
+    prepare,
+    /** Lets the listener choose a device, or leave the one that plays. Says what to do where that fails. */
+    async choose() {
+      const eid = episode.peek()?.episode_id
+      if (eid === undefined || !speaker) return
+      try {
+        if (!isFresh(eid)) await findAddress(eid)
+        if (hand(known!.address)) await speaker.remote.prompt()
+      } catch (error) {
+        // The listener closed the list.
+        if (nameOf(error) === 'NotAllowedError' || nameOf(error) === 'AbortError') return
+        const isNone = nameOf(error) === 'NotFoundError'
+        toasts.failed(translate(isNone ? 'remote-none' : 'remote-failed'))
+      }
+    },
+    /** The address that a device plays; null while this one plays. */
+    addressOf: async (eid: string): Promise<string | null> => (isOn.peek() ? findAddress(eid) : null),
+    /** Says why a device could not play. Answers whether it did: a failure here is another one. */
+    explain(reason: string): boolean {
+      if (!isOn.peek() || reason !== 'playback' || !known) return false
+      toasts.failed(translate('remote-unreachable', { host: new URL(known.address).host }))
+      return true
+    },
+  }
+}
+
+const nameOf = (error: unknown) => (error instanceof DOMException ? error.name : '')
+
+/** Whether an address means this very machine, wherever it is opened. */
+function isOnlyHere(address: string): boolean {
+  const { hostname } = new URL(address)
+  return /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,51 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useState } from 'react'
+import { formatDuration } from '../../shared/duration'
+import { useApp } from '../app-context'
+import { Dialog } from '../components/dialog'
+import { SegmentedChoice } from '../components/segments'
+import { useTranslation } from '../i18n'
+import { passageBefore } from './passage'
+import { SharePassage } from './share-passage'
+import { ShareTexts } from './share-texts'
+import type { Playing } from './state'
+import './share-dialog.css'
+
+type Props = { playing: Playing; onClose: () => void }
+
+/** Shares a moment of an episode as a link, or a passage of it as link, text and clip. */
+export function ShareDialog({ playing: now, onClose }: Props) {
+  useSignals()
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const [kind, setKind] = useState<'moment' | 'passage'>('moment')
+  // It goes on playing, perhaps with another episode: what is shared stays that with which the dialog was opened.
+  const [{ playing, moment }] = useState(() => ({ playing: now, moment: player.position.peek() }))
+  return (
+    <Dialog title={t('share')} onClose={onClose}>
+      {() => (
+        <div className="share">
+          <SegmentedChoice
+            label={t('share')}
+            choices={[
+              { value: 'moment', label: t('share-one-moment') },
+              { value: 'passage', label: t('share-passage') },
+            ]}
+            value={kind}
+            onChange={setKind}
+          />
+          {kind === 'moment' ? (
+            <>
+              <p className="share-what" dir="auto">
+                {playing.episode.name} · <time className="numbers">{formatDuration(moment)}</time>
+              </p>
+              <ShareTexts playing={playing} passage={{ start: moment, end: moment }} quote="" />
+            </>
+          ) : (
+            <SharePassage playing={playing} initial={passageBefore(moment)} />
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { Copy, Link as LinkIcon, Share2 } from 'lucide-react'
+import { formatDuration } from '../../shared/duration'
+import { useApp } from '../app-context'
+import { copyText } from '../device/clipboard'
+import { canShare, shareLink } from '../device/share'
+import { useTranslation } from '../i18n'
+import { useMomentAddress } from './use-moment-address'
+import type { Passage } from './passage'
+import type { Playing } from './state'
+
+type Props = { playing: Playing; passage: Passage; quote: string }
+
+/** Buttons that copy a link, or a link with title and quotation, or hand them to the system. */
+export function ShareTexts({ playing, passage, quote }: Props) {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  const address = useMomentAddress(playing)(passage.start)
+  const { episode, podcastName } = playing
+  const isPassage = passage.end > passage.start
+  const times = [passage.start, ...(isPassage ? [passage.end] : [])].map(formatDuration).join('–')
+  const source = `${episode.name} – ${podcastName} (${times})`
+  const text = [...(quote ? [`“${quote}”`] : []), source, address].join('\n')
+
+  async function copy(what: string, done: string) {
+    if (await copyText(what)) toasts.done(t(done))
+    else toasts.failed(t('link-not-copied', { link: address }))
+  }
+  return (
+    <div className="share-buttons">
+      <button type="button" className="secondary with-icon" onClick={() => void copy(address, 'link-copied')}>
+        <LinkIcon size={18} aria-hidden="true" />
+        {t('copy-link')}
+      </button>
+      <button type="button" className="secondary with-icon" onClick={() => void copy(text, 'copied')}>
+        <Copy size={18} aria-hidden="true" />
+        {t('copy-text')}
+      </button>
+      {canShare && (
+        <button
+          type="button"
+          className="secondary with-icon"
+          onClick={() => void shareLink(quote ? `“${quote}” ${source}` : source, address)}
+        >
+          <Share2 size={18} aria-hidden="true" />
+          {t('share-link')}
+        </button>
+      )}
+    </div>
+  )
+}

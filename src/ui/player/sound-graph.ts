@@ -1,0 +1,55 @@
+import { createSilenceDetector } from './silence'
+
+const LISTEN_MS = 20
+// Beyond four times the speed browsers fall silent, and a silence would never end.
+const HURRY_RATE = 4
+
+type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
+/** The element that plays now, and the rate that its listener wants. */
+type Playing = { current: () => HTMLMediaElement; rate: () => number }
+
+/** A graph of an analyser, which measures the loudness, and an amplifier. Works without https. */
+export function createSoundGraph({ audio, video }: Elements) {
+  const context = new AudioContext()
+  const gain = context.createGain()
+  const analyser = context.createAnalyser()
+  analyser.fftSize = 1024
+  const samples = new Float32Array(analyser.fftSize)
+  for (const element of [audio, video]) context.createMediaElementSource(element).connect(analyser)
+  analyser.connect(gain).connect(context.destination)
+  // A context that began without a press waits for the first one.
+  const wake = () => void context.resume()
+  wake()
+  for (const element of [audio, video]) element.addEventListener('play', wake)
+  let listening: ReturnType<typeof setInterval> | undefined
+
+  /** The loudness at this moment: root mean square, 0 to 1. */
+  function loudness() {
+    analyser.getFloatTimeDomainData(samples)
+    return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+  }
+  function hurry({ current, rate }: Playing, isSilence: ReturnType<typeof createSilenceDetector>) {
+    const media = current()
+    if (media.paused) return
+    // A low volume is quiet, and no silence.
+    const isQuiet = media.volume > 0 && isSilence(loudness() / media.volume, performance.now())
+    playAt(media, isQuiet ? Math.max(rate(), HURRY_RATE) : rate())
+  }
+  return {
+    /** Makes the sound as loud as a volume in percent above 100. */
+    amplify: (percent: number) => (gain.gain.value = Math.max(1, percent / 100)),
+    /** Hurries through silence, or no longer does. */
+    skipSilence(isOn: boolean, playing: Playing) {
+      clearInterval(listening)
+      playAt(playing.current(), playing.rate())
+      if (!isOn) return
+      const isSilence = createSilenceDetector()
+      listening = setInterval(() => hurry(playing, isSilence), LISTEN_MS)
+    },
+  }
+}
+export type SoundGraph = ReturnType<typeof createSoundGraph>
+
+function playAt(media: HTMLMediaElement, rate: number) {
+  if (media.playbackRate !== rate) media.playbackRate = rate
+}

@@ -1,0 +1,10 @@
+import { useApp } from '../app-context'
+import { routes } from '../routes'
+import type { Playing } from './state'
+
+/** Returns what gives the address of a second of an episode. */
+export function useMomentAddress({ episode, podcastId }: Playing) {
+  const { prefix } = useApp()
+  return (seconds: number) =>
+    new URL(`${prefix}/ui${routes.episodes(podcastId, episode.id, seconds)}`, location.href).href
+}

@@ -1,0 +1,16 @@
+import { signal } from '@preact/signals-core'
+import type { ServerEvents } from '../../shared/server-event'
+
+export type LiveTranscription = ServerEvents['transcriptionProgress']
+export type LiveTranscriptions = ReturnType<typeof createLiveTranscriptions>
+
+/** The last news of each transcription since the page was opened, by the `id` of its episode. */
+export function createLiveTranscriptions() {
+  const byEpisode = signal<ReadonlyMap<string, LiveTranscription>>(new Map())
+  return {
+    byEpisode,
+    progressed(event: LiveTranscription) {
+      byEpisode.value = new Map(byEpisode.value).set(event.episodeId, event)
+    },
+  }
+}

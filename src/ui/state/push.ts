@@ -1,0 +1,85 @@
+import type { NewDestination, DestinationRequest, PushSubscriptionKeys } from '../../shared/api/destination'
+import { ApiError } from '../api/client'
+import type { DestinationsApi } from '../api/destinations'
+import type { PushDevice } from '../device/push'
+
+/** What this browser remembers of its own destination. */
+type PushRecord = { id: string; endpoint: string; owner: string }
+
+/** `app-state.ts` loads this code where there is such an entry. */
+const KEY = 'push'
+
+type Needs = {
+  api: Pick<DestinationsApi, 'list' | 'pushKey' | 'create' | 'edit'>
+  device: Pick<PushDevice, 'isAllowed' | 'ask' | 'current' | 'subscribe' | 'unsubscribe'>
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** Id of the signed-in user; empty in open mode. */
+  owner: string
+}
+
+/** This browser as a destination of push messages. */
+export function createPush(needs: Needs) {
+  const { api, device, storage, owner } = needs
+  const keep = (id: string, { endpoint }: PushSubscriptionKeys) =>
+    storage.setItem(KEY, JSON.stringify({ id, endpoint, owner } satisfies PushRecord))
+
+  return {
+    /** Id of the destination that this browser is; null = none. */
+    id: () => readRecord(storage)?.id ?? null,
+    /** Subscribes and adds this browser. Throws `PushRefused`. */
+    async add(request: Omit<DestinationRequest, 'kind' | 'subscription'>): Promise<NewDestination> {
+      await device.ask()
+      const subscription = await device.subscribe(await api.pushKey())
+      const made = await api.create({ ...request, kind: 'push', subscription })
+      keep(made.id, subscription)
+      return made
+    },
+    /** Subscribes anew, for a destination whose push service has forgotten this browser. Throws `PushRefused`. */
+    async renew(id: string) {
+      await device.ask()
+      const subscription = await device.subscribe(await api.pushKey())
+      const edited = await api.edit(id, { subscription })
+      keep(id, subscription)
+      return edited
+    },
+    /**
+     * Tells the server of a subscription that the browser has renewed, makes one anew that was lost or that its push
+     * service has forgotten, and ends that of another user.
+     */
+    async follow() {
+      const record = readRecord(storage)
+      if (!record) return
+      if (record.owner !== owner) return forgetPush(needs)
+      if (!device.isAllowed()) return
+      const [serverKey, destinations] = await Promise.all([api.pushKey(), api.list()])
+      const hasEnded = destinations.some(({ id, hasEnded }) => id === record.id && hasEnded)
+      const current = hasEnded ? null : await device.current(serverKey)
+      const subscription = current ?? (await device.subscribe(serverKey))
+      if (subscription.endpoint === record.endpoint) return
+      try {
+        await api.edit(record.id, { subscription })
+        keep(record.id, subscription)
+      } catch (error) {
+        // It was deleted, here or in another browser.
+        if (!(error instanceof ApiError) || error.status !== 404) throw error
+        await forgetPush(needs)
+      }
+    },
+  }
+}
+export type Push = ReturnType<typeof createPush>
+
+/** Ends the messages to this browser. */
+export async function forgetPush({ device, storage }: Pick<Needs, 'device' | 'storage'>) {
+  storage.removeItem(KEY)
+  await device.unsubscribe()
+}
+
+/** Returns null where this browser is no destination. */
+function readRecord(storage: Needs['storage']): PushRecord | null {
+  try {
+    return JSON.parse(storage.getItem(KEY) ?? 'null') as PushRecord | null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+import type { ContinueWith } from '../../shared/api/queue'
+import type { QueueApi } from '../api/queue'
+import type { QueuesApi } from '../api/queues'
+import { moved } from './moved'
+import { orderOf, type QueueState } from './queue'
+
+type Needs = {
+  api: QueuesApi & Pick<QueueApi, 'reorder'>
+  queue: Pick<QueueState, 'items' | 'name' | 'others' | 'continueWith' | 'change' | 'load' | 'replace'>
+}
+
+export type Queues = ReturnType<typeof createQueues>
+
+/** Changes of the queue as a whole, from one queue to another, and of what plays after it. One is in use, the others are kept. */
+export function createQueues({ api, queue }: Needs) {
+  const { change, load, items, name, others, continueWith } = queue
+  const use = (id: string, playing?: string) =>
+    change(version => api.use(id, { version, ...(playing !== undefined && { playing }) }))
+  return {
+    /** Shuffles the queue, and returns what brings the old order back. `draw`: draws a place below a number. */
+    shuffle: (draw = drawBelow) => queue.replace(shuffled(items.value, draw)),
+    /** Moves an episode. Shown at once; the server's answer replaces it. */
+    async move(from: number, to: number) {
+      const before = items.value
+      items.value = moved(before, from, to)
+      await change(version =>
+        api.reorder({ ...orderOf(items.value), version }).catch((error: unknown) => {
+          items.value = before
+          throw error
+        }),
+      )
+    },
+    clear: () => queue.replace([]),
+    /** Chooses what plays when the queue has ended. Shown at once, and undone when the server refuses. */
+    async setContinueWith(choice: ContinueWith) {
+      continueWith.value = choice
+      await change(() => api.continueWith(choice))
+    },
+    /** Names the queue in use. */
+    setName: (wanted: string) => change(() => api.name(wanted)),
+    /** Begins an empty queue and keeps this one, which goes on with `playing` later, an episode by its `id`. */
+    begin: (wanted: string, playing?: string) =>
+      change(version => api.begin({ name: wanted, version, ...(playing !== undefined && { playing }) })),
+    /** Uses another queue and keeps this one; returns what uses this one again. */
+    async use(id: string, playing?: string) {
+      const left = name.value
+      await use(id, playing)
+      return async () => {
+        const kept = others.value.find(other => other.name === left)
+        if (kept) await use(kept.id)
+      }
+    },
+    rename: (id: string, wanted: string) => change(() => api.rename(id, wanted)),
+    /** Deletes another queue, and returns what restores it. */
+    async removeKept(id: string) {
+      await api.remove(id)
+      await load()
+      return () => change(() => api.restore(id))
+    },
+  }
+}
+
+/** Returns the items in an order in which each is as likely at every place (Fisher and Yates). */
+function shuffled<T>(items: readonly T[], draw: (below: number) => number): T[] {
+  const all = [...items]
+  for (let last = all.length - 1; last > 0; last--) {
+    const chosen = draw(last + 1)
+    ;[all[last], all[chosen]] = [all[chosen]!, all[last]!]
+  }
+  return all
+}
+
+/** Draws a whole number that is at least 0 and less than `below`. */
+function drawBelow(below: number): number {
+  // Beyond it, a remainder would make the first numbers likelier.
+  const fair = 2 ** 32 - (2 ** 32 % below)
+  const drawn = new Uint32Array(1)
+  do crypto.getRandomValues(drawn)
+  while (drawn[0]! >= fair)
+  return drawn[0]! % below
+}

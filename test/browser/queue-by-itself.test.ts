@@ -1,0 +1,204 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { temporaryFolder } from '../support/app'
+import { layersGone, startBrowser } from '../support/browser'
+import { rss, silentMp3 } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+const browser = await startBrowser()
+afterAll(() => browser.close())
+
+const HOUR = 3_600_000
+
+/** A podcast of three episodes, Fog, Lamps and Ropes, whose feed can bring more. */
+async function startPodcast() {
+  const host = startFeedHost()
+  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await fetch(`${running.origin}/api/v1/settings`, {
+    method: 'PUT',
+    body: JSON.stringify({ podcastPrefill: 0 }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  const begun = Date.now() - 10 * HOUR
+  const itemOf = (title: string, number: number) => ({
+    title,
+    guid: title,
+    enclosure: host.file(`/${title}.mp3`, silentMp3(30)),
+    duration: '30',
+    date: new Date(begun + number * HOUR).toUTCString(),
+  })
+  const titles = ['Fog', 'Lamps', 'Ropes']
+  const offer = () => host.feed('/a.xml', rss({ title: 'Lighthouse Radio', items: titles.map(itemOf) }))
+  const podcast = await running.api<{ id: string }>('/podcasts/feed', { rssFeedUrl: offer() })
+  type Wrapper = { podcastEpisode: { id: string; name: string } }
+  return {
+    running,
+    podcast,
+    async idOf(title: string) {
+      const wrappers = await running.api<Wrapper[]>(`/podcasts/${podcast.id}/episodes`)
+      return wrappers.find(({ podcastEpisode }) => podcastEpisode.name === title)!.podcastEpisode.id
+    },
+    /** The feed brings another episode, and somebody checks it. */
+    async publish(title: string) {
+      titles.push(title)
+      offer()
+      await running.api(`/podcasts/${podcast.id}/refresh`, {})
+    },
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]()
+      host.stop()
+    },
+  }
+}
+
+const waiting = (page: Page, names: string) =>
+  page.waitForFunction(
+    wanted =>
+      [...document.querySelectorAll('.queue-list .queue-play')].map(({ textContent }) => textContent).join() === wanted,
+    names,
+  )
+
+test('on a wide page new episodes come to the queue by themselves, and playing goes on after its end', async () => {
+  await using here = await startPodcast()
+  const { running, podcast } = here
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('menuitem', { name: 'Playback and queue' }).click()
+  await page.getByLabel('Queue new episodes').selectOption('At the front of the queue')
+  await page.getByLabel('At most this many in the queue').fill('1')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  await layersGone(page)
+
+  await page.keyboard.press('q')
+  const dock = page.getByRole('complementary', { name: 'Queue' })
+  await dock.getByRole('region', { name: 'After the queue' }).waitFor()
+  await here.publish('Storm')
+  await waiting(page, 'Storm')
+  await dock.getByRole('img', { name: 'Came by itself' }).waitFor()
+  await here.publish('Tides')
+  await waiting(page, 'Tides')
+
+  // Playing Fog to its end, then the queue, then what follows in the podcast.
+  await dock.getByRole('button', { name: 'After the queue: Nothing' }).click()
+  await page.getByRole('menuitemradio', { name: 'Next in the podcast' }).click()
+  await dock.getByRole('button', { name: 'Remove Tides from the queue' }).click()
+  await page.getByRole('button', { name: 'Play Lamps', exact: true }).click()
+  await dock.getByRole('group', { name: 'Continues with “Ropes”' }).waitFor()
+  await dock.getByRole('button', { name: 'Stop after this episode' }).click()
+  await dock.getByText('Stops after this episode.').waitFor()
+  await dock.getByRole('region', { name: 'After the queue' }).getByRole('button', { name: 'Undo' }).click()
+  await dock.getByRole('group', { name: 'Continues with “Ropes”' }).waitFor()
+  const player = page.getByRole('region', { name: 'Player' })
+  await player.getByRole('button', { name: /^Forward/ }).click()
+  const notice = page.getByText('Continues with “Ropes”').last()
+  await notice.waitFor()
+  await dock.getByText('Ropes').first().waitFor()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await player.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await dock.getByRole('group', { name: 'Continues with “Storm”' }).waitFor()
+
+  // The choice belongs to the person: another browser has it.
+  const other = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await other.goto(`${running.origin}/ui/timeline`)
+  await other.locator('.episode').first().waitFor()
+  await other.keyboard.press('q')
+  await other.getByRole('button', { name: 'After the queue: Next in the podcast' }).waitFor()
+  await other.close()
+  await page.close()
+}, 90_000)
+
+test('the sleep timer at the end of the episode lets nothing follow', async () => {
+  await using here = await startPodcast()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${here.running.origin}/ui/podcasts/${here.podcast.id}/episodes`)
+  await page.getByRole('button', { name: 'Play Lamps', exact: true }).click()
+  await page.keyboard.press('q')
+  await page.getByRole('button', { name: 'After the queue: Nothing' }).click()
+  await page.getByRole('menuitemradio', { name: 'Newest not played' }).click()
+  await page.getByRole('group', { name: 'Continues with “Ropes”' }).waitFor()
+  const player = page.getByRole('region', { name: 'Player' })
+  await player.getByRole('button', { name: /^Sleep timer/ }).click()
+  await page.getByRole('menuitemradio', { name: /^End of episode/ }).click()
+  await player.getByRole('button', { name: /^Forward/ }).click()
+  await player.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect(await page.getByText('Continues with “Ropes”').count()).toBe(0)
+  expect(await player.getByText('Lamps').count()).toBeGreaterThan(0)
+  await page.close()
+}, 60_000)
+
+test('on a phone one queue is put aside for another, found again as it was, and deleted with a way back', async () => {
+  await using here = await startPodcast()
+  const { running } = here
+  for (const name of ['Fog', 'Lamps']) await running.api('/queue/items', { episode: await here.idOf(name) })
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  await page.goto(`${running.origin}/ui/timeline`)
+  await page.getByRole('button', { name: /^Queue/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'Queue', exact: true })
+  await waiting(page, 'Fog,Lamps')
+  const menu = sheet.getByRole('button', { name: 'More for the queue' })
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'New queue' }).click()
+  await page.getByLabel('Name').fill('Evening')
+  await page.getByRole('button', { name: 'Begin', exact: true }).click()
+  await sheet.getByText('Evening').waitFor()
+  await waiting(page, '')
+
+  // Another browser follows at once, and changes back.
+  const other = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await other.goto(`${running.origin}/ui/timeline`)
+  await other.locator('.episode').first().waitFor()
+  await other.keyboard.press('q')
+  await other.getByRole('button', { name: 'More for the queue' }).click()
+  await other.getByRole('menuitemradio', { name: 'Main queue · 2' }).click()
+  await other.getByText('The queue “Main queue” is in use').waitFor()
+  await waiting(page, 'Fog,Lamps')
+  await other.close()
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'All queues…' }).click()
+  const all = page.getByRole('dialog', { name: 'Queues' })
+  await all.getByRole('button', { name: 'Rename the queue Evening' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Night')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await all.getByText('Night', { exact: true }).waitFor()
+  await all.getByRole('button', { name: 'Delete the queue Night' }).click()
+  await all.getByText('Night', { exact: true }).waitFor({ state: 'detached' })
+  const deleted = page.locator('.toast').filter({ hasText: 'Queue “Night” deleted' })
+  await deleted.getByRole('button', { name: 'Undo' }).click()
+  await all.getByText('Night', { exact: true }).waitFor()
+  await all.getByRole('button', { name: 'Use the queue Night' }).click()
+  await waiting(page, '')
+  const notice = page.locator('.toast').filter({ hasText: 'The queue “Night” is in use' })
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  // What it goes on with is in the bar.
+  await waiting(page, 'Lamps')
+  await sheet.getByRole('region', { name: 'Now playing' }).getByText('Fog').waitFor()
+  await page.close()
+}, 90_000)
+
+test('playing that began in a playlist goes on in it, after the queue was emptied too', async () => {
+  await using here = await startPodcast()
+  const { running } = here
+  const items = await Promise.all(['Ropes', 'Fog', 'Lamps'].map(async name => ({ episode: await here.idOf(name) })))
+  const { id } = await running.api<{ id: string }>('/playlist', { name: 'Evening', items })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${running.origin}/ui/home/playlist/${id}`)
+  await page.getByRole('button', { name: 'Play Ropes', exact: true }).click()
+  await page.keyboard.press('q')
+  await page.getByRole('button', { name: 'After the queue: Nothing' }).click()
+  await page.getByRole('menuitemradio', { name: 'The playlist it began in' }).click()
+  const next = page.getByRole('group', { name: 'Continues with “Fog”' })
+  await next.getByText('Evening').waitFor()
+  await page.reload()
+  await next.waitFor()
+
+  // Something else, by hand.
+  await page.goto(`${running.origin}/ui/timeline`)
+  await page.getByRole('button', { name: 'Play Lamps', exact: true }).click()
+  await page.getByText('What plays was not started in a playlist. It stops after that.').waitFor()
+  await page.close()
+}, 60_000)

@@ -1,0 +1,172 @@
+import { expect, test } from 'bun:test'
+import { basic, goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { connectAssistant } from '../../support/assistant'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+import { besidesHeader } from '../../support/sessions'
+
+const json = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }
+
+const post = (app: TestApp, message: unknown, headers: Record<string, string>) =>
+  app.fetch('/mcp', { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(message) })
+
+/** A server where people sign in, and headers with the key of anna's assistant, which only reads. */
+async function startWithKey() {
+  const app = await startTestApp({ env: withPasswords })
+  const anna = await app.signUp('anna')
+  const { id, password } = await anna.appPasswords.create('Claude', 'reads')
+  return { app, anna, id, key: password, headers: { Authorization: `Bearer ${password}` } }
+}
+
+test('client and server agree on the newest version that both know', async () => {
+  const { app, headers } = await startWithKey()
+  await using _ = app
+  const versionFor = async (protocolVersion: unknown) => {
+    const answer = await post(app, { ...ping, method: 'initialize', params: { protocolVersion } }, headers)
+    return ((await answer.json()) as { result: { protocolVersion: string } }).result.protocolVersion
+  }
+  expect(await versionFor('2025-06-18')).toBe('2025-06-18')
+  expect(await versionFor('2025-03-26')).toBe('2025-03-26')
+  expect(await versionFor('2099-01-01')).toBe('2025-11-25')
+  expect(await versionFor(null)).toBe('2025-11-25')
+  expect((await post(app, ping, { ...headers, 'MCP-Protocol-Version': '2025-06-18' })).status).toBe(200)
+  expect((await post(app, ping, { ...headers, 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400)
+})
+
+test('messages are answered one by one, without sessions and streams', async () => {
+  const { app, headers } = await startWithKey()
+  await using _ = app
+  expect(await (await post(app, ping, headers)).json()).toEqual({ jsonrpc: '2.0', id: 7, result: {} })
+  const noted = await post(app, { jsonrpc: '2.0', method: 'notifications/initialized' }, headers)
+  expect([noted.status, await noted.text()]).toEqual([202, ''])
+  expect((await post(app, { jsonrpc: '2.0', id: 1, result: {} }, headers)).status).toBe(202)
+  for (const method of ['GET', 'DELETE']) {
+    const refused = await app.fetch('/mcp', { method, headers })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST'])
+  }
+  const unknown = await (await post(app, { ...ping, method: 'resources/list' }, headers)).json()
+  expect(unknown).toMatchObject({ id: 7, error: { code: -32_601 } })
+})
+
+test('what is no message is refused with the code that JSON-RPC has for it', async () => {
+  const { app, headers } = await startWithKey()
+  await using _ = app
+  const refusalOf = async (body: string, more: Record<string, string> = {}) => {
+    const answer = await app.fetch('/mcp', { method: 'POST', headers: { ...json, ...headers, ...more }, body })
+    return [answer.status, ((await answer.json()) as { error: { code: number } }).error.code]
+  }
+  expect(await refusalOf('{"unreadable')).toEqual([400, -32_700])
+  expect(await refusalOf(JSON.stringify([ping]))).toEqual([400, -32_600])
+  expect(await refusalOf('"text"')).toEqual([400, -32_600])
+  expect(await refusalOf(JSON.stringify({ ...ping, jsonrpc: '1.0' }))).toEqual([400, -32_600])
+  expect(await refusalOf(JSON.stringify({ ...ping, id: {} }))).toEqual([400, -32_600])
+  expect(await refusalOf(JSON.stringify({ jsonrpc: '2.0', id: 1 }))).toEqual([400, -32_600])
+  expect(await refusalOf(`${'['.repeat(50)}${']'.repeat(50)}`)).toEqual([400, -32_700])
+  expect(await refusalOf(JSON.stringify(ping), { 'Content-Type': 'text/plain' })).toEqual([415, -32_600])
+  expect(await refusalOf(JSON.stringify({ ...ping, params: { long: 'x'.repeat(70_000) } }))).toEqual([413, -32_600])
+})
+
+test('A3: nothing but a key signs an assistant in', async () => {
+  const { app, anna, key } = await startWithKey()
+  await using _ = app
+  const statusOf = async (path: string, headers: Record<string, string>) => {
+    const answer = await app.fetch(path, {
+      method: 'POST',
+      headers: { ...json, ...headers },
+      body: JSON.stringify(ping),
+    })
+    if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toStartWith('Bearer')
+    return answer.status
+  }
+  const feedKey = app.context.feedKeys.of(anna.row)
+  const cookie = `castellan=${app.context.sessions.start(anna.row, null, { ...besidesHeader, carriesApi: true })}`
+  expect(await statusOf('/mcp', {})).toBe(401)
+  expect(await statusOf('/mcp', { Cookie: cookie })).toBe(401)
+  expect(await statusOf('/mcp', { Authorization: basic('anna', goodPassword) })).toBe(401)
+  expect(await statusOf('/mcp', { Authorization: basic('anna', key) })).toBe(401)
+  expect(await statusOf(`/mcp?apiKey=${key}`, {})).toBe(401)
+  expect(await statusOf('/mcp', { Authorization: `Bearer ${feedKey}` })).toBe(401)
+  const other = await anna.appPasswords.create('Car radio')
+  expect(await statusOf('/mcp', { Authorization: `Bearer ${other.password}` })).toBe(401)
+  expect(await statusOf('/mcp', { Authorization: `Bearer ${key}` })).toBe(200)
+})
+
+test('the key of an assistant opens nothing else', async () => {
+  const { app, key, headers } = await startWithKey()
+  await using _ = app
+  const statusOf = async (path: string, init: RequestInit = {}) => (await app.fetch(path, init)).status
+  expect(await statusOf('/api/v1/podcasts', { headers })).toBe(401)
+  expect(await statusOf('/api/v1/queue', { method: 'DELETE', headers })).toBe(401)
+  expect(await statusOf('/api/v1/podcasts', { headers: { Authorization: basic('anna', key) } })).toBe(401)
+  expect(await statusOf(`/rss?apiKey=${key}`)).toBe(401)
+  for (const authorization of [`Bearer ${key}`, basic('anna', key)])
+    expect(await statusOf('/api/2/devices/anna.json', { headers: { Authorization: authorization } })).toBe(401)
+  const body = JSON.stringify({ username: 'anna', password: key })
+  expect(await statusOf('/login', { method: 'POST', headers: json, body })).toBe(401)
+})
+
+test('an API key has the rights of its user, and a key ends when it is withdrawn', async () => {
+  const { app, anna, id, headers } = await startWithKey()
+  await using _ = app
+  const apiKey = '0123456789abcdef9e107d9d372bb682'
+  await app.context.users.edit(anna.row, { apiKey })
+  await using assistant = await connectAssistant(app, apiKey)
+  expect(await assistant.names()).toContain('change_queue')
+  expect(await anna.appPasswords.list()).toMatchObject([{ name: 'Claude', assistant: 'reads', lastUsedAt: null }])
+  await post(app, ping, headers)
+  expect(await anna.appPasswords.list()).toMatchObject([{ lastUsedAt: expect.any(String) }])
+  await anna.appPasswords.remove(id)
+  expect((await post(app, ping, headers)).status).toBe(401)
+  expect(await refusal(connectAssistant(app, headers.Authorization.slice(7)))).toBeInstanceOf(Error)
+})
+
+test('guessing keys is refused after a while', async () => {
+  await using app = await startTestApp({
+    env: withPasswords,
+    throttleLimits: {
+      freeFailures: 9,
+      maxFailuresPerPair: 3,
+      maxFailuresPerAddress: 9,
+      firstPauseMs: 0,
+      longestPauseMs: 0,
+    },
+  })
+  const guess = () => post(app, ping, { Authorization: `Bearer ${crypto.randomUUID().replaceAll('-', '')}` })
+  const statuses = []
+  for (let count = 0; count < 4; count++) statuses.push((await guess()).status)
+  expect(statuses).toEqual([401, 401, 401, 429])
+  expect((await guess()).headers.get('retry-after')).toMatch(/^\d+$/)
+})
+
+test('pages of other sites and rebound names reach no assistant’s tools', async () => {
+  const { app, headers } = await startWithKey()
+  await using _ = app
+  expect((await post(app, ping, { ...headers, Origin: 'https://evil.example' })).status).toBe(403)
+  expect((await post(app, ping, { ...headers, Origin: 'http://localhost' })).status).toBe(200)
+
+  await using open = await startTestApp()
+  expect((await post(open, ping, {})).status).toBe(200)
+  expect((await post(open, ping, { Origin: 'https://evil.example' })).status).toBe(403)
+  expect((await post(open, ping, { Host: 'rebound.example' })).status).toBe(403)
+})
+
+test('in open mode no key is needed, but one that is sent must be right, and keeps its limits', async () => {
+  await using app = await startTestApp()
+  await using free = await connectAssistant(app, null)
+  expect(await free.names()).toContain('mark_episodes')
+  const { password } = await app.appPasswords.create('Claude', 'reads')
+  await using limited = await connectAssistant(app, password)
+  expect(await limited.names()).not.toContain('mark_episodes')
+  expect((await post(app, ping, { Authorization: `Bearer ${'0'.repeat(32)}` })).status).toBe(401)
+})
+
+test('below a path, links lead to the pages there', async () => {
+  await using app = await startTestApp({ env: { SUB_DIRECTORY: '/pods' } })
+  const host = startFeedHost()
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ title: 'Orbital' })))
+  host.stop()
+  await using assistant = await connectAssistant(app, null)
+  const { podcasts } = (await assistant.call('list_podcasts')).data
+  expect(podcasts).toMatchObject([{ title: 'Orbital', link: `http://localhost/pods/ui/podcasts/${id}/episodes` }])
+})

@@ -1,0 +1,181 @@
+import { expect, test } from 'bun:test'
+import { startAppLibrary } from '../../support/app-library'
+import { connectAssistant } from '../../support/assistant'
+import { goodPassword } from '../../support/app'
+
+const reading = [
+  'search',
+  'get_episode',
+  'read_transcript',
+  'list_podcasts',
+  'list_episodes',
+  'my_episodes',
+  'listening_statistics',
+]
+const changing = ['change_queue', 'mark_episodes']
+
+/** A library, and an assistant of anna with these rights. */
+async function startWithAssistant(rights: 'reads' | 'changes') {
+  const library = await startAppLibrary()
+  const anna = library.server.as('anna', goodPassword)
+  const { password } = await anna.appPasswords.create('Claude', rights)
+  const assistant = await connectAssistant(library.server, password)
+  return {
+    ...library,
+    anna,
+    assistant,
+    async [Symbol.asyncDispose]() {
+      await assistant[Symbol.asyncDispose]()
+      await library[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Gives an episode a transcript of three passages, as its publisher would. */
+function speak({ server }: Awaited<ReturnType<typeof startWithAssistant>>, uuid: string) {
+  const { store } = server.context
+  const { id } = store.episodes.require(store.users.find(server.context.admin.id)!, uuid)
+  const segments = [
+    { startMs: 0, endMs: 4000, speaker: 'Mara', text: 'Welcome to the coast.' },
+    { startMs: 4000, endMs: 61_000, speaker: 'Mara', text: 'Tonight we speak of harbours.' },
+    { startMs: 61_000, endMs: 70_000, speaker: 'Jon', text: 'The lighthouse keeper slept.' },
+  ]
+  store.documents.addGenerated(
+    id,
+    { language: 'en', type: 'text/vtt', body: Buffer.from('WEBVTT'), segments, model: null },
+    1,
+  )
+  store.search.drop(id)
+  return server.context.indexer.run()
+}
+
+test('an assistant finds what was said, with the moment and a link to it', async () => {
+  await using library = await startWithAssistant('reads')
+  const { assistant, podcast, episodes } = library
+  await speak(library, episodes[0]!)
+  const link = `http://localhost/ui/podcasts/${podcast}/episodes/${episodes[0]}?t=61`
+
+  const found = await assistant.call('search', { query: 'lighthouse keeper' })
+  expect(found.data).toMatchObject({
+    episodes: [{ id: episodes[0], title: 'One', podcast: 'Fog & Lamps', matched_in: 'transcripts', moment: 61 }],
+    next_cursor: null,
+  })
+  expect(found.data.episodes[0]).toMatchObject({ passage: 'The lighthouse keeper slept.', moment_link: link })
+  expect(found.text).toContain(`at 1:01: ${link}`)
+
+  const passage = await assistant.call('read_transcript', { episode_id: episodes[0], at: 61, before: 0 })
+  expect(passage.text).toContain('[0:04] Mara: Tonight we speak of harbours.\n[1:01] Jon: The lighthouse keeper slept.')
+  expect(passage.data).toMatchObject({ language: 'en', continues_at: null })
+  const beginning = await assistant.call('read_transcript', { episode_id: episodes[0], after: 10 })
+  expect(beginning.data).toMatchObject({ segments: [{ start: 0 }, { start: 4 }], continues_at: 61 })
+})
+
+test('an assistant sees podcasts, what is new, one episode with its notes, and the lists of its person', async () => {
+  await using library = await startWithAssistant('reads')
+  const { assistant, anna, podcast, episodes, server } = library
+  const [one, two, three] = episodes as [string, string, string]
+  await anna.podcasts.favour(podcast, true)
+  await anna.playback.save({
+    podcastEpisodeId: server.context.store.episodes.require(server.context.admin, one).eid,
+    time: 1,
+  })
+  await anna.queue.add({ episode: two })
+  await anna.client.post('/bookmarks', { episode: one, time: 1, note: 'The lamp' })
+
+  expect((await assistant.call('list_podcasts', { favourites_only: true })).data).toMatchObject({
+    total: 1,
+    podcasts: [{ id: podcast, title: 'Fog & Lamps', episodes: 3, unplayed: 3, favourite: true }],
+  })
+  const first = await assistant.call('list_episodes', { since: '2026-01-01', limit: 2 })
+  expect(first.data.episodes).toMatchObject([{ id: three }, { id: two }])
+  const rest = await assistant.call('list_episodes', { since: '2026-01-01', limit: 2, cursor: first.data.next_cursor })
+  expect(rest.data).toMatchObject({ episodes: [{ id: one, state: 'begun', position: 1 }], next_cursor: null })
+  const span = { podcast_id: podcast, since: '2026-01-02', until: '2026-01-02' }
+  expect((await assistant.call('list_episodes', span)).data.episodes).toMatchObject([{ id: two }])
+
+  const shown = await assistant.call('get_episode', { episode_id: one })
+  expect(shown.data).toMatchObject({ title: 'One', podcast_id: podcast, has_transcript: false, chapters: [] })
+  expect((await assistant.call('my_episodes', { list: 'queue' })).data.episodes).toMatchObject([{ id: two }])
+  expect((await assistant.call('my_episodes', { list: 'in-progress' })).data.episodes).toMatchObject([{ id: one }])
+  expect((await assistant.call('my_episodes', { list: 'bookmarked' })).text).toContain('bookmark at 0:01: The lamp')
+  expect((await assistant.call('listening_statistics')).data).toMatchObject({
+    seconds: 1,
+    episodes: 1,
+    podcasts: [{ id: podcast, title: 'Fog & Lamps', seconds: 1 }],
+  })
+})
+
+test('an assistant that may change changes the queue and marks, for its person alone', async () => {
+  await using library = await startWithAssistant('changes')
+  const { assistant, anna, root, episodes } = library
+  const [one, two, three] = episodes as [string, string, string]
+  expect(await assistant.names()).toEqual([...reading, ...changing])
+  const queued = async () => (await anna.queue.find()).items.map(({ podcastEpisode }) => podcastEpisode.id)
+
+  await assistant.call('change_queue', { action: 'add-last', episode_ids: [one, two] })
+  await assistant.call('change_queue', { action: 'add-next', episode_ids: [three] })
+  expect(await queued()).toEqual([three, one, two])
+  const removed = await assistant.call('change_queue', { action: 'remove', episode_ids: [one] })
+  expect(removed.data).toMatchObject({ total: 2, episodes: [{ id: three }, { id: two }] })
+
+  expect((await assistant.call('mark_episodes', { as: 'played', episode_ids: [two] })).data).toEqual({ changed: 1 })
+  expect(await queued()).toEqual([three])
+  await assistant.call('mark_episodes', { as: 'liked', episode_ids: [one] })
+  expect((await assistant.call('my_episodes', { list: 'liked' })).data.episodes).toMatchObject([{ id: one }])
+  await assistant.call('mark_episodes', { as: 'unplayed', episode_ids: [two] })
+  expect((await assistant.call('get_episode', { episode_id: two })).data).toMatchObject({ state: 'unplayed' })
+  expect((await root.queue.find()).items).toEqual([])
+
+  const halves = await assistant.call('change_queue', { action: 'add-last', episode_ids: [one, 'nobody'] })
+  expect(halves).toMatchObject({ isError: true, text: expect.stringContaining('nobody') })
+  expect(await queued()).toEqual([three])
+})
+
+test('a key that only reads sees no tool that changes, and can call none', async () => {
+  await using library = await startWithAssistant('reads')
+  const { assistant, anna, episodes } = library
+  expect(await assistant.names()).toEqual(reading)
+  const refused = await assistant.call('change_queue', { action: 'add-last', episode_ids: [episodes[0]] })
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('only reads') })
+  const marked = await assistant.call('mark_episodes', { as: 'liked', episode_ids: [episodes[0]] })
+  expect(marked.isError).toBe(true)
+  expect((await anna.queue.find()).items).toEqual([])
+})
+
+test('what its person may not see does not exist for an assistant', async () => {
+  await using library = await startWithAssistant('changes')
+  const { assistant, hidden, secret } = library
+  for (const [name, args] of [
+    ['get_episode', { episode_id: secret }],
+    ['read_transcript', { episode_id: secret }],
+    ['search', { query: 'secret', podcast_id: hidden }],
+    ['list_episodes', { podcast_id: hidden }],
+    ['change_queue', { action: 'add-last', episode_ids: [secret] }],
+    ['mark_episodes', { as: 'liked', episode_ids: [secret] }],
+  ] as const)
+    expect(await assistant.call(name, args)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/There is no/),
+    })
+  expect((await assistant.call('search', { query: 'secret' })).data).toMatchObject({ episodes: [], podcasts: [] })
+  expect((await assistant.call('list_podcasts')).text).not.toContain('Hidden')
+  expect((await assistant.call('list_episodes', { since: '2020-01-01' })).text).not.toContain('Secret')
+})
+
+test('a wrong argument is answered with what is wrong and what there is', async () => {
+  await using library = await startWithAssistant('reads')
+  const { assistant } = library
+  const answers = await Promise.all([
+    assistant.call('search', { words: 'fog' }),
+    assistant.call('search', { query: 'fog', limit: 1000 }),
+    assistant.call('list_episodes', { since: 'yesterday' }),
+    assistant.call('list_podcasts', { tag: 'None' }),
+    assistant.call('search', { query: 'fog', cursor: 'x' }),
+  ])
+  expect(answers.map(({ isError }) => isError)).toEqual([true, true, true, true, true])
+  expect(answers[0]!.text).toMatch(/^query: .*words: .* The arguments are: query, in, podcast_id/)
+  expect(answers[1]!.text).toMatch(/^limit: .*25/)
+  expect(answers[2]!.text).toMatch(/^since: an instant/)
+  expect(answers[3]!.text).toBe('There is no such tag')
+  await expect(assistant.call('delete_everything')).rejects.toThrow('There is no tool delete_everything')
+})
