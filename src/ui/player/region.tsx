@@ -1,13 +1,35 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useRef } from 'react'
 import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
+import { useTranslation } from '../i18n'
+import type { Playing } from './state'
+import { useTint } from './tint'
 import './region.css'
 
-const ShownRegion = lazily(async () => (await import('./shown-region')).ShownRegion)
+const RegionContent = lazily(async () => (await import('./region-content')).RegionContent)
 
 /** The place of the player at the foot of every page; absent until something was played. */
 export function PlayerRegion() {
   useSignals()
   const playing = useApp().player.current.value
-  return playing && <ShownRegion playing={playing} />
+  return playing && <Region playing={playing} />
+}
+
+/** The player's landmark, which the skip link leads to while the controls in it are still loading. */
+function Region({ playing }: { playing: Playing }) {
+  const { t } = useTranslation()
+  const region = useRef<HTMLElement>(null)
+  return (
+    <section
+      className="player tinted"
+      style={useTint(playing)}
+      id="player"
+      ref={region}
+      tabIndex={-1}
+      aria-label={t('player')}
+    >
+      <RegionContent region={region} />
+    </section>
+  )
 }
