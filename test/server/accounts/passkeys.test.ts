@@ -155,7 +155,7 @@ test('what is no answer of a device is refused', async () => {
 })
 
 test('adding one wants the password, and the code where there is a second factor; a session or a key is not enough', async () => {
-  const { app, browser } = await start()
+  const { app, browser, device } = await start()
   await using _ = app
   for (const password of ['', 'Wr0ngOne'])
     expect(await refusal(browser.passkeys.registration({ password }))).toMatchObject({
@@ -163,6 +163,7 @@ test('adding one wants the password, and the code where there is a second factor
       code: 'not-confirmed',
     })
   app.context.store.secondFactors.turnOn(app.context.store.users.findByName('anna')!.id)
+  await signIn(browser, device)
   expect(await refusal(browser.passkeys.registration(proof))).toMatchObject({ status: 403, code: 'not-confirmed' })
 })
 
