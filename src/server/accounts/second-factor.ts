@@ -91,10 +91,8 @@ async function isRight({ store, secret, throttle, now }: Needs, user: UserRow, c
     if (step !== null) return secondFactors.useStep(user.id, step) || null
     return secondFactors.useRecoveryCode(user.id, recoveryHash(code)) || null
   }
-  const found = await throttle.guess(`code of ${user.name_key}`, address, () =>
-    throttle.guess('code', `account ${user.id}`, use),
-  )
-  return found !== null
+  // No name holds a colon.
+  return (await throttle.guess(`code: ${user.name_key}`, address, use, user.id)) !== null
 }
 
 /** The secret of an app; null where the server's own was replaced: recovery codes are good all the same. */
