@@ -9,6 +9,7 @@ import type { UserRow } from '../store/users'
 import type { Arrivals } from './arrivals'
 import { reportEnded, uuidMarkedBy } from './key-sessions'
 import { keyHash } from './keys'
+import { requireCurrent } from './not-signed-in'
 
 /** Long downloads, and playing with the screen off, outlive an hour. */
 const ACCESS_MS = DAY
@@ -71,9 +72,13 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
   }
 
   return {
-    /** Begins a session. Those of this user that were used longest ago end, if they are too many. */
+    /**
+     * Begins a session. Those of this user that were used longest ago end, if they are too many. Throws `not-signed-in`
+     * where the sign-in has ended meanwhile.
+     */
     start(user: UserRow, { apiKey: key, ...session }: NewSession): AppTokens {
       const { ended, tokens, news } = store.inTransaction(() => {
+        requireCurrent(store, user)
         const uuid = key === null ? crypto.randomUUID() : uuidMarkedBy(key)
         const { id, ended } = appSessions.add(user, { ...session, uuid }, now())
         const place = {

@@ -62,7 +62,7 @@ export function createAccounts(needs: Needs) {
     secondFactor,
     ready,
   })
-  const proofs = createProofs({ config, secondFactor, checkPassword: signIn.checkPassword })
+  const proofs = createProofs({ store, config, secondFactor, checkPassword: signIn.checkPassword })
   return {
     admin,
     throttle,

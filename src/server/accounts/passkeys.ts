@@ -14,7 +14,10 @@ const library = () => import('@simplewebauthn/server')
 const MOST_PER_USER = 25
 const MAX_NAME = 100
 
-/** The server as a browser sees it: `pod.example:8443`, with the name that its passkeys are good for. */
+/**
+ * The server as a browser sees it: `pod.example:8443`, and its name. Browsers offer a passkey to the pages of every port of
+ * a name; here it is good for those of the port where it was made.
+ */
 export type Host = { host: string; name: string }
 
 type Needs = {
@@ -36,8 +39,9 @@ export function createPasskeys(needs: Needs) {
   return {
     /** Options for `navigator.credentials.create`. Throws `too-many-passkeys`. */
     async registration(user: UserRow, host: Host) {
-      const known = store.passkeys.list(user.id)
-      requireRoom(known)
+      const all = store.passkeys.list(user.id)
+      requireRoom(all)
+      const known = all.filter(one => one.host === host.host)
       const { generateRegistrationOptions } = await library()
       return generateRegistrationOptions({
         rpName: 'Castellan',
@@ -115,7 +119,7 @@ async function addPasskey(
         public_key: credential.publicKey,
         counter: credential.counter,
         transports: JSON.stringify((credential.transports ?? []).slice(0, 10)),
-        host: host.name,
+        host: host.host,
         name: cutName(name) || device || '–',
         device,
       },
@@ -134,7 +138,7 @@ async function findUser(
   const answer = response as AuthenticationResponseJSON
   const row = typeof answer.id === 'string' ? store.passkeys.findByCredential(answer.id) : null
   const user = row && store.users.find(row.user_id)
-  if (!row || !user || !mayHave(user)) return null
+  if (!row || !user || !mayHave(user) || row.host !== host.host) return null
   const { verifyAuthenticationResponse } = await library()
   const verified = await verifyAuthenticationResponse({
     response: answer,

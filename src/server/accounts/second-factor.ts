@@ -7,6 +7,7 @@ import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { reportEnded } from './key-sessions'
 import { keyHash } from './keys'
+import { requireCurrent } from './not-signed-in'
 import type { Throttle } from './throttle'
 import { base32, stepOf, totpAddress } from './totp'
 
@@ -40,7 +41,8 @@ export function createSecondFactor(needs: Needs) {
     },
     /**
      * Turns the second factor on by a code of the app; answers the recovery codes, this once. `keptId`: the session that
-     * goes on. Throws `second-factor-on`, `not-confirmed`, `too-many-attempts`.
+     * goes on, under a token that the caller issues. Throws `second-factor-on`, `not-confirmed`, `not-signed-in`,
+     * `too-many-attempts`.
      */
     async confirm(user: UserRow, code: string, address: string, keptId: number | null): Promise<string[]> {
       if (isOn(user)) throw alreadyOn()
@@ -48,18 +50,20 @@ export function createSecondFactor(needs: Needs) {
         throw new Problem('not-confirmed', 'The code is wrong. Check the clock of the phone.')
       const { codes, ended } = store.inTransaction(() => {
         if (isOn(user)) throw alreadyOn()
+        requireCurrent(store, user)
         const codes = drawCodes(needs, user.id)
         secondFactors.turnOn(user.id)
-        return {
-          codes,
-          ended: {
-            sessions: store.sessions.removeOthers(user.id, keptId),
-            apps: store.appSessions.removeOfOwnPassword(user.id),
-          },
+        const ended = {
+          sessions: store.sessions.removeOthers(user.id, keptId),
+          apps: store.appSessions.removeOfOwnPassword(user.id),
         }
+        // Those that are left were begun with app passwords and keys.
+        store.appSessions.outlive(user.id, user.epoch)
+        return { codes, ended }
       })
       for (const sessionId of ended.sessions) publish({ type: 'sessionEnded', sessionId })
       reportEnded(publish, ended.apps)
+      publish({ type: 'signInChanged', userId: user.id, keptSessionId: keptId })
       return codes
     },
     /** Checks a code. Throws `second-factor-needed` without one, `wrong-second-factor`, `too-many-attempts`. */
@@ -87,10 +91,8 @@ async function isRight({ store, secret, throttle, now }: Needs, user: UserRow, c
     if (step !== null) return secondFactors.useStep(user.id, step) || null
     return secondFactors.useRecoveryCode(user.id, recoveryHash(code)) || null
   }
-  const found = await throttle.guess(`code of ${user.name_key}`, address, () =>
-    throttle.guess('code', `account ${user.id}`, use),
-  )
-  return found !== null
+  // No name holds a colon.
+  return (await throttle.guess(`code: ${user.name_key}`, address, use, user.id)) !== null
 }
 
 /** The secret of an app; null where the server's own was replaced: recovery codes are good all the same. */

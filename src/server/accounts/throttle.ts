@@ -29,14 +29,17 @@ type Guesses = { failures: number; lastAt: number }
 
 /**
  * Slows down guessing and later refuses it (429 `too-many-attempts`): each pair of user and address after
- * `maxFailuresPerPair` failures, and an address after `maxFailuresPerAddress` with any users, both for 15 minutes after
- * the last failure. A correct guess clears the failures of its pair.
+ * `maxFailuresPerPair` failures, an account after as many where it is counted, and an address after
+ * `maxFailuresPerAddress` with any users, all for 15 minutes after the last failure. A correct guess clears the failures of
+ * its pair and account.
  */
 export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimits) {
   const pairs = new Map<string, Guesses>()
   const addresses = new Map<string, Guesses>()
+  /** By the id of the account. Only those who know its password make a record, so strangers cannot push one out. */
+  const accounts = new Map<number, Guesses>()
 
-  function findOrCreate(records: Map<string, Guesses>, key: string): Guesses {
+  function findOrCreate<K>(records: Map<K, Guesses>, key: K): Guesses {
     const known = records.get(key)
     if (known && now() - known.lastAt < REFUSED_FOR_MS) return known
     // A full map drops the record made first, so that an attacker cannot fill the memory.
@@ -57,27 +60,38 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
     )
   }
 
-  async function guess<T>(who: string, address: string, check: () => T | null | Promise<T | null>): Promise<T | null> {
-    const key = `${address} ${who.slice(0, MAX_NAME_LENGTH)}`
-    const pair = findOrCreate(pairs, key)
+  async function guess<T>(
+    who: string,
+    address: string,
+    check: () => T | null | Promise<T | null>,
+    account: number | null = null,
+  ): Promise<T | null> {
     const all = findOrCreate(addresses, address)
+    // An address that is refused makes no further records.
     refuseBeyond(all, limits.maxFailuresPerAddress)
-    refuseBeyond(pair, limits.maxFailuresPerPair)
-    const beyondFree = pair.failures - limits.freeFailures
-    pair.failures += 1
-    all.failures += 1
-    pair.lastAt = all.lastAt = now()
+    const key = `${address} ${who.slice(0, MAX_NAME_LENGTH)}`
+    const own = [findOrCreate(pairs, key), ...(account === null ? [] : [findOrCreate(accounts, account)])]
+    for (const record of own) refuseBeyond(record, limits.maxFailuresPerPair)
+    const beyondFree = Math.max(...own.map(({ failures }) => failures)) - limits.freeFailures
+    for (const record of [all, ...own]) {
+      record.failures += 1
+      record.lastAt = now()
+    }
     if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, limits.longestPauseMs))
     const found = await check()
     if (found !== null) {
       pairs.delete(key)
+      if (account !== null) accounts.delete(account)
       all.failures = Math.max(0, all.failures - 1)
     }
     return found
   }
 
   return {
-    /** Runs a guess, after a pause if earlier ones failed; `check` returns null for a wrong one. */
+    /**
+     * Runs a guess, after a pause if earlier ones failed; `check` returns null for a wrong one. `account`: it is counted for
+     * this account as well, from all addresses together; only for those who have shown its password.
+     */
     guess,
     /** Counts a failure that needs no check, with the same pause and limits as `guess`. */
     recordFailure: (who: string, address: string): Promise<null> => guess(who, address, () => null),

@@ -9,7 +9,7 @@ import { removeSessionsOfOtherKeys, reportEnded } from './key-sessions'
 import { isRandomKey, keyHash } from './keys'
 import { createNames, type UserNames } from './names'
 import { hashPassword, requireStrong } from './password'
-import { notSignedIn } from './not-signed-in'
+import { requireCurrent } from './not-signed-in'
 
 type UsersNeeds = {
   store: Store
@@ -86,7 +86,7 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
   const hash = edit.password ? await hashPassword(edit.password) : null
   const ended = store.inTransaction(() => {
     // Others may have come first while the password was hashed, and the account may be gone.
-    if (!store.users.find(user.id)) throw notSignedIn()
+    requireCurrent(store, user)
     if (name) store.users.rename(user.id, names.requireFree(name, user))
     if (hash) store.users.setPassword(user.id, hash)
     return edit.apiKey ? setApiKey(needs, user.id, requireNewKey(needs, edit.apiKey)) : []

@@ -123,8 +123,11 @@ export type DomainEvents = {
   /** Parts of an episode, by its `uuid`, were marked by a user, or no longer are. */
   skipMarksChanged: { userId: number; uuid: string }
   queueChanged: { userId: number; version: number }
-  /** A user's name, password, role or consent changed, or the account was removed: its open sockets end. */
-  signInChanged: { userId: number }
+  /**
+   * A user's name, password, role or consent changed, a second factor was turned on, or the account was removed: its open
+   * sockets end, but for those of the session that goes on.
+   */
+  signInChanged: { userId: number; keptSessionId?: number | null }
   /** A session ended: its user signed out, or ended it from elsewhere. */
   sessionEnded: { sessionId: number }
   /**

@@ -110,6 +110,12 @@ export const appSessionStore = (db: Database) => ({
       .query<{ id: number }, [number]>('DELETE FROM app_session WHERE user_id = ? RETURNING id')
       .all(userId)
       .map(({ id }) => id),
+  /** Lets the sessions of a user that counted in an epoch go on in the present one. */
+  outlive(userId: number, epoch: number) {
+    db.query(
+      'UPDATE app_session SET epoch = (SELECT epoch FROM user WHERE user.id = user_id) WHERE user_id = ? AND epoch = ?',
+    ).run(userId, epoch)
+  },
   /** Ends the sessions that a user's own password began; answers their ids. */
   removeOfOwnPassword: (userId: number): number[] =>
     db

@@ -10,6 +10,7 @@ export type PasskeyRow = {
   counter: number
   /** A JSON list. */
   transports: string
+  /** The host whose pages it is good for, with its port where that is not the usual one. */
   host: string
   name: string
   device: string

@@ -21,9 +21,9 @@ export const secondFactorStore = (db: Database) => ({
       now,
     )
   },
-  /** Turns it on: sign-ins by password ask for a code from now on. */
+  /** Turns it on: sign-ins by password ask for a code from now on. Ends earlier sign-ins. */
   turnOn(userId: number) {
-    db.query('UPDATE user SET second_factor = 1 WHERE id = ?').run(userId)
+    db.query('UPDATE user SET second_factor = 1, epoch = epoch + 1 WHERE id = ?').run(userId)
   },
   /** Notes the time step of a code; false = that code, or a later one, was used before. */
   useStep: (userId: number, step: number): boolean =>

@@ -102,6 +102,13 @@ export const sessionStore = (db: Database) => ({
       `UPDATE session SET token_hash = ?, epoch = (SELECT epoch FROM user WHERE user.id = session.user_id) WHERE id = ?`,
     ).run(tokenHash, id)
   },
+  /** Notes that the browser of a session keeps no password any more; `carriesApi`: the cookie takes its place. */
+  forgetPassword(id: number, carriesApi: boolean) {
+    db.query('UPDATE session SET keeps_password = 0, carries_api = max(carries_api, ?) WHERE id = ?').run(
+      Number(carriesApi),
+      id,
+    )
+  },
   noteUse(id: number, address: string, expiresAt: number, now: number) {
     db.query('UPDATE session SET seen_at = ?, address = ?, expires_at = max(expires_at, ?) WHERE id = ?').run(
       now,

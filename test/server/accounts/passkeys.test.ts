@@ -155,7 +155,7 @@ test('what is no answer of a device is refused', async () => {
 })
 
 test('adding one wants the password, and the code where there is a second factor; a session or a key is not enough', async () => {
-  const { app, browser } = await start()
+  const { app, browser, device } = await start()
   await using _ = app
   for (const password of ['', 'Wr0ngOne'])
     expect(await refusal(browser.passkeys.registration({ password }))).toMatchObject({
@@ -163,6 +163,7 @@ test('adding one wants the password, and the code where there is a second factor
       code: 'not-confirmed',
     })
   app.context.store.secondFactors.turnOn(app.context.store.users.findByName('anna')!.id)
+  await signIn(browser, device)
   expect(await refusal(browser.passkeys.registration(proof))).toMatchObject({ status: 403, code: 'not-confirmed' })
 })
 
@@ -224,7 +225,7 @@ test('behind a trusted proxy passkeys are good for the name that people use, by 
     name: '',
     response: device.create({ challenge: drawn.challenge, ...page }),
   })
-  expect(await added.json()).toMatchObject({ host: 'pod.example' })
+  expect(await added.json()).toMatchObject({ host: 'pod.example:8443' })
   const plain = device.get({ challenge, ...page, origin: 'http://pod.example:8443' })
   expect((await call('/api/v1/login/passkey', { response: plain })).status).toBe(401)
   const again = await options(app)
@@ -233,6 +234,18 @@ test('behind a trusted proxy passkeys are good for the name that people use, by 
 
   await using named = await startTestApp({ env: { ...withPasswords, SERVER_URL: 'https://other.example/pod' } })
   expect((await options(named)).rpId).toBe('other.example')
+})
+
+test('a page of another port of the same name cannot use a passkey, whatever host its own server asks for', async () => {
+  const { app, browser, device } = await start()
+  await using _ = app
+  const Host = 'localhost:8444'
+  const call = async (path: string, body: object) =>
+    app.fetch(path, { method: 'POST', headers: { ...json, Host }, body: JSON.stringify(body) })
+  const { challenge } = (await (await call('/api/v1/login/passkey/options', {})).json()) as { challenge: string }
+  const answer = device.get({ challenge, origin: `https://${Host}` })
+  expect((await call('/api/v1/login/passkey', { response: answer })).status).toBe(401)
+  expect(await refusal(signIn(browser, device))).toBeNull()
 })
 
 test('there are none where no password signs in: in open mode, and for accounts of elsewhere', async () => {

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { base32, codeAt, stepOf } from '../../../src/server/accounts/totp'
 import { DAY, MINUTE } from '../../../src/server/platform/clock'
@@ -7,6 +7,7 @@ import { unhindered, json, newKey } from '../../support/access'
 import { basic, goodPassword, refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { login as appLogin } from '../../support/audiobookshelf-app'
 import { cookieBrowser } from '../../support/cookie-browser'
+import { passkeyDevice } from '../../support/passkey-device'
 import { appOf } from '../../support/podcast-app'
 import { connect } from '../../support/socket'
 
@@ -202,6 +203,104 @@ test('turning it on ends what the password alone had begun, at once, and leaves 
     ['app', false, false],
     ['browser', true, false],
   ])
+})
+
+test('turning it on ends what no session stands for, and leaves the socket of this browser open', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { row, authorization } = await app.signUp('anna')
+  const origin = app.listen()
+  const own = cookieBrowser(app)
+  await own.session.login(anna)
+  const ownSocket = await connect(origin, { Cookie: own.cookie(), Origin: origin })
+  const byHeader = await connect(origin, { Authorization: authorization! })
+  const { key } = app.context.mediaKeys.make(row, null, 'none')
+  const media = async () => (await app.fetch(`/media/none.mp3?mediaKey=${key}`)).status
+  const { challenge } = (await own.passkeys.registration(proof)) as { challenge: string }
+  expect([byHeader.isOpen, await media()]).toEqual([true, 404])
+  const { secret } = await own.secondFactor.begin(proof)
+  await own.secondFactor.confirm(codeAt(decode(secret), Math.floor(Date.now() / STEP_MS)))
+
+  expect(await byHeader.closed).toBe(4401)
+  expect(await media()).toBe(401)
+  const passkey = { name: '', response: passkeyDevice().create({ challenge }) }
+  expect(await refusal(own.passkeys.add(passkey))).toMatchObject({ code: 'passkey-invalid' })
+  app.context.publish({ type: 'queueChanged', userId: row.id, version: 1 })
+  expect(await ownSocket.frame('queueChanged')).toMatchObject({ version: 1 })
+})
+
+/** Holds every check of a password until `release`. */
+function holdPasswords() {
+  const { verify } = Bun.password
+  const isAsked = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const spy = spyOn(Bun.password, 'verify').mockImplementation(async (...given) => {
+    isAsked.resolve()
+    await promise
+    return verify(...given)
+  })
+  return { isAsked: isAsked.promise, release: resolve, [Symbol.dispose]: () => spy.mockRestore() }
+}
+
+type Door = (app: TestApp) => Promise<unknown>
+test.each<[string, Door]>([
+  ['the sign-in page', app => refusal(cookieBrowser(app, { address: '192.0.2.1' }).session.login(anna))],
+  ['an app of Audiobookshelf', app => appLogin(app, 'anna')],
+  ['an app that syncs', app => appOf(app, 'anna').devices()],
+  ['the API', app => app.fetch('/api/v1/users/me', { headers: { Authorization: basic('anna', goodPassword) } })],
+])('a password that is being checked meanwhile is not enough any more: %s', async (_, open) => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { row } = await app.signUp('anna')
+  const browser = cookieBrowser(app)
+  await browser.session.login(anna)
+  const { secret } = await browser.secondFactor.begin(proof)
+  using passwords = holdPasswords()
+  const answer = open(app)
+  await passwords.isAsked
+  await browser.secondFactor.confirm(codeAt(decode(secret), Math.floor(Date.now() / STEP_MS)))
+  passwords.release()
+  expect(await answer).toMatchObject({ status: 401 })
+  expect(app.context.sessionList.of(row.id)).toMatchObject({ sessions: [{ kind: 'browser' }], apps: [] })
+})
+
+test('only a session that came along is issued anew, and it may do no more than before', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ env: withPasswords, now })
+  const { users, authorization, row } = await app.signUp('anna')
+  const apiKey = newKey()
+  await users.edit('anna', { apiKey })
+  const byKey = { ...json, Authorization: `Bearer ${apiKey}`, 'User-Agent': 'curl/8' }
+  const byPassword = { ...json, Authorization: authorization! }
+  const post = (path: string, headers: Record<string, string>, body: unknown = {}) =>
+    app.fetch(`/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const cookieIn = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? null
+
+  /** Turns it on with these headers, and off again; answers the cookie of the answer. */
+  async function turnOn(headers: Record<string, string>) {
+    const { secret } = (await (await post('users/me/secondFactor', headers, proof)).json()) as { secret: string }
+    now.advance(STEP_MS)
+    const code = codeAt(decode(secret), Math.floor(now() / STEP_MS))
+    const answer = await post('users/me/secondFactor/confirm', headers, { code })
+    expect(answer.status).toBe(200)
+    app.context.users.removeSecondFactor(row)
+    return cookieIn(answer)
+  }
+  const opens = async (path: string, Cookie: string) => (await app.fetch(path, { headers: { Cookie } })).status !== 401
+
+  for (const headers of [byKey, byPassword]) expect(await turnOn(headers)).toBeNull()
+  expect(await app.context.sessionList.of(row.id).sessions).toEqual([])
+  const besideKey = await turnOn({ ...byKey, Cookie: cookieIn(await post('session', byKey))! })
+  expect([await opens('/covers/podcasts/x', besideKey!), await opens('/api/v1/users/me', besideKey!)]).toEqual([
+    true,
+    false,
+  ])
+  // This browser kept the password: the cookie takes its place.
+  const old = cookieIn(await post('session', byPassword))!
+  const besidePassword = await turnOn({ ...byPassword, Cookie: old })
+  expect([await opens('/api/v1/users/me', old), await opens('/api/v1/users/me', besidePassword!)]).toEqual([
+    false,
+    true,
+  ])
+  expect(app.context.sessionList.of(row.id).sessions).toMatchObject([{ keeps_password: 0, carries_api: 1 }])
 })
 
 test('remembered, it means a long session and no password that is of use', async () => {

@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { goodPassword, refusal, startClock, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
 import { login } from '../../support/audiobookshelf-app'
+import { cookieBrowser } from '../../support/cookie-browser'
 import { runUsersCommand } from '../../../src/server/cli/users'
 import { readConfig } from '../../../src/server/config'
 import { sessionRow } from '../../support/sessions'
@@ -182,6 +183,28 @@ test('an account that is deleted while its new password is hashed is gone, not b
   const edit = refusal(alice.users.edit('alice', { password: 'Ano7herOne' }))
   await root.users.remove('alice')
   expect([401, 404]).toContain(((await edit) as { status: number }).status)
+})
+
+test('of two changes of a password at a time the first one counts, and the other is signed out', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  await app.signUp('alice')
+  const [thief, alice] = [cookieBrowser(app), cookieBrowser(app)]
+  for (const browser of [thief, alice]) await browser.session.login({ username: 'alice', password: goodPassword })
+  const { hash } = Bun.password
+  const isHashing = Promise.withResolvers<void>()
+  const mayGoOn = Promise.withResolvers<void>()
+  using _ = spyOn(Bun.password, 'hash').mockImplementationOnce(async (...given) => {
+    isHashing.resolve()
+    await mayGoOn.promise
+    return hash(...given)
+  })
+  const late = refusal(thief.users.edit('alice', { password: 'Thi3fsOwn1' }))
+  await isHashing.promise
+  await alice.users.edit('alice', { password: 'Ano7herOne' })
+  mayGoOn.resolve()
+  expect(await late).toMatchObject({ status: 401, code: 'not-signed-in' })
+  expect((await thief.send('/api/v1/users/me')).status).toBe(401)
+  expect(await app.as('alice', 'Ano7herOne').users.me()).toMatchObject({ username: 'alice' })
 })
 
 test('a name taken as the USERNAME of the configuration is told at the start', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Segment } from '../../../src/server/store/documents'
 import { startAppLibrary } from '../../support/app-library'
 import { connectAssistant } from '../../support/assistant'
 import { goodPassword } from '../../support/app'
@@ -31,15 +32,20 @@ async function startWithAssistant(rights: 'reads' | 'changes') {
   }
 }
 
-/** Gives an episode a transcript of three passages, as its publisher would. */
-function speak({ server }: Awaited<ReturnType<typeof startWithAssistant>>, uuid: string) {
+const threePassages = [
+  { startMs: 0, endMs: 4000, speaker: 'Mara', text: 'Welcome to the coast.' },
+  { startMs: 4000, endMs: 61_000, speaker: 'Mara', text: 'Tonight we speak of harbours.' },
+  { startMs: 61_000, endMs: 70_000, speaker: 'Jon', text: 'The lighthouse keeper slept.' },
+]
+
+/** Gives an episode a transcript. */
+function speak(
+  { server }: Awaited<ReturnType<typeof startWithAssistant>>,
+  uuid: string,
+  segments: readonly Segment[] = threePassages,
+) {
   const { store } = server.context
   const { id } = store.episodes.require(store.users.find(server.context.admin.id)!, uuid)
-  const segments = [
-    { startMs: 0, endMs: 4000, speaker: 'Mara', text: 'Welcome to the coast.' },
-    { startMs: 4000, endMs: 61_000, speaker: 'Mara', text: 'Tonight we speak of harbours.' },
-    { startMs: 61_000, endMs: 70_000, speaker: 'Jon', text: 'The lighthouse keeper slept.' },
-  ]
   store.documents.addGenerated(
     id,
     { language: 'en', type: 'text/vtt', body: Buffer.from('WEBVTT'), segments, model: null },
@@ -68,6 +74,29 @@ test('an assistant finds what was said, with the moment and a link to it', async
   expect(passage.data).toMatchObject({ language: 'en', continues_at: null })
   const beginning = await assistant.call('read_transcript', { episode_id: episodes[0], after: 10 })
   expect(beginning.data).toMatchObject({ segments: [{ start: 0 }, { start: 4 }], continues_at: 61 })
+})
+
+test('a passage is as long as one answer may be, as text and as data, and says where it goes on', async () => {
+  await using library = await startWithAssistant('reads')
+  const { assistant, episodes } = library
+  // Hardly a word each, under long names.
+  const many = Array.from({ length: 3000 }, (_, at) => ({
+    startMs: at * 1000,
+    endMs: at * 1000 + 999,
+    speaker: (at % 2 ? 'Jon ' : 'Mara ').repeat(40),
+    text: 'Yes.',
+  }))
+  await speak(library, episodes[0]!, many)
+  const { text, data } = await assistant.call('read_transcript', { episode_id: episodes[0], after: 3600 })
+  expect(Math.max(text.length, JSON.stringify(data).length)).toBeLessThan(30_000)
+  expect(text.match(/Yes\./g)).toHaveLength(data.segments.length)
+  expect(data.continues_at).toBe(data.segments.length)
+  const { data: rest } = await assistant.call('read_transcript', {
+    episode_id: episodes[0],
+    at: data.continues_at,
+    before: 0,
+  })
+  expect(rest.segments[0].start).toBe(data.continues_at)
 })
 
 test('an assistant sees podcasts, what is new, one episode with its notes, and the lists of its person', async () => {

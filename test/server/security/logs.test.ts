@@ -91,6 +91,29 @@ test('L1: what looks like a credential is blotted out wherever it stands in an e
   expect(lines[0]).not.toContain('secret')
 })
 
+test.each([
+  ['a media key', 'GET /media/e1.mp3?mediaKey=SECRET HTTP/1.1', 'mediaKey=***'],
+  ['a media key behind another value', 'http://pod.example/media/e1.mp3?x=1&mediaKey=SECRET&y=2', '&mediaKey=***&y=2'],
+  ['a media key in a text', '{"address":"http://pod.example/media/e1.mp3?MEDIAKEY=SECRET","x":1}', '***","x":1}'],
+  ['the page of a clip', 'GET https://pod.example/clip/SECRET', '/clip/***'],
+  ['the sound of a clip', 'GET /castellan/clip/SECRET/audio?x=1', '/clip/***/audio?x=1'],
+  ['a clip in a text', '{"url":"https://pod.example/clip/SECRET"}', '/clip/***"}'],
+  ['a clip with a query', '/clip/SECRET?x=1', '/clip/***?x=1'],
+  ['a play session', '/public/session/SECRET/track/1', '/public/session/***/track/1'],
+  ['a token in an address', '/api/items/1/cover?width=1&token=SECRET&raw=1', '&token=***&raw=1'],
+  ['a code of single sign-on', '/auth/openid/callback?code=SECRET&state=SECRET', '?code=***&state=***'],
+  ['the proof of who began it', '/auth/openid/callback?code_verifier=SECRET', '?code_verifier=***'],
+])('L1: an address that opens something is blotted out, and the rest of the entry stays: %s', (_, text, kept) => {
+  const secret = 'Zm9nLWFuZC1sYW1wcw_-9'
+  const said = text.replaceAll('SECRET', secret)
+  for (const format of ['text', 'json'] as const) {
+    const lines: string[] = []
+    createLog('debug', format, line => lines.push(line)).warn(said, { error: said })
+    expect(lines.join('')).not.toContain(secret)
+    expect(lines.join('').replaceAll('\\"', '"')).toContain(kept)
+  }
+})
+
 test('L2: one entry is one line, in both formats, whatever a feed or a name holds', () => {
   for (const format of ['text', 'json'] as const) {
     const lines: string[] = []

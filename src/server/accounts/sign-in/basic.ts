@@ -3,6 +3,7 @@ import { nameKey, type UserRow } from '../../store/users'
 import { Problem } from '../../platform/problem'
 import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
+import { requireCurrent } from '../not-signed-in'
 import { hashPassword, passwordFits } from '../password'
 import { codeNeeded } from '../second-factor'
 import type { Throttle } from '../throttle'
@@ -30,7 +31,9 @@ export function createBasicSignIn(needs: BasicNeeds) {
   /** With a second factor on, a password by itself opens nothing. Throws `second-factor-needed`, too. */
   async function requirePassword(username: string, password: string, address: string): Promise<UserRow> {
     const user = await checkPassword(username, password, address)
-    requireNoCode(user)
+    // A second factor may have been turned on, or the password changed, while it was checked.
+    requireNoCode(needs.store.users.find(user.id) ?? user)
+    requireCurrent(needs.store, user)
     return user
   }
   return {

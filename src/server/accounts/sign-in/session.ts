@@ -6,6 +6,7 @@ import type { NewSession, SessionOwner, SessionWay } from '../../store/sessions'
 import type { UserRow } from '../../store/users'
 import type { Arrivals, Visitor } from '../arrivals'
 import { keyHash } from '../keys'
+import { requireCurrent } from '../not-signed-in'
 import type { Credentials, SignedIn, Surface } from './credentials'
 
 /** A session ends so long after it was used last. */
@@ -57,7 +58,7 @@ export function createSessions(needs: Needs) {
     end,
     noteUse,
     isActive: (id: number) => store.sessions.isValid(id, now()),
-    /** Issues a token for a browser: see `startBrowser`. */
+    /** Issues a token for a browser: see `startBrowser`. Throws `not-signed-in` where the sign-in has ended meanwhile. */
     start: (user: UserRow, oldToken: string | null, beginning: Beginning): string =>
       startBrowser(needs, user, oldToken === null ? null : ownerOf(oldToken), beginning),
     /** Lets the session that signed a request in go on from now; answers whether its browser remembers it. */
@@ -66,14 +67,18 @@ export function createSessions(needs: Needs) {
       store.sessions.noteUse(owner.session_id, address, now() + lifetimeOf(isRemembered), now())
       return isRemembered
     },
-    /** Issues a token for the session in which its user has changed the password: the others have ended. */
+    /** Issues a token for the session in which its user has changed how they sign in: the others have ended. */
     outlive({ session_id }: SessionOwner): string {
       const token = makeToken()
       store.sessions.outlive(session_id, keyHash(token))
       return token
     },
+    /** Notes that a password which the browser keeps is of no use; `carriesApi`: the cookie takes its place. */
+    forgetPassword: ({ session_id }: SessionOwner, carriesApi: boolean) =>
+      store.sessions.forgetPassword(session_id, carriesApi),
     /** Issues a token for a podcast app, which sends its password once and this token from then on. */
     startSync(user: UserRow, way: SessionWay, visitor: Visitor): string {
+      requireCurrent(store, user)
       const token = makeToken()
       begin(needs, user, {
         token_hash: keyHash(token),
@@ -113,6 +118,7 @@ export function createSessions(needs: Needs) {
  */
 function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beginning: Beginning): string {
   const { store, now } = needs
+  requireCurrent(store, user)
   const { way, carriesApi, remembered, keepsPassword, visitor } = beginning
   const token = makeToken()
   const session = {

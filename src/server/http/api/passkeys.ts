@@ -96,7 +96,7 @@ export function passkeys(routes: SignedInRoutes, app: Context) {
     )
 }
 
-/** The server as the caller's browser sees it: passkeys are good for its name. */
+/** The server as the caller's browser sees it. */
 function hostOf({ config }: Context, { request, server }: IncomingRequest): Host {
   const { host, hostname } = new URL(serverUrlOf(request, peerOf(request, server), config))
   return { host, name: hostname }

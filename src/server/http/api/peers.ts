@@ -36,7 +36,11 @@ export function hasRoomFor(peers: Peers, user: UserRow): boolean {
 /** Sends an event to everyone who may see it, or ends the sockets that it concerns. */
 export function broadcast(peers: Peers, store: Store, event: DomainEvent) {
   if (peers.size === 0) return
-  if (event.type === 'signInChanged') return closeWhere(peers, peer => peer.user.id === event.userId)
+  if (event.type === 'signInChanged') {
+    const { userId, keptSessionId = null } = event
+    const isKept = (peer: Peer) => keptSessionId !== null && peer.sessionId === keptSessionId
+    return closeWhere(peers, peer => peer.user.id === userId && !isKept(peer))
+  }
   if (event.type === 'sessionEnded') return closeWhere(peers, peer => peer.sessionId === event.sessionId)
   const texts = new Map<string, string | null>()
   for (const { user, links, ...peer } of peers.values()) {

@@ -11,7 +11,6 @@ import { readCookie, sessionCookie } from '../core/cookie'
 import { decodeSegment } from '../core/query'
 import { addressOf, peerOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
-import { visitorOf } from '../core/visitor'
 import type { IncomingRequest } from '../core/incoming'
 
 /** The second factor of the caller's own sign-in; admins may take another's away. */
@@ -34,15 +33,14 @@ export function secondFactor(routes: SignedInRoutes, app: Context) {
     )
     .post(
       '/api/v1/users/me/secondFactor/confirm',
-      async ({ user, body, ownSessionId, links, request, server, set }) => {
-        const peer = peerOf(request, server)
-        const recoveryCodes = await factor.confirm(user, body.code, addressOf(request, peer, config), ownSessionId)
-        // A password that this browser keeps opens nothing any more: its cookie carries on.
-        const token = readCookie(request)
-        const remembered = token !== null && sessions.ownerOf(token)?.remembered === 1
-        const beginning = { way: 'password', carriesApi: true, remembered, keepsPassword: false } as const
-        const next = sessions.start(user, token, { ...beginning, visitor: visitorOf(request, peer, config) })
-        set.headers['set-cookie'] = sessionCookie(links.base, next, remembered)
+      async ({ user, body, by, ownSessionId, links, request, server, set }) => {
+        const own = ownSessionId === null ? null : sessions.ownerOf(readCookie(request)!)
+        const recoveryCodes = await factor.confirm(user, body.code, from({ request, server }), ownSessionId)
+        if (own) {
+          // A password that this browser keeps opens nothing any more: its cookie carries on.
+          sessions.forgetPassword(own, by === 'password')
+          set.headers['set-cookie'] = sessionCookie(links.base, sessions.outlive(own), own.remembered === 1)
+        }
         return { recoveryCodes }
       },
       { body: SecondFactorCode, response: RecoveryCodes },

@@ -51,10 +51,8 @@ export function forSignedIn(open: OpenRoutes, app: Context) {
       })
   )
 }
-function isAsBefore({ store }: Context, { id, epoch, second_factor }: UserRow): boolean {
-  const now = store.users.find(id)
-  return now?.epoch === epoch && now.second_factor === second_factor
-}
+
+const isAsBefore = ({ store }: Context, { id, epoch }: UserRow) => store.users.find(id)?.epoch === epoch
 
 export type SignedInRoutes = ReturnType<typeof forSignedIn>
 

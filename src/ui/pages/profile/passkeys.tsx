@@ -78,7 +78,7 @@ function PasskeyRow({ passkey: { name, device, host, createdAt, lastUsedAt }, on
   const { t } = useTranslation()
   const facts = [
     device !== name && device,
-    host !== location.hostname && host,
+    host !== location.host && host,
     t('session-since', { day: formatDay(createdAt) }),
   ].filter(Boolean)
   return (

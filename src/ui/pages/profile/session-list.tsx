@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Session } from '../../../shared/api/session'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
+import { useAction } from '../../components/use-action'
 import { formatDay, formatRelative } from '../../format'
 import { useTranslation } from '../../i18n'
 import { FormDialog } from '../../library/forms/form-dialog'
@@ -21,20 +22,25 @@ export function SessionList({ all, change }: Props) {
   const { t } = useTranslation()
   const id = useId()
   const section = useRef<HTMLElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const [isEndingOthers, setEndingOthers] = useState(false)
   // A notice leads here.
   useEffect(() => {
     if (location.hash === '#sessions') section.current!.scrollIntoView({ block: 'start' })
   }, [])
 
-  async function end(session: Session) {
-    try {
-      await api.end(session.id)
-      change(known => known.filter(one => one.id !== session.id))
-      toasts.done(t('session-ended', { name: session.device || t('unknown-device') }))
-    } catch (error) {
-      failed(error)
-    }
+  async function end(session: Session, button: HTMLElement) {
+    await api.end(session.id)
+    focusAfter(button)
+    change(known => known.filter(one => one.id !== session.id))
+    toasts.done(t('session-ended', { name: session.device || t('unknown-device') }))
+  }
+  /** Moves the focus on from a row that goes: to the next button, or to the heading. */
+  function focusAfter(button: HTMLElement) {
+    if (document.activeElement !== button) return
+    const buttons = [...section.current!.querySelectorAll<HTMLElement>('.session-list button')]
+    const next = buttons[buttons.indexOf(button) + 1] ?? heading.current
+    next?.focus()
   }
   async function endOthers() {
     await api.endOthers()
@@ -43,11 +49,13 @@ export function SessionList({ all, change }: Props) {
   }
   return (
     <section className="profile-card" ref={section} aria-labelledby={id}>
-      <h2 id={id}>{t('sessions')}</h2>
+      <h2 id={id} ref={heading} tabIndex={-1}>
+        {t('sessions')}
+      </h2>
       {all.length === 0 && <p className="muted">{t('sessions-none')}</p>}
       <ul className="session-list">
         {all.map(session => (
-          <SessionRow key={session.id} session={session} onEnd={() => void end(session)} />
+          <SessionRow key={session.id} session={session} onEnd={button => end(session, button)} onFailed={failed} />
         ))}
       </ul>
       {all.some(session => !session.isCurrent) && (
@@ -70,8 +78,15 @@ export function SessionList({ all, change }: Props) {
   )
 }
 
-function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+type RowProps = {
+  session: Session
+  onEnd: (button: HTMLElement) => Promise<void>
+  onFailed: (error: unknown) => void
+}
+
+function SessionRow({ session, onEnd, onFailed }: RowProps) {
   const { t } = useTranslation()
+  const ending = useAction(onEnd, onFailed)
   const { kind, device, place, way, createdAt, lastSeenAt, isCurrent, keepsPassword } = session
   const Icon = icons[kind]
   const name = device || t('unknown-device')
@@ -94,7 +109,15 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
         )}
         {!isCurrent && kind === 'browser' && keepsPassword && <small>{t('session-keeps-password')}</small>}
       </div>
-      {!isCurrent && <IconButton icon={LogOut} label={t('end-session', { name })} onClick={onEnd} />}
+      {!isCurrent && (
+        // Not disabled meanwhile: that would take the focus away.
+        <IconButton
+          icon={LogOut}
+          label={t('end-session', { name })}
+          aria-busy={ending.isBusy}
+          onClick={event => ending.run(event.currentTarget)}
+        />
+      )}
     </li>
   )
 }

@@ -5,7 +5,8 @@ import type { Segment } from '../../../../store/documents'
 import { Id, tool } from '../tool'
 import { clock, linkTo } from '../write'
 
-const MAX_TEXT = 12_000
+/** Characters of a passage as data; as text it is shorter. */
+const MAX_PASSAGE = 24_000
 
 /** A passage of a transcript, as long as one answer may be. */
 export const readTranscript = ({ store, texts }: Context) =>
@@ -38,7 +39,7 @@ export const readTranscript = ({ store, texts }: Context) =>
         episode_id: row.uuid,
         title: row.title,
         language: document.language,
-        segments: passage.map(({ startMs, speaker, text }) => ({ start: seconds(startMs), speaker, text })),
+        segments: passage.map(present),
         continues_at: next,
         link: linkTo(base, row, start ?? undefined),
       }
@@ -48,6 +49,7 @@ export const readTranscript = ({ store, texts }: Context) =>
   )
 
 const seconds = (ms: number | null) => (ms === null ? null : ms / 1000)
+const present = ({ startMs, speaker, text }: Segment) => ({ start: seconds(startMs), speaker, text })
 const startOf = (segment: Segment | undefined) => seconds(segment?.startMs ?? null)
 
 /** The segments of a span, within the bounds of an answer; `next`: the second at which the next one begins. */
@@ -57,9 +59,9 @@ function cutPassage(all: readonly Segment[], fromMs: number, toMs: number) {
   const passage: Segment[] = []
   let characters = 0
   for (const segment of first === -1 ? [] : all.slice(first)) {
-    characters += segment.text.length
+    characters += JSON.stringify(present(segment)).length
     const isBeyond = segment.startMs !== null && segment.startMs >= toMs
-    if (isBeyond || (characters > MAX_TEXT && passage.length > 0)) return { passage, next: startOf(segment) }
+    if (isBeyond || (characters > MAX_PASSAGE && passage.length > 0)) return { passage, next: startOf(segment) }
     passage.push(segment)
   }
   return { passage, next: null }
