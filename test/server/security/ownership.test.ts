@@ -94,6 +94,7 @@ async function readAll(bob: SignedUp, planted: Planted) {
   const paths = [
     '/tags',
     '/playlist',
+    '/playlists',
     `/playlist/${planted.playlist}`,
     '/bookmarks',
     `/skip-marks?episode=${planted.episode}`,

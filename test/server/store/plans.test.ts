@@ -51,6 +51,7 @@ const lists = [
   '/podcasts/episodes/{episode}/transcripts',
   '/playlist',
   '/playlist/{playlist}',
+  '/playlists?episode={episode}',
   '/queue',
   '/tags',
   '/bookmarks',
