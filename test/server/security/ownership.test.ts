@@ -99,6 +99,7 @@ async function readAll(bob: SignedUp, planted: Planted) {
     '/bookmarks',
     `/skip-marks?episode=${planted.episode}`,
     '/queue',
+    '/queues',
     '/devices',
     '/destinations',
     '/users/me/appPasswords',

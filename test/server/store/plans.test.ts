@@ -53,6 +53,7 @@ const lists = [
   '/playlist/{playlist}',
   '/playlists?episode={episode}',
   '/queue',
+  '/queues',
   '/tags',
   '/bookmarks',
   '/devices',

@@ -147,6 +147,7 @@ export const operations: Readonly<Record<string, string>> = {
   'DELETE /api/v1/queue/items/:id': 'Removes an item from the queue → 204',
   'PUT /api/v1/queue/continue': 'Sets what plays when the queue has ended',
   'PUT /api/v1/queue/name': 'Names the queue in use',
+  'GET /api/v1/queues': 'Lists the queues that are kept, with the number of their episodes',
   'POST /api/v1/queues': 'Begins an empty queue, and keeps the one in use',
   'PUT /api/v1/queues/:id': 'Renames a queue that is kept',
   'POST /api/v1/queues/:id/use': 'Uses a queue that is kept, and keeps the one in use; refused if that has changed',
