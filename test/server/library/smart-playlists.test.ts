@@ -286,6 +286,27 @@ test('a download that a person cancels is not queued again', async () => {
   expect(app.context.store.downloads.findOfEpisode(id)).toBeNull()
 })
 
+test('a download that a person asked for and cancels is not queued by a rule, and one of many that are cancelled is', async () => {
+  await using world = await startWorld()
+  const { root, app, find, podcast } = world
+  const { store, downloads, keptDownloads } = app.context
+  await downloads.pauseAll()
+  const rowOf = (name: string) => store.downloads.findOfEpisode(store.episodes.findByEid(find(name).episode_id)!.id)
+  const { undo } = await root.podcasts.downloadAll(podcast.id)
+  await root.podcasts.undoDownloadAll(podcast.id, undo)
+  await root.episodes.download(find('Five').episode_id)
+  await root.downloads.cancel(rowOf('Five')!.uuid)
+  await root.playlists.create({ name: 'Kept', items: [], rules: byRules([], { keepDownloaded: 2 }) })
+  await keptDownloads.queueMissing()
+  expect([rowOf('Five'), rowOf('Four')?.automatic]).toEqual([null, 1])
+  const listed = (await root.podcasts.episodes(podcast.id, {}, null)).data
+  expect(listed.map(({ podcastEpisode }) => podcastEpisode.deleted)).toEqual([true, false, false, false, false])
+
+  // Whoever asks again takes that back.
+  await root.episodes.download(find('Five').episode_id)
+  expect((await root.episodes.find(find('Five').id)).podcastEpisode.deleted).toBe(false)
+})
+
 test('rules stored before that durations decide download nothing', async () => {
   await using world = await startWorld()
   const { app, find } = world
