@@ -191,7 +191,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
       reserveBytes,
       keepCover: covers.keep,
       dropCovers: covers.removeUnused,
-      cancelDownload: downloads.cancel,
+      cancelDownload: row => downloads.cancel(row, false),
     },
   })
 

@@ -81,7 +81,7 @@ export function createImportParts(config: Config, { readsFeeds }: { readsFeeds: 
       reserveBytes: config.reserveBytes,
       keepCover: removal.covers.keep,
       dropCovers: removal.covers.removeUnused,
-      cancelDownload: removal.downloads.cancel,
+      cancelDownload: row => removal.downloads.cancel(row, false),
     },
   })
   events.listen(createQueue(shared).listeners)

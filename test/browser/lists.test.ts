@@ -118,6 +118,50 @@ test('a playlist is played from the list of playlists in one tap, its first epis
   expect(queue.items.map(item => item.podcastEpisode.name)).toEqual(['Fog'])
 }, 60_000)
 
+test('the page and the menu of playlists read the episodes of the one that is edited, deleted or added to', async () => {
+  await using here = await begin()
+  const { page, running, episode } = here
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  const { id } = await running.api<{ id: string }>('/playlist', {
+    name: 'On the train',
+    items: [{ episode: episode('Lamps').id }],
+  })
+  const namesIn = async (list: string) =>
+    (await running.api<{ items: Row[] }>(`/playlist/${list}`)).items.map(item => item.podcastEpisode.name)
+
+  await page.goto(`${running.origin}/ui/timeline`)
+  const pick = async (name: string) => {
+    await page.getByRole('button', { name: `More about ${name}` }).tap()
+    await page.getByRole('menuitem', { name: 'Add to a playlist' }).tap()
+    await page.getByRole('dialog', { name: 'Add to a playlist' }).waitFor()
+  }
+  await pick('Fog')
+  await page.getByRole('button', { name: 'On the train 1 episode' }).tap()
+  await page.getByText('Added to On the train').waitFor()
+  expect(await namesIn(id)).toEqual(['Lamps', 'Fog'])
+  await pick('Lamps')
+  expect(await page.getByRole('button', { name: 'On the train Already in it' }).isDisabled()).toBe(true)
+
+  asked.length = 0
+  await page.goto(`${running.origin}/ui/home/playlist`)
+  await page.getByRole('cell', { name: '2 min' }).waitFor()
+  expect(asked.filter(path => path.startsWith('/api/v1/playlist'))).toEqual(['/api/v1/playlists'])
+  await page.getByRole('button', { name: 'Edit On the train' }).tap()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Continue' }).tap()
+  await dialog.getByText('Lamps').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Delete On the train' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap()
+  await page.getByText('Playlist deleted').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await page.getByRole('cell', { name: '2 min' }).waitFor()
+  const [back] = await running.api<{ id: string }[]>('/playlists')
+  expect(await namesIn(back!.id)).toEqual(['Lamps', 'Fog'])
+}, 60_000)
+
 test('on a phone the order of a podcast says which one is on, by its name and by its look', async () => {
   await using here = await begin()
   const { page, running } = here

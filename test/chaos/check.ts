@@ -28,8 +28,10 @@ export async function stateOf(server: Server, disk: Disk) {
     state.set(`podcast ${rssfeed}`, true)
     if (favorites) state.set(`favourite ${rssfeed}`, true)
   }
-  for (const { id, name, items } of await server.playlists.list())
+  for (const { id } of await server.playlists.list()) {
+    const { name, items } = await server.playlists.find(id)
     state.set(`playlist ${id}`, { name, items: items.map(({ podcastEpisode }) => podcastEpisode.id) })
+  }
   state.set(
     'queue',
     (await server.queue.find()).items.map(({ podcastEpisode }) => podcastEpisode.id),

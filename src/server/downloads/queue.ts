@@ -75,7 +75,7 @@ export function createDownloads(needs: DownloadNeeds) {
       runner.pump()
     },
 
-    cancel: (row: DownloadRow) => cancel(parts, row),
+    cancel: (row: DownloadRow, byHand = true) => cancel(parts, row, byHand),
     cancelAll: (userId: number, podcastId: number | null, askedAt: number) =>
       cancelAll(parts, userId, podcastId, askedAt),
     cancelOf: (podcastId: number) => cancelOf(parts, podcastId),

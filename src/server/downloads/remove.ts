@@ -17,10 +17,13 @@ type Needs = {
   runner: Pick<ReturnType<typeof createRunner>, 'interrupt'>
 }
 
-/** Removes a download from the queue, with what it has received. */
-export async function cancel(needs: Needs, row: DownloadRow) {
+/**
+ * Removes a download from the queue, with what it has received. No rule asks again for one that a person cancels by
+ * itself, or that a rule had asked for.
+ */
+export async function cancel(needs: Needs, row: DownloadRow, byHand: boolean) {
   const { files, forgotten, publish, runner } = needs
-  const moved = removeRow(needs, row.id)
+  const moved = removeRow(needs, row.id, byHand)
   await runner.interrupt(row.id, 'cancelled')
   if (moved !== null) await forgotten.removeUnlessTaken(moved)
   await files.folder.removePart(row.eid)
@@ -43,15 +46,15 @@ export async function cancel(needs: Needs, row: DownloadRow) {
  * start: a stray `.part`, or the file that had just been moved into place. Returns the path of such a file, noted as
  * forgotten.
  */
-function removeRow({ store, forgotten }: Needs, id: number): FilePlace | null {
+function removeRow({ store, forgotten }: Needs, id: number, byHand: boolean): FilePlace | null {
   return store.inTransaction(() => {
     const current = store.downloads.find(id)
     // A bucket may have the file though its answer never came.
     const isPlaced = current?.state === 'running' || current?.target_storage === 's3'
     const target = current && isPlaced ? targetOf(current) : null
     if (target !== null) forgotten.note(target)
-    // A rule that asked for it would ask again.
-    if (current?.automatic && current.state !== 'done') store.episodes.markRemoved(current.episode_id, true)
+    if (current && (byHand || current.automatic) && current.state !== 'done')
+      store.episodes.markRemoved(current.episode_id, true)
     store.downloads.remove(id)
     return target
   })
@@ -61,10 +64,10 @@ function removeRow({ store, forgotten }: Needs, id: number): FilePlace | null {
 export async function cancelOf(needs: Needs, podcastId: number) {
   const list = () => needs.store.downloads.unfinishedOf(podcastId)
   // Others may be queued while these are being cancelled.
-  for (let rows = list(); rows.length > 0; rows = list()) for (const row of rows) await cancel(needs, row)
+  for (let rows = list(); rows.length > 0; rows = list()) for (const row of rows) await cancel(needs, row, false)
 }
 
-/** Cancels what a request for many episodes brought into the queue, the last first; returns how many. */
+/** Takes a request for many episodes back: cancels what it brought into the queue, the last first; returns how many. */
 export async function cancelAll(
   needs: Needs,
   userId: number,
@@ -72,7 +75,7 @@ export async function cancelAll(
   askedAt: number,
 ): Promise<number> {
   const rows = needs.store.downloads.queuedBy(userId, podcastId, askedAt)
-  for (const row of rows) await cancel(needs, row)
+  for (const row of rows) await cancel(needs, row, false)
   return rows.length
 }
 
@@ -81,7 +84,7 @@ export async function removeFile(needs: Needs, episode: EpisodeRow) {
   const { store, files, forgotten, publish, rename } = needs
   if (episode.file_path !== null) files.storageOf(episode.file_storage).requirePresent()
   const row = store.downloads.findOfEpisode(episode.id)
-  if (row && row.state !== 'done') await cancel(needs, row)
+  if (row && row.state !== 'done') await cancel(needs, row, true)
   await rename.finished(id => id === episode.id)
   // Read again: the file may have arrived, or got another name, meanwhile.
   const current = store.episodes.find(episode.id)

@@ -2,7 +2,7 @@ import type { SmartRules } from '../../shared/api/smart-playlist'
 import type { Clock } from '../platform/clock'
 import type { Store } from '../store'
 import type { EpisodeForUser } from '../store/episodes'
-import type { PlaylistRow } from '../store/playlists'
+import type { EpisodesSize, PlaylistRow } from '../store/playlists'
 import type { Viewer } from '../store/visibility'
 import { queryOfRules, rulesOf } from './smart-rules'
 
@@ -22,6 +22,12 @@ export const episodesOfPlaylist = (needs: Needs, viewer: Viewer, playlist: Playl
   playlist.rules === null
     ? needs.store.playlists.itemsFor(viewer, playlist.id)
     : needs.store.smartLists.rowsFor(viewer, idsOfPlaylist(needs, viewer, playlist))
+
+/** How many they are, and their seconds. */
+export const sizeOfPlaylist = (needs: Needs, viewer: Viewer, playlist: PlaylistRow): EpisodesSize =>
+  playlist.rules === null
+    ? needs.store.playlists.sizeFor(viewer, playlist.id)
+    : needs.store.smartLists.sizeOf(idsOfPlaylist(needs, viewer, playlist))
 
 /** The ids of the episodes that a playlist by these rules would hold, in playing order. */
 export const idsByRules = (needs: Needs, viewer: Viewer, rules: SmartRules): number[] =>

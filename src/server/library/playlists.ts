@@ -9,7 +9,7 @@ import type { PlaylistRow } from '../store/playlists'
 import type { UserRow } from '../store/users'
 import type { Viewer } from '../store/visibility'
 import { requireListed } from './listed-episodes'
-import { episodesOfPlaylist, idsByRules, idsOfPlaylist } from './playlist-episodes'
+import { episodesOfPlaylist, idsByRules, idsOfPlaylist, sizeOfPlaylist } from './playlist-episodes'
 import { requireRules } from './smart-rules'
 
 type Needs = { store: Store; publish: Publish; now: Clock }
@@ -44,6 +44,7 @@ export function createPlaylists(needs: Needs) {
   return {
     idsOf: (viewer: Viewer, playlist: PlaylistRow) => idsOfPlaylist(needs, viewer, playlist),
     episodesOf: (viewer: Viewer, playlist: PlaylistRow) => episodesOfPlaylist(needs, viewer, playlist),
+    sizeOf: (viewer: Viewer, playlist: PlaylistRow) => sizeOfPlaylist(needs, viewer, playlist),
     /** The episodes that a playlist by these rules would hold. Throws `invalid-field`. */
     preview: (user: Editor, rules: SmartRules): EpisodeForUser[] =>
       store.smartLists.rowsFor(user, idsByRules(needs, user, requireRules({ ...rules, keepDownloaded: 0 }, user))),

@@ -145,8 +145,13 @@ export function carriedSecret(db: Database): Uint8Array | null {
   return secret?.byteLength === SECRET_BYTES ? secret : null
 }
 
+/** The troubles of a server are those of its machine at that time: people are to hear of the next ones. */
+function forgetTroubles(db: Database) {
+  if (db.query("SELECT 1 FROM sqlite_schema WHERE name = 'server_trouble'").get()) db.run('DELETE FROM server_trouble')
+}
+
 /**
- * Finishes a restore: moves the secret from the database into the data folder. The database keeps it until the file is
+ * Finishes a restore: forgets the troubles of the server, and moves the secret from the database into the data folder. The database keeps it until the file is
  * there, so that a kill in between separates neither from the other. `given`: the same secret by the configuration,
  * which keeps it out of the folder.
  */
@@ -161,6 +166,7 @@ export function extractSecret(db: Database, folder: string, given: Uint8Array | 
     renameSync(`${path}.new`, path)
     syncToDisk(folder)
   }
+  forgetTroubles(db)
   // Replicas and copies get the pages of the database: the secret must not be left in a free one.
   db.run('PRAGMA secure_delete = ON')
   db.run('DROP TABLE backup')

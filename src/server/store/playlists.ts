@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
 import { required } from './required'
+import { facts } from './smart-conditions'
 import { nameKey } from './users'
 import { visibleEpisode, type Viewer } from './visibility'
 
@@ -17,6 +18,9 @@ export type PlaylistRow = {
 
 /** A playlist that keeps its first episodes downloaded, and what its user sees. */
 export type KeptPlaylist = PlaylistRow & { explicit_consent: number }
+
+/** A number of episodes, and their seconds. */
+export type EpisodesSize = { episodes: number; seconds: number }
 
 /** Playlists of users. */
 export const playlistStore = (db: Database) => ({
@@ -51,6 +55,17 @@ export const playlistStore = (db: Database) => ({
       )
       .all(playlistId)
       .map(({ id }) => id),
+
+  /** Their number and seconds, without reading their rows. */
+  sizeFor: (viewer: Viewer, playlistId: number) =>
+    db
+      .query<EpisodesSize, [number]>(
+        `SELECT count(*) AS episodes, coalesce(sum(e.duration), 0) AS seconds
+           FROM playlist_item i CROSS JOIN ${facts} ON e.id = i.episode_id
+           CROSS JOIN podcast p ON p.id = e.podcast_id
+          WHERE i.playlist_id = ? AND ${visibleEpisode(viewer)}`,
+      )
+      .get(playlistId)!,
 
   /** In playing order, hidden episodes included. */
   episodeIds: (playlistId: number): number[] =>

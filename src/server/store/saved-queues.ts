@@ -15,20 +15,24 @@ export type SavedQueueRow = {
 type CountedQueue = SavedQueueRow & { episodes: number }
 
 const columns = 'id, uuid, user_id, name, saved_at, deleted_at'
+const listed = (wanted: string) =>
+  `SELECT ${wanted} FROM saved_queue WHERE user_id = ? AND deleted_at IS NULL ORDER BY saved_at DESC, id DESC`
 
 /** Queues of users that are not in use. */
 export const savedQueueStore = (db: Database) => ({
-  /** With the number of episodes that the viewer may see, the latest saved first. */
-  listFor: (viewer: Viewer) =>
-    db
+  /** The latest saved first. */
+  listFor: (userId: number) => db.query<SavedQueueRow, [number]>(listed(columns)).all(userId),
+  /** With the number of episodes that the viewer may see. Where nothing is hidden, none of them is looked at. */
+  countedFor(viewer: Viewer) {
+    const seen = `CROSS JOIN episode e ON e.id = i.episode_id JOIN podcast p ON p.id = e.podcast_id
+      WHERE ${visibleEpisode(viewer)} AND`
+    return db
       .query<CountedQueue, [number]>(
-        `SELECT s.id, s.uuid, s.user_id, s.name, s.saved_at, s.deleted_at,
-                (SELECT count(*) FROM saved_queue_item i CROSS JOIN episode e ON e.id = i.episode_id
-                   JOIN podcast p ON p.id = e.podcast_id
-                  WHERE i.saved_queue_id = s.id AND ${visibleEpisode(viewer)}) AS episodes
-           FROM saved_queue s WHERE s.user_id = ? AND s.deleted_at IS NULL ORDER BY s.saved_at DESC, s.id DESC`,
+        listed(`${columns}, (SELECT count(*) FROM saved_queue_item i ${viewer.explicit_consent ? 'WHERE' : seen}
+                              i.saved_queue_id = saved_queue.id) AS episodes`),
       )
-      .all(viewer.id),
+      .all(viewer.id)
+  },
   count: (userId: number) =>
     db
       .query<{ total: number }, [number]>(

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
-import { list, type SmartQuery, type Values } from './smart-conditions'
+import type { EpisodesSize } from './playlists'
+import { facts, list, type SmartQuery, type Values } from './smart-conditions'
 import { filterOf } from './smart-filter'
 import { sourcesOf } from './smart-sources'
 import { collect, holdsAtMost, walk } from './smart-walk'
@@ -29,6 +30,14 @@ export const smartListStore = (db: Database) => ({
     const byId = new Map(rows.map(row => [row.id, row]))
     return ids.flatMap(id => byId.get(id) ?? [])
   },
+
+  /** The number and seconds of these, without reading their rows. */
+  sizeOf: (ids: readonly number[]) =>
+    db
+      .query<EpisodesSize, Values>(
+        `SELECT count(*) AS episodes, coalesce(sum(e.duration), 0) AS seconds FROM ${facts} WHERE e.id IN ${list('ids')}`,
+      )
+      .get({ ids: JSON.stringify(ids) })!,
 })
 
 /** The first episodes that any rule matches are among the first ones of each rule. */

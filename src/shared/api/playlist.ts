@@ -12,6 +12,18 @@ export const Playlist = Type.Object({
 })
 export type Playlist = Static<typeof Playlist>
 
+/** A playlist without its episodes: how many they are, and their seconds. */
+export const PlaylistSummary = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  rules: Nullable(SmartRules),
+  episodes: Type.Integer(),
+  seconds: Type.Integer(),
+  /** Whether it holds the episode that was asked about. */
+  holds: Type.Boolean(),
+})
+export type PlaylistSummary = Static<typeof PlaylistSummary>
+
 export const MOST_PLAYLIST_ITEMS = 5000
 
 /** A new or changed playlist; each `episode` is the `id` of an episode. One with `rules` has no items of its own. */

@@ -25,8 +25,12 @@ export type ContinueWith = Static<typeof ContinueWith>
 const Name = Nullable(Type.String())
 
 /** A queue that is kept while another one is in use. */
-export const KeptQueue = Type.Object({ id: Type.String(), name: Name, episodes: Type.Integer(), savedAt: Instant })
+export const KeptQueue = Type.Object({ id: Type.String(), name: Name, savedAt: Instant })
 export type KeptQueue = Static<typeof KeptQueue>
+
+/** The same with the number of its episodes, which takes some time to count. */
+export const CountedQueue = Type.Object({ ...KeptQueue.properties, episodes: Type.Integer() })
+export type CountedQueue = Static<typeof CountedQueue>
 
 /**
  * The queue of a user that is in use; the first item plays next. The name is null for the main queue, which was never

@@ -1,10 +1,12 @@
-import type { ContinueWith, Following, NewQueue, Queue, QueueChange } from '../../shared/api/queue'
+import type { ContinueWith, CountedQueue, Following, NewQueue, Queue, QueueChange } from '../../shared/api/queue'
 import type { Client } from './client'
 
 export type QueuesApi = ReturnType<typeof queuesApi>
 
 /** Calls about the other queues of a user, and about what plays after the one in use; loaded where they are used. */
 export const queuesApi = (client: Client) => ({
+  /** The other queues with the number of their episodes. */
+  counted: () => client.get<CountedQueue[]>('/queues'),
   continueWith: (continueWith: ContinueWith) => client.put<Queue>('/queue/continue', { continueWith }),
   /** Finds the episode of the same podcast to continue with after one, by its `id`. */
   following: (episode: string) => client.get<Following>(`/podcasts/episodes/${episode}/following`),

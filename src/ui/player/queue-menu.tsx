@@ -39,7 +39,7 @@ export function QueueMenu({ hasShuffle }: { hasShuffle: boolean }) {
     hasItems && { icon: Trash2, label: t('clear-queue'), onSelect: clear },
     others.length > 0 && present,
     ...others.slice(0, MOST_OFFERED).map(other => ({
-      label: `${other.name ?? t('main-queue')} · ${other.episodes}`,
+      label: other.name ?? t('main-queue'),
       isChecked: false,
       onSelect: () => use(other),
     })),

@@ -1,10 +1,12 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { queuesApi } from '../api/queues'
 import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
 import { IconButton } from '../components/icon-button'
 import { useTranslation } from '../i18n'
+import { useResource } from '../use-resource'
 import { useQueueActions } from './queue-actions'
 import { QueueNameDialog, type Named } from './queue-name-dialog'
 import './queues-dialog.css'
@@ -12,9 +14,12 @@ import './queues-dialog.css'
 /** All queues: one is in use, the others can be used, renamed and deleted. */
 export function QueuesDialog({ onClose }: { onClose: () => void }) {
   useSignals()
-  const { queue } = useApp()
+  const { client, queue } = useApp()
   const { t } = useTranslation()
   const { use, removeKept } = useQueueActions()
+  const others = queue.others.value
+  const { data: counted } = useResource((_signal, _others: typeof others) => queuesApi(client).counted(), [others])
+  const countOf = (id: string) => counted?.find(one => one.id === id)?.episodes ?? null
   const [naming, setNaming] = useState<{ named?: Named } | null>(null)
   const rename = (named: Named) => setNaming({ named })
   const titleOf = (name: string | null) => name ?? t('main-queue')
@@ -33,9 +38,9 @@ export function QueuesDialog({ onClose }: { onClose: () => void }) {
                 onClick={() => rename({ name: queue.name.value, kept: null })}
               />
             </li>
-            {queue.others.value.map(other => (
+            {others.map(other => (
               <li key={other.id}>
-                <QueueTitle name={titleOf(other.name)} count={other.episodes} />
+                <QueueTitle name={titleOf(other.name)} count={countOf(other.id)} />
                 <button
                   type="button"
                   className="secondary small"
@@ -68,12 +73,12 @@ export function QueuesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function QueueTitle({ name, count }: { name: string; count: number }) {
+function QueueTitle({ name, count }: { name: string; count: number | null }) {
   const { t } = useTranslation()
   return (
     <span className="queues-title">
       <b dir="auto">{name}</b>
-      <span className="muted numbers">{t('episodes-count', { count })}</span>
+      <span className="muted numbers">{count !== null && t('episodes-count', { count })}</span>
     </span>
   )
 }

@@ -45,7 +45,8 @@ test('a playlist is made, put into another order, renamed, added to and taken fr
   expect(episodesIn(await app.post(`${path}/item`, itemOf(three)))).toEqual([two, one, three])
   expect(episodesIn(await app.post(`${path}/batch/add`, { items: [itemOf(three), itemOf(one)] }))).toHaveLength(3)
   expect(episodesIn(await app.delete(`${path}/item/${podcast}/${one}`))).toEqual([two, three])
-  const ours = await server.as('anna', 'Corr3ctHorse').playlists.list()
+  const { playlists } = server.as('anna', 'Corr3ctHorse')
+  const ours = await Promise.all((await playlists.list()).map(({ id }) => playlists.find(id)))
   expect(ours.map(({ name, items }) => [name, items.map(item => item.podcastEpisode.id)])).toEqual([
     ['Night', [two, three]],
   ])

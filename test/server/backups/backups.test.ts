@@ -90,6 +90,21 @@ test('a restore that is killed before its last step changes nothing; killed afte
   expect(app.context.store.health.damage()).toBeNull()
 })
 
+test('a restored library tells of the next backup that fails, whatever failed before', async () => {
+  const [folder, file] = [temporaryFolder(), join(temporaryFolder(), 'fog.db')]
+  let config
+  {
+    await using here = await plant(folder)
+    config = here.app.context.config
+    here.app.context.events.publish({ type: 'backupFailed', reason: 'no room' })
+    expect(here.app.context.store.troubles.begin('backupFailed', 1)).toBe(false)
+    runBackupCommand([file], config, silent)
+  }
+  runRestoreCommand([file], config, silent)
+  await using app = await startTestApp({ env: withPasswords, folder })
+  expect(app.context.store.troubles.begin('backupFailed', 1)).toBe(true)
+})
+
 test('even a damaged database is replaced, and kept aside', async () => {
   const folder = temporaryFolder()
   const file = join(temporaryFolder(), 'fog.db')

@@ -318,7 +318,7 @@ describe('cancelled', () => {
     const { forgotten, rename, events } = app.context
     const runner = { interrupt: () => Promise.reject(new Error('killed')) }
     const needs = { store, files, forgotten, rename, publish: events.publish, runner }
-    expect(await refusal(cancel(needs, world.row()!))).toMatchObject({ message: 'killed' })
+    expect(await refusal(cancel(needs, world.row()!, true))).toMatchObject({ message: 'killed' })
     expect(mp3sBelow(files.folder.root)).toHaveLength(1)
     await downloads.recover()
     expect(mp3sBelow(files.folder.root)).toEqual([])

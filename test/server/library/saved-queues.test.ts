@@ -5,7 +5,7 @@ import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { connect } from '../../support/socket'
 
-async function plant(app: TestApp, { extra = '', count = 4 } = {}) {
+async function plant(app: TestApp, { extra = '', count = 4, hidden = -1 } = {}) {
   using host = startFeedHost()
   app.prefill(0)
   const root = app.as('root', 'Sup3rSecret')
@@ -14,10 +14,11 @@ async function plant(app: TestApp, { extra = '', count = 4 } = {}) {
     duration: '60',
     date: new Date(Date.UTC(2026, 0, 1 + index)).toUTCString(),
     ...(index === 2 && { extra: '<itunes:episodeType>trailer</itunes:episodeType>' }),
+    ...(index === hidden && { extra: '<itunes:explicit>true</itunes:explicit>' }),
   }))
   const podcast = await root.podcasts.add(host.feed('/feed.xml', rss({ items, extra })))
   const alice = await app.signUp('alice')
-  const { data } = await alice.podcasts.episodes(podcast.id, { order: 'oldest' }, null)
+  const { data } = await root.podcasts.episodes(podcast.id, { order: 'oldest' }, null)
   return { podcast, alice, root, episodes: data.map(item => item.podcastEpisode) }
 }
 type Person = Awaited<ReturnType<TestApp['signUp']>>
@@ -25,12 +26,12 @@ type Person = Awaited<ReturnType<TestApp['signUp']>>
 const addAll = async ({ queue }: Pick<Person, 'queue'>, episodes: readonly { id: string }[]) => {
   for (const { id } of episodes) await queue.add({ episode: id })
 }
-const shown = async ({ queue }: Pick<Person, 'queue'>) => {
-  const { name, items, others } = await queue.find()
+const shown = async ({ queue, queues }: Pick<Person, 'queue' | 'queues'>) => {
+  const { name, items } = await queue.find()
   return {
     name,
     items: items.map(({ podcastEpisode }) => podcastEpisode.name),
-    others: others.map(other => `${other.name}: ${other.episodes}`),
+    others: (await queues.counted()).map(other => `${other.name}: ${other.episodes}`),
   }
 }
 
@@ -61,7 +62,7 @@ test('a queue goes on with what played in it, and without what was played meanwh
   await addAll(alice, episodes)
   await alice.queues.begin({ name: 'Evening', playing: episodes[2]!.id })
   await alice.playback.save({ podcastEpisodeId: episodes[0]!.episode_id, time: 60, finished: true })
-  const { others } = await alice.queue.find()
+  const others = await alice.queues.counted()
   expect(others).toMatchObject([{ name: null, episodes: 3 }])
   await alice.queues.use(others[0]!.id, {})
   expect((await shown(alice)).items).toEqual(['Part 2', 'Part 1', 'Part 3'])
@@ -171,6 +172,19 @@ test('a deleted queue can be taken back, unless its name or its place is taken',
     await alice.queues.remove((await alice.queue.find()).others[0]!.id)
   }
   expect(await refusal(alice.queues.restore(id))).toMatchObject({ code: 'queue-not-found' })
+})
+
+test('the queue in use names the others without counting them, and only what one may see is counted', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { alice, root, episodes } = await plant(app, { hidden: 2 })
+  await root.users.change('alice', { explicitConsent: true })
+  await addAll(alice, episodes)
+  await alice.queues.begin({ name: 'Evening' })
+  const { others } = await alice.queue.find()
+  expect(others.map(other => Object.keys(other).sort())).toEqual([['id', 'name', 'savedAt']])
+  expect((await shown(alice)).others).toEqual(['null: 4'])
+  await root.users.change('alice', { explicitConsent: false })
+  expect((await shown(alice)).others).toEqual(['null: 3'])
 })
 
 test('a kept queue goes with its user, and an episode with its podcast', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Playlist } from '../../../src/shared/api/playlist'
 import type { SmartRule, SmartRules } from '../../../src/shared/api/smart-playlist'
 import { DAY } from '../../../src/server/platform/clock'
 import { startClock, startTestApp, withPasswords } from '../../support/app'
@@ -53,12 +54,49 @@ test('a playlist with rules fills itself, and follows what its user does', async
 
   await alice.playback.save({ podcastEpisodeId: find('Four').episode_id, time: 5 })
   expect(named((await alice.playlists.find(made.id)).items)).toEqual(['Five', 'Three', 'Two'])
-  expect(named((await alice.playlists.list())[0]!.items)).toEqual(['Five', 'Three', 'Two'])
   expect(await bob.playlists.list()).toEqual([])
   await expect(bob.playlists.find(made.id)).rejects.toMatchObject({ code: 'playlist-not-found' })
 
   const rules = byRules([{ field: 'title', op: 'contains', words: 'ÓNE' }])
   expect(named((await alice.playlists.replace(made.id, { name: 'One', items: [], rules })).items)).toEqual(['One'])
+})
+
+test('the list of playlists tells how many episodes each has, and carries none', async () => {
+  await using world = await startWorld()
+  const { alice, bob, root, find, host } = world
+  const items = ['Rope', 'Lamp', 'Knife'].map(title => ({ title, guid: title, duration: '60' }))
+  const hidden = { ...items[2]!, extra: '<itunes:explicit>true</itunes:explicit>' }
+  const feed = rss({ title: 'Tools', items: [items[0]!, items[1]!, hidden] })
+  const tools = await root.podcasts.add(host.feed('/tools.xml', feed))
+  const rows = (await root.podcasts.episodes(tools.id, {}, null)).data
+  await root.users.change('alice', { explicitConsent: true })
+  const chosen = await alice.playlists.create({
+    name: 'Chosen',
+    items: [find('One'), ...rows.map(row => row.podcastEpisode)].map(({ id }) => ({ episode: id })),
+  })
+  await root.users.change('alice', { explicitConsent: false })
+  const rules = byRules([{ field: 'podcast', op: 'is', podcasts: [tools.id] }])
+  const fresh = await alice.playlists.create({ name: 'Fresh', items: [], rules })
+  expect(await alice.playlists.list()).toEqual([
+    { id: chosen.id, name: 'Chosen', rules: null, episodes: 3, seconds: 120, holds: false },
+    { id: fresh.id, name: 'Fresh', rules, episodes: 2, seconds: 120, holds: false },
+  ])
+  const holding = async (name: string) => (await alice.playlists.listChosen(find(name).id)).map(({ holds }) => holds)
+  expect([await holding('One'), await holding('Two')]).toEqual([[true], [false]])
+  await expect(alice.playlists.listChosen('nothing')).rejects.toMatchObject({ code: 'episode-not-found' })
+  expect(await bob.playlists.list()).toEqual([])
+})
+
+test('the list with episodes leaves those of rules to the playlist itself', async () => {
+  await using world = await startWorld()
+  const { alice, find } = world
+  await alice.playlists.create({ name: 'Chosen', items: [{ episode: find('One').id }] })
+  await alice.playlists.create({ name: 'Fresh', items: [], rules: byRules([unplayed]) })
+  const listed = await alice.client.get<Playlist[]>('/playlist')
+  expect(listed.map(({ name, items }) => [name, named(items)])).toEqual([
+    ['Chosen', ['One']],
+    ['Fresh', []],
+  ])
 })
 
 test('rules about age follow the clock', async () => {
@@ -246,6 +284,27 @@ test('a download that a person cancels is not queued again', async () => {
   await root.downloads.cancel(download.uuid)
   await app.context.keptDownloads.queueMissing()
   expect(app.context.store.downloads.findOfEpisode(id)).toBeNull()
+})
+
+test('a download that a person asked for and cancels is not queued by a rule, and one of many that are cancelled is', async () => {
+  await using world = await startWorld()
+  const { root, app, find, podcast } = world
+  const { store, downloads, keptDownloads } = app.context
+  await downloads.pauseAll()
+  const rowOf = (name: string) => store.downloads.findOfEpisode(store.episodes.findByEid(find(name).episode_id)!.id)
+  const { undo } = await root.podcasts.downloadAll(podcast.id)
+  await root.podcasts.undoDownloadAll(podcast.id, undo)
+  await root.episodes.download(find('Five').episode_id)
+  await root.downloads.cancel(rowOf('Five')!.uuid)
+  await root.playlists.create({ name: 'Kept', items: [], rules: byRules([], { keepDownloaded: 2 }) })
+  await keptDownloads.queueMissing()
+  expect([rowOf('Five'), rowOf('Four')?.automatic]).toEqual([null, 1])
+  const listed = (await root.podcasts.episodes(podcast.id, {}, null)).data
+  expect(listed.map(({ podcastEpisode }) => podcastEpisode.deleted)).toEqual([true, false, false, false, false])
+
+  // Whoever asks again takes that back.
+  await root.episodes.download(find('Five').episode_id)
+  expect((await root.episodes.find(find('Five').id)).podcastEpisode.deleted).toBe(false)
 })
 
 test('rules stored before that durations decide download nothing', async () => {

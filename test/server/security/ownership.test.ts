@@ -94,10 +94,12 @@ async function readAll(bob: SignedUp, planted: Planted) {
   const paths = [
     '/tags',
     '/playlist',
+    '/playlists',
     `/playlist/${planted.playlist}`,
     '/bookmarks',
     `/skip-marks?episode=${planted.episode}`,
     '/queue',
+    '/queues',
     '/devices',
     '/destinations',
     '/users/me/appPasswords',

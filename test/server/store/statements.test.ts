@@ -16,6 +16,7 @@ const hot = [
   '/queue',
   '/tags',
   '/playlist',
+  '/playlists',
   '/downloads',
   '/notifications/unread',
   '/bookmarks',

@@ -193,13 +193,13 @@ test('another queue is used from the menu, with what it goes on with in the bar,
   const { log, queue, undo } = start(['a'])
   act(() => {
     queue.name.value = 'Evening'
-    queue.others.value = [{ id: 'main', name: null, episodes: 3, savedAt: '' }]
+    queue.others.value = [{ id: 'main', name: null, savedAt: '' }]
   })
   screen.getByText('Evening')
   await press('more-for-queue')
-  await press('main-queue · 3', 'menuitemradio')
+  await press('main-queue', 'menuitemradio')
   expect(log).toEqual(['/queues/main/use', 'show a', 'queue-used'])
-  act(() => void (queue.others.value = [{ id: 'back', name: 'Evening', episodes: 1, savedAt: '' }]))
+  act(() => void (queue.others.value = [{ id: 'back', name: 'Evening', savedAt: '' }]))
   await act(async () => undo())
   await settled()
   expect(log.slice(3)).toEqual(['/queues/back/use', 'show a'])
@@ -209,9 +209,9 @@ test('what plays is not interrupted by another queue', async () => {
   const { log, player, queue } = start(['a'])
   act(() => {
     player.isPlaying.value = true
-    queue.others.value = [{ id: 'main', name: 'Other', episodes: 3, savedAt: '' }]
+    queue.others.value = [{ id: 'main', name: 'Other', savedAt: '' }]
   })
   await press('more-for-queue')
-  await press('Other · 3', 'menuitemradio')
+  await press('Other', 'menuitemradio')
   expect(log).toEqual(['/queues/main/use', 'queue-used'])
 })

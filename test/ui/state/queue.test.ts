@@ -101,17 +101,21 @@ test('a shuffled queue holds the same episodes in another order, and the old ord
   expect(sent()).toBe('abc')
 })
 
-test('a shuffle gives each order about as often as any other', async () => {
+test('a shuffle gives each order exactly once for all that can be drawn, and only orders of the same episodes', async () => {
   const { queue, reorder, sent } = await startQueue()
-  const times: Record<string, number> = {}
-  for (let round = 0; round < 600; round++) {
-    void queue.shuffle()
-    times[sent()] = (times[sent()] ?? 0) + 1
-    await reorder.answer(queueOf(round + 2, 'abc'))
+  let version = 1
+  const orderOf = async (draw?: (below: number) => number) => {
+    void queue.shuffle(draw)
+    const order = sent()
+    await reorder.answer(queueOf(++version, 'abc'))
+    return order
   }
-  expect(Object.keys(times).sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba'])
-  // Each is expected 100 times; fewer than 40 come up once in billions of runs.
-  expect(Math.min(...Object.values(times))).toBeGreaterThan(40)
+  const orders: string[] = []
+  for (const first of [0, 1, 2])
+    for (const second of [0, 1]) orders.push(await orderOf(below => (below === 3 ? first : second)))
+  const all = ['abc', 'acb', 'bac', 'bca', 'cab', 'cba']
+  expect(orders.toSorted()).toEqual(all)
+  for (let round = 0; round < 100; round++) expect(all).toContain(await orderOf())
 })
 
 test('a cleared queue can be brought back', async () => {

@@ -20,7 +20,7 @@ async function startWithOthers() {
       ...queueOf(version, names),
       name,
       continueWith: 'nothing',
-      others: [{ id: `queue-${version}`, name: other, episodes: 1, savedAt: '' }],
+      others: [{ id: `queue-${version}`, name: other, savedAt: '' }],
     }) as Queue
   void queue.load()
   await find.answer(answerOf(1, 'abc', null, 'Evening'))

@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { Playlist, PlaylistEdit } from '../../../shared/api/playlist'
+import { Playlist, PlaylistEdit, PlaylistSummary } from '../../../shared/api/playlist'
 import { SmartPreview, SmartRules } from '../../../shared/api/smart-playlist'
 import { PREVIEWED } from '../../../shared/smart-limits'
 import { rulesOf } from '../../library/smart-rules'
@@ -7,8 +7,12 @@ import type { Context } from '../../context'
 import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
+import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisodeWithHistory } from './episodes.present'
+
+/** `chosen`: only those whose episodes are chosen. */
+const ListQuery = t.Object({ chosen: Flag, episode: t.Optional(t.String({ maxLength: 100 })) })
 
 export function playlists(routes: SignedInRoutes, { store, playlists }: Context) {
   const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
@@ -17,12 +21,36 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
     items: playlists.episodesOf(user, row).map(item => presentEpisodeWithHistory(item, links)),
     rules: rulesOf(row),
   })
+  /** One by rules without its episodes: in a list of all they would be as many as the library has. */
+  const presentListed = (row: PlaylistRow, user: UserRow, links: Links): Playlist =>
+    row.rules === null ? present(row, user, links) : { id: row.uuid, name: row.name, items: [], rules: rulesOf(row) }
+
+  async function summarise(user: UserRow, rows: readonly PlaylistRow[], held: number | null) {
+    const summaries: PlaylistSummary[] = []
+    for (const row of rows) {
+      const holds = held !== null && row.rules === null && store.playlists.holds(row.id, held)
+      summaries.push({ id: row.uuid, name: row.name, rules: rulesOf(row), ...playlists.sizeOf(user, row), holds })
+      // Other requests have their turn between the playlists.
+      if (row.rules !== null) await Bun.sleep(0)
+    }
+    return summaries
+  }
 
   routes
     .get(
       '/api/v1/playlist',
-      ({ user, links }) => store.playlists.listFor(user.id).map(row => present(row, user, links)),
+      ({ user, links }) => store.playlists.listFor(user.id).map(row => presentListed(row, user, links)),
       { response: t.Array(Playlist) },
+    )
+    .get(
+      '/api/v1/playlists',
+      ({ user, query }) => {
+        const held = query.episode ? store.episodes.require(user, query.episode).id : null
+        const chosenOnly = readFlag('chosen', query.chosen)
+        const rows = store.playlists.listFor(user.id).filter(row => !chosenOnly || row.rules === null)
+        return summarise(user, rows, held)
+      },
+      { query: ListQuery, response: t.Array(PlaylistSummary) },
     )
     .post('/api/v1/playlist', ({ user, links, body }) => present(playlists.create(user, body), user, links), {
       body: PlaylistEdit,

@@ -1,7 +1,9 @@
 import { t } from 'elysia'
 import {
   Continuing,
+  CountedQueue,
   Following,
+  type KeptQueue,
   NewQueue,
   Queue,
   QueueAddition,
@@ -10,12 +12,19 @@ import {
   QueueOrder,
 } from '../../../shared/api/queue'
 import type { Context } from '../../context'
+import type { SavedQueueRow } from '../../store/saved-queues'
 import type { UserRow } from '../../store/users'
 import { writeInstant } from '../core/instants'
 import type { Links } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
 import { presentJoinedHistory } from './playback.present'
+
+const presentKept = ({ uuid, name, saved_at }: SavedQueueRow): KeptQueue => ({
+  id: uuid,
+  name,
+  savedAt: writeInstant(saved_at),
+})
 
 /** The queue in use, and the others of its user. */
 export function queue(routes: SignedInRoutes, { store, queue, savedQueues, following }: Context) {
@@ -26,9 +35,7 @@ export function queue(routes: SignedInRoutes, { store, queue, savedQueues, follo
       updatedAt: writeInstant(updated_at),
       name,
       continueWith: continue_with,
-      others: store.savedQueues
-        .listFor(user)
-        .map(row => ({ id: row.uuid, name: row.name, episodes: row.episodes, savedAt: writeInstant(row.saved_at) })),
+      others: store.savedQueues.listFor(user.id).map(presentKept),
       items: store.queue.itemsFor(user).map(row => ({
         id: row.queue_uuid,
         addedAt: writeInstant(row.queued_at),
@@ -96,6 +103,11 @@ export function queue(routes: SignedInRoutes, { store, queue, savedQueues, follo
         return present(user, links)
       },
       { body: QueueName, response: Queue },
+    )
+    .get(
+      '/api/v1/queues',
+      ({ user }) => store.savedQueues.countedFor(user).map(row => ({ ...presentKept(row), episodes: row.episodes })),
+      { response: t.Array(CountedQueue) },
     )
     .post(
       '/api/v1/queues',

@@ -3,8 +3,8 @@ import { EpisodeTranscription, Transcription, TranscriptionList } from '../../..
 import type { Context } from '../../context'
 import type { TranscriptionRow } from '../../store/transcriptions'
 import type { UserRow } from '../../store/users'
-import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
+import { presentEpisodeWork } from './episode-work.present'
 
 const MOST_LISTED = 100
 
@@ -69,23 +69,11 @@ function list(app: Context, user: UserRow): TranscriptionList {
 function present({ transcriptions }: Context, user: UserRow, row: TranscriptionRow): Transcription {
   const live = transcriptions.live(row)
   return {
-    id: row.uuid,
-    // Two ids of one episode: `episodeId` is its uuid, `episode_id` its eid, as in the wire form of an episode.
-    episodeId: row.episode_uuid,
-    episode_id: row.eid,
-    podcastId: row.podcast_uuid,
-    episodeName: row.episode_title,
-    podcastName: row.podcast_title,
+    ...presentEpisodeWork(row),
     state: row.state,
     sentBytes: live?.sent ?? null,
     totalBytes: live?.total ?? null,
-    attempts: row.attempts,
-    errorCode: row.error_code,
     // The words of a server that is not meant for everybody.
     message: user.role === 'user' ? null : row.message,
-    nextAttemptAt: writeInstantOrNull(row.next_attempt_at),
-    createdAt: writeInstant(row.created_at),
-    startedAt: writeInstantOrNull(row.started_at),
-    automatic: row.automatic === 1,
   }
 }

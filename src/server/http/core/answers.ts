@@ -25,6 +25,7 @@ const revalidated = [
   '/tags',
   '/playlist',
   '/playlist/:id',
+  '/playlists',
   '/queue',
   '/notifications/unread',
 ]

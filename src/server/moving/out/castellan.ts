@@ -113,11 +113,11 @@ async function* listedPages(leaving: Leaving) {
 
 async function* queuePages({ store, user }: Leaving) {
   yield store.savedQueues
-    .listFor(user)
+    .listFor(user.id)
     .map(({ uuid, name, saved_at }) => given({ id: uuid, name, savedAt: instant(saved_at) }))
 }
 
 async function* keptPages(leaving: Leaving) {
-  for (const { id, uuid } of leaving.store.savedQueues.listFor(leaving.user))
+  for (const { id, uuid } of leaving.store.savedQueues.listFor(leaving.user.id))
     for await (const page of keptIn(leaving, id)) yield page.map(row => ({ queue: uuid, ...refOf(row) }))
 }

@@ -2,7 +2,7 @@ import { ListVideo, Plus } from 'lucide-react'
 import { useTranslation } from '../../i18n'
 import { useLocation } from 'wouter'
 import type { Episode } from '../../../shared/api/episode'
-import type { Playlist } from '../../../shared/api/playlist'
+import type { PlaylistSummary } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
 import { routes } from '../../routes'
@@ -19,13 +19,11 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
   const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
-  const { data: playlists, error } = useResource(api.playlists.list, [])
-  useFailureNotice(error, onClose)
   const episodes = [episode].flat()
+  const only = episodes.length === 1 ? episodes[0]!.id : null
+  const { data: playlists, error } = useResource(async () => await api.playlists.listChosen(only), [])
+  useFailureNotice(error, onClose)
   const add = useAddToPlaylist(episodes)
-  // Those that fill themselves take no episodes.
-  const chosen = playlists?.filter(({ rules }) => rules === null)
-  const holds = (playlist: Playlist) => missingIn(playlist, episodes).length === 0
 
   function startNew(close: () => void) {
     close()
@@ -36,13 +34,13 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
     <Dialog title={t('choose-playlist')} onClose={onClose}>
       {close => (
         <ul className="pick-playlist" aria-busy={!playlists}>
-          {chosen?.map(playlist => (
+          {playlists?.map(playlist => (
             <li key={playlist.id}>
-              <button type="button" disabled={holds(playlist)} onClick={() => void add(playlist).then(close, failed)}>
+              <button type="button" disabled={playlist.holds} onClick={() => void add(playlist).then(close, failed)}>
                 <ListVideo size={20} strokeWidth={1.75} aria-hidden="true" />
                 <span>{playlist.name}</span>
                 <span className="muted numbers">
-                  {holds(playlist) ? t('in-playlist-already') : t('episodes-count', { count: playlist.items.length })}
+                  {playlist.holds ? t('in-playlist-already') : t('episodes-count', { count: playlist.episodes })}
                 </span>
               </button>
             </li>
@@ -59,17 +57,16 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
   )
 }
 
-const missingIn = ({ items }: Playlist, episodes: readonly Episode[]) =>
-  episodes.filter(({ id }) => !items.some(({ podcastEpisode }) => podcastEpisode.id === id))
-
 /** Returns a function that appends the episodes to a playlist and offers to undo that. */
 function useAddToPlaylist(episodes: readonly Episode[]) {
   const { api, failed, toasts } = useApp()
   const { t } = useTranslation()
-  return async (playlist: Playlist) => {
-    const { id, name, items } = playlist
+  return async ({ id }: PlaylistSummary) => {
+    const { name, items } = await api.playlists.find(id)
     const before = items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
-    const added = missingIn(playlist, episodes).map(episode => ({ episode: episode.id }))
+    const held = new Set(before.map(item => item.episode))
+    const added = episodes.filter(episode => !held.has(episode.id)).map(episode => ({ episode: episode.id }))
+    if (added.length === 0) return toasts.done(t('in-playlist-already'))
     await api.playlists.replace(id, { name, items: [...before, ...added] })
     toasts.done(t('added-to-playlist', { name }), {
       label: t('undo'),

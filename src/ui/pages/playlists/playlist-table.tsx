@@ -1,25 +1,24 @@
 import { Eye, Pencil, Play, Trash2 } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
-import type { Playlist } from '../../../shared/api/playlist'
+import type { PlaylistSummary } from '../../../shared/api/playlist'
 import { IconButton } from '../../components/icon-button'
 import { Table } from '../../components/table'
 import { formatMinutes } from '../../format'
 import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
 import { RulesBadge } from './rules-badge'
-import { usePlayInOrder } from './use-playlist-actions'
 
 type Props = {
-  playlists: readonly Playlist[]
-  onEdit: (playlist: Playlist) => void
-  onRemove: (playlist: Playlist) => void
+  playlists: readonly PlaylistSummary[]
+  onPlay: (playlist: PlaylistSummary) => void
+  onEdit: (playlist: PlaylistSummary) => void
+  onRemove: (playlist: PlaylistSummary) => void
 }
 
 /** Playlists, each to be played, opened, edited or deleted. */
-export function PlaylistTable({ playlists, onEdit, onRemove }: Props) {
+export function PlaylistTable({ playlists, onPlay, onEdit, onRemove }: Props) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
-  const play = usePlayInOrder()
   return (
     <Table
       title={t('playlists')}
@@ -37,16 +36,16 @@ export function PlaylistTable({ playlists, onEdit, onRemove }: Props) {
             </>
           ),
         },
-        { title: t('episodes'), className: 'numbers', render: playlist => playlist.items.length },
+        { title: t('episodes'), className: 'numbers', render: ({ episodes }) => episodes },
         { title: t('duration'), className: 'numbers', render: durationOf },
       ]}
       renderActions={playlist => (
         <>
-          {playlist.items.length > 0 && (
+          {playlist.episodes > 0 && (
             <IconButton
               icon={Play}
               label={t('play-podcast', { name: playlist.name })}
-              onClick={() => void play(playlist, playlist.items)}
+              onClick={() => onPlay(playlist)}
             />
           )}
           <IconButton
@@ -70,7 +69,4 @@ export function PlaylistTable({ playlists, onEdit, onRemove }: Props) {
   )
 }
 
-function durationOf({ items }: Playlist): string {
-  const seconds = items.reduce((sum, { podcastEpisode }) => sum + podcastEpisode.total_time, 0)
-  return seconds > 0 ? formatMinutes(seconds) : '–'
-}
+const durationOf = ({ seconds }: PlaylistSummary): string => (seconds > 0 ? formatMinutes(seconds) : '–')

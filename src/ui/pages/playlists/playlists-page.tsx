@@ -1,7 +1,7 @@
 import { ListVideo, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n'
-import type { Playlist } from '../../../shared/api/playlist'
+import type { Playlist, PlaylistSummary } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'
 import { Empty } from '../../components/states'
@@ -10,15 +10,20 @@ import { HomeHeader } from '../../library/headers/home-header'
 import { PlaylistWizard } from '../../library/playlists'
 import { useResource } from '../../use-resource'
 import { PlaylistTable } from './playlist-table'
+import { usePlayInOrder } from './use-playlist-actions'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 
 /** The user's playlists, to be opened, edited and deleted. */
 export function PlaylistsPage() {
-  const { api } = useApp()
+  const { api, failed } = useApp()
   const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   const playlists = useResource(api.playlists.list, [])
-  const [removing, setRemoving] = useState<Playlist | null>(null)
+  const [removing, setRemoving] = useState<PlaylistSummary | null>(null)
+  const play = usePlayInOrder()
+  /** The table holds no episodes: those of one playlist are read when they are wanted. */
+  const withEpisodes = ({ id }: PlaylistSummary, act: (playlist: Playlist) => unknown) =>
+    api.playlists.find(id).then(act).catch(failed)
   const reload = () => void playlists.retry()
   const hasSome = playlists.data !== null && playlists.data.length > 0
   const add = (
@@ -37,7 +42,12 @@ export function PlaylistsPage() {
               {t('no-playlists')}
             </Empty>
           ) : (
-            <PlaylistTable playlists={list} onEdit={playlistEditor.begin} onRemove={setRemoving} />
+            <PlaylistTable
+              playlists={list}
+              onPlay={playlist => void withEpisodes(playlist, whole => play(whole, whole.items))}
+              onEdit={playlist => void withEpisodes(playlist, playlistEditor.begin)}
+              onRemove={setRemoving}
+            />
           )
         }
       </Loaded>
@@ -47,15 +57,16 @@ export function PlaylistsPage() {
   )
 }
 
-type RemoveProps = { playlist: Playlist; onChanged: () => void; onClose: () => void }
+type RemoveProps = { playlist: PlaylistSummary; onChanged: () => void; onClose: () => void }
 
 function RemoveDialog({ playlist, onChanged, onClose }: RemoveProps) {
   const { api, toasts } = useApp()
   const { t } = useTranslation()
   const { id, name, rules } = playlist
   async function remove() {
+    const before = rules ? [] : (await api.playlists.find(id)).items
     await api.playlists.remove(id)
-    const items = rules ? [] : playlist.items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
+    const items = before.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
     toasts.done(t('playlist-deleted'), {
       label: t('undo'),
       run: () => void api.playlists.create({ name, items, rules }).then(onChanged),

@@ -43,7 +43,7 @@ export function downloadingCalls(app: Context): AppCall[] {
       'GET /api/podcasts/:item/clear-queue',
       forUploaders(async (_, { id }) => {
         for (const row of app.store.downloads.unfinishedOf(id))
-          if (row.state !== 'running') await app.downloads.cancel(row)
+          if (row.state !== 'running') await app.downloads.cancel(row, false)
         return done()
       }),
       'changes',
