@@ -225,6 +225,38 @@ test('a browser subscribes, shows what it is sent, opens it on a press, and foll
   await context.close()
 }, 60_000)
 
+test('a press goes to a tab that listens, however old the one in front is, and where none does to a new one', async () => {
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const { origin } = running
+  const context = await browser.newContext({ permissions: ['notifications'] })
+  await stubPush(context, [`${receiver.origin}/push/3`])
+  // It is as old as the time when this browser was no destination.
+  const old = await context.newPage()
+  await old.goto(`${origin}/ui/settings/retention`)
+  await old.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  const [worker] = context.serviceWorkers()
+  await worker!.evaluate(() => {
+    const scope = globalThis as unknown as WorkerScope & { clients: object; opened: string[] }
+    scope.shown = [{ title: '', options: { body: '', tag: '', data: 'settings/notifications' } }]
+    scope.opened = []
+    Object.assign(scope.clients, { openWindow: async (url: string) => scope.opened.push(url) })
+  })
+  const opened = () => worker!.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)
+
+  await press(worker!)
+  await expectSoon(async () => (await opened()).length === 1)
+  expect(await opened()).toEqual([`${origin}/ui/settings/notifications`])
+
+  const page = await openTab(context, origin)
+  await page.getByRole('link', { name: 'Retention' }).click()
+  await page.getByRole('button', { name: 'Run cleanup…' }).waitFor()
+  await old.bringToFront()
+  await press(worker!)
+  await page.waitForURL('**/ui/settings/notifications')
+  expect([await opened(), new URL(old.url()).pathname]).toEqual([[expect.anything()], '/ui/settings/retention'])
+  await context.close()
+}, 60_000)
+
 /** Looks again with each frame until something is so. */
 async function expectSoon(isSo: () => Promise<boolean>) {
   while (!(await isSo())) await Bun.sleep(20)

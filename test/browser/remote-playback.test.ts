@@ -48,7 +48,7 @@ afterAll(async () => {
 /** A page in a browser that knows of one device, as the Remote Playback API shows it; `kind`: how it watches for it. */
 async function openPage(
   options: {
-    kind?: 'watches' | 'cannot watch' | 'none'
+    kind?: 'watches' | 'watches addresses' | 'cannot watch' | 'none'
     at?: string
     viewport?: { width: number; height: number }
   } = {},
@@ -82,6 +82,10 @@ async function openPage(
         if (kind === 'cannot watch') throw new DOMException('No watching in the background', 'NotSupportedError')
         device.isNear = callback
         callback(kind === 'watches')
+        if (kind !== 'watches addresses') return 1
+        const tell = () => callback(this.media.hasAttribute('src'))
+        new MutationObserver(tell).observe(this.media, { attributeFilter: ['src'] })
+        tell()
         return 1
       }
       change(state: string, event: string) {
@@ -188,7 +192,7 @@ test('a device plays the address with a key, past our graph, and hands back to i
   await until(page, ({ device, heard }) => device.shaped.includes(heard) && !heard.paused && heard.currentTime >= 300)
   expect(
     await look(page, ({ device, heard }) => [heard.playbackRate, heard.volume, device.media.getAttribute('src')]),
-  ).toEqual([1.1, 1, null])
+  ).toEqual([1.1, 1, away.given.replace(/\?.*/, '')])
   expect(await bar(page).getByRole('slider', { name: 'Volume' }).inputValue()).toBe('150')
   await page.context().close()
 })
@@ -243,6 +247,29 @@ test('the button is there when a device is, or when the browser has to be asked'
   await button.click()
   await sheet.getByRole('button', { name: 'Playing on a speaker or television' }).waitFor()
   await asking.context().close()
+})
+
+test('the button stays after a device is left, in a browser that looks for devices of an address', async () => {
+  const page = await openPage({ kind: 'watches addresses' })
+  await play(page)
+  await devices(page).click()
+  await playing(page).waitFor()
+  await until(page, ({ device, heard }) => heard === device.media && heard.currentTime > 0)
+  await look(page, ({ device }) => device.leave())
+  await playing(page).waitFor({ state: 'detached' })
+  await devices(page).click()
+  await playing(page).waitFor()
+
+  // What plays there by now is a different episode.
+  await play(page, 'Storm')
+  await look(page, ({ device }) => device.leave())
+  await devices(page).waitFor()
+  const { data } = await app.as('root', 'Sup3rSecret').timeline.page({}, null)
+  const storm = data.data.find(row => row.podcast_episode.name === 'Storm')
+  expect(await look(page, ({ device }) => device.media.getAttribute('src'))).toEndWith(
+    `/${storm!.podcast_episode.episode_id}.mp3`,
+  )
+  await page.context().close()
 })
 
 test('a device that is not there, and an address that only this computer knows, are told apart', async () => {

@@ -107,3 +107,43 @@ test.each([
   },
   60_000,
 )
+
+test('rules are not lost to a template or to another kind, and a number that is none goes no further', async () => {
+  await using here = await begin({ width: 1440, height: 900 })
+  const { page, running } = here
+  await page.goto(`${running.origin}/ui/home/playlist`)
+  await page.getByRole('button', { name: 'Add new' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Short ones')
+  await dialog.getByRole('radio', { name: /By rules/ }).check()
+  await dialog.getByRole('button', { name: 'Forward' }).click()
+  const limit = dialog.getByRole('spinbutton', { name: 'At most' })
+  await limit.fill('7')
+
+  await dialog.getByRole('button', { name: 'Fresh and short' }).click()
+  expect(await limit.inputValue()).toBe('50')
+  await dialog.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  expect(await limit.inputValue()).toBe('7')
+
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('radio', { name: /Chosen/ }).check()
+  await dialog.getByRole('radio', { name: /By rules/ }).check()
+  await dialog.getByRole('button', { name: 'Forward' }).click()
+  expect(await limit.inputValue()).toBe('7')
+
+  // A template over a template loses nothing, so nothing is said.
+  await dialog.getByRole('button', { name: 'Fresh and short' }).click()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByText('has replaced your rules').waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Forward' }).click()
+  await dialog.getByRole('button', { name: 'Bedtime' }).click()
+  await dialog.getByRole('group', { name: 'Rule 4' }).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+
+  await limit.fill('9999')
+  await dialog.getByRole('button', { name: 'Forward' }).click()
+  expect(await limit.evaluate((input: HTMLInputElement) => input.matches(':focus:invalid'))).toBe(true)
+  await limit.fill('9')
+  await dialog.getByRole('button', { name: 'Forward' }).click()
+  await dialog.getByText('“Short ones” fills itself by its rules.').waitFor()
+}, 60_000)

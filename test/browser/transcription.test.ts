@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, WebSocketRoute } from 'playwright-core'
 import { temporaryFolder } from '../support/app'
 import { barriersIn } from '../support/axe'
 import { layersGone, startBrowser } from '../support/browser'
@@ -34,12 +34,14 @@ async function start(env: Record<string, string> = {}) {
   })
   const episodes = () => running.api<{ podcastEpisode: { status: boolean } }[]>(`/podcasts/${podcast.id}/episodes`)
   while (!(await episodes())[0]!.podcastEpisode.status) await Bun.sleep(50)
+  const address = `${running.origin}/ui/podcasts/${podcast.id}/episodes`
   return {
     speech,
     running,
+    address,
     async open(viewport: { width: number; height: number }): Promise<Page> {
       const page = await browser.newPage({ viewport })
-      await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+      await page.goto(address)
       await page.getByRole('button', { name: 'Fog', exact: true }).waitFor()
       return page
     },
@@ -101,6 +103,37 @@ test('a transcript is made while one watches, searched, and deleted again', asyn
   await page.getByRole('menuitem', { name: 'Transcribe' }).click()
   await fog.getByText('Made by small').waitFor()
   await Promise.all([page.close(), other.close()])
+}, 90_000)
+
+test('a transcript that is made while the connection is lost is there once it is back, in lists and in the player', async () => {
+  await using world = await start()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const sockets: WebSocketRoute[] = []
+  const isBack = Promise.withResolvers<void>()
+  await page.routeWebSocket(/./, async socket => {
+    if (sockets.push(socket) > 1) await isBack.promise
+    socket.connectToServer()
+  })
+  const answer = Promise.withResolvers<Response>()
+  world.speech.on(() => answer.promise)
+  await page.goto(world.address)
+  await page.getByRole('button', { name: 'Play Fog' }).click()
+  const fog = await openTranscript(page, 'Fog')
+  await fog.getByRole('button', { name: 'Transcribe' }).click()
+  await fog.getByText('Being transcribed').waitFor()
+
+  await sockets[0]!.close()
+  answer.resolve(Response.json(spoken))
+  const list = () => world.running.api<{ items: unknown[] }>('/transcriptions')
+  while ((await list()).items.length > 0) await Bun.sleep(50)
+  await fog.getByText('Being transcribed').waitFor()
+  isBack.resolve()
+  await fog.getByText('Made by small').waitFor()
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Full screen' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Fog' })
+  await sheet.getByRole('tab', { name: 'Transcript' }).click()
+  await sheet.getByText('Made by small').waitFor()
+  await page.close()
 }, 90_000)
 
 test('on a phone the player offers a transcript, says why it failed, and follows it when it is there', async () => {

@@ -6,8 +6,9 @@ let isFollowing = false
 export function followOpenedNotices(prefix: string) {
   if (isFollowing) return
   isFollowing = true
-  navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent) => {
-    const path = (data as { open?: unknown } | null)?.open
-    if (typeof path === 'string') navigate(`${prefix}/ui/${path}`)
+  navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent) => {
+    const { open, isListening } = (data ?? {}) as { open?: unknown; isListening?: unknown }
+    if (isListening) ports[0]?.postMessage(true)
+    if (typeof open === 'string') navigate(`${prefix}/ui/${open}`)
   })
 }

@@ -10,7 +10,12 @@ type Fetching = Waiting & { request: Request; respondWith: (answer: Promise<Resp
 type Pushed = Waiting & { data: { json: () => unknown } | null }
 type Pressed = Waiting & { notification: { data: unknown; close: () => void } }
 type Notice = { key: string; title: string; text: string; path: string }
-type OpenPage = { url: string; focus: () => Promise<unknown>; postMessage: (data: unknown) => void }
+type OpenPage = {
+  url: string
+  visibilityState: DocumentVisibilityState
+  focus: () => Promise<unknown>
+  postMessage: (data: unknown, transfer?: readonly Transferable[]) => void
+}
 type ShellWorker = {
   addEventListener: <E extends Event>(type: string, listener: (event: E) => void) => void
   registration: {
@@ -30,6 +35,8 @@ const page = worker.registration.scope
 const SHELL = `castellan-shell-${BUILD}`
 const KEPT = 'castellan-kept'
 const PATIENCE_MS = 4000
+/** Browsers allow a window to be opened for only a moment after a press. */
+const ANSWER_MS = 300
 
 worker.addEventListener<Waiting>('install', event => {
   const addresses = [page, ...ASSETS.map(name => `${page}assets/${name}`)]
@@ -67,15 +74,28 @@ worker.addEventListener<Pressed>('notificationclick', event => {
 const show = ({ key, title, text, path }: Notice) =>
   worker.registration.showNotification(title, { body: text, tag: key, data: path, icon: `${page}public/icon-192.png` })
 
-/** Shows a page of the interface where it is open already, so that what plays goes on; else in a new window. */
+/** Shows a page of the interface in a tab that is open already, so that what plays goes on; else in a new window. */
 async function open(path: string) {
   const url = new URL(path, page).href
   const target = url.startsWith(page) ? url : page
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const shown = pages.find(one => one.url.startsWith(page))
+  const ours = pages.filter(one => one.url.startsWith(page))
+  const areListening = await Promise.all(ours.map(isListening))
+  const listening = ours.filter((_, place) => areListening[place])
+  const shown = listening.find(({ visibilityState }) => visibilityState === 'visible') ?? listening[0]
   if (!shown) return worker.clients.openWindow(target)
   shown.postMessage({ open: target.slice(page.length) })
   return shown.focus()
+}
+
+/** Asks whether a page follows what is pressed: it may be one of somebody who is not signed in, or sleep. */
+function isListening(one: OpenPage): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise(resolve => {
+    port1.onmessage = () => resolve(true)
+    setTimeout(resolve, ANSWER_MS, false)
+    one.postMessage({ isListening: true }, [port2])
+  })
 }
 
 /** Answers with the server's page, or with the kept one when the server is away or takes too long. */

@@ -65,7 +65,7 @@ export function createPlayback(needs: Needs) {
   needs.changes.listen({
     edit: player.edit,
     // Of any podcast: the connection was lost for a while.
-    stale: podcastId => podcastId === null && extras.peek()?.skipMarks.changed(null),
+    stale: podcastId => podcastId === null && extras.peek()?.missed(),
   })
   return {
     player,

@@ -25,16 +25,31 @@ export type PlayerExtras = ReturnType<typeof createPlayerExtras>
 export function createPlayerExtras({ player, chapters, api, toasts, failed, playNext, prefix }: Needs) {
   if ('mediaSession' in navigator) announceToSystem(player, navigator.mediaSession, playNext)
   playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))
+  const skipMarks = createSkipMarks({
+    player,
+    chapters,
+    toasts,
+    failed,
+    api: api.skipMarks,
+    load: api.skipMarks.ofEpisode,
+  })
   return {
-    skipMarks: createSkipMarks({
-      player,
-      chapters,
-      toasts,
-      failed,
-      api: api.skipMarks,
-      load: api.skipMarks.ofEpisode,
-    }),
+    skipMarks,
     sleepTimer: createSleepTimer({ player, chapters }),
     remote: createRemote({ player, toasts, addressOf: api.episodes.address }),
+    /** Loads what may have changed while the connection was lost. */
+    missed() {
+      skipMarks.changed(null)
+      void refresh(player, api)
+    },
   }
+}
+
+/** Brings the episode in the player up to date. Its position catches up by itself. */
+async function refresh(player: Player, api: Needs['api']) {
+  const playing = player.current.peek()
+  if (!playing) return
+  const fresh = await api.episodes.find(playing.episode.episode_id).catch(() => null)
+  if (!fresh || player.current.peek()?.episode.id !== playing.episode.id) return
+  player.edit(known => ({ ...known, podcastEpisode: fresh.podcastEpisode }))
 }

@@ -33,6 +33,7 @@ export function createRemote(needs: Needs) {
   const state = signal<RemotePlaybackState>('disconnected')
   const isOn = computed(() => state.value === 'connected')
   const episode = computed(() => player.current.value?.episode ?? null)
+  const address = computed(() => episode.value?.local_url ?? null)
   const isSupported = 'remote' in HTMLMediaElement.prototype
   const elements = new Map<string, HTMLMediaElement>()
   /** The element of the kind that plays now, and the address that it was given. */
@@ -63,10 +64,10 @@ export function createRemote(needs: Needs) {
       player.playOn(element)
     })
     remote.addEventListener('disconnect', () => {
-      const wasOn = isOn.peek()
-      state.value = 'disconnected'
-      if (wasOn) player.playOn(null)
+      // This empties the element, so it comes before the element is offered again.
+      if (isOn.peek()) player.playOn(null)
       element.preload = 'none'
+      state.value = 'disconnected'
     })
     remote
       .watchAvailability(available => (isAvailable.value = available))
@@ -75,10 +76,9 @@ export function createRemote(needs: Needs) {
   }
   // Browsers tell whether there is a device for an address; any of ours is as good as the one with a key.
   effect(() => {
-    const current = episode.value
-    if (!isSupported || current === null || untracked(() => state.value) !== 'disconnected') return
-    speaker = untracked(() => speakerFor(isVideo(current) ? 'video' : 'audio'))
-    if (speaker.getAttribute('src') !== current.local_url) speaker.src = current.local_url
+    if (!isSupported || address.value === null || state.value !== 'disconnected') return
+    speaker = untracked(() => speakerFor(isVideo(episode.value!) ? 'video' : 'audio'))
+    if (speaker.getAttribute('src') !== address.value) speaker.src = address.value
   })
   // A long episode outlasts its address.
   effect(() => {

@@ -17,7 +17,7 @@ type Needs = {
   library: Library
   feedChecks: Pick<FeedChecks, 'note'>
   downloads: LiveDownloads
-  transcriptions: Pick<LiveTranscriptions, 'progressed'>
+  transcriptions: Pick<LiveTranscriptions, 'progressed' | 'missed'>
   changes: EpisodeChanges
   queue: QueueState
   notifications: Notifications
@@ -48,7 +48,10 @@ export function createLive(needs: Needs) {
   }
   function onConnect() {
     // Pages may have missed something, too.
-    if (wasClosed) needs.changes.all()
+    if (wasClosed) {
+      needs.changes.all()
+      needs.transcriptions.missed()
+    }
     needs.onConnect()
     // Not meanwhile: it would overtake the first answers, which are on their way, and delay those of the page.
     loading = loading.then(whenIdle).then(loadShared)

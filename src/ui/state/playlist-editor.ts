@@ -17,7 +17,7 @@ export type PlaylistEditor = ReturnType<typeof createPlaylistEditor>
  * sent, or another one is begun.
  */
 export function createPlaylistEditor(api: PlaylistsApi) {
-  const { id, step, name, items, rules, isNew, reset } = createDraft()
+  const { id, step, name, items, rules, isNew, reset, setKind } = createDraft()
   const areComplete = signal(true)
   const isOpen = signal(false)
   const canContinue = computed(
@@ -58,11 +58,12 @@ export function createPlaylistEditor(api: PlaylistsApi) {
       if (step.value > 0) step.value--
     },
     rename: (text: string) => (name.value = text),
-    /** Null = the episodes are chosen. Incomplete rules go no further. */
-    setRules(edited: SmartRules | null, areNowComplete = true) {
+    /** Incomplete rules go no further. */
+    setRules(edited: SmartRules, areNowComplete = true) {
       rules.value = edited
       areComplete.value = areNowComplete
     },
+    setKind,
     has: (episodeId: string) => items.value.some(item => item.id === episodeId),
     add(episode: PlaylistItem) {
       if (!items.value.some(item => item.id === episode.id)) items.value = [...items.value, episode]
@@ -89,6 +90,8 @@ function createDraft() {
   const name = signal('')
   const items = signal<readonly PlaylistItem[]>([])
   const rules = signal<SmartRules | null>(null)
+  /** The rules of a draft whose episodes are chosen at the moment. */
+  let unused: SmartRules | null = null
   return {
     id,
     step,
@@ -96,11 +99,18 @@ function createDraft() {
     items,
     rules,
     isNew: computed(() => id.value === NEW_ID),
+    /** Fills the playlist by rules, its own or else `first`; null: its episodes are chosen. The other kind is kept. */
+    setKind(first: SmartRules | null) {
+      const kept = rules.value ?? unused
+      rules.value = first && (kept ?? first)
+      unused = kept
+    },
     reset(to: string, called = '', content: readonly PlaylistItem[] = [], by: SmartRules | null = null) {
       id.value = to
       name.value = called
       items.value = content
       rules.value = by
+      unused = null
       step.value = 0
     },
   }

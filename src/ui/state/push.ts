@@ -1,5 +1,4 @@
 import type { NewDestination, DestinationRequest, PushSubscriptionKeys } from '../../shared/api/destination'
-import { ApiError } from '../api/client'
 import type { DestinationsApi } from '../api/destinations'
 import type { PushDevice } from '../device/push'
 
@@ -44,7 +43,7 @@ export function createPush(needs: Needs) {
     },
     /**
      * Tells the server of a subscription that the browser has renewed, makes one anew that was lost or that its push
-     * service has forgotten, and ends that of another user.
+     * service has forgotten, and ends that of another user, and one whose destination was deleted, here or elsewhere.
      */
     async follow() {
       const record = readRecord(storage)
@@ -52,18 +51,13 @@ export function createPush(needs: Needs) {
       if (record.owner !== owner) return forgetPush(needs)
       if (!device.isAllowed()) return
       const [serverKey, destinations] = await Promise.all([api.pushKey(), api.list()])
-      const hasEnded = destinations.some(({ id, hasEnded }) => id === record.id && hasEnded)
-      const current = hasEnded ? null : await device.current(serverKey)
+      const destination = destinations.find(({ id }) => id === record.id)
+      if (!destination) return forgetPush(needs)
+      const current = destination.hasEnded ? null : await device.current(serverKey)
       const subscription = current ?? (await device.subscribe(serverKey))
       if (subscription.endpoint === record.endpoint) return
-      try {
-        await api.edit(record.id, { subscription })
-        keep(record.id, subscription)
-      } catch (error) {
-        // It was deleted, here or in another browser.
-        if (!(error instanceof ApiError) || error.status !== 404) throw error
-        await forgetPush(needs)
-      }
+      await api.edit(record.id, { subscription })
+      keep(record.id, subscription)
     },
   }
 }

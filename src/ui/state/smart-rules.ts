@@ -51,6 +51,9 @@ export const templates = {
 } as const satisfies Record<string, SmartRules>
 export type Template = keyof typeof templates
 
+/** Whether nobody has changed the rules yet. */
+export const isUntouched = (rules: SmartRules) => [firstRules, ...Object.values(templates)].includes(rules)
+
 export const canAddRule = ({ rules }: SmartRules) => rules.length < MOST_RULES
 
 /** Adds a rule about a field that no other rule is about, as far as there is one. */
@@ -81,7 +84,8 @@ export function isComplete(rule: SmartRule): boolean {
 export const areComplete = ({ rules }: SmartRules): boolean => rules.every(isComplete)
 
 /** The rules as the server takes them. */
-export const sendable = (rules: SmartRules): SmartRules => (mayKeep(rules) ? rules : { ...rules, keepDownloaded: 0 })
+export const sendable = (rules: SmartRules): SmartRules =>
+  mayKeep(rules) || rules.keepDownloaded === 0 ? rules : { ...rules, keepDownloaded: 0 }
 
 type Known = { podcasts: ReadonlySet<string>; tags: ReadonlySet<string> }
 

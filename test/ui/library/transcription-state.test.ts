@@ -43,3 +43,11 @@ test('the newest news of each episode count', () => {
     ['lamps', 'done', 0],
   ])
 })
+
+test('after a gap only what is done is still known, and the others are to be asked for again', () => {
+  const { byEpisode, gaps, progressed, missed } = createLiveTranscriptions()
+  progressed(event({}))
+  progressed(event({ episodeId: 'lamps', state: 'done' }))
+  missed()
+  expect([[...byEpisode.value.keys()], gaps.value]).toEqual([['lamps'], 1])
+})

@@ -102,7 +102,7 @@ function startLive() {
     library: part('library', 'merge', 'refreshed'),
     feedChecks: part('feedChecks', 'note'),
     downloads: part('downloads', 'progressed'),
-    transcriptions: part('transcriptions', 'progressed'),
+    transcriptions: part('transcriptions', 'progressed', 'missed'),
     changes: part('changes', 'all', 'added', 'changed', 'edited', 'played', 'hidden'),
     queue: part('queue', 'changed'),
     notifications: part('notifications', 'arrived'),
@@ -142,7 +142,7 @@ test('after a gap every list is loaded again', async () => {
   isConnected.value = true
   socket().onConnect()
   await settled()
-  expect(log).toEqual(['changes.all', 'connected', ...loads])
+  expect(log).toEqual(['changes.all', 'transcriptions.missed', 'connected', ...loads])
 })
 
 test('the connection state of the socket is passed on', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Playlist } from '../../../src/shared/api/playlist'
+import type { SmartRules } from '../../../src/shared/api/smart-playlist'
 import { createPlaylistEditor, type PlaylistItem } from '../../../src/ui/state/playlist-editor'
 import { moved } from '../../../src/ui/state/moved'
 
@@ -97,4 +98,23 @@ test('an item moves to another place, and the list that it comes from stays as i
     ['c', 'a', 'b'],
     ['a', 'b', 'c'],
   ])
+})
+
+test('a draft that changes its kind keeps what was chosen for the other one, until another draft begins', () => {
+  const { editor, items } = start()
+  const [first, edited] = [{ rules: [] }, { rules: [{}] }] as unknown as [SmartRules, SmartRules]
+  editor.begin(null)
+  editor.add(item('a'))
+  editor.setKind(first)
+  expect(editor.rules.value).toBe(first)
+  editor.setRules(edited)
+  editor.setKind(null)
+  editor.setKind(null)
+  expect([editor.rules.value, items()]).toEqual([null, 'a'])
+  editor.setKind(first)
+  expect(editor.rules.value).toBe(edited)
+  editor.setKind(null)
+  editor.beginWith([])
+  editor.setKind(first)
+  expect(editor.rules.value).toBe(first)
 })

@@ -101,8 +101,8 @@ function useTranscription({ id, status }: EpisodeProps['episode']) {
   const api = useAdministrationApi()
   const live = transcriptions.byEpisode.value.get(id) ?? null
   const resource = useResource(
-    (_, episodeId: string, _status, _state) => api.transcriptions.of(episodeId),
-    [id, status, live && `${live.id}${live.state}`],
+    (_, episodeId: string, _status, _gaps, _state) => api.transcriptions.of(episodeId),
+    [id, status, transcriptions.gaps.value, live && `${live.id}${live.state}`],
   )
   const after = async (act: Promise<unknown>) => {
     await act

@@ -94,7 +94,7 @@ function KindChoice() {
             type="radio"
             name="playlist-kind"
             checked={isByRules === kind}
-            onChange={() => editor.setRules(kind ? firstRules : null)}
+            onChange={() => editor.setKind(kind ? firstRules : null)}
           />
           <span>
             {t(kind ? 'playlist-kind-rules' : 'playlist-kind-chosen')}
@@ -125,8 +125,9 @@ function WizardFoot({ action, isBusy }: { action: string; isBusy: boolean }) {
       <IconButton
         icon={ArrowRight}
         label={t('forward')}
+        // Goes no further with a number that is none, as the button beside it.
+        type="submit"
         disabled={isBlocked}
-        onClick={editor.next}
         className="wizard-arrow"
       />
       {step === LAST_STEP ? (

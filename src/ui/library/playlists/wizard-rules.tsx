@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Plus } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { LARGEST_SMART_PLAYLIST, MOST_KEPT_DOWNLOADED } from '../../../shared/smart-limits'
 import type { SmartRules } from '../../../shared/api/smart-playlist'
 import { mayKeep } from '../../../shared/may-keep'
@@ -12,6 +12,7 @@ import { useTranslation } from '../../i18n'
 import {
   areComplete,
   canAddRule,
+  isUntouched,
   sendable,
   smartOrders,
   templates,
@@ -35,7 +36,7 @@ export function WizardRules({ rules }: { rules: SmartRules }) {
   useEffect(() => void tags.load(), [tags])
   return (
     <>
-      {editor.isNew.value && <Templates />}
+      {editor.isNew.value && <Templates rules={rules} />}
       <div className="rules-match">
         <SelectField
           label={t('rules-match')}
@@ -81,11 +82,19 @@ function useRulesChange() {
   return (rules: SmartRules) => editor.setRules(sendable(rules), areComplete(rules))
 }
 
-function Templates() {
+/** Rules to begin with. Those that somebody wrote come back by a notice, for as long as this step is shown. */
+function Templates({ rules }: { rules: SmartRules }) {
+  const { toasts } = useApp()
   const change = useRulesChange()
   const { t } = useTranslation()
+  const notice = useRef(0)
+  useEffect(() => () => void toasts.dismiss(notice.current), [toasts])
   function begin(template: Template) {
     change(templates[template])
+    toasts.dismiss(notice.current)
+    if (isUntouched(rules)) return
+    const text = t('template-replaced', { name: t(`template.${template}`) })
+    notice.current = toasts.done(text, { label: t('undo'), run: () => change(rules) })
   }
   return (
     <fieldset className="rules-templates" aria-label={t('templates')}>

@@ -34,7 +34,10 @@ export function DownloadsPage() {
   const states = [...downloads.byEpisode.value, ...transcriptions.byEpisode.value]
     .map(([episode, { state }]) => `${episode}${state}`)
     .join()
-  const all = useResource((_signal, _states: string) => loadAll(api, transcribes ? administration : null), [states])
+  const all = useResource(
+    (_signal, _states: string, _gaps) => loadAll(api, transcribes ? administration : null),
+    [states, transcriptions.gaps.value],
+  )
 
   async function act(action: Promise<unknown>) {
     await action.catch(failed)
