@@ -5,6 +5,7 @@ import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
 import { pageLayers } from '../device/layers'
 import { useTranslation } from '../i18n'
+import { AddAnywhere } from '../library/podcasts/add-anywhere'
 import { QueueRegion } from '../player/queue-region'
 import { PlayerRegion } from '../player/region'
 import { createSidebar } from '../state/sidebar'
@@ -16,7 +17,6 @@ import { useShellKeys, useSingleKeys } from './use-shell-keys'
 import './shell.css'
 
 const SearchOverlay = lazily(async () => (await import('../library/search/search-overlay')).SearchOverlay)
-const AddAnywhere = lazily(async () => (await import('../library/podcasts/add-anywhere')).AddAnywhere)
 const AddPodcastDialog = lazily(async () => (await import('../library/podcasts/add-podcast-dialog')).AddPodcastDialog)
 const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog)
 const PullToRefresh = lazily(async () => (await import('./pull-to-refresh')).PullToRefresh)
@@ -25,7 +25,7 @@ const MoreSheet = lazily(async () => (await import('./more-sheet')).MoreSheet)
 /** The frame around every page: the menu, the bar above the page, the player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, places, searchOverlay, session, addPodcast, keysHelp, queuePanel } = useApp()
+  const { player, places, searchOverlay, addPodcast, keysHelp, queuePanel } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, query => matchMedia(query)))
   useShellKeys()
@@ -68,7 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {isNarrow && <PullToRefresh />}
       {sidebar.liesOver.value && <MoreSheet sidebar={sidebar} />}
       {searchOverlay.isOpen.value && <SearchOverlay />}
-      {session.mayAdd.value && <AddAnywhere />}
+      <AddAnywhere />
       {adding && <AddPodcastDialog key={adding.id} opening={adding} />}
       {keysHelp.isOpen.value && <KeysDialog onClose={keysHelp.close} />}
     </div>

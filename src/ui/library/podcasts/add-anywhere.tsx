@@ -1,3 +1,4 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -10,6 +11,12 @@ import './add-anywhere.css'
 
 /** Takes an address or a list of feeds that is pasted or dropped anywhere, from those who may add podcasts. */
 export function AddAnywhere() {
+  useSignals()
+  const { session } = useApp()
+  return session.mayAdd.value ? <Watching /> : null
+}
+
+function Watching() {
   const { addPodcast, moving, toasts } = useApp()
   const [, navigate] = useLocation()
   const { t } = useTranslation()
