@@ -29,7 +29,7 @@ export function createOpmlImport(api: OpmlApi) {
     discard,
     start: () => start(wanted()),
     /** Imports once more what failed. */
-    retry: (items: readonly JobItem[]) => start({ content: opmlOf(items) }),
+    retry: async (items: readonly JobItem[]) => start({ content: (await import('./opml-of')).opmlOf(items) }),
     async cancel() {
       if (job.value) await api.cancel(job.value.id)
       await load()
@@ -111,10 +111,3 @@ function createImportJob(api: OpmlApi) {
     },
   }
 }
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-
-const opmlOf = (items: readonly JobItem[]) =>
-  `<opml version="2.0"><body>${items
-    .map(({ feedUrl, title }) => `<outline text="${escaped(title ?? feedUrl)}" xmlUrl="${escaped(feedUrl)}"/>`)
-    .join('')}</body></opml>`
