@@ -147,6 +147,10 @@ export const sessionStore = (db: Database) => ({
   removeSync(userId: number) {
     db.query(`DELETE FROM session WHERE user_id = ? AND kind = 'sync'`).run(userId)
   },
+  /** Ends the sessions of all users that were begun by one of these means. */
+  removeOfWays(ways: readonly SessionWay[]) {
+    db.query('DELETE FROM session WHERE way IN (SELECT value FROM json_each(?))').run(JSON.stringify(ways))
+  },
   removeExpired(now: number) {
     db.query('DELETE FROM session WHERE expires_at <= ?').run(now)
   },
