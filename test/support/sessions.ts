@@ -8,6 +8,7 @@ export const visitor = { device: 'Firefox, Linux', address: '203.0.113.*' }
 
 /** The session of a browser that holds other credentials: its cookie reads media and opens the socket. */
 export const besidesHeader: Beginning = {
+  apiKey: null,
   way: 'password',
   carriesApi: false,
   remembered: true,
@@ -32,6 +33,7 @@ export const passkeyRow = (credential_id: string): NewPasskey => ({
 
 /** A row of a session as the store begins it. */
 export const sessionRow = (token_hash: string, kind: NewSession['kind'], expires_at: number): NewSession => ({
+  uuid: crypto.randomUUID(),
   token_hash,
   kind,
   way: 'password',

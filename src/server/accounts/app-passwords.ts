@@ -147,5 +147,5 @@ function removePassword({ store, publish }: Needs, userId: number, uuid: string)
     store.sessions.removeSync(userId)
     return ids
   })
-  reportEnded(publish, ended)
+  reportEnded(publish, { apps: ended })
 }

@@ -88,7 +88,7 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
         const tokens = { access: issueAccess(id), refresh: issueRefresh(id) }
         return { ended, tokens, news: arrivals.note(user.id, place) }
       })
-      reportEnded(publish, ended)
+      reportEnded(publish, { apps: ended })
       for (const event of news) publish(event)
       return tokens
     },
@@ -116,18 +116,18 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
       const owner = appSessions.findOwner(keyHash(refresh), 'refresh', now())
       if (!owner) return
       appSessions.removeById(owner.app_session_id)
-      reportEnded(publish, [owner.app_session_id])
+      reportEnded(publish, { apps: [owner.app_session_id] })
     },
     /** Ends all sessions of the user whose token this is. */
     endAll(refresh: string) {
       const owner = appSessions.findOwner(keyHash(refresh), 'refresh', now())
-      if (owner) reportEnded(publish, appSessions.removeOf(owner.id))
+      if (owner) reportEnded(publish, { apps: appSessions.removeOf(owner.id) })
     },
     /** Ends one of a user's sessions. Throws `not-found`. */
     remove(userId: number, uuid: string) {
       const id = appSessions.remove(userId, uuid)
       if (id === null) throw new Problem('not-found', 'Sign-in of an app not found')
-      reportEnded(publish, [id])
+      reportEnded(publish, { apps: [id] })
     },
     removeExpired: () => appSessions.removeExpired(now()),
   }

@@ -44,6 +44,16 @@ export function lockUp(store: Store, config: Config, admin: UserRow, log: Log) {
   })
 }
 
+/** Ends sessions that were begun in a way that is turned off now. In open mode none counts. */
+export function endSessionsOfOtherWays(store: Store, config: Config) {
+  if (config.isOpen) return
+  store.sessions.removeOfWays([
+    ...(config.password === null ? (['password', 'passkey'] as const) : []),
+    ...(config.oidc === null ? (['single-sign-on'] as const) : []),
+    ...(config.proxy === null ? (['proxy'] as const) : []),
+  ])
+}
+
 /** Stores the configured password if it changed. Hashing takes a moment, so the start does not wait for it. */
 export async function applyConfiguredPassword(store: Store, config: Config, admin: UserRow, log: Log): Promise<void> {
   if (config.password === null) {

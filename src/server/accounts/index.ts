@@ -8,7 +8,7 @@ import type { Store } from '../store'
 import { createAppPasswords } from './app-passwords'
 import { createAppSessions } from './app-sessions'
 import { createArrivals, type Visitor } from './arrivals'
-import { applyConfiguredPassword, lockUp, requireBuiltIn } from './configured'
+import { applyConfiguredPassword, endSessionsOfOtherWays, lockUp, requireBuiltIn } from './configured'
 import { createInvites } from './invites'
 import { removeSessionsOfOtherKeys } from './key-sessions'
 import { createFeedKeys } from './keys'
@@ -40,6 +40,7 @@ export function createAccounts(needs: Needs) {
   const { store, config, publish, now, log } = needs
   const admin = requireBuiltIn(store, config, now)
   lockUp(store, config, admin, log)
+  endSessionsOfOtherWays(store, config)
   const ready = applyConfiguredPassword(store, config, admin, log)
   const throttle = createThrottle(now, needs.throttleLimits)
   // The configuration may name another key than at the last start.

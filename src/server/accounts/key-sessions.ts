@@ -13,14 +13,22 @@ function markOf(hash: string | null): string {
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8`
 }
 
-/** Ends sessions of apps that were begun with what is no longer a key of this user; answers their ids. */
-export function removeSessionsOfOtherKeys(store: Store, config: Config, userId: number): number[] {
+/** Ids of sessions that have ended; `apps`: those of apps that renew their sign-in. */
+export type Ended = { sessions?: readonly number[]; apps?: readonly number[] }
+
+/** Ends sessions that were begun with what is no longer a key of this user. */
+export function removeSessionsOfOtherKeys(store: Store, config: Config, userId: number): Ended {
   const { id, api_key_hash, built_in } = store.users.find(userId)!
   const configured = built_in && config.apiKey !== null ? keyHash(config.apiKey) : null
-  return store.appSessions.removeOfOtherKeys(id, markOf(api_key_hash), markOf(configured))
+  const marks = [markOf(api_key_hash), markOf(configured)] as const
+  return {
+    sessions: store.sessions.removeOfOtherKeys(id, ...marks),
+    apps: store.appSessions.removeOfOtherKeys(id, ...marks),
+  }
 }
 
-/** Reports the end of sessions of apps, after the commit. */
-export function reportEnded(publish: Publish, ids: readonly number[]) {
-  for (const appSessionId of ids) publish({ type: 'appSessionEnded', appSessionId })
+/** Reports the end of sessions, after the commit. */
+export function reportEnded(publish: Publish, { sessions = [], apps = [] }: Ended) {
+  for (const sessionId of sessions) publish({ type: 'sessionEnded', sessionId })
+  for (const appSessionId of apps) publish({ type: 'appSessionEnded', appSessionId })
 }

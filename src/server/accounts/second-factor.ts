@@ -61,8 +61,7 @@ export function createSecondFactor(needs: Needs) {
         store.appSessions.outlive(user.id, user.epoch)
         return { codes, ended }
       })
-      for (const sessionId of ended.sessions) publish({ type: 'sessionEnded', sessionId })
-      reportEnded(publish, ended.apps)
+      reportEnded(publish, ended)
       publish({ type: 'signInChanged', userId: user.id, keptSessionId: keptId })
       return codes
     },

@@ -13,9 +13,6 @@ export type OwnSessions = { sessions: readonly SessionRow[]; apps: readonly AppS
 
 /** Lists and ends what is signed in as a user: browsers, podcast apps that sync, apps that renew their sign-in. */
 export function createSessionList({ store, publish, now }: Needs) {
-  const report = (ids: readonly number[]) => {
-    for (const sessionId of ids) publish({ type: 'sessionEnded', sessionId })
-  }
   return {
     of: (userId: number): OwnSessions => ({
       sessions: store.sessions.list(userId, now()),
@@ -24,10 +21,10 @@ export function createSessionList({ store, publish, now }: Needs) {
     /** Ends one of them. Throws `not-found`. */
     end(userId: number, uuid: string) {
       const id = store.sessions.removeOne(userId, uuid)
-      if (id !== null) return report([id])
+      if (id !== null) return reportEnded(publish, { sessions: [id] })
       const appId = store.appSessions.remove(userId, uuid)
       if (appId === null) throw new Problem('not-found', 'Session not found')
-      reportEnded(publish, [appId])
+      reportEnded(publish, { apps: [appId] })
     },
     /** Ends all of them but the browser session of this id. */
     endOthers(userId: number, keptId: number | null) {
@@ -35,8 +32,7 @@ export function createSessionList({ store, publish, now }: Needs) {
         sessions: store.sessions.removeOthers(userId, keptId),
         apps: store.appSessions.removeOf(userId),
       }))
-      report(ended.sessions)
-      reportEnded(publish, ended.apps)
+      reportEnded(publish, ended)
     },
   }
 }

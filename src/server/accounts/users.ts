@@ -5,7 +5,7 @@ import type { Publish } from '../platform/events'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
-import { removeSessionsOfOtherKeys, reportEnded } from './key-sessions'
+import { removeSessionsOfOtherKeys, reportEnded, type Ended } from './key-sessions'
 import { isRandomKey, keyHash } from './keys'
 import { createNames, type UserNames } from './names'
 import { hashPassword, requireStrong } from './password'
@@ -47,11 +47,11 @@ export function createUsers(needs: UsersNeeds) {
     remove: (username: string, confirm = () => true) => removeUser(needs, username, confirm),
     /** Takes away a second factor that its user has lost. */
     removeSecondFactor: (user: UserRow) => store.inTransaction(() => store.secondFactors.remove(user.id)),
-    dropApiKey: (user: UserRow) =>
-      reportEnded(
-        needs.publish,
-        store.inTransaction(() => setApiKey(needs, user.id, null)),
-      ),
+    dropApiKey(user: UserRow) {
+      const ended = store.inTransaction(() => setApiKey(needs, user.id, null))
+      reportEnded(needs.publish, ended)
+      endSignIns(needs, user.id)
+    },
     renewFeedKey(user: UserRow): UserRow {
       users.renewFeedKey(user.id)
       // Open sockets would keep sending addresses with the old one.
@@ -89,10 +89,11 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
     requireCurrent(store, user)
     if (name) store.users.rename(user.id, names.requireFree(name, user))
     if (hash) store.users.setPassword(user.id, hash)
-    return edit.apiKey ? setApiKey(needs, user.id, requireNewKey(needs, edit.apiKey)) : []
+    return edit.apiKey ? setApiKey(needs, user.id, requireNewKey(needs, edit.apiKey)) : {}
   })
   reportEnded(needs.publish, ended)
-  if (hash || name) endSignIns(needs, user.id)
+  // With a key, too: it may have opened sockets.
+  if (hash || name || edit.apiKey) endSignIns(needs, user.id)
   return store.users.find(user.id)!
 }
 
@@ -115,10 +116,9 @@ function requireNewKey({ store, config }: UsersNeeds, text: string): string {
   return hash
 }
 
-/** Ends the sessions that apps got by showing the old key; answers the ids of those that the caller reports. */
-function setApiKey({ store, config }: UsersNeeds, userId: number, hash: string | null): number[] {
+/** Ends the sessions that the old key began; the caller reports them. */
+function setApiKey({ store, config }: UsersNeeds, userId: number, hash: string | null): Ended {
   store.users.setApiKey(userId, hash)
-  store.sessions.removeSync(userId)
   return removeSessionsOfOtherKeys(store, config, userId)
 }
 

@@ -124,8 +124,8 @@ export type DomainEvents = {
   skipMarksChanged: { userId: number; uuid: string }
   queueChanged: { userId: number; version: number }
   /**
-   * A user's name, password, role or consent changed, a second factor was turned on, or the account was removed: its open
-   * sockets end, but for those of the session that goes on.
+   * A user's name, password, API key, role or consent changed, a second factor was turned on, or the account was
+   * removed: its open sockets end, but for those of the session that goes on.
    */
   signInChanged: { userId: number; keptSessionId?: number | null }
   /** A session ended: its user signed out, or ended it from elsewhere. */

@@ -27,9 +27,9 @@ export type SessionRow = {
 }
 
 type SessionKind = SessionRow['kind']
-export type NewSession = Omit<SessionRow, 'id' | 'uuid' | 'user_id' | 'epoch' | 'created_at' | 'seen_at'>
+export type NewSession = Omit<SessionRow, 'id' | 'user_id' | 'epoch' | 'created_at' | 'seen_at'>
 /** Fields that change when a session continues under another token. */
-type Continued = Omit<NewSession, 'kind'>
+type Continued = Omit<NewSession, 'uuid' | 'kind'>
 
 export type SessionOwner = UserRow & {
   session_id: number
@@ -72,12 +72,12 @@ export const sessionStore = (db: Database) => ({
 
   /** Begins a session; answers the ids of those that end because the user has too many. */
   add(user: UserRow, session: NewSession, now: number): number[] {
-    db.query<null, NewSession & { uuid: string; userId: number; epoch: number; now: number }>(
+    db.query<null, NewSession & { userId: number; epoch: number; now: number }>(
       `INSERT INTO session (uuid, token_hash, user_id, epoch, kind, way, carries_api, remembered, keeps_password, device,
               address, created_at, seen_at, expires_at)
        VALUES ($uuid, $token_hash, $userId, $epoch, $kind, $way, $carries_api, $remembered, $keeps_password, $device,
               $address, $now, $now, $expires_at)`,
-    ).run({ ...session, uuid: crypto.randomUUID(), userId: user.id, epoch: user.epoch, now })
+    ).run({ ...session, userId: user.id, epoch: user.epoch, now })
     return db
       .query<{ id: number }, [number, SessionKind]>(
         `DELETE FROM session WHERE id IN (
@@ -134,9 +134,22 @@ export const sessionStore = (db: Database) => ({
       )
       .all(userId, keptId)
       .map(({ id }) => id),
+  /** Ends a user's sessions that an API key began, but for those of two keys, by the beginnings of their uuids. */
+  removeOfOtherKeys: (userId: number, one: string, other: string): number[] =>
+    db
+      .query<{ id: number }, [number, string, string]>(
+        `DELETE FROM session
+          WHERE user_id = ? AND substr(uuid, 15, 1) = '8' AND substr(uuid, 1, 15) NOT IN (?, ?) RETURNING id`,
+      )
+      .all(userId, one, other)
+      .map(({ id }) => id),
   /** Ends the sessions of all podcast apps of a user; an app that still knows a valid password gets a new one. */
   removeSync(userId: number) {
     db.query(`DELETE FROM session WHERE user_id = ? AND kind = 'sync'`).run(userId)
+  },
+  /** Ends the sessions of all users that were begun by one of these means. */
+  removeOfWays(ways: readonly SessionWay[]) {
+    db.query('DELETE FROM session WHERE way IN (SELECT value FROM json_each(?))').run(JSON.stringify(ways))
   },
   removeExpired(now: number) {
     db.query('DELETE FROM session WHERE expires_at <= ?').run(now)

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { basic, startTestApp, withPasswords } from '../../support/app'
-import { visitor } from '../../support/sessions'
 
 test('an app claims its password once', async () => {
   await using app = await startTestApp()
@@ -10,15 +9,6 @@ test('an app claims its password once', async () => {
   expect(appPasswords.grant(id, admin)).toBe(true)
   expect(appPasswords.claim(token)).toMatchObject({ username: admin.username })
   expect(appPasswords.claim(token)).toBeNull()
-})
-
-test('the sessions that podcast apps got by an API key end with it', async () => {
-  await using app = await startTestApp()
-  const { admin, sessions, users } = app.context
-  const token = sessions.startSync(admin, 'key', visitor)
-  expect(sessions.syncOwnerOf(token)).toMatchObject({ id: admin.id })
-  users.dropApiKey(admin)
-  expect(sessions.syncOwnerOf(token)).toBeNull()
 })
 
 test('a password that its user makes is shown once, and syncs until it is withdrawn', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { basic, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { basic, goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
-import { handshake } from '../../support/socket'
+import { appOf } from '../../support/podcast-app'
+import { connect, handshake } from '../../support/socket'
 
 const newKey = () => crypto.randomUUID().replaceAll('-', '')
 
@@ -134,6 +135,53 @@ test('an API key has the rights of its user, is shown once, and is replaced by t
 
   await alice.users.edit('alice', { apiKey: newKey() })
   expect(await refusal(bearer.users.me())).toMatchObject({ status: 401 })
+})
+
+/** Begins what an API key or a password begins; `works` tells which of it still does. */
+async function begin(app: TestApp, name: string, authorization: string, shown: string) {
+  const started = await app.fetch('/api/v1/session', { method: 'POST', headers: { Authorization: authorization } })
+  const Cookie = started.headers.get('set-cookie')!.split(';')[0]!
+  const { cookie } = await appOf(app, name, shown).devices()
+  return {
+    Cookie,
+    async works(server = app) {
+      const opens = async (path: string, Cookie: string) =>
+        (await server.fetch(path, { headers: { Cookie } })).status !== 401
+      return [
+        await opens('/covers/podcasts/x', Cookie),
+        await opens(`/api/2/devices/${name}.json`, `sessionid=${cookie}`),
+      ]
+    },
+  }
+}
+
+test.each(['renewed', 'taken away'])('what an API key has begun ends when it is %s, and nothing else', async how => {
+  await using app = await startTestApp({ env: withPasswords })
+  const origin = app.listen()
+  const alice = await app.signUp('alice')
+  const apiKey = newKey()
+  await alice.users.edit('alice', { apiKey })
+  const byKey = await begin(app, 'alice', `Bearer ${apiKey}`, apiKey)
+  const byPassword = await begin(app, 'alice', alice.authorization!, goodPassword)
+  const byHeader = await connect(origin, { Authorization: `Bearer ${apiKey}` })
+  const byCookie = await connect(origin, { Cookie: byKey.Cookie, Origin: origin })
+  expect(await byKey.works()).toEqual([true, true])
+  if (how === 'renewed') await alice.users.edit('alice', { apiKey: newKey() })
+  else await alice.users.removeApiKey()
+  expect(await byKey.works()).toEqual([false, false])
+  expect(await byPassword.works()).toEqual([true, true])
+  expect([await byHeader.closed, await byCookie.closed]).toEqual([4401, 4401])
+})
+
+test('what the API key of the configuration has begun ends when the configuration names another', async () => {
+  const apiKey = newKey()
+  const env = { ...withPasswords, API_KEY: apiKey }
+  await using app = await startTestApp({ env })
+  const begun = await begin(app, 'root', `Bearer ${apiKey}`, apiKey)
+  await using again = await startTestApp({ env, folder: app.folder })
+  expect(await begun.works(again)).toEqual([true, true])
+  await using changed = await startTestApp({ env: { ...env, API_KEY: newKey() }, folder: app.folder })
+  expect(await begun.works(changed)).toEqual([false, false])
 })
 
 test('A6: a key that was not drawn by chance, or that is one already, is refused', async () => {

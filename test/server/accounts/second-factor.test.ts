@@ -338,6 +338,20 @@ test('it is turned off with password and code, by an admin, or on the command li
   expect(await refusal(root.secondFactor.removeOf('nobody'))).toMatchObject({ status: 404 })
 })
 
+test('an admin takes the own one away with password and code alone, like everybody', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ env: withPasswords, now, throttleLimits: unhindered })
+  const root = { username: 'root', password: 'Sup3rSecret' }
+  const browser = cookieBrowser(app)
+  await browser.session.login(root)
+  const { secret } = await browser.secondFactor.begin(root)
+  const { recoveryCodes } = await browser.secondFactor.confirm(codeAt(decode(secret), Math.floor(now() / STEP_MS)))
+  expect(await refusal(browser.secondFactor.removeOf('ROOT'))).toMatchObject({ status: 403, code: 'not-confirmed' })
+  expect((await browser.users.me()).secondFactor).toBe(true)
+  await browser.secondFactor.remove({ password: root.password, code: recoveryCodes[0]! })
+  expect((await browser.users.me()).secondFactor).toBe(false)
+})
+
 test('it is turned off with password and recovery code', async () => {
   const { app, browser, recoveryCodes } = await start()
   await using _ = app

@@ -6,7 +6,16 @@ import { migrations } from '../../../src/server/store/migrations'
 import { openStore } from '../../../src/server/store'
 import { deviceOf } from '../../../src/server/http/core/visitor'
 import { json } from '../../support/access'
-import { basic, refusal, startClock, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
+import {
+  basic,
+  goodPassword,
+  refusal,
+  startClock,
+  startTestApp,
+  temporaryFolder,
+  withPasswords,
+  type TestApp,
+} from '../../support/app'
 import { login as appLogin } from '../../support/audiobookshelf-app'
 import { cookieBrowser, firefox, pixel } from '../../support/cookie-browser'
 import { appOf } from '../../support/podcast-app'
@@ -157,6 +166,33 @@ test('the list names the device, the network and the way, and this browser', asy
     ['browser', 'Firefox, Linux', '203.0.113.*', 'password', true, false],
   ])
   expect((await phone.sessions.list()).filter(one => one.isCurrent).map(one => one.device)).toEqual(['Chrome, Android'])
+})
+
+test('a session does not outlive the way to sign in by which it was begun', async () => {
+  const { app, browser, now } = await start()
+  await using _ = app
+  await app.signUp('anna')
+  const annas = cookieBrowser(app)
+  await annas.session.login({ username: 'anna', password: goodPassword })
+  const { cookie } = await appOf(app, 'anna').devices()
+  const proxied = { REVERSE_PROXY: 'true', REVERSE_PROXY_HEADER: 'Remote-User', REVERSE_PROXY_AUTO_SIGN_UP: 'true' }
+  const statusIn = async ({ fetch }: TestApp, path: string, Cookie: string) =>
+    (await fetch(path, { headers: { Cookie } })).status
+  const byProxy = async (one: TestApp) =>
+    (await one.fetch('/api/v1/session', { method: 'POST', headers: { 'Remote-User': 'zoe' } })).headers
+      .get('set-cookie')!
+      .split(';')[0]!
+
+  await using both = await startTestApp({ env: { ...withPasswords, ...proxied }, folder: app.folder, now })
+  expect(await statusIn(both, '/api/v1/users/me', annas.cookie())).toBe(200)
+  const zoes = await byProxy(both)
+  expect(await statusIn(both, '/covers/podcasts/x', zoes)).toBe(404)
+  await using proxy = await startTestApp({ env: proxied, folder: app.folder, now })
+  for (const own of [annas.cookie(), browser.cookie()]) expect(await statusIn(proxy, '/api/v1/users/me', own)).toBe(401)
+  expect(await statusIn(proxy, '/api/2/devices/anna.json', `sessionid=${cookie}`)).toBe(401)
+  expect(await statusIn(proxy, '/covers/podcasts/x', zoes)).toBe(404)
+  await using passwords = await startTestApp({ env: withPasswords, folder: app.folder, now })
+  expect(await statusIn(passwords, '/covers/podcasts/x', zoes)).toBe(401)
 })
 
 test('a session that is ended from elsewhere ends at once, its socket included', async () => {

@@ -138,4 +138,7 @@ test('W3: what the command line changes ends sockets too', async () => {
   using other = new Database(`${app.folder}/castellan.db`)
   other.run("UPDATE user SET epoch = epoch + 1 WHERE username = 'alice'")
   expect(await hers.closed).toBe(4401)
+  const again = await connect(origin, { Authorization: alice.authorization! })
+  other.run("UPDATE user SET api_key_hash = 'x' WHERE username = 'alice'")
+  expect(await again.closed).toBe(4401)
 })

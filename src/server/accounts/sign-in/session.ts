@@ -5,6 +5,7 @@ import type { Store } from '../../store'
 import type { NewSession, SessionOwner, SessionWay } from '../../store/sessions'
 import type { UserRow } from '../../store/users'
 import type { Arrivals, Visitor } from '../arrivals'
+import { uuidMarkedBy } from '../key-sessions'
 import { keyHash } from '../keys'
 import { requireCurrent } from '../not-signed-in'
 import type { Credentials, SignedIn, Surface } from './credentials'
@@ -21,8 +22,12 @@ const surfaces = new Set<Surface>(['media', 'download', 'socket'])
 
 type Needs = { store: Store; arrivals: Arrivals; publish: Publish; now: Clock }
 
-/** A session to be begun. `carriesApi`: its cookie may call the API, for a browser that keeps no password. */
+/**
+ * A session to be begun. `carriesApi`: its cookie may call the API, for a browser that keeps no password. `apiKey`: the key
+ * that begins it, with which it ends; null = another way.
+ */
 export type Beginning = {
+  apiKey: string | null
   way: SessionWay
   carriesApi: boolean
   remembered: boolean
@@ -77,10 +82,11 @@ export function createSessions(needs: Needs) {
     forgetPassword: ({ session_id }: SessionOwner, carriesApi: boolean) =>
       store.sessions.forgetPassword(session_id, carriesApi),
     /** Issues a token for a podcast app, which sends its password once and this token from then on. */
-    startSync(user: UserRow, way: SessionWay, visitor: Visitor): string {
+    startSync(user: UserRow, way: SessionWay, apiKey: string | null, visitor: Visitor): string {
       requireCurrent(store, user)
       const token = makeToken()
       begin(needs, user, {
+        uuid: uuidOf(apiKey),
         token_hash: keyHash(token),
         kind: 'sync',
         way,
@@ -119,7 +125,7 @@ export function createSessions(needs: Needs) {
 function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beginning: Beginning): string {
   const { store, now } = needs
   requireCurrent(store, user)
-  const { way, carriesApi, remembered, keepsPassword, visitor } = beginning
+  const { apiKey, way, carriesApi, remembered, keepsPassword, visitor } = beginning
   const token = makeToken()
   const session = {
     token_hash: keyHash(token),
@@ -131,7 +137,7 @@ function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beg
     expires_at: now() + lifetimeOf(remembered),
   }
   if (old?.id !== user.id) {
-    begin(needs, user, { ...session, kind: 'browser' })
+    begin(needs, user, { ...session, uuid: uuidOf(apiKey), kind: 'browser' })
     return token
   }
   // A cookie that only reads media does not replace a session that may do more.
@@ -149,6 +155,8 @@ function begin({ store, arrivals, publish, now }: Needs, user: UserRow, session:
   for (const sessionId of ended) publish({ type: 'sessionEnded', sessionId })
   for (const event of news) publish(event)
 }
+
+const uuidOf = (apiKey: string | null) => (apiKey === null ? crypto.randomUUID() : uuidMarkedBy(apiKey))
 
 const lifetimeOf = (isRemembered: boolean) => (isRemembered ? SESSION_DAYS : BRIEF_DAYS) * DAY
 

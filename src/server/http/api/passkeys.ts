@@ -40,6 +40,7 @@ export function passkeySignIn(routes: OpenRoutes, app: Context) {
         const user = await passkeys.signIn(body.response, host, addressOf(request, peer, config))
         const remembered = body.remember ?? false
         const token = sessions.start(user, readCookie(request), {
+          apiKey: null,
           way: 'passkey',
           carriesApi: true,
           remembered,

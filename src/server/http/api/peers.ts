@@ -62,7 +62,11 @@ export function broadcast(peers: Peers, store: Store, event: DomainEvent) {
 export function closeSignedOut(peers: Peers, { store, sessions }: Pick<Context, 'store' | 'sessions'>) {
   closeWhere(peers, ({ user, sessionId }) => {
     const now = store.users.find(user.id)
-    const isSame = now?.epoch === user.epoch && now.explicit_consent === user.explicit_consent
+    const isSame =
+      now?.epoch === user.epoch &&
+      now.explicit_consent === user.explicit_consent &&
+      // A key may have opened what no session stands for.
+      (sessionId !== null || now.api_key_hash === user.api_key_hash)
     return !isSame || (sessionId !== null && !sessions.isActive(sessionId))
   })
 }

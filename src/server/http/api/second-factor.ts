@@ -6,7 +6,7 @@ import {
   SecondFactorState,
 } from '../../../shared/api/sign-in'
 import type { Context } from '../../context'
-import { notFound } from '../../platform/problem'
+import { notFound, Problem } from '../../platform/problem'
 import { readCookie, sessionCookie } from '../core/cookie'
 import { decodeSegment } from '../core/query'
 import { addressOf, peerOf } from '../core/server-url'
@@ -64,9 +64,11 @@ export function secondFactor(routes: SignedInRoutes, app: Context) {
     )
     .delete(
       '/api/v1/users/:username/secondFactor',
-      ({ params, set }) => {
+      ({ user: caller, params, set }) => {
         const user = store.users.findByName(decodeSegment(params.username))
         if (!user) throw notFound('user')
+        if (user.id === caller.id && user.second_factor === 1)
+          throw new Problem('not-confirmed', 'Turn your own second factor off in the profile, with password and code')
         users.removeSecondFactor(user)
         set.status = 204
       },

@@ -1,4 +1,5 @@
 import { Login, SessionStart, User } from '../../../shared/api/user'
+import { bearerKey } from '../../accounts/sign-in/api-key'
 import type { WayIn } from '../../accounts/sign-in/credentials'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
@@ -23,6 +24,7 @@ export function signInRoutes(routes: OpenRoutes, app: Context) {
       const address = addressOf(request, peer, config)
       const user = await signIn.byPassword(body.username, body.password, body.code ?? null, address)
       const token = sessions.start(user, readCookie(request), {
+        apiKey: null,
         way: 'password',
         carriesApi: true,
         remembered,
@@ -67,6 +69,7 @@ export function session(routes: SignedInRoutes, { config, sessions }: Context) {
         }
         const remembered = body?.remember ?? false
         const token = sessions.start(user, old, {
+          apiKey: by === 'api-key' ? bearerKey(request.headers.get('authorization')) : null,
           way: (by && wayOf[by]) ?? 'password',
           carriesApi: false,
           remembered,

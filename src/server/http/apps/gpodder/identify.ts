@@ -51,7 +51,9 @@ export function createIdentify({ signIn, sessions, appPasswords, config }: Conte
     const known = begun.get(digest)
     if (known && sessions.syncOwnerOf(known)?.id === user.id) return { user, token: known }
     const way = by === 'api-key' ? 'key' : 'password'
-    const token = sessions.startSync(user, way, visitorOf(request, peer, config))
+    const shown = way === 'key' ? passwordIn(request) : null
+    const apiKey = shown !== null && appPasswords.find(shown) === null ? shown : null
+    const token = sessions.startSync(user, way, apiKey, visitorOf(request, peer, config))
     if (begun.size >= MOST_REMEMBERED) begun.clear()
     begun.set(digest, token)
     return { user, token }
