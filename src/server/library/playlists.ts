@@ -16,7 +16,7 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 type Editor = Viewer & Pick<UserRow, 'role'>
 
 /** All of a user's playlists are read at once. */
-const MOST_WITH_RULES = 30
+export const MOST_WITH_RULES = 30
 
 /**
  * Makes, reads and changes playlists. Each user has playlists of their own, with distinct names. Those with rules fill
