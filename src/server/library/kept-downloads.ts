@@ -1,3 +1,4 @@
+import type { SmartRules } from '../../shared/api/smart-playlist'
 import { mayKeep } from '../../shared/may-keep'
 import type { Clock } from '../platform/clock'
 import type { Downloads } from '../downloads/queue'
@@ -5,16 +6,15 @@ import type { Store } from '../store'
 import { isFolderAddress } from '../store/folder-feeds'
 import type { KeptPlaylist } from '../store/playlists'
 import type { Playlists } from './playlists'
-import { rulesOf } from './smart-rules'
+import { queryOfRules, rulesOf } from './smart-rules'
 
 type Needs = { store: Store; downloads: Pick<Downloads, 'pump'>; playlists: Pick<Playlists, 'idsOf'>; now: Clock }
 
 /** Keeps the first episodes of smart playlists downloaded, where their rules ask for that. */
-export function createKeptDownloads({ store, downloads, playlists, now }: Needs) {
+export function createKeptDownloads(needs: Needs) {
+  const { store, downloads, playlists, now } = needs
   const firstOf = (playlist: KeptPlaylist) =>
-    playlists
-      .idsOf({ id: playlist.user_id, explicit_consent: playlist.explicit_consent }, playlist)
-      .slice(0, playlist.keep_downloaded)
+    playlists.idsOf(viewerOf(playlist), playlist).slice(0, playlist.keep_downloaded)
 
   /** Rules that were stored before these were refused ask for no downloads. */
   function mayQueue(playlist: KeptPlaylist): boolean {
@@ -26,11 +26,37 @@ export function createKeptDownloads({ store, downloads, playlists, now }: Needs)
   const isUnsure = (playlist: KeptPlaylist) =>
     store.search.isBehind() && rulesOf(playlist)?.rules.some(({ field }) => field === 'title') === true
 
+  /**
+   * The episodes to download, and those that hold a place. Where the length decides, a file may turn out longer than
+   * its feed said: what was chosen keeps its place until it is played, removed, or left by another rule, so that a
+   * download never makes room for the next one.
+   */
+  function wantedOf(playlist: KeptPlaylist): { ids: number[]; places: number[] } {
+    const first = firstOf(playlist)
+    const isMissing = new Set(
+      store.episodes
+        .neverQueued(first)
+        .filter(({ enclosure_url }) => !isFolderAddress(enclosure_url))
+        .map(({ id }) => id),
+    )
+    if (!isByLength(playlist)) return { ids: [...isMissing], places: [] }
+    const lasting = lastingOf(needs, playlist)
+    const isHere = new Set(store.keptEpisodes.hereAmong(playlist.user_id, first))
+    const room = Math.max(0, playlist.keep_downloaded - lasting.length)
+    const added = first.filter(id => !lasting.includes(id) && (isHere.has(id) || isMissing.has(id))).slice(0, room)
+    return { ids: added.filter(id => isMissing.has(id)), places: [...lasting, ...added] }
+  }
+
   return {
     /** Ids of the episodes that are to stay here; null while they cannot be told, since titles are being indexed. */
     ids(): number[] | null {
       const kept = store.playlists.listKept()
-      return kept.some(isUnsure) ? null : [...new Set(kept.flatMap(firstOf))]
+      if (kept.some(isUnsure)) return null
+      return [
+        ...new Set(
+          kept.flatMap(playlist => (isByLength(playlist) ? store.keptEpisodes.of(playlist.id) : firstOf(playlist))),
+        ),
+      ]
     },
 
     /**
@@ -41,18 +67,44 @@ export function createKeptDownloads({ store, downloads, playlists, now }: Needs)
       let queued = 0
       for (const playlist of store.playlists.listKept().filter(mayQueue)) {
         if (isUnsure(playlist)) continue
-        const wanted = store.episodes
-          .neverQueued(firstOf(playlist))
-          .filter(({ enclosure_url }) => !isFolderAddress(enclosure_url))
-        if (wanted.length > 0)
+        const { ids, places } = wantedOf(playlist)
+        const isChanged = new Set(store.keptEpisodes.of(playlist.id)).symmetricDifference(new Set(places)).size > 0
+        if (ids.length > 0 || isChanged)
           store.inTransaction(() => {
-            for (const { id } of wanted) store.downloads.enqueue(id, { automatic: true, userId: null, now: now() })
+            for (const id of ids) store.downloads.enqueue(id, { automatic: true, userId: null, now: now() })
+            store.keptEpisodes.replace(playlist.id, places)
           })
-        queued += wanted.length
+        queued += ids.length
         // Other requests have their turn between the playlists.
         await Bun.sleep(0)
       }
       if (queued > 0) downloads.pump()
     },
   }
+}
+
+const viewerOf = ({ user_id: id, explicit_consent }: KeptPlaylist) => ({ id, explicit_consent })
+
+const rulesByLength = ({ rules, order }: SmartRules) =>
+  order === 'shortest' || order === 'longest' || rules.some(({ field }) => field === 'duration')
+
+function isByLength(playlist: KeptPlaylist): boolean {
+  const rules = rulesOf(playlist)
+  return rules !== null && rulesByLength(rules)
+}
+
+/** The episodes of a playlist that keep their place: all rules but those about the length still match. */
+function lastingOf(needs: Pick<Needs, 'store' | 'now'>, playlist: KeptPlaylist): number[] {
+  const { store } = needs
+  const lasting = store.keptEpisodes.lastingOf(playlist.id, playlist.user_id).slice(0, playlist.keep_downloaded)
+  const rules = rulesOf(playlist)
+  if (rules === null || lasting.length === 0) return []
+  // Of any rule that matches, nobody knows whether it was the one about the length.
+  const others = rules.match === 'any' ? [] : rules.rules.filter(({ field }) => field !== 'duration')
+  const viewer = viewerOf(playlist)
+  return store.smartLists.amongFor(
+    viewer,
+    queryOfRules(needs, viewer, { ...rules, match: 'all', rules: others }),
+    lasting,
+  )
 }

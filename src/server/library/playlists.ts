@@ -16,7 +16,7 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 type Editor = Viewer & Pick<UserRow, 'role'>
 
 /** All of a user's playlists are read at once. */
-const MOST_WITH_RULES = 30
+export const MOST_WITH_RULES = 30
 
 /**
  * Makes, reads and changes playlists. Each user has playlists of their own, with distinct names. Those with rules fill
@@ -70,7 +70,7 @@ export function createPlaylists(needs: Needs) {
         if (!edit.rules) requireChosen(playlist)
         else if (playlist.rules === null) throw invalidField('rules', 'none for a playlist of chosen episodes')
         rename(user, playlist, edit.name)
-        if (edit.rules) store.playlists.setRules(playlist.id, JSON.stringify(requireAlone(user, edit, edit.rules)))
+        if (edit.rules) changeRules(store, playlist, JSON.stringify(requireAlone(user, edit, edit.rules)))
         else store.playlists.replaceItems(playlist.id, requireListed(store, user, edit.items))
       }),
     /** Throws `playlist-not-found`, `invalid-field` and `playlist-name-taken`. */
@@ -112,6 +112,13 @@ function requireChosen(playlist: PlaylistRow): PlaylistRow {
   if (playlist.rules === null) return playlist
   const { name } = playlist
   throw new Problem('playlist-fills-itself', `Playlist ${name} fills itself. Change its rules instead.`, { name })
+}
+
+/** Other rules choose anew which episodes are kept downloaded. */
+function changeRules(store: Store, { id, rules: before }: PlaylistRow, rules: string) {
+  if (rules === before) return
+  store.playlists.setRules(id, rules)
+  store.keptEpisodes.replace(id, [])
 }
 
 function requireNew(store: Store, user: Editor, edit: PlaylistEdit, rules: SmartRules): SmartRules {

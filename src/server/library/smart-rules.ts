@@ -28,8 +28,7 @@ export function requireRules(rules: SmartRules, user: { role: string }): SmartRu
       throw invalidField(`rules.rules[${index}].words`, 'at least one word')
   if (rules.keepDownloaded === 0) return rules
   if (user.role === 'user') throw new Problem('not-uploader', 'You are not an admin or an uploader')
-  if (!mayKeep(rules))
-    throw invalidField('rules.keepDownloaded', '0 for a list of what is not downloaded, or that durations decide')
+  if (!mayKeep(rules)) throw invalidField('rules.keepDownloaded', '0 for a list of what is not downloaded')
   return rules
 }
 

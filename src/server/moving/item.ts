@@ -1,9 +1,11 @@
+import type { ContinueWith } from '../../shared/api/queue'
 import type { Preferences } from '../../shared/api/settings'
 import type { TagColor } from '../../shared/api/tag'
 import type { Role } from '../../shared/roles'
 import type { ForeignPassword } from '../accounts/old-password'
 
 import type { PodcastSettingsRow } from '../store/podcast-settings'
+import type { PortableRules } from './portable-rules'
 
 export type { ForeignPassword }
 
@@ -171,6 +173,12 @@ export type OtherItem =
   | (Owned & { is: 'like'; episode: EpisodeRef; at: number | null })
   | (Owned & { is: 'queued'; episode: EpisodeRef })
   | (Owned & { is: 'listed'; list: string; episode: EpisodeRef })
+  /** A playlist that fills itself, in another library of ours. */
+  | (Owned & { is: 'smart'; list: string; rules: PortableRules })
+  /** The name of the queue in use, null = the main queue, and what follows it. */
+  | (Owned & { is: 'queue-choice'; name: string | null; continueWith: ContinueWith })
+  /** An episode of a queue that is kept since `at` (ms); its name, null = the main queue. */
+  | (Owned & { is: 'kept'; queue: string | null; at: number | null; episode: EpisodeRef })
   | (Owned & { is: 'bookmark'; episode: EpisodeRef; time: number; note: string | null; at: number | null })
   /** A part of an episode; seconds. */
   | (Owned & { is: 'skip-mark'; episode: EpisodeRef; start: number; end: number; skip: boolean; at: number | null })

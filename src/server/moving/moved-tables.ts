@@ -14,6 +14,9 @@ export const movedTables: Record<string, MovedTable> = {
   queued: 'queue_item',
   playlist: 'playlist',
   listed: 'playlist_item',
+  smart: 'playlist',
+  'kept-queue': 'saved_queue',
+  kept: 'saved_queue_item',
   bookmark: 'bookmark',
   'skip-mark': 'skip_mark',
 }
@@ -25,6 +28,7 @@ export const rowKeyOf = ({ user_id, podcast_id, episode_id, other_id }: MoveChan
   episode_id,
   tag_id: other_id,
   playlist_id: other_id,
+  saved_queue_id: other_id,
   hour: other_id,
   id: other_id,
 })

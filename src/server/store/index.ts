@@ -76,6 +76,7 @@ import { timelineStore } from './timeline'
 import { timeStore } from './times'
 import { transcriptionChanges, transcriptionLookups } from './transcriptions'
 import { sidecarStore } from './sidecars'
+import { keptEpisodeStore } from './kept-episodes'
 import { skipMarkStore } from './skip-marks'
 import { smartListStore } from './smart-lists'
 import { troubleStore } from './troubles'
@@ -197,6 +198,7 @@ const families = (db: Database) => ({
   health: healthStore(db),
   sidecars: sidecarStore(db),
   smartLists: smartListStore(db),
+  keptEpisodes: keptEpisodeStore(db),
   skipMarks: skipMarkStore(db),
   updates: updateStore(db),
   invites: inviteStore(db),

@@ -13,6 +13,8 @@ const keys = {
   podcast_settings: ['podcast_id'],
   podcast_tag: ['podcast_id', 'tag_id'],
   queue_item: ['user_id', 'episode_id'],
+  saved_queue: ['id'],
+  saved_queue_item: ['saved_queue_id', 'episode_id'],
   skip_mark: ['id'],
   tag: ['id'],
 } as const

@@ -80,6 +80,9 @@ export const moveUses = (db: Database) => {
         .get(moveId, feed) !== null,
     isTagUsed: (id: number) =>
       db.query<{ one: number }, [number]>('SELECT 1 AS one FROM podcast_tag WHERE tag_id = ?').get(id) !== null,
+    isKeptQueueUsed: (id: number) =>
+      db.query<{ one: number }, [number]>('SELECT 1 AS one FROM saved_queue_item WHERE saved_queue_id = ?').get(id) !==
+      null,
     isPlaylistUsed: (id: number) =>
       db.query<{ one: number }, [number]>('SELECT 1 AS one FROM playlist_item WHERE playlist_id = ?').get(id) !== null,
   }

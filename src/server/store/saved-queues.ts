@@ -18,6 +18,14 @@ const columns = 'id, uuid, user_id, name, saved_at, deleted_at'
 const listed = (wanted: string) =>
   `SELECT ${wanted} FROM saved_queue WHERE user_id = ? AND deleted_at IS NULL ORDER BY saved_at DESC, id DESC`
 
+const insert = (db: Database, userId: number, name: string | null, now: number): number =>
+  db
+    .query<{ id: number }, Record<string, string | number | null>>(
+      `INSERT INTO saved_queue (uuid, user_id, name, name_key, saved_at)
+       VALUES ($uuid, $userId, $name, $key, $now) RETURNING id`,
+    )
+    .get({ uuid: crypto.randomUUID(), userId, name, key: name && nameKey(name), now })!.id
+
 /** Queues of users that are not in use. */
 export const savedQueueStore = (db: Database) => ({
   /** The latest saved first. */
@@ -71,17 +79,29 @@ export const savedQueueStore = (db: Database) => ({
 
   /** Puts the queue in use aside, under its name; it stays in use until another one takes its place. */
   save(userId: number, name: string | null, now: number) {
-    const { id } = db
-      .query<{ id: number }, Record<string, string | number | null>>(
-        `INSERT INTO saved_queue (uuid, user_id, name, name_key, saved_at)
-         VALUES ($uuid, $userId, $name, $key, $now) RETURNING id`,
-      )
-      .get({ uuid: crypto.randomUUID(), userId, name, key: name && nameKey(name), now })!
+    const id = insert(db, userId, name, now)
     db.query(
       `INSERT INTO saved_queue_item (saved_queue_id, episode_id, place, added_at, automatic)
        SELECT ?, episode_id, place, added_at, automatic FROM queue_item WHERE user_id = ?`,
     ).run(id, userId)
   },
+  /** Makes an empty one, and returns its id. */
+  add: (userId: number, name: string | null, savedAt: number): number => insert(db, userId, name, savedAt),
+  holds: (id: number, episodeId: number) =>
+    db
+      .query<{ one: number }, [number, number]>(
+        'SELECT 1 AS one FROM saved_queue_item WHERE saved_queue_id = ? AND episode_id = ?',
+      )
+      .get(id, episodeId) !== null,
+  /** Appends an episode; answers false for a queue of `most` episodes. */
+  append: (id: number, episodeId: number, now: number, most: number): boolean =>
+    db
+      .query<null, Record<string, number>>(
+        `INSERT OR IGNORE INTO saved_queue_item (saved_queue_id, episode_id, place, added_at, automatic)
+         SELECT $id, $episodeId, coalesce(max(place) + 1, 0), $now, 0 FROM saved_queue_item
+          WHERE saved_queue_id = $id HAVING count(*) < $most`,
+      )
+      .run({ id, episodeId, now, most }).changes > 0,
   /** Lets the episodes of a saved queue take the place of those in use, and forgets it; finished ones are left out. */
   use({ id, user_id }: SavedQueueRow) {
     db.query('DELETE FROM queue_item WHERE user_id = ?').run(user_id)

@@ -20,6 +20,14 @@ export const smartListStore = (db: Database) => ({
   idsFor: (viewer: Viewer, query: SmartQuery): number[] =>
     query.match === 'all' ? idsOfAll(db, viewer, query) : idsOfAny(db, viewer, query),
 
+  /** Those of some episodes that match all of the conditions, without hidden ones. */
+  amongFor(viewer: Viewer, query: SmartQuery, ids: readonly number[]): number[] {
+    if (query.conditions.some(({ field }) => field === 'nothing')) return []
+    const filter = filterOf(db, viewer, { ...query, limit: ids.length })
+    const values = { among: JSON.stringify(ids) }
+    return collect(db, filter, { from: 'episode e', condition: `e.id IN ${list('among')}`, values })
+  },
+
   /** In the order of these ids, without hidden episodes and those that are gone. */
   rowsFor(viewer: Viewer, ids: readonly number[]): EpisodeForUser[] {
     const rows = db

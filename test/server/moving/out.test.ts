@@ -4,6 +4,7 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
+import { rulesOf } from '../../../src/server/library/smart-rules'
 import { streamOf } from '../../../src/server/platform/stream-of'
 import type { UserRow } from '../../../src/server/store/users'
 import { startClock, startTestApp, temporaryFolder, type TestApp } from '../../support/app'
@@ -13,12 +14,20 @@ import { reportOf } from '../../support/foreign/dump'
 import { portcastSchema } from '../../support/portcast-schema'
 import { unzip } from '../../support/unzip'
 import { everythingIn, fillLibrary } from './full-library'
-import { moveIn } from './world'
+import { moveIn, undoLatest } from './world'
 
 async function startServer() {
   const app = await startTestApp({ now: startClock() })
   app.prefill(0)
   return { app, alice: (await app.signUp('alice')).row }
+}
+
+/** A server with the podcasts that a plain user may not add. */
+async function startWithPodcasts({ origin }: { origin: string }) {
+  const server = await startServer()
+  const { subscribe, admin } = server.app.context
+  for (const name of ['alpha', 'beta']) await subscribe(admin, `${origin}/${name}.xml`)
+  return server
 }
 
 async function startFull() {
@@ -109,8 +118,87 @@ test('queues that are kept for later are in the document, deleted ones are not',
   expect(castellan.kept.map(({ queue, title }) => [queue === castellan.queues[1]!.id, title])).toEqual(
     ['b1', 'a4', 'old', 'a3'].map(guid => [true, expect.stringContaining(guid)]),
   )
-  await using to = (await startServer()).app
-  await moveIn(to, await exported(from.app, from.alice))
+})
+
+test('kept queues, the name of the one in use and what follows it come along, once, and can be taken back', async () => {
+  await using from = await startFull()
+  from.app.context.savedQueues.begin(from.alice, 'Night', {})
+  from.app.context.queue.continueWith(from.alice.id, 'newest')
+  const { app: target, alice } = await startWithPodcasts(from.host)
+  await using to = target
+  const { store } = to.context
+  const shown = () => {
+    const { name, continue_with } = store.queue.find(alice.id)
+    const kept = store.savedQueues.countedFor({ id: alice.id, explicit_consent: 1 })
+    return [name, continue_with, kept.map(queue => [queue.name, queue.episodes])]
+  }
+  const archive = await exported(from.app, from.alice)
+  for (const _ of [1, 2]) {
+    await moveIn(to, archive, alice)
+    expect(shown()).toEqual(['Night', 'newest', [[null, 4]]])
+  }
+  store.savedQueues.use(store.savedQueues.findByName(alice.id, null)!)
+  const titles = store.queue.idsOf(alice.id).map(id => store.episodes.find(id)!.title)
+  expect(titles).toEqual(['b1', 'a4', 'old', 'a3'].map(name => `Title ${name}`))
+})
+
+test('what came of queues is taken back, but for a choice that was made since', async () => {
+  await using from = await startFull()
+  from.app.context.savedQueues.begin(from.alice, 'Night', {})
+  from.app.context.queue.continueWith(from.alice.id, 'newest')
+  const archive = await exported(from.app, from.alice)
+  for (const isChanged of [false, true]) {
+    const { app: target, alice } = await startWithPodcasts(from.host)
+    await using to = target
+    await moveIn(to, archive, alice)
+    if (isChanged) to.context.queue.continueWith(alice.id, 'podcast')
+    await undoLatest(to)
+    const { name, continue_with } = to.context.store.queue.find(alice.id)
+    expect([name, continue_with]).toEqual(isChanged ? ['Night', 'podcast'] : [null, 'nothing'])
+    expect(to.context.store.savedQueues.count(alice.id)).toBe(0)
+  }
+})
+
+test('a playlist that fills itself comes with its rules, by feeds and names, and says which podcast is missing', async () => {
+  await using from = await startFull()
+  const { playlists, store, subscribe, admin } = from.app.context
+  const elsewhere = from.host.feed('/elsewhere.xml', rss({ title: 'Elsewhere', items: [{ title: 'x' }] }))
+  const { id } = await subscribe(admin, elsewhere)
+  const alpha = store.podcasts.findByFeed(`${from.host.origin}/alpha.xml`)!
+  const ids = [alpha.uuid, store.podcasts.find(id)!.uuid]
+  const tag = store.tags.listFor(from.alice.id)[0]!
+  const rules = {
+    match: 'all' as const,
+    rules: [
+      { field: 'podcast' as const, op: 'is' as const, podcasts: ids },
+      { field: 'podcast' as const, op: 'is-not' as const, podcasts: [ids[1]!] },
+      { field: 'tag' as const, op: 'is' as const, tags: [tag.uuid] },
+      { field: 'played' as const, is: 'unplayed' as const },
+    ],
+    order: 'oldest' as const,
+    limit: 20,
+    keepDownloaded: 0,
+  }
+  playlists.create(from.alice, { name: 'By rules', items: [], rules })
+  const archive = await exported(from.app, from.alice)
+  const { app: target, alice } = await startWithPodcasts(from.host)
+  await using to = target
+  await moveIn(to, archive, alice)
+  await moveIn(to, archive, alice)
+  const here = to.context.store
+  const made = here.playlists.listFor(alice.id).filter(row => row.rules !== null)
+  expect(made.map(({ name }) => name)).toEqual(['By rules'])
+  const read = rulesOf(made[0]!)!
+  expect(read.rules).toEqual([
+    { field: 'podcast', op: 'is', podcasts: [here.podcasts.findByFeed(`${from.host.origin}/alpha.xml`)!.uuid] },
+    { field: 'podcast', op: 'is-not', podcasts: [expect.any(String)] },
+    { field: 'tag', op: 'is', tags: [here.tags.findByName(alice.id, tag.name)!.uuid] },
+    { field: 'played', is: 'unplayed' },
+  ])
+  expect(here.podcasts.findFor(alice, (read.rules[1] as { podcasts: string[] }).podcasts[0]!)).toBeNull()
+  expect(here.playlists.episodeIds(made[0]!.id)).toEqual([])
+  expect(reportOf(to.folder, 1)).toContain('playlists left-out podcast-left-out: 2')
+  expect(reportOf(to.folder, 2)).toContain('playlists present: 4')
 })
 
 test('passwords stay on the server unless they are asked for', async () => {

@@ -79,6 +79,7 @@ const withoutRow = [
   'feed_credential',
   'feed_trouble',
   'forgotten_file',
+  'kept_episode',
   'known_place',
   'listening',
   'marked_before',

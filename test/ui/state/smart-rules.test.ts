@@ -37,12 +37,12 @@ test('rules that name nothing are not complete', () => {
   expect(areComplete({ ...firstRules, rules: [{ field: 'title', op: 'lacks', words: ' –!' }] })).toBe(false)
 })
 
-test('a list of what is not downloaded, or that durations decide, keeps nothing', () => {
+test('a list of what is not downloaded keeps nothing, one that durations decide does', () => {
   const kept: SmartRules = { ...firstRules, keepDownloaded: 5 }
   expect(sendable(kept).keepDownloaded).toBe(5)
   expect(sendable({ ...kept, rules: [{ field: 'downloaded', is: false }] }).keepDownloaded).toBe(0)
-  expect(sendable({ ...kept, rules: [blankRule('duration')] }).keepDownloaded).toBe(0)
-  expect(sendable({ ...kept, order: 'longest' }).keepDownloaded).toBe(0)
+  expect(sendable({ ...kept, rules: [blankRule('duration')] }).keepDownloaded).toBe(5)
+  expect(sendable({ ...kept, order: 'longest' }).keepDownloaded).toBe(5)
 })
 
 test('what a rule names and is not there is gone', () => {

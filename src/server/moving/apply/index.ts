@@ -5,6 +5,8 @@ import { applyListed, applyQueued } from './lists'
 import { applyBookmark, applyLike, applyPosition, applyRemoved, applySkipMark } from './listening'
 import { findOrMake } from './make-episode'
 import { applyPreference, applyRules, applySubscription, applyTag } from './podcasts'
+import { applyKept, applyQueueChoice } from './queues'
+import { applySmart } from './smart-playlists'
 import { applyTranscript } from './transcripts'
 import { applyUser } from './users'
 
@@ -17,7 +19,7 @@ export function applyItem(batch: Batch, item: Item) {
   if (item.is === 'server-settings') return store.moves.setServerSettings(move.id, JSON.stringify(item.settings))
   if (item.is === 'left-out') return batch.count(item.kind, item.feed, leftOut(item.reason))
   if (item.is === 'episode') return applyEpisode(batch, item.episode)
-  const feed = 'feed' in item ? item.feed : item.episode.feed
+  const feed = 'feed' in item ? item.feed : 'episode' in item ? item.episode.feed : null
   batch.count(kindOf[item.is], feed, outcomeOf(batch, item))
 }
 
@@ -32,6 +34,9 @@ const kindOf: Record<Applied['is'], Kind> = {
   like: 'likes',
   queued: 'queue',
   listed: 'playlists',
+  smart: 'playlists',
+  'queue-choice': 'queue',
+  kept: 'queue',
   bookmark: 'bookmarks',
   'skip-mark': 'skip-marks',
   removed: 'removed',
@@ -67,6 +72,12 @@ function outcomeOf(batch: Batch, item: Applied): Outcome {
       return applyQueued(batch, item)
     case 'listed':
       return applyListed(batch, item)
+    case 'smart':
+      return applySmart(batch, item)
+    case 'queue-choice':
+      return applyQueueChoice(batch, item)
+    case 'kept':
+      return applyKept(batch, item)
     case 'bookmark':
       return applyBookmark(batch, item)
     case 'skip-mark':

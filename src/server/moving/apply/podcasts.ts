@@ -23,20 +23,27 @@ export function applySubscription(batch: Batch, item: Of<'subscription'>): Outco
 
 /** Gives a podcast the tag of that name, which is made if there is none. */
 export function applyTag(batch: Batch, item: Of<'tag'>): Outcome {
-  const { store, now } = batch
+  const { store } = batch
   const user = batch.userOf(item.user)
   if (!user) return leftOut('no-account')
   const podcastId = batch.podcastOf(item.feed)
   if (podcastId === null) return leftOut('podcast-left-out')
-  const name = item.name.slice(0, MAX_NAME)
-  const known = store.tags.findByName(user.id, name)
-  const color = item.color ?? colors[store.tags.listFor(user.id).length % colors.length]!
-  const description = item.description?.slice(0, MAX_DESCRIPTION) ?? null
-  const tag = known ?? store.tags.add(user.id, { name, color, description }, now())
-  if (!known) noteChange(batch, 'tag', { user_id: user.id, other_id: tag.id })
+  const tag = requireTag(batch, user.id, item)
   if (!store.tags.assign(tag.id, podcastId)) return present
   noteChange(batch, 'tagged', { user_id: user.id, podcast_id: podcastId, other_id: tag.id })
   return taken
+}
+
+/** Finds the tag of a name, or makes it. */
+export function requireTag(batch: Batch, userId: number, item: Pick<Of<'tag'>, 'name' | 'color' | 'description'>) {
+  const { store, now } = batch
+  const name = item.name.slice(0, MAX_NAME)
+  const known = store.tags.findByName(userId, name)
+  const color = item.color ?? colors[store.tags.listFor(userId).length % colors.length]!
+  const description = item.description?.slice(0, MAX_DESCRIPTION) ?? null
+  const tag = known ?? store.tags.add(userId, { name, color, description }, now())
+  if (!known) noteChange(batch, 'tag', { user_id: userId, other_id: tag.id })
+  return tag
 }
 
 const MAX_NAME = 100

@@ -1,6 +1,8 @@
 import { HOUR } from '../../platform/clock'
 import type { ExportedEpisode, ExportedPodcast, ExportedSkipMark, NamedInExport } from '../../store/exports'
+import { rulesOf } from '../../library/smart-rules'
 import { writeRules } from '../podcast-rules'
+import { writePortableRules } from '../portable-rules'
 import { given, instant, writeList } from './json'
 import { episodesOf, keptIn, listedIn, maySeeRules, podcastsOf, type Leaving } from './leaving'
 
@@ -102,7 +104,14 @@ const refOf = (row: NamedInExport) =>
   })
 
 async function* playlistPages({ store, user }: Leaving) {
-  yield store.playlists.listFor(user.id).map(({ name, created_at }) => given({ name, createdAt: instant(created_at) }))
+  yield store.playlists.listFor(user.id).map(playlist => {
+    const rules = rulesOf(playlist)
+    return given({
+      name: playlist.name,
+      createdAt: instant(playlist.created_at),
+      rules: rules && writePortableRules(store, user, rules),
+    })
+  })
 }
 
 async function* listedPages(leaving: Leaving) {

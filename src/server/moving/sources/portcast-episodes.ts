@@ -37,17 +37,61 @@ function* readPosition(ref: EpisodeRef, episode: Members, now: number): Generato
  * playlists.
  */
 export function* readOwn(path: string, now: number): Generator<Item> {
-  const wanted = { extensions: { castellan: { episodes: { '*': 'value' }, listed: { '*': 'value' } } } } as const
+  const wanted = { extensions: { castellan: ownLists } } as const
+  const lists: OwnLists = { smart: new Set(), queues: new Map() }
   for (const { path: place, value } of readJson(path, wanted)) {
     const members = membersOf(value)
+    yield* readLists(place, members, lists, now)
     const feed = text(members['feedUrl'])
     if (feed === null || !isOnTheWeb(feed)) continue
     const episode = refOf(feed, members, now)
     const list = text(members['list'], 200)
     if (place === 'extensions.castellan.episodes') yield* readFacts(episode, members, now)
-    else if (list !== null) yield { is: 'listed', user: null, list, episode }
+    else if (place === 'extensions.castellan.kept') {
+      const queue = lists.queues.get(text(members['queue'], 100) ?? '')
+      if (queue) yield { is: 'kept', user: null, ...queue, episode }
+    } else if (list !== null && !lists.smart.has(list)) yield { is: 'listed', user: null, list, episode }
   }
 }
+
+/** Names of playlists that fill themselves, whose episodes are left out, and the kept queues by their ids. */
+type OwnLists = { smart: Set<string>; queues: Map<string, { queue: string | null; at: number | null }> }
+
+function* readLists(place: string, members: Members, { smart, queues }: OwnLists, now: number): Generator<Item> {
+  const name = text(members['name'], 200)
+  switch (place) {
+    case 'extensions.castellan.playlists':
+      if (name === null || members['rules'] === undefined || smart.size >= MOST_LISTS) return
+      smart.add(name)
+      return yield { is: 'smart', user: null, list: name, rules: membersOf(members['rules']) }
+    case 'extensions.castellan.queue':
+      return yield* readQueue(members)
+    case 'extensions.castellan.queues': {
+      const id = text(members['id'], 100)
+      if (id === null || queues.size >= MOST_LISTS) return
+      queues.set(id, { queue: text(members['name'], 100), at: time(members['savedAt'], 'text', now) })
+    }
+  }
+}
+
+const ownLists = {
+  episodes: { '*': 'value' },
+  playlists: { '*': 'value' },
+  listed: { '*': 'value' },
+  queue: 'value',
+  queues: { '*': 'value' },
+  kept: { '*': 'value' },
+} as const
+const MOST_LISTS = 1000
+
+function* readQueue({ name, continueWith }: Members): Generator<Item> {
+  const choice = choices.find(one => one === continueWith) ?? 'nothing'
+  const named = text(name, 100)
+  if (named !== null || choice !== 'nothing')
+    yield { is: 'queue-choice', user: null, name: named, continueWith: choice }
+}
+
+const choices = ['nothing', 'podcast', 'playlist', 'newest'] as const
 
 function* readFacts(episode: EpisodeRef, members: Members, now: number): Generator<Item> {
   if (members['gone'] === true) yield { is: 'episode', episode }

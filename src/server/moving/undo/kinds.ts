@@ -1,5 +1,14 @@
 import type { UndoChange } from './batch'
-import { undoListed, undoPlaylist, undoQueued, undoUnqueued } from './lists'
+import {
+  undoKept,
+  undoKeptQueue,
+  undoListed,
+  undoPlaylist,
+  undoQueueChoice,
+  undoQueued,
+  undoSmart,
+  undoUnqueued,
+} from './lists'
 import { undoBookmark, undoEpisode, undoLike, undoListened, undoPosition, undoRemoved, undoSkipMark } from './listening'
 import { undoTranscript } from './transcript'
 import { undoPreference, undoRules, undoSubscription, undoTag, undoTagged } from './podcasts'
@@ -26,6 +35,10 @@ export const undoing: Record<string, Undo> = {
   unqueued: { name: 'queue', undo: undoUnqueued, isPart: true },
   playlist: { name: 'playlists', undo: undoPlaylist, isPart: true },
   listed: { name: 'playlists', undo: undoListed },
+  smart: { name: 'playlists', undo: undoSmart },
+  'queue-choice': { name: 'queue', undo: undoQueueChoice },
+  'kept-queue': { name: 'queue', undo: undoKeptQueue, isPart: true },
+  kept: { name: 'queue', undo: undoKept },
   bookmark: { name: 'bookmarks', undo: undoBookmark },
   'skip-mark': { name: 'skip-marks', undo: undoSkipMark },
   removed: { name: 'removed', undo: undoRemoved },

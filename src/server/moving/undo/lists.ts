@@ -1,3 +1,4 @@
+import type { ContinueWith } from '../../../shared/api/queue'
 import { removeRow, rowText, type UndoBatch, type UndoChange } from './batch'
 
 const uuidOf = (text: string | null) => text && (JSON.parse(text) as { uuid: string }).uuid
@@ -39,3 +40,24 @@ export const undoListed = removeRow(() => true)
 /** Removes a playlist that the move made, unless it holds anything or was renamed. */
 export const undoPlaylist: UndoChange = (batch, change) =>
   batch.store.moves.isPlaylistUsed(change.other_id!) ? 'not-empty' : removeRow()(batch, change)
+
+/** Removes a playlist with rules that the move made, as long as nobody has changed it. */
+export const undoSmart = removeRow()
+
+/** Gives a queue the name and the choice that it had, unless a person has changed either. */
+export const undoQueueChoice: UndoChange = ({ store, now, queues }, { user_id: userId, before, after }) => {
+  const { name, continue_with } = store.queue.find(userId!)
+  if (JSON.stringify([name, continue_with]) !== after) return 'changed'
+  const [named, chosen] = JSON.parse(before!) as [string | null, ContinueWith]
+  store.queue.setName(userId!, named)
+  store.queue.setContinueWith(userId!, chosen)
+  queues.set(userId!, store.queue.change(userId!, now))
+  return 'undone'
+}
+
+/** Takes an episode out of a kept queue. */
+export const undoKept = removeRow(() => true)
+
+/** Removes a kept queue that the move made, unless it holds anything. */
+export const undoKeptQueue: UndoChange = (batch, change) =>
+  batch.store.moves.isKeptQueueUsed(change.other_id!) ? 'not-empty' : removeRow(() => true)(batch, change)
