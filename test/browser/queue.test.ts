@@ -80,6 +80,13 @@ test('the queue stands beside a wide page, is sorted by keyboard and mouse, and 
   await page.mouse.up()
   await until(page, 'Ropes,Lamps,Fog')
 
+  // Played from the keyboard, its row leaves the list, and the focus stays there.
+  await page.getByRole('button', { name: 'Play Fog', exact: true }).last().focus()
+  await page.keyboard.press('Enter')
+  await until(page, 'Ropes,Lamps')
+  expect(await page.evaluate(() => document.activeElement!.getAttribute('aria-label'))).toBe('Play Lamps')
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause' }).click()
+
   await page.reload()
   await until(page, 'Ropes,Lamps,Fog')
   await dock.getByRole('button', { name: 'Hide the queue' }).click()

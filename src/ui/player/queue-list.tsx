@@ -1,12 +1,12 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ListPlus } from 'lucide-react'
-import { useRef } from 'react'
 import type { QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
 import { SortableList } from '../components/sortable-list'
 import { useTranslation } from '../i18n'
 import { useQueueActions } from './queue-actions'
 import { QueueRow } from './queue-row'
+import { useKeptFocus } from './use-kept-focus'
 import { useQueues } from './use-queues'
 import './queue-list.css'
 
@@ -16,39 +16,27 @@ export function QueueList() {
   const { queue, upcoming, library, failed } = useApp()
   const { remove } = useQueueActions()
   const queues = useQueues()
-  const list = useRef<HTMLDivElement>(null)
+  const focus = useKeptFocus()
   const items = upcoming.value
   const placeOf = (index: number) => queue.items.value.indexOf(items[index]!)
   const podcastOf = ({ podcastEpisode }: QueueItem) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''
 
-  if (items.length === 0) return <EmptyQueue />
   return (
-    <div className="queue-list" ref={list}>
-      <SortableList
-        items={items}
-        idOf={item => item.id}
-        nameOf={item => item.podcastEpisode.name}
-        onMove={(from, to) => void queues.move(placeOf(from), placeOf(to)).catch(failed)}
-      >
-        {(item, index) => (
-          <QueueRow
-            item={item}
-            podcastName={podcastOf(item)}
-            onRemove={() => {
-              focusAfter(list.current, index)
-              remove(item)
-            }}
-          />
-        )}
-      </SortableList>
+    <div className="queue-list" {...focus}>
+      {items.length === 0 ? (
+        <EmptyQueue />
+      ) : (
+        <SortableList
+          items={items}
+          idOf={item => item.id}
+          nameOf={item => item.podcastEpisode.name}
+          onMove={(from, to) => void queues.move(placeOf(from), placeOf(to)).catch(failed)}
+        >
+          {item => <QueueRow item={item} podcastName={podcastOf(item)} onRemove={() => remove(item)} />}
+        </SortableList>
+      )}
     </div>
   )
-}
-
-/** Keeps the focus in the list when the row that holds it goes: on the next one, or on the one before. */
-function focusAfter(list: HTMLElement | null, index: number) {
-  const buttons = list?.querySelectorAll<HTMLElement>('.queue-remove') ?? []
-  if (document.activeElement === buttons[index]) (buttons[index + 1] ?? buttons[index - 1])?.focus()
 }
 
 function EmptyQueue() {
@@ -57,7 +45,7 @@ function EmptyQueue() {
   const [before, after] = text.split('{icon}')
   return (
     <section className="state queue-empty">
-      <p>
+      <p tabIndex={-1}>
         {before}
         <ListPlus size={18} strokeWidth={1.75} role="img" aria-label={t('add-to-queue')} />
         {after}

@@ -120,6 +120,25 @@ test('after an episode was removed by keyboard, the next one has the focus, and 
   expect(items.value.length).toBe(3)
 })
 
+test('the focus goes on when the row that has it goes, to the last row, and to the words of an empty queue', async () => {
+  const { items } = start(['a', 'b', 'c'])
+  const play = (index: number) => screen.getAllByRole('button', { name: 'play-episode' })[index]!
+  // It was played to its end, here or elsewhere.
+  play(2).focus()
+  act(() => void (items.value = items.value.slice(0, 2)))
+  expect(document.activeElement).toBe(play(1))
+  // Whoever is elsewhere stays there.
+  screen.getByRole('button', { name: 'more-for-queue' }).focus()
+  act(() => void (items.value = items.value.slice(0, 1)))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'more-for-queue' }))
+  cross(0).focus()
+  await act(async () => {
+    fireEvent.click(cross(0))
+    await settled()
+  })
+  expect(document.activeElement?.textContent).toContain('queue-empty')
+})
+
 test('a swipe to the left removes, one to the right or too short a one does nothing', async () => {
   const { log } = start(['a'])
   const row = cross(0).parentElement!
