@@ -91,7 +91,7 @@ export function createMediaBucket(
       forget(path)
       return noting(removeObject(client, path)).finally(() => forget(path))
     },
-    readBytes: (path: string, span: Span) => noting(readSpan(path, span)),
+    readBytes: (path: string, span: Span, signal?: AbortSignal) => noting(readSpan(path, span, signal)),
     chunks: (path: string) => readObject(client, path),
     list: () => listObjects(client),
     /** Tells whether a file holds the bytes of a local one, named by its absolute path. */
@@ -122,10 +122,11 @@ export function createMediaBucket(
     return hasher.digest('hex')
   }
 
-  async function readSpan(path: string, { from, to }: Span): Promise<Uint8Array> {
+  async function readSpan(path: string, { from, to }: Span, signal?: AbortSignal): Promise<Uint8Array> {
     if (to <= from) return new Uint8Array()
-    const response = await openObject(client, path, { span: { from, to } })
+    const response = await openObject(client, path, { span: { from, to }, ...(signal && { signal }) })
     const bytes = await response.bytes().catch(error => {
+      signal?.throwIfAborted()
       throw new StorageFailure('away', `${nameOf(settings)} broke off a file`, { cause: error })
     })
     if (bytes.byteLength > to - from)
