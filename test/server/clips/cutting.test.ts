@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
-import { refusal, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
+import { refusal, startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../support/app'
 import { isOn, startBucketLibrary, type BucketLibrary } from '../../support/bucket-library'
 import { startClipLibrary } from '../../support/clip-library'
 import { noise } from '../../support/builders'
+import { settled } from '../../support/settled'
 import { toneAdts, toneM4a, toneMp3 } from '../../support/tones'
 import type { SeenRequest } from '../../support/s3-server'
 import { clipsApi } from '../../../src/ui/api/clips'
@@ -37,22 +38,42 @@ function failing({ s3 }: BucketLibrary, fault: Parameters<typeof s3.fail>[0], wh
   return { met: promise, off: plan.off }
 }
 
+/** Keeps the second thread busy with a file from outside, as long as a pipe has no writer. */
+function occupy({ context: { media } }: TestApp) {
+  const pipe = join(temporaryFolder(), 'pipe')
+  expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
+  const reading = media.factsOf(pipe, 'audio/mpeg')
+  return async () => {
+    expect(Bun.spawnSync(['sh', '-c', ': > "$0"', pipe]).exitCode).toBe(0)
+    await reading
+  }
+}
+
 test('D2: clips are cut in the second thread, so that requests are answered while it is busy with them', async () => {
   await using library = await startClipLibrary()
   const { app, anna, episode } = library
   const whole = await anna.clips.cut(episode, 4, 6)
-  // Reading a pipe ends when its writer does: as long, the thread does nothing else with files from outside.
-  const pipe = join(temporaryFolder(), 'pipe')
-  expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
-  const blocked = app.context.media.factsOf(pipe, 'audio/mpeg')
+  const release = occupy(app)
   let isCut = false
   const cutting = anna.clips.cut(episode, 4, 6).finally(() => (isCut = true))
-  const answers = []
-  for (let count = 0; count < 200; count++) answers.push(await anna.clips.list())
-  expect([answers.length, isCut]).toEqual([200, false])
-  expect(Bun.spawnSync(['sh', '-c', ': > "$0"', pipe]).exitCode).toBe(0)
-  await blocked
+  for (let count = 0; count < 200; count++) {
+    expect([await anna.clips.list(), isCut]).toEqual([[], false])
+    await settled()
+  }
+  await release()
   expect(await (await cutting).bytes()).toEqual(await whole.bytes())
+})
+
+test('a file that is deleted while its cut waits for its turn is missed, and no other one is cut', async () => {
+  await using library = await startClipLibrary()
+  const { app, anna, episode, root, eid } = library
+  const release = occupy(app)
+  const cutting = refusal(anna.clips.cut(episode, 4, 6))
+  // Its size is known by now.
+  for (let count = 0; count < 100; count++) await settled()
+  await root.episodes.removeDownload(eid)
+  await release()
+  expect(await cutting).toMatchObject({ code: 'clip-needs-file' })
 })
 
 test.each([
