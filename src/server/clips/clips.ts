@@ -83,8 +83,12 @@ export function createClips(needs: Needs) {
   return {
     /** Cuts a passage of an episode for its listener. Throws `clip-…`, `episode-not-found`, `cancelled`. */
     async cut(viewer: Viewer, uuid: string, passage: Passage, signal: AbortSignal): Promise<Cut> {
-      const episode = requireEpisode(store, viewer, uuid, passage)
-      return inTurn(viewer, signal, ended => cutOut(needs, episode, passage, episode.title, ended))
+      requireEpisode(store, viewer, uuid, passage)
+      return inTurn(viewer, signal, async ended => {
+        // It may have been renamed, deleted or hidden since it was asked for.
+        const episode = requireEpisode(store, viewer, uuid, passage)
+        return cutOut(needs, episode, passage, episode.title, ended)
+      })
     },
 
     /** Shows a passage to everybody who gets its address. Throws what `cut` does, `public-clips-off`, `too-many-clips`. */
@@ -97,7 +101,8 @@ export function createClips(needs: Needs) {
       try {
         const file_type = await inTurn(viewer, signal, async ended => {
           requireRoom(store, viewer)
-          return makeFile(uuid, await cutOut(needs, episode, clip, title, ended), ended)
+          const current = requireEpisode(store, viewer, clip.episode, clip)
+          return makeFile(uuid, await cutOut(needs, current, clip, title, ended), ended)
         })
         const created_at = now()
         store.inTransaction(() => {

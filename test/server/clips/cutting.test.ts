@@ -76,6 +76,22 @@ test('a file that is deleted while its cut waits for its turn is missed, and no 
   expect(await cutting).toMatchObject({ code: 'clip-needs-file' })
 })
 
+test('a file that gets another name while its cut waits for another one is cut under that', async () => {
+  await using library = await startClipLibrary()
+  const { app, anna, episode } = library
+  const { store, rename, admin } = app.context
+  const release = occupy(app)
+  const first = refusal(anna.clips.cut(episode, 4, 6))
+  const second = anna.clips.cut(episode, 4, 6)
+  store.settings.edit({ directPaths: true, episodeFormat: 'New {title}' })
+  rename.start(admin.id, { applyFilenames: true, applyMetadata: false })
+  await rename.settled()
+  expect(store.episodes.someFiles()).toEqual(['Lighthouse/New Fog.mp3'])
+  await release()
+  await first
+  expect((await second).size).toBeGreaterThan(0)
+})
+
 test.each([
   ['garbage that looks like frames', 'mp3', 'audio/mpeg', Buffer.concat([toneMp3(1), decoys(900_000), toneMp3(1)])],
   ['garbage that looks like frames', 'aac', 'audio/aac', Buffer.concat([toneAdts(1), noise(900_000, 1), toneAdts(1)])],
