@@ -161,6 +161,14 @@ test('a cut that takes too long is given up, for oneself and for strangers', asy
   expect((await cutting()).size).toBeGreaterThan(0)
 })
 
+test('a bucket that sends a file drop by drop is given up as one that is away', async () => {
+  const limits = { answerMs: 100, slowestBytesPerSecond: 1e9, pauses: [] }
+  const { library, cutting } = await startFilled({ limits })
+  await using _ = library
+  failing(library, { kind: 'trickle', bytes: 100, everyMs: 20 })
+  expect(await refusal(cutting())).toMatchObject({ code: 'media-storage-absent' })
+})
+
 test('a clip that breaks off half-way is no clip', async () => {
   const { library, id } = await startFilled()
   await using _ = library
