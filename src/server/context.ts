@@ -131,6 +131,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     folder: join(dataFolder, 'clips'),
     reserveBytes,
     arePublic: config.publicClips,
+    limits: overrides.clipLimits,
   })
 
   const feeds = {

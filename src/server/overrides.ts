@@ -1,4 +1,5 @@
 import type { ThrottleLimits } from './accounts/throttle'
+import type { ClipLimits } from './clips/clips'
 import type { DirectoryAddresses } from './directory/directories'
 import type { DownloadLimits } from './downloads/limits'
 import type { FeedLimits } from './feeds/fetch'
@@ -39,6 +40,7 @@ export type Overrides = {
   feedLimits?: FeedLimits
   downloadLimits?: Partial<DownloadLimits>
   mediaLimits?: MediaLimits
+  clipLimits?: ClipLimits
   bucketLimits?: Partial<BucketLimits>
   transcriptionLimits?: Partial<TranscriptionLimits>
   /** A clock that never goes back. */

@@ -1,6 +1,7 @@
 import type { BackupTasks } from './backups/tasks'
 import { createFeedTasks, type FeedTasks } from './feeds/tasks'
 import { readTranscript, type TranscriptTasks } from './feeds/transcripts'
+import { createCutTasks, type CutTasks } from './media/cut/tasks'
 import { numberTag } from './media/number-tag'
 import { readMedia, readPicture, readTags } from './media/read'
 import { writeTags } from './media/write-tags'
@@ -23,6 +24,7 @@ export type Tasks = FeedTasks &
   TranscriptTasks &
   TranscriptionTasks &
   MediaTasks &
+  CutTasks &
   OpmlTasks &
   SearchTasks &
   UpkeepTasks &
@@ -34,6 +36,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
   return {
     ...createFeedTasks(library),
     ...createMoveTasks(),
+    ...createCutTasks(),
     readTranscript,
     readAnswer,
     readMedia,

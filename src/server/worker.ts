@@ -23,7 +23,7 @@ serve<Tasks, Setup>(({ database, lock }) => {
     afterTask(task, request) {
       if (task === 'read') collectGarbage(release((request as Tasks['read']['request']).body))
       if (task === 'readItems') collectGarbage(ITEMS_AT_ONCE * LEFT_BEHIND_BY_ITEM)
-      if (task === 'readMedia') collectGarbage(LEFT_BEHIND_BY_MEDIA)
+      if (task === 'readMedia' || task === 'continueCut') collectGarbage(LEFT_BEHIND_BY_MEDIA)
     },
     rest() {
       library?.shrink()

@@ -56,6 +56,7 @@ export const errorCodes = [
   'too-many-clips',
   'clip-needs-file',
   'clip-unsupported',
+  'clip-too-slow',
   'download-state',
   'file-not-downloaded',
   'transcript-published',

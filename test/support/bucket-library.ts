@@ -15,10 +15,15 @@ export const keyOf = (title: string) => `${PREFIX}/${title}/${title}.mp3`
 /** Whether a request is about an object, and of this method. */
 export const isOn = (method: string) => (request: SeenRequest) => request.method === method && request.key !== null
 
-type Options = { bytes: Uint8Array; titles?: readonly string[]; env?: Environment; limits?: Overrides['bucketLimits'] }
+type Options = Pick<Overrides, 'clipLimits'> & {
+  bytes: Uint8Array
+  titles?: readonly string[]
+  env?: Environment
+  limits?: Overrides['bucketLimits']
+}
 
 /** A library on a bucket, with one podcast whose episodes have the same bytes; nothing is downloaded yet. */
-export async function startBucketLibrary({ bytes, titles = ['Fog'], env = {}, limits = {} }: Options) {
+export async function startBucketLibrary({ bytes, titles = ['Fog'], env = {}, limits = {}, clipLimits }: Options) {
   const s3 = await startS3Server()
   const host = startFeedHost()
   const folder = temporaryFolder()
@@ -31,6 +36,7 @@ export async function startBucketLibrary({ bytes, titles = ['Fog'], env = {}, li
       elapsed,
       env: inBucket(s3, { ...env, ...more }),
       bucketLimits: { ...hasty, ...limits },
+      ...(clipLimits && { clipLimits }),
     })
   let app = await start()
   await bucketFound(app)

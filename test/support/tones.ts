@@ -145,7 +145,8 @@ export const toneAdts = (seconds: number): Buffer =>
     }),
   )
 
-const u32 = (...values: number[]) => {
+const u32 = (...values: number[]) => table(values)
+const table = (values: readonly number[]) => {
   const bytes = Buffer.alloc(4 * values.length)
   values.forEach((value, index) => bytes.writeUInt32BE(value, 4 * index))
   return bytes
@@ -158,12 +159,15 @@ type M4a = {
   /** A table of chunks in place of the right one, and how many places the table of places has. */
   chunking?: Buffer
   places?: number
+  /** Other samples than tones, and how many units of time each lasts. */
+  blocks?: Buffer[]
+  units?: number
 }
 
 /** The same in an MP4, some blocks in each chunk. `soundLast`: its tables stand before the sound. */
 export function toneM4a(seconds: number, options: M4a = {}): Buffer {
   const { inChunk = 10, soundLast = false, wide = false } = options
-  const blocks = aacBlocks(seconds)
+  const blocks = options.blocks ?? aacBlocks(seconds)
   const chunks = Array.from({ length: Math.ceil(blocks.length / inChunk) }, (_, index) =>
     Buffer.concat(blocks.slice(index * inChunk, (index + 1) * inChunk)),
   )
@@ -178,8 +182,8 @@ export function toneM4a(seconds: number, options: M4a = {}): Buffer {
     while (places.length < (options.places ?? 0)) places.push(0)
     const last = blocks.length % inChunk || inChunk
     const offsets = wide
-      ? box('co64', u32(0, places.length), ...places.map(at => u32(0, at)))
-      : box('stco', u32(0, places.length, ...places))
+      ? box('co64', u32(0, places.length), table(places.flatMap(at => [0, at])))
+      : box('stco', u32(0, places.length), table(places))
     const chunking =
       last === inChunk || chunks.length === 1
         ? u32(0, 1, 1, last === inChunk ? inChunk : last, 1)
@@ -187,9 +191,9 @@ export function toneM4a(seconds: number, options: M4a = {}): Buffer {
     const stbl = box(
       'stbl',
       box('stsd', u32(0, 1), sampleEntry()),
-      box('stts', u32(0, 1, blocks.length, 1024)),
+      box('stts', u32(0, 1, blocks.length, options.units ?? 1024)),
       box('stsc', options.chunking ?? chunking),
-      box('stsz', u32(0, 0, blocks.length, ...blocks.map(({ length }) => length))),
+      box('stsz', u32(0, 0, blocks.length), table(blocks.map(({ length }) => length))),
       offsets,
     )
     const duration = blocks.length * 1024
@@ -205,7 +209,7 @@ export function toneM4a(seconds: number, options: M4a = {}): Buffer {
     const mvhd = box('mvhd', u32(0, 0, 0, RATE, duration, 0x10000, 0x1000000, 0, 0), matrix, Buffer.alloc(24), u32(2))
     return box('moov', mvhd, box('trak', tkhd, mdia))
   }
-  const sound = box('mdat', ...chunks)
+  const sound = box('mdat', Buffer.concat(chunks))
   if (!soundLast) return Buffer.concat([ftyp, sound, movie(ftyp.length + 8)])
   return Buffer.concat([ftyp, movie(ftyp.length + movie(0).length + 8), sound])
 }

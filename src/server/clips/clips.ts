@@ -1,18 +1,23 @@
 import { dirname } from 'node:path'
 import type { NewClip, Passage } from '../../shared/api/clip'
 import { CLIP_DAYS, LONGEST_CLIP, SHORTEST_CLIP } from '../../shared/clip-limits'
-import { CutRefused, type Cut, type CutRefusal } from '../media/cut/source'
+import { cutInThread } from '../media/cut/cutter'
+import { bytesOf, type CutPlan } from '../media/cut/plan'
+import { CutRefused, type CutRefusal, type Source } from '../media/cut/source'
+import type { CutTasks } from '../media/cut/tasks'
 import { canCut } from '../../shared/media-kinds'
 import { createLanes } from '../outbound/lanes'
-import { DAY, type Clock } from '../platform/clock'
+import { DAY, MINUTE, type Clock } from '../platform/clock'
 import { randomBytes } from '../platform/crypto'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { MediaFiles } from '../storage'
+import { StorageFailure } from '../storage/failure'
 import { freeBytes } from '../storage/folder'
 import type { Store } from '../store'
 import type { ClipOfEpisode } from '../store/clips'
 import type { EpisodeRow } from '../store/episodes'
 import type { Viewer } from '../store/visibility'
+import type { Thread } from '../thread'
 import { createClipFolder } from './folder'
 
 type Needs = {
@@ -23,7 +28,19 @@ type Needs = {
   reserveBytes: number
   /** Whether people may show clips to strangers. */
   arePublic: boolean
+  /** Cuts where nobody waits for it. */
+  thread: Thread<CutTasks>
+  limits?: ClipLimits | undefined
 }
+
+/** The longest time for cutting a clip, and for writing one that is shown to strangers. */
+export type ClipLimits = { timeoutMs: number }
+
+/** Enough to read hours of sound out of a bucket that is far away. */
+const clipLimits: ClipLimits = { timeoutMs: 2 * MINUTE }
+
+/** A clip that can be read: its type, its bytes, and what yields them until `signal` aborts. */
+export type Cut = Pick<CutPlan, 'type' | 'size'> & { chunks: (signal: AbortSignal) => AsyncGenerator<Uint8Array> }
 
 /** More than anybody shows at once: each is a file of up to 16 MB. */
 const MOST_PER_USER = 20
@@ -34,48 +51,59 @@ export type Clips = ReturnType<typeof createClips>
 
 /** Clips: passages of downloaded episodes as files of their own, and pages of them for strangers. */
 export function createClips(needs: Needs) {
-  const { store, now, arePublic } = needs
+  const { store, now, arePublic, limits = clipLimits } = needs
   const folder = createClipFolder(needs.folder)
   // Each reads a file up to its passage: one at a time for each person, two for all.
   const lanes = createLanes({ total: 2, perHost: 1 })
   /** Ids of files that are not noted in the database yet. */
   const making = new Set<string>()
 
-  /** Cuts a passage out of a file, and hands it to `use` before the next may begin. */
-  function cutFor<T>(
-    viewer: Viewer,
-    episode: EpisodeRow,
-    passage: Passage,
-    title: string,
-    use: (cut: Cut) => Promise<T>,
-  ) {
-    return lanes.run(String(viewer.id), async () => use(await cutOut(needs, episode, passage, title)))
+  /** Takes its turn, and cuts within the time that there is: `work` gets a signal that ends with it. */
+  function inTurn<T>({ id }: Viewer, signal: AbortSignal, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
+    return lanes.run(String(id), async () => {
+      const late = AbortSignal.timeout(limits.timeoutMs)
+      const ended = AbortSignal.any([signal, late])
+      try {
+        ended.throwIfAborted()
+        return await work(ended)
+      } catch (error) {
+        if (signal.aborted) throw new Problem('cancelled', 'Nobody waits for the clip any more')
+        throw late.aborted ? refusals['too-slow']() : problemOf(error)
+      }
+    })
   }
 
-  async function makeFile(uuid: string, made: Cut): Promise<Cut['type']> {
+  async function makeFile(uuid: string, made: Cut, signal: AbortSignal): Promise<Cut['type']> {
     if ((await freeBytes(dirname(needs.folder))) < needs.reserveBytes + made.size)
       throw new Problem('disk-full', 'The disk is full')
-    await folder.write(uuid, made.chunks())
+    await folder.write(uuid, made.chunks(signal))
     return made.type
   }
 
   return {
-    /** Cuts a passage of an episode for its listener, and gives it to `use`. Throws `clip-…`, `episode-not-found`. */
-    cut: <T>(viewer: Viewer, uuid: string, passage: Passage, use: (cut: Cut, episode: EpisodeRow) => Promise<T>) => {
-      const episode = requireEpisode(store, viewer, uuid, passage)
-      return cutFor(viewer, episode, passage, episode.title, made => use(made, episode))
+    /** Cuts a passage of an episode for its listener. Throws `clip-…`, `episode-not-found`, `cancelled`. */
+    async cut(viewer: Viewer, uuid: string, passage: Passage, signal: AbortSignal): Promise<Cut> {
+      requireEpisode(store, viewer, uuid, passage)
+      return inTurn(viewer, signal, async ended => {
+        // It may have been renamed, deleted or hidden since it was asked for.
+        const episode = requireEpisode(store, viewer, uuid, passage)
+        return cutOut(needs, episode, passage, episode.title, ended)
+      })
     },
 
     /** Shows a passage to everybody who gets its address. Throws what `cut` does, `public-clips-off`, `too-many-clips`. */
-    async share(viewer: Viewer, clip: NewClip): Promise<ClipOfEpisode> {
+    async share(viewer: Viewer, clip: NewClip, signal: AbortSignal): Promise<ClipOfEpisode> {
       if (!arePublic) throw new Problem('public-clips-off', 'Public clips are turned off on this server')
       const episode = requireEpisode(store, viewer, clip.episode, clip)
       const title = clip.title?.trim() || episode.title.slice(0, 200)
       const uuid = crypto.randomUUID()
       making.add(uuid)
       try {
-        requireRoom(store, viewer)
-        const file_type = await cutFor(viewer, episode, clip, title, made => makeFile(uuid, made))
+        const file_type = await inTurn(viewer, signal, async ended => {
+          requireRoom(store, viewer)
+          const current = requireEpisode(store, viewer, clip.episode, clip)
+          return makeFile(uuid, await cutOut(needs, current, clip, title, ended), ended)
+        })
         const created_at = now()
         store.inTransaction(() => {
           requireRoom(store, viewer)
@@ -150,26 +178,41 @@ function requireRoom(store: Store, { id }: Viewer) {
   })
 }
 
-async function cutOut({ files, store }: Needs, episode: EpisodeRow, span: Passage, title: string): Promise<Cut> {
+async function cutOut(
+  { files, store, thread }: Needs,
+  episode: EpisodeRow,
+  span: Passage,
+  title: string,
+  signal: AbortSignal,
+): Promise<Cut> {
   const storage = files.storageOf(episode.file_storage)
   const path = episode.file_path!
   const size = await storage.sizeOf(path)
-  if (size === null) throw new Problem('clip-needs-file', 'The file of the episode is missing')
-  const source = { size, readBytes: (from: number, to: number) => storage.readBytes(path, { from, to }) }
+  if (size === null) throw refusals.missing()
   const podcast = store.podcasts.find(episode.podcast_id)?.title ?? ''
-  // Few people cut, and it brings half of what reads media along.
-  const { cut } = await import('../media/cut')
-  try {
-    return await cut(source, episode.file_type!, { from: span.start, to: span.end }, { title, podcast })
-  } catch (error) {
-    if (error instanceof CutRefused) throw refusals[error.reason]()
-    throw error
-  }
+  const sourceUntil = (end: AbortSignal): Source => ({
+    size,
+    readBytes: (from, to) => storage.readBytes(path, { from, to }, end),
+  })
+  const request = { type: episode.file_type!, span: { from: span.start, to: span.end }, titles: { title, podcast } }
+  const plan = await cutInThread(thread, sourceUntil(signal), request, signal)
+  const { type, size: length } = plan
+  return { type, size: length, chunks: end => bytesOf(sourceUntil(end), plan) }
 }
 
-const refusals: Record<CutRefusal, () => Problem> = {
+/** Words for people; what is none of these stays as it is. */
+function problemOf(error: unknown): unknown {
+  if (error instanceof CutRefused) return refusals[error.reason]()
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return refusals.missing()
+  if (!(error instanceof StorageFailure)) return error
+  return error.trouble === 'missing' ? refusals.missing() : new Problem('media-storage-absent', error.message)
+}
+
+const refusals: Record<CutRefusal | 'missing', () => Problem> = {
+  missing: () => new Problem('clip-needs-file', 'The file of the episode is missing'),
   unsupported: () => new Problem('clip-unsupported', 'Clips can be cut out of MP3 and AAC only'),
   malformed: () => new Problem('clip-unsupported', 'The file is damaged, or not what it says'),
   'beyond-end': () => invalidField('start', 'before the end of the file'),
   'too-large': () => new Problem('clip-unsupported', 'The file is too large to cut a clip out of it'),
+  'too-slow': () => new Problem('clip-too-slow', 'Cutting the clip took too long, and was given up'),
 }

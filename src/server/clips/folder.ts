@@ -14,7 +14,9 @@ export const createClipFolder = (folder: string) => {
       const part = `${pathOf(uuid)}.part`
       const file = await open(part, 'w', 0o600)
       try {
-        for await (const chunk of chunks) await file.write(chunk)
+        // Where a disk is almost full, a write may take less than it was given.
+        for await (const chunk of chunks)
+          for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
         await file.sync()
       } finally {
         await file.close()

@@ -28,8 +28,8 @@ export type MediaStorage = {
   areSame: (one: string, other: string) => Promise<boolean>
   /** Deletes a file, if it is there. */
   remove: (path: string) => Promise<void>
-  /** Reads a part of a file; it may be shorter at the end of the file. */
-  readBytes: (path: string, span: Span) => Promise<Uint8Array>
+  /** Reads a part of a file; it may be shorter at the end of the file. Rejects with the reason of `signal`. */
+  readBytes: (path: string, span: Span, signal?: AbortSignal) => Promise<Uint8Array>
   /** Reads a file from its beginning to its end. */
   chunks: (path: string) => AsyncIterable<Uint8Array>
   /** Lists all files, those of hidden folders left out. */

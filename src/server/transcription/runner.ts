@@ -35,10 +35,11 @@ export function createRunner(needs: RunnerNeeds) {
   }
 
   function start(row: TranscriptionRow) {
+    // On a full disk this throws, and nothing runs.
+    store.transcriptions.start(row.id, now())
     const progress: Progress = { sent: 0, total: null }
     const entry: Running = { row, progress, abort: new AbortController(), ended: Promise.resolve() }
     running = entry
-    store.transcriptions.start(row.id, now())
     const stopTicker = startTicker(entry)
     announce(row)
     entry.ended = run(needs, row, entry)

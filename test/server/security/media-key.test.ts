@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { throttleLimits } from '../../../src/server/accounts/throttle'
 import { filled, protectedRoutes } from '../../support/access'
 import { basic, refusal, startClock, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
+import { startBucketLibrary } from '../../support/bucket-library'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
@@ -68,6 +69,40 @@ test('the address for a device plays its episode without a cookie, with ranges, 
   await root.episodes.download(fog)
   await app.event('downloadFinished', () => true)
   await play()
+})
+
+test.each(['false', 'true'])('the address plays a file in a bucket, players being sent there: %s', async redirect => {
+  await using library = await startBucketLibrary({ bytes: mp3 })
+  await library.fill()
+  library.hostGoesAway()
+  await library.restart({ ...withPasswords, S3_REDIRECT: redirect })
+  const { app, s3, now } = library
+  const { address } = await app.as('root', 'Sup3rSecret').episodes.address(library.idOf())
+  const ask = (more = '', headers: Record<string, string> = {}, method = 'GET') =>
+    app.fetch(address.replace('http://localhost', '') + more, { headers, method })
+  // A television follows a redirect as it is, with the range that it asks for.
+  const play = async (headers: Record<string, string> = {}) => {
+    const answer = await ask('', headers)
+    if (redirect === 'false') return answer
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'private, no-store'])
+    const location = answer.headers.get('location')!
+    expect([location.startsWith(s3.endpoint), location.includes('mediaKey')]).toEqual([true, false])
+    return fetch(location, { headers })
+  }
+  const part = await play({ Range: 'bytes=10-19' })
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 10-19/${mp3.length}`])
+  expect(Buffer.from(await part.arrayBuffer()).equals(mp3.subarray(10, 20))).toBe(true)
+  const whole = await play()
+  expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+  expect(Buffer.from(await whole.arrayBuffer()).equals(mp3)).toBe(true)
+  const head = await ask('', {}, 'HEAD')
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(mp3.length)])
+
+  const others = s3.requests.length
+  expect((await ask('x')).status).toBe(401)
+  now.advance(6 * HOUR)
+  expect([(await ask()).status, (await ask('', { Range: 'bytes=0-9' })).status]).toEqual([401, 401])
+  expect(s3.requests.length).toBe(others)
 })
 
 test('T2: a media key opens nothing but the media of its episode, and changes nothing', async () => {

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
-import { startTestApp } from '../../support/app'
+import { refusal, startTestApp } from '../../support/app'
 import { spoken } from '../../support/speech-server'
 import { plantSpeech } from '../../support/transcribing'
 
@@ -100,5 +100,20 @@ test('a process killed over a file without speech leaves its answer, and the fil
   again.context.transcriptions.pump()
   await again.context.transcriptions.settled()
   expect(world.stateOf()).toMatchObject({ state: 'failed', error_code: 'no-speech' })
+  expect(world.speech.heard).toHaveLength(1)
+})
+
+test('a disk that is full when a transcription begins keeps nothing from beginning later', async () => {
+  await using world = await plantSpeech()
+  world.speech.on(() => Response.json(spoken))
+  await world.download()
+  using db = new Database(join(world.app.folder, DATABASE_FILE))
+  db.run(`CREATE TRIGGER full BEFORE UPDATE OF state ON transcription WHEN new.state = 'running'
+          BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  expect(await refusal(world.request())).not.toBeNull()
+  expect(world.stateOf()).toMatchObject({ state: 'queued' })
+  db.run('DROP TRIGGER full')
+  world.app.context.transcriptions.pump()
+  await world.reached('Fog', 'done')
   expect(world.speech.heard).toHaveLength(1)
 })

@@ -2,6 +2,7 @@ import { t } from 'elysia'
 import { Clip, NewClip } from '../../../shared/api/clip'
 import type { Context } from '../../context'
 import type { ClipOfEpisode } from '../../store/clips'
+import { streamOf } from '../../platform/stream-of'
 import { inert } from '../core/inert'
 import { writeInstant } from '../core/instants'
 import type { Links } from '../core/links'
@@ -14,24 +15,26 @@ export function clips(routes: SignedInRoutes, { clips }: Context) {
   routes
     .get(
       '/api/v1/podcasts/episodes/:id/clip',
-      ({ user, params, query }) =>
-        clips.cut(user, params.id, query, async ({ type, chunks }) => {
-          // As a whole: it is small, and a refusal half-way would look like its end.
-          const parts: Uint8Array[] = []
-          for await (const chunk of chunks()) parts.push(chunk)
-          return new Response(new Blob(parts as Uint8Array<ArrayBuffer>[]), {
-            headers: { ...inert, 'Content-Type': type, 'Cache-Control': 'no-store' },
-          })
-        }),
+      async ({ user, params, query, request: { signal } }) => {
+        const { type, size, chunks } = await clips.cut(user, params.id, query, signal)
+        // Where it breaks off, its length tells.
+        return new Response(streamOf(chunks(signal)), {
+          headers: { ...inert, 'Content-Type': type, 'Content-Length': String(size), 'Cache-Control': 'no-store' },
+        })
+      },
       { query: t.Object({ start: Seconds, end: Seconds }) },
     )
     .get('/api/v1/clips', ({ user, links }) => clips.list(user).map(row => present(row, links)), {
       response: t.Array(Clip),
     })
-    .post('/api/v1/clips', async ({ user, links, body }) => present(await clips.share(user, body), links), {
-      body: NewClip,
-      response: Clip,
-    })
+    .post(
+      '/api/v1/clips',
+      async ({ user, links, body, request }) => present(await clips.share(user, body, request.signal), links),
+      {
+        body: NewClip,
+        response: Clip,
+      },
+    )
     .delete(
       '/api/v1/clips/:id',
       async ({ user, params, set }) => {

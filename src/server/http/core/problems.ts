@@ -54,6 +54,7 @@ const statuses = {
   'too-many-clips': 409,
   'clip-needs-file': 409,
   'clip-unsupported': 422,
+  'clip-too-slow': 504,
   'invite-accepted': 409,
   'last-admin': 409,
   'playlist-name-taken': 409,

@@ -1,6 +1,7 @@
 import { aacRates } from '../adts'
 import { findFrame, findPassage, soundStart, type FrameFormat } from './frames'
-import { copyOf, createWindow, CutRefused, type Cut, type CutSpan, type Source } from './source'
+import type { CutPlan } from './plan'
+import { createWindow, CutRefused, type CutSpan, type Source } from './source'
 
 const SAMPLES = 1024
 
@@ -18,7 +19,7 @@ const format: FrameFormat = {
 }
 
 /** Cuts whole frames out of bare AAC, with the one before them, which the first overlaps. */
-export async function cutAdts(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<Cut> {
+export async function cutAdts(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
   const window = createWindow(source, budget)
   const start = await findFrame(window, format, await soundStart(window))
   if (!start) throw new CutRefused('malformed')
@@ -26,12 +27,5 @@ export async function cutAdts(source: Source, span: CutSpan, tag: Buffer, budget
     Math.min(1, before.length),
   )
   const from = passage.before[0]?.at ?? passage.from
-  return {
-    type: 'audio/aac',
-    size: tag.length + passage.to - from,
-    async *chunks() {
-      yield tag
-      yield* copyOf(source, from, passage.to)
-    },
-  }
+  return { type: 'audio/aac', size: tag.length + passage.to - from, head: tag, sound: { from, to: passage.to } }
 }

@@ -13,6 +13,8 @@ export type FrameFormat = {
 
 /** Most bytes of garbage that are searched for the next frame. */
 const FARTHEST = 1024 * 1024
+/** No less than two frames and a header of the longest format have. */
+const REACH = 20 * 1024
 const MOST_TAGS = 4
 
 /** The byte behind the ID3 tags at the start. */
@@ -28,31 +30,35 @@ export async function soundStart(window: Window): Promise<number> {
 
 /** The first frame from a place on whose two successors are of its kind; null where there is none. */
 export async function findFrame(window: Window, format: FrameFormat, from: number, kind?: number) {
-  for (let at = from; at < from + FARTHEST;) {
+  const end = Math.min(window.size, from + FARTHEST)
+  for (let at = from; at < end;) {
     const bytes = await window.from(at, 64 * 1024)
-    if (bytes.length < format.headerBytes) return null
-    const last = Math.min(bytes.length - format.headerBytes, from + FARTHEST - at)
-    for (let offset = 0; offset <= last; offset++) {
-      if (bytes[offset] !== 0xff) continue
+    // Two successors of a frame that begins before `behind` are in these bytes, or the file ends with them.
+    const isEnd = at + bytes.length >= window.size
+    const behind = Math.min(end - at, bytes.length - (isEnd ? format.headerBytes - 1 : REACH))
+    for (let offset = bytes.indexOf(0xff); offset >= 0 && offset < behind; offset = bytes.indexOf(0xff, offset + 1)) {
       const found = format.parse(bytes, offset)
-      if (found && (kind ?? found.kind) === found.kind && (await isFollowed(window, format, at + offset, 2)))
-        return { ...found, at: at + offset }
+      if (!found || (kind ?? found.kind) !== found.kind || !isFollowed(bytes, format, offset)) continue
+      window.noteGarbage(offset)
+      return { ...found, at: at + offset }
     }
-    at += last + 1
+    if (behind <= 0) return null
+    window.noteGarbage(behind)
+    at += behind
   }
   return null
 }
 
-/** Whether so many frames of one kind follow the one at a place, or the file ends before. */
-async function isFollowed(window: Window, format: FrameFormat, at: number, count: number): Promise<boolean> {
-  const bytes = await window.from(at, format.headerBytes)
-  const found = bytes.length < format.headerBytes ? null : format.parse(bytes, 0)
-  if (!found) return false
-  const next = at + found.length
-  if (count === 0 || next >= window.size) return true
-  const following = await window.from(next, format.headerBytes)
-  if (following.length < format.headerBytes) return true
-  return format.parse(following, 0)?.kind === found.kind && isFollowed(window, format, next, count - 1)
+/** Whether two frames of its kind follow the one at a place of some bytes, or these end before. */
+function isFollowed(bytes: Buffer, format: FrameFormat, at: number): boolean {
+  const first = format.parse(bytes, at)!
+  let next = at + first.length
+  for (let count = 0; count < 2 && next + format.headerBytes <= bytes.length; count++) {
+    const found = format.parse(bytes, next)
+    if (found?.kind !== first.kind) return false
+    next += found.length
+  }
+  return true
 }
 
 /**

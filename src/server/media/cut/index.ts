@@ -3,7 +3,8 @@ import { isMp4 } from '../../../shared/media-kinds'
 import { cutAdts } from './adts'
 import { cutMp3 } from './mp3'
 import { cutMp4 } from './mp4'
-import { CutRefused, type Cut, type CutSpan, type Source } from './source'
+import type { CutPlan } from './plan'
+import { CutRefused, type CutSpan, type Source } from './source'
 
 /** The title of a cut, and what it was cut from. */
 export type CutTitles = { title: string; podcast: string }
@@ -16,9 +17,9 @@ const MAX_TITLE = 200
 
 /**
  * Cuts a span out of a file on the borders of its frames, without decoding it, so the sound is the publisher's own. MP3
- * stays MP3; AAC becomes bare AAC, out of MP4 as well. Throws `CutRefused`.
+ * stays MP3; AAC becomes bare AAC, out of MP4 as well. The answer says which bytes make the cut. Throws `CutRefused`.
  */
-export async function cut(source: Source, type: string, span: CutSpan, titles: CutTitles): Promise<Cut> {
+export async function cut(source: Source, type: string, span: CutSpan, titles: CutTitles): Promise<CutPlan> {
   const cutter = cutterOf(type)
   if (!cutter) throw new CutRefused('unsupported')
   const made = await cutter(source, span, writeTitles(titles), budgetFor(source))

@@ -1,6 +1,7 @@
 import type { FrameFormat, Frame } from './frames'
 import { findFrame, findPassage, soundStart } from './frames'
-import { copyOf, createWindow, CutRefused, type Cut, type CutSpan, type Source } from './source'
+import type { CutPlan } from './plan'
+import { createWindow, CutRefused, type CutSpan, type Source } from './source'
 
 // MPEG-1 (ISO/IEC 11172-3) and MPEG-2 (ISO/IEC 13818-3), layer III, and the unofficial half rates of version 2.5.
 const bitRates = {
@@ -48,16 +49,17 @@ const format: FrameFormat = { headerBytes: 4, parse: parseHeader }
  * Cuts whole frames out of an MP3. A frame may use bits of those before it: these come along silenced, with their bits,
  * and sound as a few hundredths of a second of nothing.
  */
-export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<Cut> {
+export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
   const window = createWindow(source, budget)
   const found = await findFrame(window, format, await soundStart(window))
   if (!found) throw new CutRefused('malformed')
   const start = { ...found, at: (await isInfo(window.from, found.at)) ? found.at + found.length : found.at }
   const passage = await findPassage(window, format, start, span, countBefore)
   const silenced: Buffer[] = []
-  for (const frame of passage.before) silenced.push(silence(await source.readBytes(frame.at, frame.at + frame.length)))
+  for (const { at, length } of passage.before)
+    silenced.push(silence((await window.from(at, length)).subarray(0, length)))
   const sound = Buffer.concat(silenced)
-  const first = Buffer.from(await source.readBytes(passage.from, passage.from + 4))
+  const first = await window.from(passage.from, 4)
   const info = writeInfo(first, {
     frames: passage.before.length + passage.count,
     bytes: sound.length + passage.to - passage.from,
@@ -67,10 +69,8 @@ export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget:
   return {
     type: 'audio/mpeg',
     size: head.length + passage.to - passage.from,
-    async *chunks() {
-      yield head
-      yield* copyOf(source, passage.from, passage.to)
-    },
+    head,
+    sound: { from: passage.from, to: passage.to },
   }
 }
 

@@ -1,9 +1,7 @@
 import { aacRates } from '../adts'
 import { piece } from '../bounded-file'
 import type { Box, BoxReader } from '../write-tags/boxes'
-
-/** Settings of an AAC decoder, as the header of an ADTS frame holds them. */
-export type SoundConfig = { profile: number; rateIndex: number; channels: number }
+import type { SoundConfig } from './adts-header'
 
 const MOST_BYTES = 16 * 1024
 const AAC = 0x40

@@ -2,72 +2,36 @@ import { piece } from '../bounded-file'
 import { mp4Limits } from '../limits'
 import { boxesAt, boxesIn, boxesOf, createBoxReader, type Box, type BoxReader } from '../write-tags/boxes'
 import { Refused } from '../write-tags/tags'
-import { readSoundConfig, type SoundConfig } from './mp4-config'
-import { createWindow, CutRefused, type Cut, type CutSpan, type Source } from './source'
+import { ADTS_HEADER, LONGEST_SAMPLE } from './adts-header'
+import { readSoundConfig } from './mp4-config'
+import { runsOf, type CutPlan, type Samples } from './plan'
+import { createWindow, CutRefused, type CutSpan, type Source } from './source'
 
 const MOST_BOXES = 20_000
-const RUN = 256 * 1024
-const HEADER = 7
-/** A frame of ADTS states its length in 13 bits. */
-const LONGEST = 2 ** 13 - 1 - HEADER
-
-/** A sample of sound: where it lies, and its bytes. */
-type Sample = { at: number; length: number }
+/** Five minutes at the highest rate of AAC, in its shortest frames, have 60,000 samples. */
+const MOST_SAMPLES = 60_000
+/** Samples that lie scattered take a read each. */
+const MOST_RUNS = 4000
 
 /**
- * Cuts the samples of a span out of the first track of AAC, with the one before them, and writes each as a frame of bare
+ * Cuts the samples of a span out of the first track of AAC, with the one before them; each is to become a frame of bare
  * AAC. Throws `CutRefused`.
  */
-export async function cutMp4(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<Cut> {
+export async function cutMp4(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
   const window = createWindow(source, budget)
   const reader = createBoxReader(window.readable, source.size, MOST_BOXES)
   try {
-    const { config, samples } = await findSamples(reader, span)
-    const size = samples.reduce((sum, { length }) => sum + length + HEADER, tag.length)
-    return { type: 'audio/aac', size, chunks: () => writeFrames(source, config, samples, tag) }
+    const sound = await findSamples(reader, span)
+    if (runsOf(sound).drop(MOST_RUNS).next().done !== true) throw new CutRefused('too-large')
+    const size = sound.lengths.reduce((sum, length) => sum + length + ADTS_HEADER, tag.length)
+    return { type: 'audio/aac', size, head: tag, sound }
   } catch (error) {
     if (error instanceof Refused) throw new CutRefused(error.reason === 'too-large' ? 'too-large' : 'malformed')
     throw error
   }
 }
 
-async function* writeFrames(source: Source, config: SoundConfig, samples: readonly Sample[], tag: Buffer) {
-  yield tag
-  for (let index = 0; index < samples.length;) {
-    // Samples that follow each other are read at once.
-    const first = samples[index]!
-    let next = index
-    let to = first.at
-    while (next < samples.length && samples[next]!.at === to && to - first.at < RUN) to += samples[next++]!.length
-    const bytes = await source.readBytes(first.at, to)
-    if (bytes.length < to - first.at) throw new CutRefused('malformed')
-    yield Buffer.concat(
-      samples
-        .slice(index, next)
-        .flatMap(({ at, length }) => [
-          writeHeader(config, length),
-          bytes.subarray(at - first.at, at - first.at + length),
-        ]),
-    )
-    index = next
-  }
-}
-
-/** https://wiki.multimedia.cx/index.php/ADTS, without a check sum. */
-function writeHeader({ profile, rateIndex, channels }: SoundConfig, length: number): Buffer {
-  const whole = length + HEADER
-  return Buffer.from([
-    0xff,
-    0xf1,
-    (profile << 6) | (rateIndex << 2) | (channels >> 2),
-    ((channels & 3) << 6) | (whole >> 11),
-    (whole >> 3) & 0xff,
-    ((whole & 7) << 5) | 0x1f,
-    0xfc,
-  ])
-}
-
-async function findSamples(reader: BoxReader, span: CutSpan) {
+async function findSamples(reader: BoxReader, span: CutSpan): Promise<Samples> {
   const moov = (await boxesIn(reader, 0, reader.size)).find(({ type }) => type === 'moov')
   if (!moov) throw new CutRefused('malformed')
   const inside = await boxesOf(reader, moov)
@@ -78,7 +42,7 @@ async function findSamples(reader: BoxReader, span: CutSpan) {
     if ((await kindOf(reader, mdia)) !== 'soun') continue
     const tables = await boxesAt(reader, track, ['mdia', 'minf', 'stbl'])
     const config = await readSoundConfig(reader, tables)
-    if (config) return { config, samples: await samplesOf(reader, tables, await timescaleOf(reader, mdia), span) }
+    if (config) return { config, ...(await samplesOf(reader, tables, await timescaleOf(reader, mdia), span)) }
   }
   throw new CutRefused('unsupported')
 }
@@ -99,7 +63,7 @@ async function timescaleOf(reader: BoxReader, mdia: readonly Box[]): Promise<num
 }
 
 /** The samples that sound within a span, and the one before. */
-async function samplesOf(reader: BoxReader, tables: readonly Box[], scale: number, span: CutSpan): Promise<Sample[]> {
+async function samplesOf(reader: BoxReader, tables: readonly Box[], scale: number, span: CutSpan) {
   const read = createTables(reader, tables)
   const [from, to] = placesOf(await read('stts', 8), span.from * scale, span.to * scale)
   const sizes = await readSizes(read)
@@ -107,7 +71,9 @@ async function samplesOf(reader: BoxReader, tables: readonly Box[], scale: numbe
   const count = Math.min(to, sizes.count)
   const first = Math.max(0, from - 1)
   if (first >= count) throw new CutRefused('beyond-end')
-  const samples: Sample[] = []
+  if (count - first > MOST_SAMPLES) throw new CutRefused('too-large')
+  const places: number[] = []
+  const lengths: number[] = []
   for (const { chunk, index, inChunk } of chunksOf(await read('stsc', 12), offsets.count)) {
     if (index >= count) break
     if (index + inChunk <= first) continue
@@ -116,14 +82,15 @@ async function samplesOf(reader: BoxReader, tables: readonly Box[], scale: numbe
     for (let sample = index; sample < Math.min(index + inChunk, count); sample++) {
       const length = sizes.of(sample)
       if (sample >= first) {
-        if (length > LONGEST || at + length > reader.size) throw new CutRefused('malformed')
-        samples.push({ at, length })
+        if (length > LONGEST_SAMPLE || at + length > reader.size) throw new CutRefused('malformed')
+        places.push(at)
+        lengths.push(length)
       }
       at += length
     }
   }
-  if (samples.length === 0) throw new CutRefused('beyond-end')
-  return samples
+  if (places.length === 0) throw new CutRefused('beyond-end')
+  return { places: new Float64Array(places), lengths: new Uint16Array(lengths) }
 }
 
 type Table = { count: number; width: number; bytes: Buffer }

@@ -6,11 +6,8 @@ export type Source = { size: number; readBytes: (from: number, to: number) => Pr
 /** Seconds, from and without. */
 export type CutSpan = { from: number; to: number }
 
-/** A file of its own, cut out of another: its type, its bytes, and what yields them. */
-export type Cut = { type: 'audio/mpeg' | 'audio/aac'; size: number; chunks: () => AsyncGenerator<Uint8Array> }
-
 /** The reason why nothing can be cut from a file. */
-export type CutRefusal = 'unsupported' | 'malformed' | 'beyond-end' | 'too-large'
+export type CutRefusal = 'unsupported' | 'malformed' | 'beyond-end' | 'too-large' | 'too-slow'
 
 export class CutRefused extends Error {
   override name = 'CutRefused'
@@ -21,11 +18,14 @@ export class CutRefused extends Error {
 
 export type Window = ReturnType<typeof createWindow>
 
-const WINDOW = 256 * 1024
+const WINDOW = 1024 * 1024
+/** Most bytes of a file that are searched for a frame and hold none. */
+const MOST_GARBAGE = 8 * 1024 * 1024
 
-/** Reads a file through a window of 256 KB, no more than `budget` bytes in all. Throws `CutRefused`. */
+/** Reads a file through a window of a megabyte, no more than `budget` bytes in all. Throws `CutRefused`. */
 export function createWindow({ size, readBytes }: Source, budget: number) {
   let left = budget
+  let garbageLeft = MOST_GARBAGE
   let held: { at: number; bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) }
 
   /** The bytes from a place on, at least `least` of them unless the file ends before. */
@@ -47,15 +47,14 @@ export function createWindow({ size, readBytes }: Source, budget: number) {
       return { bytesRead: bytes.length }
     },
   }
-  return { size, from, readable }
-}
-
-/** Yields the bytes of a file between two places, 256 KB at a time. Throws `CutRefused` where it has become shorter. */
-export async function* copyOf({ readBytes }: Source, from: number, to: number): AsyncGenerator<Uint8Array> {
-  for (let at = from; at < to;) {
-    const bytes = await readBytes(at, Math.min(to, at + WINDOW))
-    if (bytes.length === 0) throw new CutRefused('malformed')
-    yield bytes
-    at += bytes.length
+  return {
+    size,
+    from,
+    readable,
+    /** Notes bytes that were searched for a frame. Throws `CutRefused` once they are too many. */
+    noteGarbage(bytes: number) {
+      garbageLeft -= bytes
+      if (garbageLeft < 0) throw new CutRefused('malformed')
+    },
   }
 }

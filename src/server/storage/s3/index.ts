@@ -1,4 +1,6 @@
 import type { BucketSettings } from '../../config'
+import { readBody } from '../../outbound/body'
+import { OutboundError } from '../../outbound/error'
 import { SECOND, type Clock } from '../../platform/clock'
 import type { Log } from '../../platform/log'
 import type { ProxyNeeds } from '../../outbound/proxy'
@@ -30,7 +32,9 @@ export function createMediaBucket(
   settings: BucketSettings,
   { proxies, elapsed, log, onReturn = () => {}, limits }: Needs,
 ) {
-  const client = createBucketClient(settings, proxies, { ...bucketLimits, ...limits })
+  const all = { ...bucketLimits, ...limits }
+  const { answerMs, slowestBytesPerSecond } = all
+  const client = createBucketClient(settings, proxies, all)
   const uploads = createUploads(client)
   const presence = createPresence({ probe: () => probe(client), name: nameOf(settings), elapsed, log, onReturn })
   const remembered = new Map<string, { facts: ObjectFacts; until: number }>()
@@ -91,7 +95,7 @@ export function createMediaBucket(
       forget(path)
       return noting(removeObject(client, path)).finally(() => forget(path))
     },
-    readBytes: (path: string, span: Span) => noting(readSpan(path, span)),
+    readBytes: (path: string, span: Span, signal?: AbortSignal) => noting(readSpan(path, span, signal)),
     chunks: (path: string) => readObject(client, path),
     list: () => listObjects(client),
     /** Tells whether a file holds the bytes of a local one, named by its absolute path. */
@@ -122,14 +126,17 @@ export function createMediaBucket(
     return hasher.digest('hex')
   }
 
-  async function readSpan(path: string, { from, to }: Span): Promise<Uint8Array> {
+  async function readSpan(path: string, { from, to }: Span, signal?: AbortSignal): Promise<Uint8Array> {
     if (to <= from) return new Uint8Array()
-    const response = await openObject(client, path, { span: { from, to } })
-    const bytes = await response.bytes().catch(error => {
-      throw new StorageFailure('away', `${nameOf(settings)} broke off a file`, { cause: error })
-    })
-    if (bytes.byteLength > to - from)
-      throw new StorageFailure('away', `${nameOf(settings)} sent more than was asked for`)
-    return bytes
+    const response = await openObject(client, path, { span: { from, to }, ...(signal && { signal }) })
+    const totalMs = answerMs + ((to - from) / slowestBytesPerSecond) * SECOND
+    return readBody(response, { maxBytes: to - from, idleMs: totalMs, totalMs, host: nameOf(settings) }).catch(
+      error => {
+        signal?.throwIfAborted()
+        const isMore = error instanceof OutboundError && error.code === 'too-large'
+        const done = isMore ? 'sent more than was asked for' : 'broke off a file'
+        throw new StorageFailure('away', `${nameOf(settings)} ${done}`, { cause: error })
+      },
+    )
   }
 }
