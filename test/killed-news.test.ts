@@ -13,7 +13,7 @@ const headers = { Authorization: basic(USERNAME, PASSWORD), 'Content-Type': 'app
 const systems = ['Windows NT 10.0', 'X11; Linux x86_64', 'Macintosh; Intel Mac OS X 15_0', 'Android 16; Mobile']
 const browsers = ['Firefox/150.0', 'Chrome/153.0', 'Edg/153.0', 'OPR/130.0', 'Safari/604.1', 'SamsungBrowser/30.0']
 
-/** As many browsers as the test signs in with. Each has a network of its own, so that each is a new place. */
+/** The browsers that the test signs in with. Each has a network of its own, so that each is a new place. */
 const places = Array.from({ length: ROUNDS * PER_ROUND + 1 }, (_, index) => ({
   agent: `Mozilla/5.0 (${systems[index % systems.length]}) ${browsers[Math.floor(index / systems.length) % browsers.length]}`,
   address: `198.51.${index + 1}.7`,

@@ -5,7 +5,7 @@ import { rss, silentMp3 } from '../support/builders'
 import { startClock, startTestApp, withPasswords, type TestApp } from '../support/app'
 import { startFeedHost } from '../support/feed-host'
 
-/** What the test sees and does of the device that a browser would have found. */
+/** The test's view and control of the device that a browser would have found. */
 type Device = {
   media: HTMLMediaElement
   /** The elements whose sound goes through a graph of ours. */
@@ -13,7 +13,7 @@ type Device = {
   /** The address that the device was given when the listener chose it. */
   given: string
   isNear: (isNear: boolean) => void
-  /** How the browser answers when the listener is asked; null = the device connects. */
+  /** The browser's answer when the listener is asked; null = the device connects. */
   refusal: string | null
   leave: () => void
 }

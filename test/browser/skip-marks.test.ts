@@ -134,7 +134,7 @@ test('a part marked by two presses is skipped on every device, and can be remove
   await page.bringToFront()
   await seek(page, 298)
   await heardAt(page, 298, 345)
-  await page.getByText(/^Skipped a marked part \(00:3\d\)$/).waitFor()
+  await page.getByText(/^Skipped a marked part \(00:(29|3\d)\)$/).waitFor()
   await heardAt(page, 330, 345)
 
   await other.getByRole('button', { name: /^More about the mark 05:00/ }).click()

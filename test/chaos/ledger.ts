@@ -7,7 +7,7 @@ import { ApiError } from '../../src/ui/api/client'
 type Entry = { must: string | null; may: string[]; past: { value: string; until: number }[] }
 
 const REMEMBERED_MS = 60_000
-/** What a thing was before its first write: rules and feeds change things, too. */
+/** The state of a thing before its first write: rules and feeds change things, too. */
 const ANYTHING = 'anything'
 
 export type Ledger = ReturnType<typeof createLedger>
@@ -63,7 +63,7 @@ export function createLedger(onWrite: (kind: string) => void = () => {}) {
     note,
     /** Nothing is promised of it any more. */
     forget: (key: string) => void entries.delete(key),
-    /** What was answered after that time may be lost. */
+    /** Allows that writes answered after that time are lost. */
     loosen(since: number) {
       for (const { may, past } of entries.values())
         may.push(...past.filter(({ until }) => until >= since).map(({ value }) => value))

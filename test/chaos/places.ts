@@ -33,7 +33,7 @@ export async function startPlaces(
   }
 }
 
-/** Where Litestream puts its copy, and what it needs to reach it. */
+/** The place of Litestream's copy, and what it needs to reach it. */
 export type ReplicaPlace = { url: string; env: Record<string, string> }
 
 const replicaIn = ({ endpoint, settings: { bucket, accessKey, secretKey } }: BucketPlace): ReplicaPlace => ({

@@ -23,11 +23,11 @@ const SETTLED_WITHIN_MS = 120_000
 type Options = {
   rounds: number
   seed: number
-  /** Where media go. */
+  /** The storage of media. */
   storage?: 'folder' | 's3'
   /** Whether Litestream copies the database, and the machine is lost sometimes. */
   withReplica?: boolean
-  /** Where a program of others is; null = it is not installed. */
+  /** Finds the path of a program of others; null = it is not installed. */
   find?: (program: string) => string | null
   log?: (text: string) => void
 }

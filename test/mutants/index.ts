@@ -9,7 +9,7 @@ import { mutantsOf, type Mutant } from './mutate'
 // Breaks one line of the source at a time, in a copy, and looks whether the tests of its folder notice.
 
 const root = join(import.meta.dir, '../..')
-/** How much longer than unbroken code broken code may take: beyond that it hangs, which is noticed, too. */
+/** The factor by which broken code may be slower than unbroken code: beyond that it hangs, which is noticed, too. */
 const PATIENCE = 5
 const LEAST_PATIENCE_MS = 60_000
 
@@ -60,7 +60,7 @@ function copyTree(): string {
   return folder
 }
 
-/** As many lines of each folder as of the others, at most one mutant a line. */
+/** Draws the same number of lines from each folder, at most one mutant a line. */
 function choose(folders: readonly string[], count: number, random: Random) {
   const queues = folders.map(folder => {
     const files = [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(root)].filter(file => !file.endsWith('.d.ts'))

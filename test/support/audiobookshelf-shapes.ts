@@ -156,7 +156,7 @@ const downloading = {
   maxNewEpisodesToDownload: count,
 }
 
-/** What tells a podcast from a book stands before what books have as well. */
+/** The fields of podcasts stand before those that books have as well. */
 export const minifiedMedia = {
   id,
   metadata: { ...metadata, titleIgnorePrefix: name },

@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { basic } from './app'
 
 type Options = {
-  /** What the proxy asks for; null = nothing. */
+  /** The credentials that the proxy demands; null = none. */
   credentials?: { user: string; password: string } | null
   /** A status with which it refuses everything; `hang` = it says nothing. */
   answer?: number | 'hang' | null

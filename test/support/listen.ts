@@ -16,7 +16,7 @@ export async function listen(page: Page, file: Uint8Array): Promise<{ seconds: n
       const sound = await context.decodeAudioData(bytes.buffer)
       const samples = sound.getChannelData(0)
       const length = Math.floor(part * sound.sampleRate)
-      /** How much of a pitch there is in some samples. */
+      /** Measures the share of a pitch in some samples. */
       const strengthOf = (pitch: number, from: number) => {
         let [sine, cosine] = [0, 0]
         for (let at = 0; at < length; at++) {

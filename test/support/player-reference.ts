@@ -108,7 +108,7 @@ export function startPlayerReference(reference: Reference) {
       if (total !== null && known) return put(known.position, known.finished, known.atMs)
       return false
     },
-    /** As unplayed. */
+    /** Marks it as unplayed. */
     remove: (url: string, nowMs: number) =>
       reference.report(url, nowMs, { saidMs: null, position: 0, total: null, finished: false }),
   }

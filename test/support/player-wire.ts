@@ -43,7 +43,7 @@ export async function startPlayerWire(name: string, needs: Needs) {
       if (take(needs, open, { method, path, body, answer, name })) needs.reference.tick(now())
       return answer
     },
-    /** Where the user is, as the app sees it, by the address of the media. */
+    /** The user's positions as the app sees them, by the address of the media. */
     async places() {
       const { json } = await send(app => app.get('/api/me/progress'))
       const { mediaProgress } = json as {
@@ -64,7 +64,7 @@ async function isBegun({ reference, urlOf }: Needs, path: string): Promise<boole
   return known !== null && (known.finished || known.position > 0)
 }
 
-/** What the reference makes of a request that arrived; answers whether a position counts by it. */
+/** Applies a request that arrived to the reference; answers whether a position counts by it. */
 function take(needs: Needs, open: Set<string>, { method, path, body, answer, name }: Delivered): boolean {
   const { reference, players, urlOf } = needs
   const nowMs = needs.now()

@@ -84,7 +84,7 @@ export async function startPlaying(items: ItemSpec[] = [first, { ...first, title
 }
 export type Playing = Awaited<ReturnType<typeof startPlaying>>
 
-/** What the official app for Android says of itself. */
+/** The description that the official app for Android gives of itself. */
 export const phone = {
   deviceInfo: {
     deviceId: 'd1',

@@ -66,7 +66,7 @@ const CHUNKS = 5
 export const chunks = Array.from({ length: CHUNKS }, (_, index) => Buffer.alloc(CHUNK, 65 + index))
 
 type Mp4 = {
-  /** What is in the movie besides its header and its track. */
+  /** The boxes in the movie besides its header and its track. */
   inMovie?: Uint8Array[]
   isSoundFirst?: boolean
   width?: 4 | 8

@@ -7,7 +7,7 @@ const leftOut = /^(sqlite_|queue$|sync_clock$|move$|move_)/
 /** Parts of the search index differ by when they were merged; ids of its rows do not. */
 const shadow = /^(title_index|text_index)_(?!docsize$)/
 
-/** Where a row of an index was merged from. */
+/** Whether a column holds the origin of a merged row of an index. */
 const isOrigin = (table: string, name: string) => name === 'origin' && table.endsWith('_docsize')
 
 /** Every row of every table as JSON, in order, by table; tables without rows are left out. */

@@ -11,7 +11,7 @@ import { requireCurrent } from './not-signed-in'
 import type { Throttle } from './throttle'
 import { base32, stepOf, totpAddress } from './totp'
 
-/** As many as RFC 4226 recommends for SHA-1. */
+/** The size that RFC 4226 recommends for the secret with SHA-1. */
 const SECRET_BYTES = 20
 const RECOVERY_CODES = 10
 /** 80 random bits, 16 letters: nobody guesses such a code, also not from its hash. */

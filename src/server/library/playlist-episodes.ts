@@ -23,7 +23,7 @@ export const episodesOfPlaylist = (needs: Needs, viewer: Viewer, playlist: Playl
     ? needs.store.playlists.itemsFor(viewer, playlist.id)
     : needs.store.smartLists.rowsFor(viewer, idsOfPlaylist(needs, viewer, playlist))
 
-/** How many they are, and their seconds. */
+/** Their number, and their seconds. */
 export const sizeOfPlaylist = (needs: Needs, viewer: Viewer, playlist: PlaylistRow): EpisodesSize =>
   playlist.rules === null
     ? needs.store.playlists.sizeFor(viewer, playlist.id)

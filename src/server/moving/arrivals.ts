@@ -99,7 +99,7 @@ export function createArrivals(mover: Mover) {
   }
 }
 
-/** Where the files of a move are; null = they stay with the other program. */
+/** The choices for the files of a move; null = they stay with the other program. */
 export const filesOf = ({ files }: Pick<MoveRow, 'files'>) =>
   files === null ? null : (JSON.parse(files) as FileOptions)
 

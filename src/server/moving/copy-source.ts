@@ -58,7 +58,7 @@ export const listOf = (copy: string) => `${copy}-list`
 
 export const isSqlite = (path: string) => beginningOf(path, SQLITE.length) === SQLITE
 
-/** What lies beside a database that is in use: pages that are not in it yet, or those that it had before. */
+/** The files beside a database that is in use: pages that are not in it yet, or those that it had before. */
 export const logs = ['-wal', '-journal']
 
 /** Copies all files; once more, where one of them changed meanwhile. */

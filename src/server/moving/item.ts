@@ -153,7 +153,7 @@ export type OtherItem =
       skipIntro: number
       skipOutro: number
       skipMarked?: boolean
-      /** How new episodes enter the queue by themselves; absent = not. */
+      /** The rule by which new episodes enter the queue by themselves; absent = they do not. */
       queue?: Pick<Preferences, 'queueNew' | 'queueMost'>
     })
   /** Rules of the whole library about a podcast; null = as the server has it. */
@@ -164,7 +164,7 @@ export type OtherItem =
       include: string | null
       exclude: string | null
       more?: MoreRules
-      /** Of another library of ours, and checked: whoever adds podcasts may set them. */
+      /** Settings of another library of ours, and checked: whoever adds podcasts may set them. */
       own?: Partial<PodcastSettingsRow>
     }
   /** Settings for all podcasts of the source: they are shown in the report, and never applied. */

@@ -21,7 +21,7 @@ export const movedTables: Record<string, MovedTable> = {
   'skip-mark': 'skip_mark',
 }
 
-/** What finds the row of a change in its table, whichever that is. */
+/** The columns by which the row of a change is found in its table, whichever that is. */
 export const rowKeyOf = ({ user_id, podcast_id, episode_id, other_id }: MoveChangeRow): RowKey => ({
   user_id,
   podcast_id,
@@ -36,7 +36,7 @@ export const rowKeyOf = ({ user_id, podcast_id, episode_id, other_id }: MoveChan
 /** Kinds of which more is asked than whether people have changed the row. */
 const keptWhole = new Set(['queued', 'listened'])
 
-/** What is noted of a row that a change left: by it the same row is known again. */
+/** The note about a row that a change left: by it the same row is known again. */
 export function leftText(kind: string, row: string | null): string | null {
   if (row === null || keptWhole.has(kind)) return row
   return new Bun.CryptoHasher('sha256').update(row).digest('base64').slice(0, DIGEST_LENGTH)

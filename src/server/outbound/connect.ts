@@ -12,7 +12,7 @@ type Connection = {
   signal: AbortSignal
   reach: Reach
   isPatient: boolean
-  /** Of a POST; null = GET. */
+  /** The body of a POST; null = GET. */
   body: PostBody | null
 }
 

@@ -10,7 +10,7 @@ type Needs = { store: Store; now: Clock; playback: Playback }
 type Played = Pick<EpisodeRow, 'id' | 'eid' | 'podcast_id' | 'duration'>
 type Device = Pick<PlaySessionRow, 'device_id' | 'device_name' | 'info'>
 
-/** Where a session is. Seconds; `listened` since the last report, `total` null = unknown. */
+/** The position of a session. Seconds; `listened` since the last report, `total` null = unknown. */
 export type SessionReport = { position: number; listened: number; total: number | null }
 
 /** A session that was played without a network. `listened`: in all of it; `at`: when it was played last. */

@@ -81,7 +81,7 @@ export const catalogueStore = (db: Database) => ({
       )
       .all(JSON.stringify([...new Set(uuids)]))
       .map(row => row.id),
-  /** Where the cover of a podcast comes from, whoever may see it; null = there is no such podcast. */
+  /** The source of a podcast's cover, whoever may see it; null = there is no such podcast. */
   coverOf: (uuid: string) =>
     db
       .query<{ id: number; url: string | null }, [string]>('SELECT id, image_url AS url FROM podcast WHERE uuid = ?')

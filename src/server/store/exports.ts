@@ -27,7 +27,7 @@ export type NamedInExport = {
   feed_guid: string | null
   title: string
   enclosure_url: string
-  /** As the feed says; null = it does not. */
+  /** The date in the feed; null = it has none. */
   announced_at: number | null
   published_at: number
   duration: number
@@ -40,7 +40,7 @@ export type ExportedEpisode = NamedInExport & {
   uuid: string
   in_feed: number
   removed: number
-  /** Of an episode that the feed has dropped. */
+  /** The rest an episode that its feed has dropped needs to be made again; null for others. */
   notes: string | null
   link: string | null
   enclosure_type: string | null
@@ -237,7 +237,7 @@ export const exportStore = (db: Database) => ({
           WHERE ${visibleEpisode(viewer)} ORDER BY wanted.key`,
       )
       .all(JSON.stringify(ids)),
-  /** What the user played, the earliest first. */
+  /** The episodes that the user played, the earliest first. */
   playedFor: (viewer: Viewer, after: Position, limit: number) =>
     db
       .query<ExportedPlayback, Page & { at: number; id: number }>(

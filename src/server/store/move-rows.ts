@@ -22,7 +22,7 @@ const keys = {
 export type MovedTable = keyof typeof keys
 export type RowKey = Record<string, number | null>
 
-/** What an episode had before its file came. */
+/** The values of an episode before its file came. */
 export type FactsBefore = { duration: number; numbered: number; removed: number }
 
 const where = (table: MovedTable) => keys[table].map(name => `${name} = $${name}`).join(' AND ')

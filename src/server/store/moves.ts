@@ -10,7 +10,7 @@ export type MoveRow = {
   source: string
   file_name: string
   own_name: string | null
-  /** How it ended, a step before it begins, or that it is being taken back, or was. */
+  /** The state: how it ended, a step before it begins, or that it is being taken back, or was. */
   state: 'receiving' | 'reading' | 'ready' | 'adding' | 'applying' | 'done' | 'failed' | 'undoing' | 'undone'
   /** Items of the source that are applied, and all of them, known after its rehearsal. */
   applied: number
@@ -81,7 +81,7 @@ export type MoveChangeRow = {
   episode_id: number | null
   other_id: number | null
   before: string | null
-  /** What it left, as JSON or its digest; null = nothing to compare with. */
+  /** The row that it left, as JSON or its digest; null = nothing to compare with. */
   after?: string | null
 }
 

@@ -20,7 +20,7 @@ export type PlaybackRow = {
 export type ProgressRow = Pick<PlaybackRow, 'position' | 'total' | 'finished' | 'updated_at'> & {
   episode: string
   podcast: string
-  /** Of the episode, as its feed or file says; 0 = unknown. */
+  /** The length of the episode by its feed or file; 0 = unknown. */
   duration: number
   /** Removed from what is to be continued. */
   hidden: number

@@ -3,7 +3,7 @@ import { selectListed, visibleLatest, type CheckRow, type ListedPodcast } from '
 import { folded, foldedTitle, sortByTitle } from './titles'
 import { visiblePodcast, type Viewer } from './visibility'
 
-/** What a list of podcasts is limited to, and its order; by title unless it says otherwise. */
+/** The limits of a list of podcasts, and its order; by title unless it says otherwise. */
 export type PodcastSearch = {
   title?: string | undefined
   favouritesOnly?: boolean

@@ -114,7 +114,7 @@ const listed = [
 
 /** A podcast of a list, with what is known of it in other tables; and the same as one user sees it. */
 export type ListedRow = Omit<PodcastRow, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
-/** How a podcast's feed is checked. */
+/** The columns that decide how a podcast's feed is checked. */
 export type CheckRow = Pick<PodcastColumns, 'uuid' | 'checked_at' | 'next_check_at' | 'active' | 'gone'>
 export type ListedPodcast = Omit<PodcastForUser, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
 

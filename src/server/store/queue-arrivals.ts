@@ -7,7 +7,7 @@ export type Arrival = {
   episode_id: number
   podcast_id: number
   published_at: number
-  /** Where it enters, and how many of its podcast may wait there. */
+  /** The end at which it enters, and how many of its podcast may wait there. */
   queue_new: 'front' | 'end'
   queue_most: number
   /** Whether the podcast is heard from its first episode on. */

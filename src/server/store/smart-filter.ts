@@ -18,7 +18,7 @@ export type SmartFilter = Pick<SmartQuery, 'conditions' | 'order' | 'limit'> & {
   podcasts: SmartPodcasts
   sql: string
   values: Values
-  /** What the index of titles is not asked about, since most of the library has these words. */
+  /** The words that the index of titles is not asked about, since most of the library has them. */
   isInTitle: ((title: string) => boolean) | null
 }
 

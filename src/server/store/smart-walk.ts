@@ -96,7 +96,7 @@ function between({ key, direction }: Part, { lower, upper }: Ranges, begin: Plac
 const named = (name: string, place: Place | null): Values =>
   Object.fromEntries(Object.values(place ?? {}).map((value, index) => [`${name}${index}`, value]))
 
-/** Where titles are looked at afterwards, rows are read until enough of them fit. */
+/** The limit of the rows to read: none where titles are inspected afterwards, until enough of them fit. */
 const mostRead = ({ isInTitle }: SmartFilter, limit: number) => (isInTitle ? -1 : limit)
 
 function firstOf({ isInTitle }: SmartFilter, found: Iterable<Found>, limit: number): number[] {

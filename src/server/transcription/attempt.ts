@@ -45,7 +45,7 @@ export async function attempt(needs: AttemptNeeds, row: TranscriptionRow, progre
   // It came along from another server, say: only a person has it made anew. What this row made follows its file.
   if (row.automatic && row.sent_digest === null && hasGenerated(store, episode.id)) return endWithout(store, row)
   if (!store.transcriptions.hasAnswer(row.id)) {
-    const file = await findFile(needs, episode)
+    const file = await findFile(needs, episode, signal)
     if (!file) return endWithout(store, row)
     if (row.sent_digest === file.digest) {
       if (store.transcriptions.findAgain(row)) store.transcriptions.finish(row.id, now())
@@ -67,14 +67,18 @@ function endWithout(store: Store, row: TranscriptionRow) {
 type File = { path: string; storage: EpisodeRow['file_storage']; size: number; digest: string }
 
 /** The file of an episode, recognised by samples of it; null when it has none. */
-async function findFile({ files }: AttemptNeeds, { file_path: path, file_storage }: EpisodeRow): Promise<File | null> {
+async function findFile(
+  { files }: AttemptNeeds,
+  { file_path: path, file_storage }: EpisodeRow,
+  signal: AbortSignal,
+): Promise<File | null> {
   if (path === null) return null
   const storage = files.storageOf(file_storage)
   storage.requirePresent()
   const size = await storage.sizeOf(path)
   if (size === null)
     throw new TranscriptionFailure('file-not-downloaded', 'final', 'The file is not in its storage any more')
-  return { path, storage: file_storage, size, digest: `${size}-${await sampleDigest(storage, path, size)}` }
+  return { path, storage: file_storage, size, digest: `${size}-${await sampleDigest(storage, path, size, signal)}` }
 }
 
 /** Sends a file and returns the answer as it came. */

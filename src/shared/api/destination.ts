@@ -10,7 +10,7 @@ export const DestinationKind = Type.Union([
 ])
 export type DestinationKind = Static<typeof DestinationKind>
 
-/** What a destination may be told of; the last two are for admins. */
+/** The events that a destination may be told of; the last two are for admins. */
 export const NewsType = Type.Union([
   Type.Literal('newEpisodes'),
   Type.Literal('downloadFinished'),
@@ -45,7 +45,7 @@ export type QuietHours = Static<typeof QuietHours>
 
 const exampleKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
 
-/** What the push service of a browser gave to its page. */
+/** The subscription that the push service of a browser gave to its page. */
 export const PushSubscriptionKeys = Type.Object({
   endpoint: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://push.example/1'] }),
   p256dh: Type.String({ pattern: '^[\\w-]{87}=?$', examples: [exampleKey] }),
@@ -95,7 +95,7 @@ export const DestinationRequest = Type.Object({
   events,
   quietHours: Type.Optional(Nullable(QuietHours)),
   timeZone,
-  /** Of the page; messages are in this language. */
+  /** The language of the page, and of the messages. */
   language,
 })
 export type DestinationRequest = Static<typeof DestinationRequest>

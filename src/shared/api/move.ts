@@ -15,7 +15,7 @@ export const MoveState = Type.Union([
 ])
 export type MoveState = Static<typeof MoveState>
 
-/** How many things of a kind were taken, were here already, and were left out. */
+/** Counts of the things of a kind that were taken, were here already, and were left out. */
 export const MoveCount = Type.Object({
   kind: Type.String(),
   taken: Type.Integer(),
@@ -26,7 +26,7 @@ export const MoveCount = Type.Object({
 })
 export type MoveCount = Static<typeof MoveCount>
 
-/** What else comes, which admins choose: people without an account here, and files of a folder on the server. */
+/** Further things that admins choose: people without an account here, and files of a folder on the server. */
 export const MoveOptions = Type.Object({
   withPeople: Type.Boolean(),
   /** `there`: how the other program calls the folder; '' = any. */
@@ -57,7 +57,7 @@ export const Move = Type.Object({
   options: MoveOptions,
   /** Until then it can be undone as a whole; null = it cannot. One that is at work can be stopped and undone. */
   undoableUntil: Nullable(Instant),
-  /** How many things of a kind were taken back, and how many stay because people have used them since. */
+  /** Counts of the things of a kind that were taken back, and that stay because people have used them since. */
   undone: Type.Array(Type.Object({ kind: Type.String(), undone: Type.Integer(), kept: Type.Integer() })),
 })
 export type Move = Static<typeof Move>

@@ -13,7 +13,7 @@ export const QueueItem = Type.Object({
 })
 export type QueueItem = Static<typeof QueueItem>
 
-/** What plays when the queue has ended; `playlist`: the one in which playing began. */
+/** The choice of what plays when the queue has ended; `playlist`: the one in which playing began. */
 export const ContinueWith = Type.Union([
   Type.Literal('nothing'),
   Type.Literal('podcast'),

@@ -132,7 +132,7 @@ export const PodcastSettingsEdit = Type.Partial(
 )
 export type PodcastSettingsEdit = Static<typeof PodcastSettingsEdit>
 
-/** Where new episodes of a podcast enter the queue by themselves. */
+/** The end of the queue at which new episodes of a podcast enter by themselves. */
 export const QueuePlace = Type.Union([Type.Literal('front'), Type.Literal('end')])
 export type QueuePlace = Static<typeof QueuePlace>
 

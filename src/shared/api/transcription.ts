@@ -54,7 +54,7 @@ export const TranscriptionObstacle = Type.Union([
 ])
 export type TranscriptionObstacle = Static<typeof TranscriptionObstacle>
 
-/** What can be done about the transcript of an episode, and what is being done. */
+/** The state of the transcript of an episode: what can be done about it, and what is being done. */
 export const EpisodeTranscription = Type.Object({
   obstacle: Nullable(TranscriptionObstacle),
   /** Null: nothing is on its way. */

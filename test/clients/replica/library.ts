@@ -58,7 +58,7 @@ async function appPasswordOf({ origin, appPasswords }: Library): Promise<string>
   return ((await granted.json()) as { appPassword: string }).appPassword
 }
 
-/** What a phone, a podcast app and a player get with what they were given before; empty = all is fine. */
+/** Asks as a phone, a podcast app and a player do, with what they were given before; empty = all is fine. */
 export async function findBroken(library: Library, kept: Kept, host: FeedHost): Promise<string[]> {
   const { origin } = library
   const authorization = `Basic ${btoa(`${environment.USERNAME}:${kept.password}`)}`

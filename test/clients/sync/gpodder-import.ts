@@ -7,7 +7,7 @@ import { dumpOf, type Dump } from '../../support/foreign/dump'
 import { openWorld } from '../../server/moving/world'
 import type { Report } from '../../support/report'
 
-/** What the application's own library becomes here; times are those of the run. */
+/** The application's own library as it becomes here; times are those of the run. */
 const expected: Partial<Dump> = {
   // It keeps no mark of a title that was changed by hand.
   podcasts: ['/alpha.xml | Alpha | 1 | 0', '/beta.xml | Beta | 0 | 0', '/members.xml | Members | 1 | 1'],

@@ -17,7 +17,7 @@ const files: readonly (readonly [type: string, bytes: Buffer])[] = [
 type Input = {
   file: number
   edits: { at: number; bytes: number[] }[]
-  /** Where something is put in, and how many bytes of what. */
+  /** An insertion: its place, and how many bytes of what. */
   garbage: { at: number; length: number; byte: number }
   length: number
   from: number

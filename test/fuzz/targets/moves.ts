@@ -14,7 +14,7 @@ import { writeList, writePocketCasts } from '../../support/foreign/pocket-casts'
 import { writeZip } from '../../support/foreign/zip'
 import { require, type Target } from '../target'
 
-/** Where a file is changed: a place as a part of its length, and the bytes there. */
+/** A change of a file: a place as a part of its length, and the bytes there. */
 type Edit = { place: number; bytes: Uint8Array }
 type Input = { seed: number; edits: Edit[]; cut: number }
 

@@ -100,7 +100,7 @@ test('a folder of sound comes as well, by itself, and a dry run says the same', 
   )
 }, 30_000)
 
-/** How many items of the latest move are applied. */
+/** Counts the items of the latest move that are applied. */
 function appliedIn(folder: string): number {
   const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
   try {

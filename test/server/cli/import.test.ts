@@ -17,7 +17,7 @@ import { changeForeign } from '../../support/foreign/write'
 import { startRandom } from '../../support/random'
 import { openWorld } from '../moving/world'
 
-/** What the terminal and the environment say. */
+/** The answers of the terminal and the environment to the command. */
 const secrets = {
   ask: async (prompt: string) => `typed at ${prompt}`,
   fromEnvironment: undefined as string | undefined,
@@ -200,7 +200,7 @@ test('a wrong call is refused with what to do', async () => {
   expect(existsSync(join(folder, 'moving'))).toBe(false)
 })
 
-/** How far the latest move is, in transactions. */
+/** Counts the transactions of the latest move that are done. */
 function progressOf(folder: string): number {
   const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
   try {

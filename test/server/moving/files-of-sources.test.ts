@@ -15,7 +15,7 @@ import { moveIn, openWorld } from './world'
 const sound = silentMp3(1)
 const audioFile = JSON.stringify({ metadata: { path: '/podcasts/Alpha/one.mp3', size: sound.length } })
 
-/** How each program says that the episode `a1` has a file, and that another one has not. */
+/** The way in which each program says that the episode `a1` has a file, and that another one has not. */
 const programs = {
   PodFetch: {
     write: (path: string, origin: string) => writePodfetch(path, origin, 'C'),

@@ -86,7 +86,7 @@ export async function fillLibrary(app: TestApp, host: FeedHost, alice: UserRow) 
 
 const joins = `JOIN user u ON u.id = x.user_id JOIN episode e ON e.id = x.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
-/** What `dumpOf` does not tell: times, and everything else that only a move from Castellan brings. */
+/** The rest that `dumpOf` leaves out: times, and everything else that only a move from Castellan brings. */
 const more = {
   favoured: `SELECT u.username, p.feed_url, x.created_at FROM favourite x JOIN user u ON u.id = x.user_id
                JOIN podcast p ON p.id = x.podcast_id ORDER BY 1, 2`,

@@ -2,7 +2,7 @@ import type { UserRow } from '../../../src/server/store/users'
 import type { TestApp } from '../../support/app'
 import type { Random } from '../../support/random'
 
-/** What people do in the time between a move and its undo, at random. */
+/** Acts as people do in the time between a move and its undo, at random. */
 export async function actAtRandom(app: TestApp, people: readonly UserRow[], random: Random, count: number) {
   for (let done = 0; done < count; done++) {
     const podcasts = app.context.store.sync.feeds().map(({ id }) => app.context.store.podcasts.find(id)!)

@@ -51,7 +51,7 @@ async function plant({ titles = ['Fog'], isOn = true, directPaths = false, folde
   return world
 }
 
-/** What lies in the media folder, below the folder of the podcast. */
+/** Lists the files of the podcast's folder below the media folder. */
 const filesIn = (root: string) => [...new Bun.Glob('Radio/**').scanSync(root)].toSorted()
 const rows = ({ context }: TestApp) => context.store.sidecars
 

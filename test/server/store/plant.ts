@@ -3,7 +3,7 @@ import { openStore } from '../../../src/server/store'
 import type { EpisodeFacts } from '../../../src/server/store/episodes'
 import { temporaryFolder } from '../../support/app'
 
-/** What a feed says of an episode. */
+/** The facts about an episode in its feed. */
 export const facts = (title: string, more: Partial<EpisodeFacts> = {}): EpisodeFacts => ({
   guid: title,
   feed_guid: title,

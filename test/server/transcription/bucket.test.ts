@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startBucketLibrary } from '../../support/bucket-library'
+import { isOn, startBucketLibrary } from '../../support/bucket-library'
 import { noise, silentMp3 } from '../../support/builders'
 import { sha } from '../../support/downloads'
 import { startSpeechServer } from '../../support/speech-server'
@@ -43,6 +43,30 @@ test('a bucket that is away is nobody’s failure: the file waits, and is sent w
   elapsed.advance(5 * 60_000)
   await app.context.files.bucket!.ask()
   app.context.transcriptions.pump()
+  await app.event('transcriptionProgress', ({ state }) => state === 'done')
+  expect(world.speech.heard).toHaveLength(1)
+})
+
+test('a file that is cancelled while its bucket does not answer lets the next one begin', async () => {
+  await using world = await start()
+  const { s3, app } = world.library
+  const asked = Promise.withResolvers<void>()
+  const fault = s3.fail(
+    { kind: 'hang' },
+    {
+      when: request => {
+        const fits = isOn('GET')(request)
+        if (fits) asked.resolve()
+        return fits
+      },
+    },
+  )
+  await world.request()
+  await asked.promise
+  fault.off()
+  await app.transcriptions.cancel(world.row().uuid)
+  await app.context.transcriptions.settled()
+  await world.request()
   await app.event('transcriptionProgress', ({ state }) => state === 'done')
   expect(world.speech.heard).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ export const login = { user: 'mara', password: 'sea side:1' }
 
 const at = (minute: number) => new Date(Date.UTC(2026, 1, 1, 10, minute)).toISOString()
 
-/** What apps have reported: in no order, and with numbers that mean no position. */
+/** The reports of apps: in no order, and with numbers that mean no position. */
 export function listActions(origin: string) {
   const play = (feed: string, episode: string, minute: number, more: Record<string, unknown> = {}) => ({
     podcast: `${origin}/${feed}.xml`,

@@ -7,7 +7,7 @@ const schema = `
     name TEXT, publication_date INTEGER, duration_ms INTEGER, duration TEXT, position_to_resume INTEGER,
     seen_status INTEGER, favorite INTEGER, playbackDate INTEGER, content TEXT, is_virtual INTEGER);`
 
-/** As the app keeps them, with settings of no podcast and numbers that are none. */
+/** The rows as the app keeps them, with settings of no podcast and numbers that are none. */
 export const preferences = `<?xml version='1.0' encoding='utf-8' standalone='yes' ?>
 <map>
     <float name="pref_speedAdjustment" value="1.1" />

@@ -15,7 +15,7 @@ export type Exchange = {
   received: (bytes: number) => void
 }
 
-/** What is sent back; `file`: bytes of an object instead of text. */
+/** The answer; `file`: bytes of an object instead of text. */
 export type Answer = {
   status: number
   headers?: Record<string, string>

@@ -40,7 +40,7 @@ export type Fault =
   | { kind: 'redirect'; status: number; to: string }
 
 export type FaultOptions = {
-  /** How many requests meet it; all until it is switched off, if absent. */
+  /** The number of requests that meet it; all until it is switched off, if absent. */
   times?: number
   when?: (request: SeenRequest) => boolean
 }

@@ -11,7 +11,7 @@ function createWindow() {
   const frames: (() => void)[] = []
   const window = {
     scrollY: 0,
-    /** How far the page can be scrolled: a list may still be on its way. */
+    /** The height to which the page can be scrolled, in pixels: a list may still be on its way. */
     height: 10_000,
     history: { scrollRestoration: 'auto' },
     location: { pathname: '/a', search: '' },

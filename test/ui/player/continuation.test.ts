@@ -35,7 +35,7 @@ function start({ choice = 'podcast' as ContinueWith, kept = [] as readonly Kept[
     list: ['a', 'b', 'c'].map(id => episode(id)),
     newest: ['a', 'z'].map(id => episode(id)),
     failure: null as unknown,
-    /** What the answer about the following episode waits for. */
+    /** A promise that the answer about the following episode waits for. */
     wait: Promise.resolve(),
   }
   function answer<T>(name: string, value: T) {

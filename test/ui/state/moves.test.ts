@@ -28,7 +28,7 @@ async function startMoves() {
     parts,
     settle,
     moves: createMoves(api),
-    /** What another page of the same browser has: nothing but what the server knows. */
+    /** Another page of the same browser: it has nothing but what the server knows. */
     openAnother: () => createMoves(api),
     break: (broken: boolean) => (isBroken = broken),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),

@@ -87,7 +87,7 @@ async function findElsewhere(folders: readonly Folder[], path: string, size: num
 
 const MOST_ALIKE = 100
 
-/** How many parts at the end of two paths are the same. */
+/** Counts the parts at the end of two paths that are the same. */
 function countShared(one: readonly string[], other: readonly string[]): number {
   let count = 0
   while (count < one.length && count < other.length && one.at(-1 - count) === other.at(-1 - count)) count++

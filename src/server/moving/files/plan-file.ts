@@ -6,7 +6,7 @@ import type { FileItem } from '../item'
 import type { MovingNeeds } from '../needs'
 import { isBelow, type FoundFile } from './inspect-file'
 
-/** Where a file goes: below the media folder, by a name of ours or, if it lies there already, by its own. */
+/** The place of a file: below the media folder, by a name of ours or, if it lies there already, by its own. */
 export type Plan = { episodeId: number; eid: string; path: string; isThere: boolean }
 
 /** The outcome of a file that need not be looked for. */

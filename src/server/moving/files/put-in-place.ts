@@ -10,7 +10,7 @@ type Needs = {
   reserveBytes: number
 }
 
-/** What became of the file; a move is a link or a copy whose original is removed once it is recorded. */
+/** The outcome for the file; a move is a link or a copy whose original is removed once it is recorded. */
 export type Placed = { way: 'link' | 'copy' } | { reason: 'disk-full' | 'changed-file' }
 
 /**

@@ -1,4 +1,4 @@
-/** What the name of a file says; the date in milliseconds, null = nothing. */
+/** The facts in the name of a file; the date in milliseconds, null = none in the name. */
 export type NameFacts = { title: string; at: number | null; number: number | null }
 
 const dated = /^(\d{4})([-._ ]?)(\d{2})\2(\d{2})(?!\d)/

@@ -85,7 +85,7 @@ const markOf = ({ start_ms, end_ms, skip, created_at }: ExportedSkipMark) => ({
   createdAt: instant(created_at),
 })
 
-/** What an episode that its feed has dropped can be made of. */
+/** The data from which an episode that its feed has dropped can be made. */
 const goneFacts = ({ notes, link, enclosure_type }: ExportedEpisode) => ({
   gone: true,
   notes: notes?.slice(0, MOST_NOTES) || null,

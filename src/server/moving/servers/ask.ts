@@ -16,7 +16,7 @@ export type Server = {
   reach: Reach
   /** Its address, without a slash at the end. */
   base: string
-  /** What the person signs in with, sent to this origin only. */
+  /** The credentials of the person, sent to this origin only. */
   headers: Record<string, string>
   signal: AbortSignal
 }

@@ -109,7 +109,7 @@ async function copyPlaylists(get: Get, records: RecordWriter) {
   }
 }
 
-/** What finding an episode takes, and making it where its feed has dropped it. */
+/** The data for finding an episode, and for making it where its feed has dropped it. */
 function factsOf(feed: string | null, episode: Fields): Fields {
   const { url, type } = objectOf(episode.enclosure)
   return {

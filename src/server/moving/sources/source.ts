@@ -30,7 +30,7 @@ export type SourceFile = {
 
 /** A program that people come from. */
 export type Source = {
-  /** As `--from` and the report call it. */
+  /** The name that `--from` and the report use. */
   name: string
   title: string
   /** The file to bring, in the words of that program; null = nobody brings one. */

@@ -28,7 +28,7 @@ export function collectSegments() {
         speaker: text(row.speaker, 200),
       })
     },
-    /** What was collected; null if that is not all. */
+    /** The collected rows; null if these are not all. */
     all: () => (length > MOST_TEXT || segments.length >= MOST_SEGMENTS ? null : segments),
   }
 }

@@ -21,7 +21,7 @@ type Undo = {
   isPart?: boolean
 }
 
-/** How each kind of change is taken back within a transaction of many. */
+/** The way in which each kind of change is taken back, within a transaction of many. */
 export const undoing: Record<string, Undo> = {
   subscription: { name: 'subscriptions', undo: undoSubscription },
   tag: { name: 'tags', undo: undoTag, isPart: true },

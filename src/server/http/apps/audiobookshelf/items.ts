@@ -22,7 +22,7 @@ type Amount = {
 }
 
 type Beside = {
-  /** How many episodes are not finished. */
+  /** The number of episodes that are not finished. */
   withIncomplete?: boolean
   /** The feed that a server opened for the podcast: there never is one. */
   withFeed?: boolean

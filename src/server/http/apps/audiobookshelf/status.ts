@@ -7,7 +7,7 @@ import { LANGUAGE, SERVER_VERSION } from './server-settings'
  */
 export const authMethodsOf = ({ config }: Context) => (config.oidc ? ['local', 'openid'] : ['local'])
 
-/** What an app asks before it signs in. */
+/** The status that an app asks for before it signs in. */
 export function statusCalls(app: Context): OpenCall[] {
   return [
     [
