@@ -9,6 +9,7 @@ import pl from '../../locales/pl.json' with { type: 'file' }
 import ptBR from '../../locales/pt-BR.json' with { type: 'file' }
 import sv from '../../locales/sv.json' with { type: 'file' }
 import uk from '../../locales/uk.json' with { type: 'file' }
+import { closestLanguage } from '../shared/closest-language'
 import { setTexts } from './i18n'
 
 /** The languages by their own names, in the order in which they are offered. */
@@ -91,15 +92,10 @@ function readChoice(storage: 'localStorage' | 'sessionStorage'): string {
  * languages are ever used, so nothing else that stands in an address or a cookie reaches the page.
  */
 export function detectLanguage(wanted: readonly string[]): Language {
+  const known = Object.keys(languages) as Language[]
   for (const code of wanted) {
-    const found = closestLanguage(code)
+    const found = closestLanguage(code, known)
     if (found) return found
   }
   return 'en'
-}
-
-function closestLanguage(code: string): Language | undefined {
-  const known = Object.keys(languages) as Language[]
-  const [base] = code.toLowerCase().split(/[-_]/)
-  return known.find(language => language === code) ?? known.find(language => language.split('-')[0] === base)
 }

@@ -68,6 +68,43 @@ test('X5: the page of a clip runs nothing, is found by no search engine, and sta
   }
 })
 
+test('a public page says its title once and until when it is public, in the language of its visitor', async () => {
+  await using library = await startClipLibrary()
+  const clip = await share(library)
+  const pageIn = async (languages: string) =>
+    (await visit(library, clip.url, { headers: { Accept: 'text/html', 'Accept-Language': languages } })).text()
+  const day = (language: string) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(clip.endsAt))
+  const html = await pageIn('xx, en-GB;q=0.8, de;q=0.5')
+  expect(html).toContain(`Public until ${day('en')}`)
+  expect(html.slice(html.indexOf('<body>')).match(/Fog/g)).toHaveLength(1)
+  expect(html).toContain('<h1 dir="auto"><a href="https://lighthouse.example/fog"')
+  expect(await pageIn('fr;q=0, de-AT;q=0.9, en;q=0.1')).toContain(`<p lang="de-DE">Öffentlich bis ${day('de-DE')}`)
+  expect(await pageIn('*')).toContain('Public until')
+  const icon = /<link rel="icon"[^>]* href="([^"]+)"/.exec(html)![1]!
+  expect((await visit(library, icon)).status).toBe(200)
+})
+
+test('browsers get the same page for a clip that has ended as for one that never was, programs the usual answer', async () => {
+  await using library = await startClipLibrary()
+  const { url } = await share(library)
+  const live = await visit(library, url)
+  await library.anna.clips.end((await library.anna.clips.list())[0]!.id)
+  const pageAt = (address: string) =>
+    visit(library, address, { headers: { Accept: 'text/html,*/*;q=0.8', 'Accept-Language': 'de' } })
+  const [ended, never] = [await pageAt(url), await pageAt(`/clip/${'x'.repeat(22)}`)]
+  const html = await ended.text()
+  expect(html).toContain('<h1>Dieser Clip ist nicht mehr öffentlich</h1>')
+  expect(await never.text()).toBe(html)
+  for (const answer of [ended, never]) {
+    expect(answer.status).toBe(404)
+    const headers = Object.fromEntries(answer.headers)
+    expect(headers).toEqual(Object.fromEntries(live.headers))
+  }
+  const program = await visit(library, url, { headers: { Accept: '*/*' } })
+  expect([program.status, await program.json()]).toMatchObject([404, { errorCode: 'not-found' }])
+})
+
 test('a clip ends when its owner says so, and its file is gone', async () => {
   await using library = await startClipLibrary()
   const clip = await share(library)

@@ -2,13 +2,15 @@ import { stat } from 'node:fs/promises'
 import type { Context } from '../../context'
 import { MINUTE, type Clock } from '../../platform/clock'
 import { noSuchPath, Problem } from '../../platform/problem'
+import { createTexts } from '../../platform/texts'
 import type { ClipOfEpisode } from '../../store/clips'
 import { commonHeaders } from '../core/common-headers'
 import { inert } from '../core/inert'
 import type { OpenRoutes } from '../core/open-routes'
 import { peerOf, serverUrlOf } from '../core/server-url'
+import { visitorLanguage } from '../core/visitor-language'
 import { sendFile } from './local-file'
-import { policy, writeClipPage } from './public-clip-page'
+import { policy, writeClipPage, writeGonePage } from './public-clip-page'
 
 /** Requests for one clip in a minute: its page, its cover, and the ranges that many players ask for. */
 const MOST_PER_MINUTE = 600
@@ -28,11 +30,18 @@ function headersWith(own: Record<string, string>): Headers {
   return headers
 }
 
+const pageHeaders = {
+  'Content-Security-Policy': policy,
+  'Content-Type': 'text/html; charset=utf-8',
+  Vary: 'Accept, Accept-Language',
+}
+
 type Found = NonNullable<ReturnType<Context['clips']['findPublic']>>
 
 /** Clips that their owners show to everybody who has the address: a page without scripts, the sound and the cover. */
 export function publicClips(routes: OpenRoutes, app: Context) {
   const count = createCounter(app.now)
+  const textsIn = createTexts()
   /** Throws `not-found` for a clip that is none, or none any more, and `too-many-requests`. */
   function requireClip(code: string): Found {
     const clip = app.clips.findPublic(code)
@@ -42,12 +51,17 @@ export function publicClips(routes: OpenRoutes, app: Context) {
   }
 
   routes
-    .get('/clip/:code', ({ params, request, server }) => {
-      const clip = requireClip(params.code)
+    .get('/clip/:code', async ({ params, request, server }) => {
+      const clip = app.clips.findPublic(params.code)
+      if (!clip && !/\btext\/html\b/i.test(request.headers.get('accept') ?? '')) throw noSuchPath()
+      if (clip) count(params.code)
+      const language = visitorLanguage(request)
       const base = serverUrlOf(request, peerOf(request, server), app.config)
-      const page = writeClipPage(clip, { address: `${base}clip/${clip.code}`, hasCover: pictureOf(app, clip) !== null })
-      const own = { 'Content-Security-Policy': policy, 'Content-Type': 'text/html; charset=utf-8' }
-      return new Response(page, { headers: headersWith(own) })
+      const shown = { base, language, t: await textsIn(language) }
+      const page = clip
+        ? writeClipPage(clip, { ...shown, hasCover: pictureOf(app, clip) !== null })
+        : writeGonePage(shown)
+      return new Response(page, { status: clip ? 200 : 404, headers: headersWith(pageHeaders) })
     })
     .get('/clip/:code/audio', async ({ params, request }) => {
       const clip = requireClip(params.code)

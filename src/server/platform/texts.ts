@@ -14,13 +14,13 @@ import { createTranslate, type TextsByKey, type TFunction } from '../../shared/t
 // An import of this type is the path of the file, in the executable as well.
 const paths = { da, 'de-DE': de, en, es, fr, it, nl, pl, 'pt-BR': ptBR, sv, uk } as unknown as Record<string, string>
 
-/** The languages that messages can be in. */
-export const messageLanguages: readonly string[] = Object.keys(paths)
+/** The languages that the server speaks. */
+export const knownLanguages: readonly string[] = Object.keys(paths)
 
-/** Only these are said in messages: the rest of a file is for pages. */
-const isSaid = (key: string) => /^(news|notice)-/.test(key)
+/** Only these are said in messages and on public pages: the rest of a file is for the interface. */
+const isSaid = (key: string) => /^(news|notice)-|^public-clip-(gone|until)$/.test(key)
 
-/** Loads the texts of a language when the first message needs them; English where there is no such language. */
+/** Loads the texts of a language when they are first needed; English where there is no such language. */
 export function createTexts() {
   const known = new Map<string, Promise<TFunction>>()
   return (wanted: string): Promise<TFunction> => {
