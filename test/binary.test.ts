@@ -103,6 +103,7 @@ test('it stops when it is asked to, with a socket open', async () => {
   const socket = new WebSocket(`${running.origin.replace('http', 'ws')}/ws`)
   await new Promise(resolve => (socket.onopen = resolve))
   expect(await running.stop()).toBe(0)
+  expect(running.output.join('')).toMatch(/ info  Stopped\n$/)
 })
 
 test('killed in the middle of everything, again and again, it loses nothing', async () => {

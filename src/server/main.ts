@@ -57,6 +57,7 @@ async function startServer(config: Config) {
     await Promise.all([jobs.stop(), app.server?.stop(true)])
     await context.close()
     unlock()
+    context.log.info('Stopped')
   })
 }
 

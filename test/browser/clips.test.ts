@@ -127,7 +127,7 @@ test('a passage is chosen by its lines, heard, saved, and shown to a stranger un
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Save clip' }).click(),
   ])
-  expect(download.suggestedFilename()).toBe('Fog.mp3')
+  expect(download.suggestedFilename()).toBe('Fog (00-15–00-25).mp3')
 
   await dialog.getByText('Public page').click()
   await dialog.getByLabel('Title').fill('Asleep at the lamp')
@@ -166,7 +166,23 @@ test('on a phone a passage is set by taps while it plays, and moved by seconds',
   expect(await timeOf('End')).toBe('00:15')
   await border('End').getByRole('button', { name: 'One second later' }).click()
   expect(await timeOf('End')).toBe('00:16')
-  await border('Start').getByRole('button', { name: 'One second later' }).click()
+  await border('End').getByRole('button', { name: 'A tenth of a second later' }).click()
+  expect(await timeOf('End')).toBe('00:16.1')
+  await border('End').getByRole('button', { name: 'A tenth of a second earlier' }).click()
+  expect(await timeOf('End')).toBe('00:16')
+  // The chosen lines come into sight, whatever moved the borders.
+  for (let second = 0; second < 30; second++)
+    await border('Start').getByRole('button', { name: 'One second later' }).click()
+  const list = dialog.getByRole('group', { name: 'Lines of the transcript' })
+  const isInSight = (number: number) =>
+    list.evaluate((box, text) => {
+      const line = [...box.children].find(one => one.textContent!.includes(text))!.getBoundingClientRect()
+      const frame = box.getBoundingClientRect()
+      return line.top >= frame.top && line.bottom <= frame.bottom
+    }, `Sentence number ${number}.`)
+  await border('End').getByRole('button', { name: 'One second later' }).click({ clickCount: 10 })
+  const chosen = await list.locator('[aria-pressed=true]').first().innerText()
+  expect(await isInSight(Number(/number (\d+)/.exec(chosen)![1]))).toBe(true)
   await border('End').getByRole('button', { name: 'Now' }).click()
   expect(await timeOf('End')).not.toBe('00:16')
   await page.context().close()

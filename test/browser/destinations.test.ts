@@ -93,6 +93,25 @@ for (const [size, viewport] of Object.entries(sizes))
     await context.close()
   }, 60_000)
 
+test('a missing topic is named, and a test that failed promises no other try', async () => {
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const context = await browser.newContext({ viewport: sizes.wide })
+  const page = await openTab(context, running.origin)
+  await begin(page, 'ntfy')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address').fill(receiver.origin)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByRole('alert').getByText('The topic is missing.').waitFor()
+  await dialog.getByLabel('Address').fill(`${receiver.origin}/news`)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await layersGone(page)
+  receiver.answer('/', () => new Response('', { status: 500 }))
+  await choose(page, 'ntfy', 'Send a test')
+  const failure = cardOf(page, 'ntfy').locator('.field-failure')
+  expect(await failure.textContent()).toEndWith('The host answered 500. Its log may say why.')
+  await context.close()
+}, 60_000)
+
 /** Takes the place of a push service, which a browser without one cannot ask: its subscriptions are at the receiver. */
 async function stubPush(context: BrowserContext, endpoints: string[]) {
   const subscriptions = await Promise.all(endpoints.map(createSubscription))

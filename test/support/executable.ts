@@ -12,10 +12,12 @@ export async function startExecutable(env: Record<string, string>, command: read
     stderr: 'pipe',
   })
   const output: string[] = []
-  const origin = await addressIn(process.stdout, output)
+  const { address, ended } = readOutput(process.stdout, output)
+  const origin = await address
   if (!origin) throw new Error(`it did not start: ${output.join('')}${await new Response(process.stderr).text()}`)
   const stop = async () => {
     process.kill('SIGTERM')
+    await ended
     return process.exited
   }
   return {
@@ -41,19 +43,19 @@ export async function startExecutable(env: Record<string, string>, command: read
   }
 }
 
-/** Reads what the process says until it names its address, and goes on reading, so that it never blocks. */
-async function addressIn(stdout: ReadableStream<Uint8Array>, output: string[]): Promise<string | null> {
+/** Reads what the process says, to its end, so that it never blocks. `address`: what it names; null = it ended without. */
+function readOutput(stdout: ReadableStream<Uint8Array>, output: string[]) {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const decoder = new TextDecoder()
-  void (async () => {
+  const read = async () => {
     for await (const chunk of stdout) {
       output.push(decoder.decode(chunk, { stream: true }))
       const address = /address="?(http[^"\s]+)\/"?/.exec(output.join(''))?.[1]
       if (address) resolve(address)
     }
     resolve(null)
-  })()
-  return promise
+  }
+  return { address: promise, ended: read() }
 }
 
 /** Runs the executable to its end. */

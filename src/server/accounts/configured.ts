@@ -26,12 +26,12 @@ export function requireBuiltIn(store: Store, config: Config, now: Clock): UserRo
 /**
  * Ends keys, app passwords, sign-ins of apps and invitations when sign-in is turned on: in open mode anybody may have
  * made them.
- * Accounts stay; the log names them, so that the operator can review them.
+ * Accounts stay; the log names them, so that the operator can review them. A new database (`isNew`) has nothing to end.
  */
-export function lockUp(store: Store, config: Config, admin: UserRow, log: Log) {
+export function lockUp(store: Store, config: Config, admin: UserRow, log: Log, isNew: boolean) {
   const wasOpen = store.settings.wasOpen()
   if (wasOpen !== config.isOpen) store.settings.setWasOpen(config.isOpen)
-  if (!wasOpen || config.isOpen) return
+  if (!wasOpen || config.isOpen || isNew) return
   store.users.setApiKey(admin.id, null)
   store.users.renewFeedKey(admin.id)
   store.appSessions.removeOf(admin.id)

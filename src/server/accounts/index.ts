@@ -38,8 +38,9 @@ type Needs = {
 /** Accounts and the ways to sign in. Applies the account that the configuration names to the database. */
 export function createAccounts(needs: Needs) {
   const { store, config, publish, now, log } = needs
+  const isNew = store.users.findBuiltIn() === null
   const admin = requireBuiltIn(store, config, now)
-  lockUp(store, config, admin, log)
+  lockUp(store, config, admin, log, isNew)
   endSessionsOfOtherWays(store, config)
   const ready = applyConfiguredPassword(store, config, admin, log)
   const throttle = createThrottle(now, needs.throttleLimits)

@@ -40,7 +40,21 @@ export const noDatabase = (path: string) =>
 
 const isHelp = (argument: string) => argument === '--help' || argument === '-h'
 
-/** Parses the command line: options, then a command with its own arguments; no command = serve. Throws `UsageError`. */
+const isConfig = (argument: string) => argument === '--config' || argument.startsWith('--config=')
+
+/** Takes `--config FILE` or `--config=FILE` out of arguments, and returns the file. Throws `UsageError` without one. */
+function takeFile(args: string[], place: number): string {
+  const isJoined = args[place] !== '--config'
+  const [option, next] = args.splice(place, isJoined ? 1 : 2)
+  const file = isJoined ? option!.slice('--config='.length) : next
+  if (!file) throw new UsageError('--config needs a file')
+  return file
+}
+
+/**
+ * Parses the command line: options, then a command with its own arguments, of which `--config` may be one; no command =
+ * serve. Throws `UsageError`.
+ */
 export function parseArguments(args: readonly string[]): Command {
   let configFile: string | null = null
   const rest = [...args]
@@ -49,11 +63,15 @@ export function parseArguments(args: readonly string[]): Command {
     if (isHelp(argument)) return { name: 'help', configFile }
     if (argument === '--version' || argument === '-v') return { name: 'version', configFile }
     const name = commands.find(command => command === argument)
-    if (name) return rest.some(isHelp) ? { name: 'help', configFile } : { name, args: rest, configFile }
-    const [option, value] = argument.split(/=(.*)/s)
-    if (option !== '--config') throw new UsageError(`unknown argument ${argument}. See castellan --help.`)
-    configFile = value ?? rest.shift() ?? null
-    if (!configFile) throw new UsageError('--config needs a file')
+    if (name) {
+      const own = rest.indexOf('--') === -1 ? rest : rest.slice(0, rest.indexOf('--'))
+      const place = own.findIndex(isConfig)
+      if (place !== -1) configFile = takeFile(rest, place)
+      return rest.some(isHelp) ? { name: 'help', configFile } : { name, args: rest, configFile }
+    }
+    if (!isConfig(argument)) throw new UsageError(`unknown argument ${argument}. See castellan --help.`)
+    rest.unshift(argument)
+    configFile = takeFile(rest, 0)
   }
   return { name: 'serve', configFile }
 }

@@ -7,6 +7,7 @@ import { saveFile } from '../device/save-file'
 import { canShareFile, shareFile } from '../device/share'
 import { useTranslation } from '../i18n'
 import { useAdministrationApi } from '../use-administration'
+import { clipName } from './clip-name'
 import type { Passage } from './passage'
 import type { Playing } from './state'
 
@@ -26,7 +27,7 @@ export function ClipAudio({ playing: { episode }, passage }: Props) {
   async function make(): Promise<Made> {
     if (current) return current
     const sound = await clips.cut(episode.id, passage.start, passage.end)
-    const name = `${episode.name.replace(/[\\/:*?"<>|]+/g, ' ').slice(0, 100)}.${sound.type === 'audio/aac' ? 'aac' : 'mp3'}`
+    const name = clipName(episode.name, passage, sound.type)
     const file = new File([sound], name, { type: sound.type })
     const fresh = { file, address: URL.createObjectURL(file), of: passage }
     setMade(fresh)

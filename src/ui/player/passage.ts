@@ -1,5 +1,6 @@
 import type { TranscriptSegment } from '../../shared/api/transcript'
 import { LONGEST_CLIP, LONGEST_QUOTE } from '../../shared/clip-limits'
+import { roundToTenth } from '../../shared/tenths'
 
 /** A part of an episode, in seconds. */
 export type Passage = { start: number; end: number }
@@ -12,8 +13,8 @@ const LINE = 5
 
 /** The last half minute before a position: what somebody has just heard. */
 export const passageBefore = (position: number): Passage => {
-  const end = Math.max(position, LEAST)
-  return { start: Math.max(0, end - USUAL), end }
+  const end = Math.max(roundToTenth(position), LEAST)
+  return { start: Math.max(0, roundToTenth(end - USUAL)), end }
 }
 
 /** Moves one border; the other follows where they would come too close or too far from each other. */

@@ -1,8 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { LONGEST_CLIP } from '../../shared/clip-limits'
 import { formatDuration } from '../../shared/duration'
 import { canCut } from '../../shared/media-kinds'
+import { formatTenths, roundToTenth } from '../../shared/tenths'
 import { useApp } from '../app-context'
 import { useTranslation } from '../i18n'
 import { useResource } from '../use-resource'
@@ -38,7 +39,7 @@ export function SharePassage({ playing, initial }: { playing: Playing; initial: 
       <Border name="end" passage={passage} total={total} isPlaying={isPlaying} onChange={setPassage} />
       <p className="muted numbers">
         {t('passage-length', {
-          length: formatDuration(passage.end - passage.start),
+          length: formatTenths(passage.end - passage.start),
           most: formatDuration(LONGEST_CLIP),
         })}
       </p>
@@ -62,6 +63,9 @@ export function SharePassage({ playing, initial }: { playing: Playing; initial: 
   )
 }
 
+/** Pixels of the list that stay in sight beside a line that it is scrolled to. */
+const MARGIN = 44
+
 type BorderProps = {
   name: keyof Passage
   passage: Passage
@@ -70,49 +74,51 @@ type BorderProps = {
   onChange: (passage: Passage) => void
 }
 
-/** One border of a passage: a second earlier or later, or where the player is now. */
+/** One border of a passage: a second or a tenth earlier or later, or where the player is now. */
 function Border({ name, passage, total, isPlaying, onChange }: BorderProps) {
   const { player } = useApp()
   const { t } = useTranslation()
   const at = passage[name]
-  const move = (to: number) => onChange(moveBorder(passage, name, to, total))
+  const move = (to: number) => onChange(moveBorder(passage, name, roundToTenth(to), total))
   const label = t(`passage-${name}`)
   return (
     <div className="share-border" role="group" aria-label={label}>
       <span>{label}</span>
-      <button type="button" className="secondary" aria-label={t('second-earlier')} onClick={() => move(at - 1)}>
-        −1 s
-      </button>
-      <output className="numbers">{formatDuration(at)}</output>
-      <button type="button" className="secondary" aria-label={t('second-later')} onClick={() => move(at + 1)}>
-        +1 s
-      </button>
       <button type="button" className="secondary" disabled={!isPlaying} onClick={() => move(player.position.peek())}>
         {t('passage-now')}
       </button>
+      <div className="share-steps">
+        <button type="button" className="secondary" aria-label={t('second-earlier')} onClick={() => move(at - 1)}>
+          −1 s
+        </button>
+        <button type="button" className="secondary" aria-label={t('tenth-earlier')} onClick={() => move(at - 0.1)}>
+          −0.1
+        </button>
+        <output className="numbers">{formatTenths(at)}</output>
+        <button type="button" className="secondary" aria-label={t('tenth-later')} onClick={() => move(at + 0.1)}>
+          +0.1
+        </button>
+        <button type="button" className="secondary" aria-label={t('second-later')} onClick={() => move(at + 1)}>
+          +1 s
+        </button>
+      </div>
     </div>
   )
 }
 
 type LinesProps = { lines: readonly Line[]; passage: Passage; onChoose: (line: Line) => void }
 
-/** Lines of the transcript; the chosen ones make up the passage. */
+/** Lines of the transcript; the chosen ones make up the passage, and are in sight whatever moved its borders. */
 function Lines({ lines, passage, onChoose }: LinesProps) {
   const { t } = useTranslation()
+  const box = useRef<HTMLDivElement>(null)
+  const chosen = lines.filter(line => isWithin(passage, line))
+  const [first, last] = [chosen[0]?.idx, chosen.at(-1)?.idx]
+  useLayoutEffect(() => showIn(box.current, 'last'), [last])
+  useLayoutEffect(() => showIn(box.current, 'first'), [first])
   if (lines.length === 0) return null
   return (
-    <div
-      className="share-lines"
-      role="group"
-      aria-label={t('passage-lines')}
-      ref={box => {
-        const first = box?.querySelector<HTMLElement>('[aria-pressed=true]')
-        if (box && first && !box.dataset['shown']) {
-          box.dataset['shown'] = 'true'
-          box.scrollTop = first.offsetTop - box.offsetTop - 44
-        }
-      }}
-    >
+    <div className="share-lines" role="group" aria-label={t('passage-lines')} ref={box}>
       {lines.map(line => (
         <button
           key={line.idx}
@@ -127,4 +133,13 @@ function Lines({ lines, passage, onChoose }: LinesProps) {
       ))}
     </div>
   )
+}
+
+/** Scrolls a list, and nothing else, to the first or the last chosen line where that is out of sight. */
+function showIn(box: HTMLElement | null, which: 'first' | 'last') {
+  const line = [...(box?.querySelectorAll<HTMLElement>('[aria-pressed=true]') ?? [])].at(which === 'first' ? 0 : -1)
+  if (!box || !line) return
+  const [frame, place] = [box.getBoundingClientRect(), line.getBoundingClientRect()]
+  if (place.top >= frame.top && place.bottom <= frame.bottom) return
+  box.scrollTop += which === 'first' ? place.top - frame.top - MARGIN : place.bottom - frame.bottom + MARGIN
 }

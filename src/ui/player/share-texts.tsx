@@ -1,5 +1,5 @@
 import { Copy, Link as LinkIcon, Share2 } from 'lucide-react'
-import { formatDuration } from '../../shared/duration'
+import { formatTenths } from '../../shared/tenths'
 import { useApp } from '../app-context'
 import { copyText } from '../device/clipboard'
 import { canShare, shareLink } from '../device/share'
@@ -17,7 +17,7 @@ export function ShareTexts({ playing, passage, quote }: Props) {
   const address = useMomentAddress(playing)(passage.start)
   const { episode, podcastName } = playing
   const isPassage = passage.end > passage.start
-  const times = [passage.start, ...(isPassage ? [passage.end] : [])].map(formatDuration).join('–')
+  const times = [passage.start, ...(isPassage ? [passage.end] : [])].map(formatTenths).join('–')
   const source = `${episode.name} – ${podcastName} (${times})`
   const text = [...(quote ? [`“${quote}”`] : []), source, address].join('\n')
 

@@ -156,6 +156,9 @@ test('what anybody could make in open mode ends when sign-in is turned on: keys,
   expect((await login(app, 'root', appPassword)).status).toBe(401)
   expect(await app.as('root', 'Sup3rSecret').appPasswords.list()).toEqual([])
   expect(app.lines.join('\n')).toContain('left-behind (admin)')
+  // A new database was never open.
+  await using fresh = await startTestApp({ env: withPasswords })
+  expect(fresh.lines.join('\n')).not.toContain('Sign-in turned on')
   // Once only: what is made from now on stays.
   await app.as('root', 'Sup3rSecret').users.edit('root', { apiKey: crypto.randomUUID().replaceAll('-', '') })
   const { password } = await app.as('root', 'Sup3rSecret').appPasswords.create('Phone')

@@ -76,6 +76,29 @@ test('an assistant finds what was said, with the moment and a link to it', async
   expect(beginning.data).toMatchObject({ segments: [{ start: 0 }, { start: 4 }], continues_at: 61 })
 })
 
+test('a transcript without times that is longer than an answer says so, and not that it ends', async () => {
+  await using library = await startWithAssistant('reads')
+  const { assistant, episodes } = library
+  const segment = { startMs: null, endMs: null, speaker: null, text: 'The harbour was quiet. '.repeat(20) }
+  await speak(
+    library,
+    episodes[0]!,
+    Array.from({ length: 100 }, () => segment),
+  )
+  const { text, data } = await assistant.call('read_transcript', { episode_id: episodes[0] })
+  expect(text).not.toContain('ends here')
+  expect(text).toContain('the rest cannot be read here')
+  expect(data).toMatchObject({ continues_at: null, has_more: true })
+})
+
+test('one podcast is called one, and the documents list the tools that there are', async () => {
+  await using library = await startWithAssistant('changes')
+  const { text } = await library.assistant.call('list_podcasts', {})
+  expect(text).toContain('1 of 1 podcast,')
+  const table = (await Bun.file('docs/assistants.md').text()).matchAll(/^\| `(\w+)` +\|/gm)
+  expect([...table].map(([, name]) => name!)).toEqual([...reading, ...changing])
+})
+
 test('a passage is as long as one answer may be, as text and as data, and says where it goes on', async () => {
   await using library = await startWithAssistant('reads')
   const { assistant, episodes } = library

@@ -11,11 +11,17 @@ test('a command line starts the server, asks for help, or runs a command with it
   expect(parse('--version')).toMatchObject({ name: 'version' })
   expect(parse('users list -h')).toMatchObject({ name: 'help' })
   expect(parse('--config a.conf users add bob')).toEqual({ name: 'users', args: ['add', 'bob'], configFile: 'a.conf' })
-  // Arguments after a command belong to the command.
-  expect(parse('backup --config')).toEqual({ name: 'backup', args: ['--config'], configFile: null })
+  // It may stand behind the command as well; everything else there belongs to the command.
+  expect(parse('doctor --config a.conf --repair')).toEqual({
+    name: 'doctor',
+    args: ['--repair'],
+    configFile: 'a.conf',
+  })
+  expect(parse('users add --config=a.conf bob')).toEqual({ name: 'users', args: ['add', 'bob'], configFile: 'a.conf' })
+  expect(parse('backup -- --config')).toEqual({ name: 'backup', args: ['--', '--config'], configFile: null })
 })
 
-test.each(['--config', '--config=', '--frobnicate', 'serve'])('%s is not understood', line => {
+test.each(['--config', '--config=', 'backup --config', '--frobnicate', 'serve'])('%s is not understood', line => {
   expect(() => parse(line)).toThrow(UsageError)
 })
 

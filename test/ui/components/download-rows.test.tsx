@@ -83,6 +83,14 @@ test('a file that is gone can only be dismissed', () => {
   expect(log).toEqual(['cancel'])
 })
 
+test('a file that was not found is tried at once while there is a next attempt, and is not called severe yet', () => {
+  const waits = failed({ state: 'waiting', errorCode: 'media-unreachable', status: 404 })
+  const log = show(commands => <NeedRow download={waits} commands={commands} />)
+  expect(document.querySelector('.is-severe')).toBeNull()
+  press('try-now')
+  expect(log).toEqual(['resume'])
+})
+
 test('a file that the host refuses leads to its podcast', () => {
   const refused = failed({ errorCode: 'media-unreachable', status: 403 })
   show(commands => <NeedRow download={refused} commands={commands} />)

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { formatTenths } from '../../../src/shared/tenths'
+import { clipName } from '../../../src/ui/player/clip-name'
 import { chooseLine, isWithin, moveBorder, passageBefore, quoteOf, timedLines } from '../../../src/ui/player/passage'
 
 const TOTAL = 3600
@@ -20,6 +22,7 @@ const lines = timedLines([
 test('at first a passage is the last half minute', () => {
   expect(passageBefore(100)).toEqual({ start: 70, end: 100 })
   expect(passageBefore(12)).toEqual({ start: 0, end: 12 })
+  expect(passageBefore(42.93)).toEqual({ start: 12.9, end: 42.9 })
   expect(passageBefore(0)).toEqual({ start: 0, end: 1 })
 })
 
@@ -64,4 +67,20 @@ test('the quotation is what is said in the passage, and ends with a whole word',
   const quote = quoteOf(long, { start: 0, end: 10 })
   expect(quote.length).toBeLessThanOrEqual(1000)
   expect(quote).toEndWith('harbour…')
+})
+
+test('tenths of a second are shown where there are any', () => {
+  expect([12, 12.93, 12.97, 59.99, 3605.1, -1].map(formatTenths)).toEqual([
+    '00:12',
+    '00:12.9',
+    '00:13',
+    '01:00',
+    '01:00:05.1',
+    '00:00',
+  ])
+})
+
+test('the file of a clip is named by its episode and its times, without double spaces', () => {
+  expect(clipName('Fog: a / story ?', { start: 12.9, end: 75 }, 'audio/mpeg')).toBe('Fog a story (00-12.9–01-15).mp3')
+  expect(clipName('Fog', { start: 0, end: 5 }, 'audio/aac')).toBe('Fog (00-00–00-05).aac')
 })

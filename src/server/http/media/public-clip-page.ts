@@ -1,4 +1,5 @@
 import { escapeAttribute, escapeText } from 'entities/escape'
+import { formatTenths } from '../../../shared/tenths'
 import type { TFunction } from '../../../shared/texts'
 import type { ClipOfEpisode } from '../../store/clips'
 import { withoutUserInfo } from '../core/links'
@@ -92,10 +93,5 @@ const dayOf = (at: number, language: string) =>
 const languageOf = (language: string | null) =>
   language !== null && /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language) ? language : 'en'
 
-/** Milliseconds as 1:02:03, or 2:03. */
-function timeOf(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  const shown = parts[0] === 0 ? parts.slice(1) : parts
-  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
-}
+/** Milliseconds as 1:02:03, or 2:03.4. */
+const timeOf = (ms: number): string => formatTenths(ms / 1000).replace(/^0(?=\d:)/, '')

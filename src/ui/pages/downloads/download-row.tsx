@@ -65,7 +65,7 @@ export function ProgressRow({ download, commands }: Props) {
   )
 }
 
-/** The causes that no further attempt removes by itself. */
+/** The causes that no further attempt removes by itself, once the last attempt was made. */
 const severe: ReadonlySet<Cause> = new Set(['gone', 'refused', 'not-audio', 'no-room', 'unknown'])
 
 /** A download that does not go on by itself, or not now: the cause, the circumstances and one remedy. */
@@ -80,10 +80,12 @@ export function NeedRow({ download, commands }: Props) {
     receivedBytes > 0 && t('bytes-kept', { bytes: bytesText(download, t) }),
     state === 'waiting' && nextAttemptAt && t('next-try', { when: formatRelative(nextAttemptAt) }),
   ].filter(Boolean)
-  const Icon = severe.has(cause) ? CircleX : TriangleAlert
+  const isFinal = state === 'failed'
+  const isSevere = isFinal && severe.has(cause)
+  const Icon = isSevere ? CircleX : TriangleAlert
   const facts = (
     <>
-      <span className={`download-cause ${severe.has(cause) ? 'is-severe' : ''}`}>
+      <span className={`download-cause ${isSevere ? 'is-severe' : ''}`}>
         <Icon size={16} aria-hidden="true" />
         {status > 0 ? t('cause-with-status', { cause: t(`cause-${cause}`), status }) : t(`cause-${cause}`)}
       </span>
@@ -92,7 +94,7 @@ export function NeedRow({ download, commands }: Props) {
   )
   return (
     <Row download={download} facts={facts}>
-      {commands && <Remedy cause={cause} podcastId={download.podcastId} commands={commands} />}
+      {commands && <Remedy cause={cause} isFinal={isFinal} podcastId={download.podcastId} commands={commands} />}
     </Row>
   )
 }
@@ -100,9 +102,12 @@ export function NeedRow({ download, commands }: Props) {
 /** Ends the words of a server or a host as a sentence, since another one follows. */
 const sentence = (text: string) => (/[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text)
 
-function Remedy({ cause, podcastId, commands }: { cause: Cause; podcastId: string; commands: Commands }) {
+type RemedyProps = { cause: Cause; isFinal: boolean; podcastId: string; commands: Commands }
+
+/** The next attempt at once, while there is one; what is final leads to what may help. */
+function Remedy({ cause, isFinal, podcastId, commands }: RemedyProps) {
   const { t } = useTranslation()
-  if (cause === 'gone')
+  if (isFinal && cause === 'gone')
     return (
       <button type="button" className="secondary small" onClick={commands.onCancel}>
         {t('dismiss')}
@@ -110,7 +115,7 @@ function Remedy({ cause, podcastId, commands }: { cause: Cause; podcastId: strin
     )
   return (
     <>
-      {cause === 'refused' || cause === 'not-audio' ? (
+      {isFinal && (cause === 'refused' || cause === 'not-audio') ? (
         <Link href={routes.episodes(podcastId)} role="button" className="secondary small">
           {t('open-podcast')}
         </Link>

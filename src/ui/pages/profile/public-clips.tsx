@@ -3,7 +3,7 @@ import { Copy, Link2Off } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import type { Clip } from '../../../shared/api/clip'
-import { formatDuration } from '../../../shared/duration'
+import { formatTenths } from '../../../shared/tenths'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { Loaded } from '../../components/loaded'
@@ -88,7 +88,7 @@ const ClipTitle = ({ clip: { title, podcastName, podcastId, episode, start, end 
       {title}
     </Link>
     <small dir="auto">
-      {podcastName} · {formatDuration(start)}–{formatDuration(end)}
+      {podcastName} · {formatTenths(start)}–{formatTenths(end)}
     </small>
   </span>
 )

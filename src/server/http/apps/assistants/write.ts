@@ -60,6 +60,9 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
+/** A number with its noun, which ends in s for all but one: 1 podcast, 2 podcasts. */
+export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+
 /** Seconds as a length: 3 h 20 min. */
 export function hours(seconds: number): string {
   const minutes = Math.round(seconds / 60)

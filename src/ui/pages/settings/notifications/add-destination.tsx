@@ -73,7 +73,7 @@ type FormProps = {
 function NewForm({ kind, all: { api, destinations, device, push }, onMade, onBack }: FormProps) {
   const { toasts } = useApp()
   const { t } = useTranslation()
-  const { failure, refuse, forget } = useRefusedField()
+  const { failure, refuse, forget } = useRefusedField(kind)
   const [fields, setFields] = useState(() =>
     newFields(kind === 'push' ? nameOfBrowser(navigator.userAgent) : kindName(t, kind)),
   )

@@ -12,7 +12,7 @@ type Props = { destination: Destination; all: Destinations; onClose: () => void 
 /** Changes a destination. Its address and its token stay unless others are entered. */
 export function EditDestination({ destination, all: { api, destinations }, onClose }: Props) {
   const { t } = useTranslation()
-  const { failure, refuse, forget } = useRefusedField()
+  const { failure, refuse, forget } = useRefusedField(destination.kind)
   const [fields, setFields] = useState(() => fieldsOf(destination))
   const { kind, id, name } = destination
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { DestinationKind } from '../../../../shared/api/destination'
 import { ApiError } from '../../../api/client'
 import { useApp } from '../../../app-context'
 import { describeFailure } from '../../../failure'
@@ -6,7 +7,7 @@ import { useTranslation } from '../../../i18n'
 import { describePushFailure } from './delivery-failure'
 
 /** Keeps the field of a destination that the server refused; what belongs to no field becomes a notice. */
-export function useRefusedField() {
+export function useRefusedField(kind: DestinationKind) {
   const { toasts } = useApp()
   const { t } = useTranslation()
   const [failure, setFailure] = useState<{ field: string; reason: string } | null>(null)
@@ -14,8 +15,9 @@ export function useRefusedField() {
   function refuse(error: unknown) {
     const found = error instanceof ApiError ? fieldOf(error) : null
     if (!found) return toasts.failed(describePushFailure(t, error))
-    const key = `destination-wrong-${found}`
     const isOfField = error instanceof ApiError && error.code === 'invalid-field'
+    const isTopic = found === 'address' && kind === 'ntfy'
+    const key = isTopic ? 'destination-wrong-topic' : `destination-wrong-${found}`
     setFailure({ field: found, reason: isOfField ? t(key) : describeFailure(error) })
   }
   return { failure, refuse, forget: () => setFailure(null) }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../../../context'
 import { tool } from '../tool'
-import { describeEpisode, writeList } from '../write'
+import { count, describeEpisode, writeList } from '../write'
 import { chosenEpisodes, Episodes } from './chosen-episodes'
 import { presentEpisodes } from './present-episodes'
 
@@ -30,7 +30,7 @@ export const changeQueue = ({ store, queue }: Context) =>
       else queue.addAll(user.id, chosen, action === 'add-next' ? 'next' : 'last')
       const rows = store.queue.itemsFor(user)
       const episodes = presentEpisodes(store, user, rows.slice(0, MOST_SHOWN), base)
-      const heading = `Done. The queue has ${rows.length} episodes now`
+      const heading = `Done. The queue has ${count(rows.length, 'episode')} now`
       const text = writeList(heading, episodes.map(describeEpisode), null, 'Done. The queue is empty now.')
       return { text, data: { total: rows.length, episodes } }
     },

@@ -3,7 +3,7 @@ import type { Context } from '../../../../context'
 import type { ListedPodcast } from '../../../../store/podcasts'
 import { writeInstantOrNull } from '../../../core/instants'
 import { Flag, Limit, tool } from '../tool'
-import { cut, writeList } from '../write'
+import { count, cut, writeList } from '../write'
 
 /** The podcasts of the library, with counts. */
 export const listPodcasts = ({ store }: Context) =>
@@ -35,10 +35,12 @@ export const listPodcasts = ({ store }: Context) =>
       const rows = store.podcasts.listed(user, ids.slice(offset!, offset! + limit!))
       const podcasts = rows.map(row => present(row, base))
       const text = writeList(
-        `${podcasts.length} of ${ids.length} podcasts, from number ${offset! + 1} on`,
+        `${podcasts.length} of ${count(ids.length, 'podcast')}, from number ${offset! + 1} on`,
         podcasts.map(describe),
         null,
-        ids.length === 0 ? 'There is no such podcast.' : `There are only ${ids.length} podcasts.`,
+        ids.length === 0
+          ? 'There is no such podcast.'
+          : `There ${ids.length === 1 ? 'is' : 'are'} only ${count(ids.length, 'podcast')}.`,
       )
       return { text, data: { total: ids.length, podcasts } }
     },
@@ -59,7 +61,7 @@ const present = (row: ListedPodcast, base: string) => ({
 
 function describe({ title, episodes, unplayed, latest_episode, favourite, tags, id }: ReturnType<typeof present>) {
   const facts = [
-    `${episodes} episodes`,
+    count(episodes, 'episode'),
     `${unplayed} not played`,
     latest_episode && `latest ${latest_episode.slice(0, 10)}`,
     favourite && 'favourite',

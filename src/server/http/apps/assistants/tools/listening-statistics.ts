@@ -3,7 +3,7 @@ import type { Context } from '../../../../context'
 import { overview } from '../../../../statistics/overview'
 import { readEnd, readInstant } from '../../../core/instants'
 import { Day, tool } from '../tool'
-import { hours, writeList } from '../write'
+import { count, hours, writeList } from '../write'
 
 const TOP = 10
 const MOST_DAYS = 62
@@ -34,11 +34,12 @@ export const listeningStatistics = ({ store }: Context) =>
         return { id: uuid, title, seconds, episodes }
       })
       const text = [
-        `${hours(all.seconds)} in ${all.episodes} episodes of ${all.podcasts.length} podcasts.`,
+        `${hours(all.seconds)} in ${count(all.episodes, 'episode')} of ${count(all.podcasts.length, 'podcast')}.`,
         writeList(
           'Most played',
           podcasts.map(
-            ({ id, title, seconds, episodes }) => `- ${title}: ${hours(seconds)}, ${episodes} episodes, id ${id}`,
+            ({ id, title, seconds, episodes }) =>
+              `- ${title}: ${hours(seconds)}, ${count(episodes, 'episode')}, id ${id}`,
           ),
           null,
           'Nothing was played.',

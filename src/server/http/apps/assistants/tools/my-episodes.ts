@@ -3,7 +3,7 @@ import type { Context } from '../../../../context'
 import { writeInstant } from '../../../core/instants'
 import { cutList, readCursor } from '../../../core/paging'
 import { Cursor, Limit, tool } from '../tool'
-import { clock, cut, describeEpisode, linkTo, writeList } from '../write'
+import { clock, count, cut, describeEpisode, linkTo, writeList } from '../write'
 import { presentEpisodes } from './present-episodes'
 
 const lists = ['queue', 'in-progress', 'history', 'liked', 'bookmarked', 'downloaded'] as const
@@ -30,7 +30,12 @@ export const myEpisodes = ({ store }: Context) =>
       if (list === 'queue') {
         const rows = store.queue.itemsFor(user)
         const episodes = presentEpisodes(store, user, rows.slice(0, limit), base)
-        const text = writeList(`Queue, ${rows.length} episodes`, episodes.map(describeEpisode), null, 'It is empty.')
+        const text = writeList(
+          `Queue, ${count(rows.length, 'episode')}`,
+          episodes.map(describeEpisode),
+          null,
+          'It is empty.',
+        )
         return { text, data: { list, total: rows.length, episodes, next_cursor: null } }
       }
       const placeOf = (row: { listed_at: number; listed_id: number }) => ({

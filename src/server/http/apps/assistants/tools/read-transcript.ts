@@ -33,7 +33,7 @@ export const readTranscript = ({ store, texts }: Context) =>
       const document = await texts.transcriptOf(row)
       if (!document) throw notFound('transcript')
       const all = store.documents.segmentsOf(document.id)
-      const { passage, next } = cutPassage(all, (at! - before!) * 1000, (at! + after!) * 1000)
+      const { passage, isCut, next } = cutPassage(all, (at! - before!) * 1000, (at! + after!) * 1000)
       const start = startOf(passage[0])
       const data = {
         episode_id: row.uuid,
@@ -41,9 +41,14 @@ export const readTranscript = ({ store, texts }: Context) =>
         language: document.language,
         segments: passage.map(present),
         continues_at: next,
+        has_more: isCut,
         link: linkTo(base, row, start ?? undefined),
       }
-      const more = next === null ? 'The transcript ends here.' : `It continues at ${next} seconds.`
+      const more = !isCut
+        ? 'The transcript ends here.'
+        : next === null
+          ? 'It goes on, but has no times there: the rest cannot be read here.'
+          : `It continues at ${next} seconds.`
       return { text: [`${row.title}, ${data.link}`, writePassage(passage), more].join('\n\n'), data }
     },
   )
@@ -61,10 +66,11 @@ function cutPassage(all: readonly Segment[], fromMs: number, toMs: number) {
   for (const segment of first === -1 ? [] : all.slice(first)) {
     characters += JSON.stringify(present(segment)).length
     const isBeyond = segment.startMs !== null && segment.startMs >= toMs
-    if (isBeyond || (characters > MAX_PASSAGE && passage.length > 0)) return { passage, next: startOf(segment) }
+    if (isBeyond || (characters > MAX_PASSAGE && passage.length > 0))
+      return { passage, isCut: true, next: startOf(segment) }
     passage.push(segment)
   }
-  return { passage, next: null }
+  return { passage, isCut: false, next: null }
 }
 
 /** A line for each segment, with its time, and its speaker where that changes. */
