@@ -5,6 +5,7 @@ export type Status = 'idle' | 'loading' | 'ready' | 'failed'
 export type Page<T> = { items: readonly T[]; next: string | null }
 type LoadPage<T> = (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>
 type Kind = 'reload' | 'one-more'
+type Edit<T> = (item: T) => T
 
 export type PagedList<T> = ReturnType<typeof createPagedList<T>>
 
@@ -16,9 +17,13 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
   const lastKind = signal<Kind>('reload')
   /** Smallest number of items that a reload fetches. */
   let reach = 0
+  /** Edits that came while a page was on its way: its answer may be older than they are. */
+  let late: Edit<T>[] = []
+  const withLate = (item: T) => late.reduce((edited, edit) => edit(edited), item)
 
   const pages = createResource((signal, kind: Kind) => {
     lastKind.value = kind
+    late = []
     return kind === 'one-more' ? appendPage(signal) : reload(signal)
   })
   if (remembered) pages.set(remembered)
@@ -36,7 +41,7 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
   async function appendPage(signal: AbortSignal): Promise<Page<T>> {
     const page = await loadPage(next.peek(), signal)
     // Read after the answer: a row may have been edited meanwhile.
-    return { items: [...items.peek(), ...page.items], next: page.next }
+    return { items: [...items.peek(), ...page.items.map(withLate)], next: page.next }
   }
   /** Fetches from the first page on, until as much is here as was shown, so that readers keep their place. */
   async function reload(signal: AbortSignal): Promise<Page<T>> {
@@ -48,7 +53,7 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
       fresh.push(...page.items)
       cursor = page.next
     } while (cursor !== null && fresh.length < reach && !signal.aborted)
-    return { items: fresh, next: cursor }
+    return { items: fresh.map(withLate), next: cursor }
   }
 
   return {
@@ -66,8 +71,11 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
       else void pages.load('one-more')
     },
     retry: pages.retry,
-    /** Edits every item without asking the server. */
-    change: (edit: (item: T) => T) => pages.change(shown => ({ ...shown, items: shown.items.map(edit) })),
+    /** Edits every item without asking the server, those of an answer on its way included: so perhaps twice. */
+    change(edit: Edit<T>) {
+      if (pages.isLoading.peek()) late.push(edit)
+      pages.change(shown => ({ ...shown, items: shown.items.map(edit) }))
+    },
     cancel: pages.cancel,
   }
 }

@@ -113,6 +113,25 @@ test('a row that is edited while the next page is on its way stays edited', asyn
   expect(list.items.value).toEqual(['A', 'b', 'c'])
 })
 
+test('an edit outlives an answer that was on its way before it: of the first page, of more, and of a reload', async () => {
+  const server = createServer()
+  const list = createPagedList(server.call)
+  const download = (name: string) => list.change(item => (item === name ? `${name}, downloaded` : item))
+  void list.reload()
+  download('a')
+  await server.answer({ items: ['a', 'b'], next: '2' })
+  expect(list.items.value).toEqual(['a, downloaded', 'b'])
+  list.loadMore()
+  download('c')
+  await server.answer({ items: ['c'], next: null })
+  expect(list.items.value).toEqual(['a, downloaded', 'b', 'c, downloaded'])
+  void list.reload()
+  download('b')
+  await server.answer({ items: ['a', 'b', 'c'], next: null })
+  // What the reload answers was asked for after the earlier edits.
+  expect(list.items.value).toEqual(['a', 'b, downloaded', 'c'])
+})
+
 test('a list begins with what it showed at the last visit', () => {
   const list = createPagedList<string>(createServer().call, { items: ['a'], next: '2' })
   expect([list.status.value, list.items.value, list.hasMore.value]).toEqual(['ready', ['a'], true])
