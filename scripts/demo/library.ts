@@ -157,12 +157,13 @@ const shows: readonly Show[] = [
   },
 ]
 
+/** With chapters that lie within the downloaded files. */
 const notes = (
   about: string,
   title: string,
 ) => `<p>${about}</p><p>In this episode: <strong>${title}</strong>. We talk about what was
-found, what was lost, and why it matters more than it seems.</p><ul><li>00:00 Welcome</li><li>04:20 The story begins</li><li>21:10
-What the archive says</li><li>38:45 Letters</li></ul><p>Read more on <a href="https://example.com/notes">our page</a>, or write to
+found, what was lost, and why it matters more than it seems.</p><ul><li>00:00 Welcome</li><li>00:20 A word from our sponsor</li>
+<li>00:35 The story begins</li><li>01:10 What the archive says</li><li>01:40 Letters</li></ul><p>Read more on <a href="https://example.com/notes">our page</a>, or write to
 <a href="mailto:hello@example.com">hello@example.com</a>.</p>`
 
 const transcript = `WEBVTT

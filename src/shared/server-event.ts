@@ -11,6 +11,8 @@ export type ServerEvents = {
   offlineAvailable: EpisodeEvent & { podcast: SharedPodcast }
   deletedPodcastEpisodeLocally: EpisodeEvent & { message: string }
   addedPodcast: { podcast: SharedPodcast; message: string }
+  /** A podcast is gone, with all that belongs to it. */
+  podcastRemoved: { id: string }
   addedEpisodes: { podcast: SharedPodcast; podcast_episodes: SharedEpisode[]; total: number; message: string }
   refreshedPodcast: {
     podcast: SharedPodcast & FeedCheck

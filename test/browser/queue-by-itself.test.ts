@@ -103,11 +103,40 @@ test('on a wide page new episodes come to the queue by themselves, and playing g
   // The choice belongs to the person: another browser has it.
   const other = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await other.goto(`${running.origin}/ui/timeline`)
-  await other.locator('.episode').first().waitFor()
-  await other.keyboard.press('q')
+  await other.getByRole('button', { name: /^Queue/ }).click()
   await other.getByRole('button', { name: 'After the queue: Next in the podcast' }).waitFor()
   await other.close()
   await page.close()
+}, 90_000)
+
+test('what could not be loaded of the player is disabled, and tried again with the next episode and at the end of one', async () => {
+  await using here = await startPodcast()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  const late = /(continue-with|player-extras)-\w+\.js/
+  await page.route(late, route => route.abort())
+  await fetch(`${here.running.origin}/api/v1/queue/continue`, {
+    method: 'PUT',
+    body: JSON.stringify({ continueWith: 'podcast' }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  await page.goto(`${here.running.origin}/ui/podcasts/${here.podcast.id}/episodes`)
+  await page.getByRole('button', { name: 'Play Fog', exact: true }).click()
+  const player = page.getByRole('region', { name: 'Player' })
+  await player.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  expect(await player.getByRole('button', { name: 'Sleep timer' }).isDisabled()).toBe(true)
+  await player.getByRole('button', { name: 'Full screen' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Fog' })
+  expect(await sheet.getByRole('button', { name: 'Mark a part to skip' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await layersGone(page)
+
+  await page.unroute(late)
+  await player.getByRole('button', { name: /^Forward/ }).click()
+  await page.getByText('Continues with “Lamps”').waitFor()
+  await player.getByRole('button', { name: 'Sleep timer' }).click()
+  await page.getByRole('menuitemradio', { name: '15 min' }).waitFor()
+  await context.close()
 }, 90_000)
 
 test('the sleep timer at the end of the episode lets nothing follow', async () => {
@@ -150,8 +179,7 @@ test('on a phone one queue is put aside for another, found again as it was, and 
   // Another browser follows at once, and changes back.
   const other = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await other.goto(`${running.origin}/ui/timeline`)
-  await other.locator('.episode').first().waitFor()
-  await other.keyboard.press('q')
+  await other.getByRole('button', { name: /^Queue/ }).click()
   await other.getByRole('button', { name: 'More for the queue' }).click()
   await other.getByRole('menuitemradio', { name: 'Main queue', exact: true }).click()
   await other.getByText('The queue “Main queue” is in use').waitFor()

@@ -123,10 +123,12 @@ async function openPassage(page: Page) {
 
 async function openTab(page: Page, name: string) {
   await openPlayer(page)
-  const tab = page.getByRole('tab', { name })
+  // The other tabs may come later.
+  const first = topmost(page).getByRole('tab', { name: 'Queue', includeHidden: true })
+  await first.waitFor({ state: 'attached' })
   // On a phone held sideways, the panels lie behind the button for the queue.
-  if (!(await tab.isVisible())) await topmost(page).getByRole('button', { name: 'Queue', exact: true }).click()
-  await tab.click()
+  if (!(await first.isVisible())) await topmost(page).getByRole('button', { name: 'Queue', exact: true }).click()
+  await page.getByRole('tab', { name }).click()
   await page.getByRole('tabpanel', { name }).waitFor()
 }
 

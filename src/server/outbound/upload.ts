@@ -108,25 +108,32 @@ function lateness(
 function streamOf({ chunks, length, onSent }: Upload, enter: (phase: Phase) => void, own: AbortController) {
   const iterator = chunks[Symbol.asyncIterator]()
   let sent = 0
+  let isCancelled = false
 
+  async function next(): Promise<Uint8Array | undefined> {
+    const { value, done } = await iterator.next()
+    sent += value?.byteLength ?? 0
+    if (done ? sent !== length : sent > length) throw new SourceFailed('The file changed while it was sent')
+    return value
+  }
   async function pull(controller: ReadableStreamDefaultController<Uint8Array>) {
     onSent(sent)
     enter('reading')
-    try {
-      const { value, done } = await iterator.next()
-      if (own.signal.aborted) return
-      sent += value?.byteLength ?? 0
-      if (done ? sent !== length : sent > length) throw new SourceFailed('The file changed while it was sent')
-      enter(done ? 'answering' : 'sending')
-      if (done) controller.close()
-      else controller.enqueue(value)
-    } catch (error) {
+    const chunk = await next().catch((error: unknown) => {
       own.abort(error)
-      controller.error(error)
-    }
+      throw error
+    })
+    if (own.signal.aborted || isCancelled) return
+    enter(chunk ? 'sending' : 'answering')
+    if (chunk) controller.enqueue(chunk)
+    else controller.close()
+  }
+  /** Called where the host ends the connection, perhaps while a chunk is being read. */
+  function cancel() {
+    isCancelled = true
   }
   return {
-    stream: new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 }),
+    stream: new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 }),
     /** Closes the source, once it is not being read any more. */
     end: () => void iterator.return?.(undefined).catch(() => undefined),
   }

@@ -17,7 +17,7 @@ type Props = {
   /** Tells above the entries what they are for, on phones, where the sheet covers its button. */
   heading?: string | undefined
   className?: string
-  /** A function, for lists with many menus, is called only when the menu opens. */
+  /** Without any the button is disabled. A function, for lists with many menus, is called only when the menu opens. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
 }
 
@@ -52,6 +52,7 @@ export function Menu({ icon, label, text, heading, className, items }: Props) {
         icon={icon}
         label={text ? `${label}: ${text}` : label}
         {...(className && { className })}
+        disabled={items.length === 0 && typeof items !== 'function'}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={id}

@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { useApp } from '../app-context'
 import { useTranslation } from '../i18n'
 import { Link } from 'wouter'
 import { PageHeader } from '../components/page-header'
@@ -10,11 +12,17 @@ type Props = {
   what?: keyof typeof titles
   /** The podcast that a missing episode would belong to. */
   podcastId?: string
+  /** The podcast that is not there: removed by something that sends no events, such as the command line. */
+  goneId?: string
 }
 
 /** Takes the place of a page that is not there, and leads back. */
-export function NotFound({ what = 'page', podcastId }: Props) {
+export function NotFound({ what = 'page', podcastId, goneId }: Props) {
+  const { library } = useApp()
   const { t } = useTranslation()
+  useEffect(() => {
+    if (goneId) library.removed(goneId)
+  }, [goneId, library])
   return (
     <>
       <PageHeader title={t(titles[what])} />

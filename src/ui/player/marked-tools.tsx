@@ -23,6 +23,7 @@ function useMarking() {
   const begunAt = skipMarks?.begunAt.value ?? null
   return {
     begunAt,
+    isReady: skipMarks !== undefined,
     label: begunAt === null ? t('mark-part') : t('mark-part-end', { time: formatDuration(begunAt) }),
     onClick: () => void skipMarks?.markHere(),
   }
@@ -31,7 +32,7 @@ function useMarking() {
 /** The tool for that, with a word; phones have a button instead. */
 export function MarkTool() {
   const { t } = useTranslation()
-  const { begunAt, label, onClick } = useMarking()
+  const { begunAt, isReady, label, onClick } = useMarking()
   return (
     <button
       type="button"
@@ -39,6 +40,7 @@ export function MarkTool() {
       aria-label={label}
       title={label}
       aria-pressed={begunAt !== null}
+      disabled={!isReady}
       onClick={onClick}
     >
       <Megaphone size={22} strokeWidth={1.75} aria-hidden="true" />
@@ -48,13 +50,14 @@ export function MarkTool() {
 }
 
 export function MarkButton() {
-  const { begunAt, label, onClick } = useMarking()
+  const { begunAt, isReady, label, onClick } = useMarking()
   return (
     <IconButton
       icon={Megaphone}
       label={label}
       className={`mark-button ${begunAt === null ? '' : 'is-on'}`}
       aria-pressed={begunAt !== null}
+      disabled={!isReady}
       onClick={onClick}
     />
   )
@@ -90,13 +93,17 @@ export function ChapterMarkMenu({ chapter, isOn }: { chapter: Chapter; isOn: boo
     <Menu
       icon={Ellipsis}
       label={t('more-of-chapter', { title: chapter.title || formatDuration(chapter.startTime) })}
-      items={[
-        {
-          icon: isOn ? MegaphoneOff : Megaphone,
-          label: isOn ? t('unmark-chapter') : t('mark-chapter'),
-          onSelect: () => void skipMarks?.markChapter(chapter, !isOn),
-        },
-      ]}
+      items={
+        skipMarks
+          ? [
+              {
+                icon: isOn ? MegaphoneOff : Megaphone,
+                label: isOn ? t('unmark-chapter') : t('mark-chapter'),
+                onSelect: () => void skipMarks.markChapter(chapter, !isOn),
+              },
+            ]
+          : []
+      }
     />
   )
 }

@@ -12,6 +12,7 @@ import type { PendingProgress } from '../state/pending-progress'
 import type { QueueState } from '../state/queue'
 import type { SkipLengthsState } from '../state/skip-lengths'
 import type { Toasts } from '../state/toasts'
+import { loadCode } from '../device/load-code'
 import { createChapters, type Chapters } from './chapters'
 import type { Continuation } from './continuation'
 import { createMediaEngine } from './engine'
@@ -77,17 +78,18 @@ export function createPlayback(needs: Needs) {
     forget() {
       for (const key of [CHOICE, ORIGIN]) localStorage.removeItem(key)
     },
-    restore: async () => (await import('./restore')).restore(needs, player),
+    /** Without the code for it the player begins empty, as on a first visit. */
+    restore: () => import('./restore').then(code => code.restore(needs, player)).catch(() => undefined),
   }
 }
 
-/** What a player needs only once something is in it: marked parts, sleep timer, speakers; null until that is loaded. */
+/** The parts that a player needs once something is in it: marked parts, sleep timer, speakers; null until loaded. */
 function loadExtras(needs: Needs, playing: { player: Player; chapters: Chapters; playNext: () => void }) {
   const extras = signal<PlayerExtras | null>(null)
-  // With every episode, until it is loaded: the server may be away for a moment.
+  // Tried again with every episode until it succeeds: the server may be away for a moment.
   effect(() => {
     if (playing.player.current.value === null || extras.peek()) return
-    void import('./player-extras').then(({ createPlayerExtras }) => {
+    void loadCode(() => import('./player-extras')).then(({ createPlayerExtras }) => {
       if (!extras.peek()) extras.value = createPlayerExtras({ ...needs, ...playing })
     }, needs.failed)
   })
@@ -115,26 +117,29 @@ function createUpcoming(needs: Needs, player: Player) {
   const continuation = signal<Continuation | null>(null)
   // A page that opens without the server goes by the choice of last time.
   queue.continueWith.value = (localStorage.getItem(CHOICE) as ContinueWith | null) ?? 'nothing'
-  effect(() => {
-    localStorage.setItem(CHOICE, queue.continueWith.value)
-    if (queue.continueWith.value === 'nothing' || continuation.peek()) return
-    void import('./continue-with').then(
-      ({ continueWith }) => {
-        continuation.value ??= continueWith({
-          ...needs,
-          ...player,
-          choice: queue.continueWith,
-          isQueueEmpty: computed(() => upcoming.value.length === 0),
-          isQueued: id => queue.find(id) !== undefined,
-          kept: needs.kept.episodes,
-          isSerial: id => library.byId.peek().get(id)?.serial ?? false,
-          play,
-          memory,
-        })
-        // Without the server it may not be on this device: then nothing follows.
-      },
-      () => undefined,
+  /** Answers null where the code cannot be loaded: it may not be on this device, and then nothing follows. */
+  async function load() {
+    const code = await loadCode(() => import('./continue-with')).catch(() => null)
+    return (
+      code &&
+      (continuation.value ??= code.continueWith({
+        ...needs,
+        ...player,
+        choice: queue.continueWith,
+        isQueueEmpty: computed(() => upcoming.value.length === 0),
+        isQueued: id => queue.find(id) !== undefined,
+        kept: needs.kept.episodes,
+        isSerial: id => library.byId.peek().get(id)?.serial ?? false,
+        play,
+        memory,
+      }))
     )
+  }
+  effect(() => {
+    // Read, so that loading is tried again with every episode until it succeeds.
+    void player.current.value
+    localStorage.setItem(CHOICE, queue.continueWith.value)
+    if (queue.continueWith.value !== 'nothing' && !continuation.peek()) void load()
   })
   return {
     upcoming,
@@ -146,7 +151,10 @@ function createUpcoming(needs: Needs, player: Player) {
     /** Plays the next of the queue; after the last one, what its listener wants then. */
     playNext() {
       if (next.value) void play(next.value).catch(failed)
-      else if (player.current.value) void continuation.value?.follow().catch(failed)
+      else if (player.current.value && queue.continueWith.value !== 'nothing')
+        void load()
+          .then(found => found?.follow())
+          .catch(failed)
     },
   }
 }

@@ -52,6 +52,8 @@ export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast
       await api.remove(id, withFiles)
       remove(id)
     },
+    /** Forgets a podcast that the server no longer has. */
+    removed: remove,
     /** Makes a podcast a favourite, or not. Shown at once, and undone when the server refuses. */
     async favour(id: string, favorites: boolean) {
       change(id, podcast => ({ ...podcast, favorites }))
@@ -116,6 +118,7 @@ function createPodcastList(api: Pick<PodcastsApi, 'list'>) {
       byId.value = new Map(byId.peek()).set(podcast.id, podcast)
     },
     remove(id: string) {
+      changes++
       byId.value = new Map([...byId.peek()].filter(([other]) => other !== id))
     },
   }

@@ -92,6 +92,7 @@ const handlersOf = ({
     library.merge(podcast)
     changes.added(podcast.id)
   },
+  podcastRemoved: ({ id }) => library.removed(id),
   addedEpisodes({ podcast }) {
     library.merge(podcast)
     changes.added(podcast.id)

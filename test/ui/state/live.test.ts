@@ -99,7 +99,7 @@ function startLive() {
   let socket: Parameters<typeof connectSocket>[0] | null = null
   const live = createLive({
     session: { config: signal({ wsUrl: 'ws://localhost/ws' }), confirm: async () => true } as never,
-    library: part('library', 'merge', 'refreshed'),
+    library: part('library', 'merge', 'refreshed', 'removed'),
     feedChecks: part('feedChecks', 'note'),
     downloads: part('downloads', 'progressed'),
     transcriptions: part('transcriptions', 'progressed', 'missed'),
@@ -161,6 +161,7 @@ test('every event is passed to the parts that it concerns', () => {
     return log.map(line => line.split(' ')[0])
   }
   expect(handle('addedPodcast', { podcast })).toEqual(['library.merge', 'changes.added'])
+  expect(handle('podcastRemoved', { id: 'p' })).toEqual(['library.removed'])
   expect(handle('addedEpisodes', { podcast })).toEqual(['library.merge', 'changes.added'])
   expect(handle('refreshedPodcast', { podcast })).toEqual(['library.refreshed', 'feedChecks.note'])
   expect(handle('offlineAvailable', {})).toEqual(['changes.changed'])

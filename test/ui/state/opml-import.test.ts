@@ -19,6 +19,7 @@ const job = (rest: Partial<Job> = {}): Job => ({
 /** An import page with two new feeds and one known one in its file, and a server that the test answers for. */
 async function startImport() {
   const started: OpmlImport[] = []
+  const starting = Promise.withResolvers<void>()
   const jobCalls = createCalls<[string], Job>()
   const cancelled: string[] = []
   const server = { jobs: [job()] }
@@ -30,6 +31,7 @@ async function startImport() {
     ],
     start: async (source: OpmlImport) => {
       started.push(source)
+      starting.resolve()
       return { jobId: 'one' }
     },
     jobs: async () => server.jobs,
@@ -37,7 +39,7 @@ async function startImport() {
     cancel: async (id: string) => void cancelled.push(id),
   } as never)
   await imports.preview({ content: '<opml/>' })
-  return { imports, started, jobCalls, cancelled, server }
+  return { imports, started, starting: starting.promise, jobCalls, cancelled, server }
 }
 
 test('a file is read without adding anything, and every new feed is chosen', async () => {
@@ -130,12 +132,12 @@ test('an import that has ended is shown as such, and then as the server has it',
 })
 
 test('what failed is imported again by a file of its own, whatever its titles are', async () => {
-  const { imports, started } = await startImport()
+  const { imports, started, starting } = await startImport()
   void imports.retry([
     { feedUrl: 'https://a.example/?x=1&y=2', title: 'A "<b>"' } as JobItem,
     { feedUrl: 'https://b.example/', title: null } as JobItem,
   ])
-  await settled()
+  await starting
   expect(started[0]!.content).toBe(
     '<opml version="2.0"><body><outline text="A &quot;&lt;b>&quot;" xmlUrl="https://a.example/?x=1&amp;y=2"/>' +
       '<outline text="https://b.example/" xmlUrl="https://b.example/"/></body></opml>',

@@ -56,6 +56,8 @@ const framers: Framers = {
       }
     )
   },
+  podcastRemoved: ({ uuid, explicit }, _store, viewer) =>
+    sees(viewer, { explicit: Number(explicit) }) ? { type: 'podcastRemoved', id: uuid } : null,
   addedEpisodes({ podcastId, episodeIds, total, explicitTotal }, store, viewer, links) {
     const podcast = store.podcasts.findShared(viewer, podcastId)
     if (!podcast) return null

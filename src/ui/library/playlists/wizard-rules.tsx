@@ -29,11 +29,12 @@ import './wizard-rules.css'
 /** The wizard's second step for a playlist that fills itself: templates, rules, and what matches them now. */
 export function WizardRules({ rules }: { rules: SmartRules }) {
   useSignals()
-  const { tags } = useApp()
+  const { library, tags } = useApp()
   const editor = usePlaylistEditor()
   const change = useRulesChange()
   const { t } = useTranslation()
-  useEffect(() => void tags.load(), [tags])
+  // The command line adds and removes podcasts without an event.
+  useEffect(() => void Promise.all([tags.load(), library.load()]), [tags, library])
   return (
     <>
       {editor.isNew.value && <Templates rules={rules} />}

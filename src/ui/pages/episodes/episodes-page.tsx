@@ -34,7 +34,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const header = useRef<HTMLElement>(null)
   const podcast = library.byId.value.get(podcastId) ?? details.data
 
-  if (!podcast && isNotFound(details.error)) return <NotFound what="podcast" />
+  if (isNotFound(details.error)) return <NotFound what="podcast" goneId={podcastId} />
   if (target.isMissing) return <NotFound what="episode" podcastId={podcastId} />
   if (!podcast && details.error !== null) return <Failed error={details.error} onRetry={() => void details.retry()} />
   if (!podcast) return <p role="status" aria-busy="true" aria-label={t('loading')} />

@@ -1,11 +1,12 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { RefreshCw, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { RefreshCw } from 'lucide-react'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
+import { lazily } from '../../components/lazily'
 import { formatRelative } from '../../format'
 import { useTranslation } from '../../i18n'
-import { FeedHelpDialog } from './dialogs'
+
+const FeedFailure = lazily(async () => (await import('./feed-failure')).FeedFailure)
 
 /** The number of episodes, and how the checks of the feed go: the last and the next one, or why they fail. */
 export function FeedStatus({ podcast }: { podcast: Podcast }) {
@@ -23,7 +24,7 @@ export function FeedStatus({ podcast }: { podcast: Podcast }) {
       </p>
     )
   if (feed_state === 'none') return <p className="podcast-status">{count}</p>
-  if (last_error) return <Failing podcast={podcast} />
+  if (last_error) return <FeedFailure podcast={podcast} />
   const checked = last_checked_at && formatRelative(last_checked_at)
   const next = next_check_at && formatRelative(next_check_at)
   return (
@@ -42,24 +43,6 @@ export function FeedStatus({ podcast }: { podcast: Podcast }) {
         </>
       )}
       <CheckNow podcastId={podcast.id} />
-    </p>
-  )
-}
-
-function Failing({ podcast }: { podcast: Podcast }) {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  const { errorCode, message } = podcast.last_error!
-  return (
-    <p className="podcast-status is-failing" role="status">
-      <span>
-        <TriangleAlert size={14} aria-hidden="true" />{' '}
-        {t('not-checked', { reason: t(`feed-error.${errorCode}`, { defaultValue: message }) })}
-      </span>
-      <button type="button" className="link-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {t('what-can-i-do')}
-      </button>
-      {isOpen && <FeedHelpDialog podcast={podcast} onClose={() => setOpen(false)} />}
     </p>
   )
 }

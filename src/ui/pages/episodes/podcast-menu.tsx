@@ -18,8 +18,8 @@ import { useCallback, useState } from 'react'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
-import { copyText } from '../../device/clipboard'
 import { useTranslation } from '../../i18n'
+import { useCopyFeed } from '../../library/forms/use-copy-feed'
 import {
   AboutDialog,
   DeletePodcastDialog,
@@ -64,17 +64,13 @@ export function PodcastMenu({ podcast, extras, onMark }: Props) {
 
 /** Entries that concern this user only. */
 function useOwnItems({ podfetch_feed: feed }: Podcast, onOpen: Open): MenuItem[] {
-  const { toasts } = useApp()
   const { t } = useTranslation()
-  async function copyFeed() {
-    if (await copyText(feed)) toasts.done(t('feed-address-copied'))
-    else toasts.failed(t('link-not-copied', { link: feed }))
-  }
+  const { copyAddress } = useCopyFeed()
   return [
     { icon: Info, label: t('about-podcast'), onSelect: () => onOpen('about') },
     { icon: TagsIcon, label: t('edit-tags'), onSelect: () => onOpen('tags') },
     { icon: Gauge, label: t('preferences'), onSelect: () => onOpen('preferences') },
-    { icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyFeed() },
+    { icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyAddress(feed) },
   ]
 }
 

@@ -12,6 +12,7 @@ import { formatMinutes } from '../../format'
 import { useTranslation } from '../../i18n'
 import { EpisodeList } from '../../library/episodes/episode-list'
 import { useEpisodeList } from '../../library/episodes/use-episode-list'
+import { CopyFeedButton } from '../../library/forms/copy-feed-button'
 import { NotFound } from '../../library/not-found'
 import { PlaylistWizard } from '../../library/playlists'
 import { routes } from '../../routes'
@@ -74,11 +75,14 @@ function Header({ playlist }: { playlist: Playlist | null }) {
   return (
     <PageHeader title={playlist?.name ?? ''} back={{ to: routes.playlists, label: t('playlists') }}>
       {playlist && (
-        <IconButton
-          icon={Pencil}
-          label={t('edit-playlist', { name: playlist.name })}
-          onClick={() => playlistEditor.begin(playlist)}
-        />
+        <>
+          <CopyFeedButton path={`playlist/${playlist.id}`} />
+          <IconButton
+            icon={Pencil}
+            label={t('edit-playlist', { name: playlist.name })}
+            onClick={() => playlistEditor.begin(playlist)}
+          />
+        </>
       )}
     </PageHeader>
   )

@@ -8,6 +8,7 @@ import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { RefreshButton } from '../../components/refresh-button'
 import { Empty, Failed, Skeleton } from '../../components/states'
+import { CopyFeedButton } from '../../library/forms/copy-feed-button'
 import { AddPodcastButton } from '../../library/podcasts/add-podcast-button'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
 import { routes } from '../../routes'
@@ -101,6 +102,7 @@ function Header({ favouritesOnly, hasPodcasts }: { favouritesOnly: boolean; hasP
           onClick={() => void library.refreshAll().catch(failed)}
         />
       )}
+      {favouritesOnly && hasPodcasts && <CopyFeedButton path="favorites" />}
       {!favouritesOnly && session.mayAdd.value && <AddPodcastButton />}
     </PageHeader>
   )

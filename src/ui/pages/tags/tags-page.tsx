@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n'
 import { Link } from 'wouter'
 import type { Tag, TagColor } from '../../../shared/api/tag'
 import { useApp } from '../../app-context'
+import { CopyFeedButton } from '../../library/forms/copy-feed-button'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { IconButton } from '../../components/icon-button'
 import { PageHeader } from '../../components/page-header'
@@ -62,6 +63,7 @@ function TagRow({ tag, onRemove }: { tag: Tag; onRemove: () => void }) {
         <span className="tag-count">{t('podcasts-count', { count })}</span>
         <span className="tag-count-short">{count}</span>
       </Link>
+      <CopyFeedButton path={`tag/${id}`} of={name} />
       <IconButton icon={Trash2} label={t('delete-tag', { name })} onClick={onRemove} />
     </li>
   )

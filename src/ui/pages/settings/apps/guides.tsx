@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Link } from 'wouter'
 import { useTranslation } from '../../../i18n'
 import { useApp } from '../../../app-context'
+import { useCopyFeed } from '../../../library/forms/use-copy-feed'
 import { SettingGroup } from '../../../library/forms/setting-row'
 import { routes } from '../../../routes'
 import { AssistantSteps } from './assistant-steps'
@@ -17,6 +18,7 @@ export function Guides({ onMakePassword, onMakeKey }: Props) {
   const { session } = useApp()
   const { t } = useTranslation()
   const { podcastSync = false, appSignIn = false } = session.config.value ?? {}
+  const { copyPath } = useCopyFeed()
   const fields = <SignInFields onMakePassword={onMakePassword} />
   return (
     <SettingGroup title={t('apps-connect')}>
@@ -55,7 +57,12 @@ export function Guides({ onMakePassword, onMakeKey }: Props) {
       </Guide>
       <Guide way={ways.feeds} isOn>
         <ol>
-          <li>{t('apps-feeds-1')}</li>
+          <li>
+            {t('apps-feeds-1')}{' '}
+            <button type="button" className="guide-make" onClick={() => void copyPath('')}>
+              {t('copy-feed-everything')}
+            </button>
+          </li>
           <li>{t('apps-feeds-2')}</li>
         </ol>
         {!session.isOpen.value && (

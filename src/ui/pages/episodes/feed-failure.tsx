@@ -1,0 +1,24 @@
+import { TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { Podcast } from '../../../shared/api/podcast'
+import { useTranslation } from '../../i18n'
+import { FeedHelpDialog } from './dialogs'
+
+/** Says why the feed of a podcast could not be read, and leads to help. */
+export function FeedFailure({ podcast }: { podcast: Podcast }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const { errorCode, message } = podcast.last_error!
+  return (
+    <p className="podcast-status is-failing" role="status">
+      <span>
+        <TriangleAlert size={14} aria-hidden="true" />{' '}
+        {t('not-checked', { reason: t(`feed-error.${errorCode}`, { defaultValue: message }) })}
+      </span>
+      <button type="button" className="link-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t('what-can-i-do')}
+      </button>
+      {isOpen && <FeedHelpDialog podcast={podcast} onClose={() => setOpen(false)} />}
+    </p>
+  )
+}
