@@ -50,7 +50,7 @@ export function createAccounts(needs: Needs) {
   const arrivals = createArrivals(needs)
   const sessions = createSessions({ store, arrivals, publish, now })
   const feedKeys = createFeedKeys(needs.secret)
-  const mediaKeys = createMediaKeys(needs.secret, now)
+  const mediaKeys = createMediaKeys(needs.secret, config.apiKey, now)
   const appPasswords = createAppPasswords({ store, publish, now })
   const secondFactor = createSecondFactor({ store, secret: needs.secret, throttle, publish, now })
   const signIn = createSignIn({

@@ -84,6 +84,18 @@ test('episodes that are added come once, in their order, behind those that are t
   }
 })
 
+test('a list of playlists has ten thousand items at most, a playlist by itself all of its own', async () => {
+  await using library = await startLibrary()
+  const { app, server, user } = library
+  const podcast = await library.add({ items: items(4000) })
+  const episodes = await library.episodesOf(podcast)
+  const entries = episodes.map(({ id }: { id: string }) => ({ episode: id }))
+  const made = ['A', 'B', 'C', 'D'].map(name => server.context.playlists.create(user, { name, items: entries }))
+  for (const list of [(await app.get('/api/playlists')).json.playlists, (await library.get('playlists')).results])
+    expect(list.map((one: { items: unknown[] }) => one.items.length)).toEqual([4000, 4000, 2000, 0])
+  expect(episodesIn(await app.get(`/api/playlists/${made[3]!.uuid}`))).toHaveLength(4000)
+})
+
 test('a page has at most a hundred playlists, and says how many there are', async () => {
   await using library = await startLibrary()
   const { playlists } = library.server.context

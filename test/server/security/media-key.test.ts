@@ -168,6 +168,21 @@ test('a media key ends with the session that asked for it, a new password, anoth
   expect(await works(third.address)).toBe(false)
 })
 
+test('a media key that an API key asked for ends when its user gets another, and is no wrong guess', async () => {
+  await using world = await startLibrary()
+  const { app, root, alice, fog, works, get } = world
+  const newKey = () => crypto.randomUUID().replaceAll('-', '')
+  const apiKey = newKey()
+  await alice.users.edit('alice', { apiKey })
+  const { address } = await app.withHeader(`Bearer ${apiKey}`).episodes.address(fog)
+  const { address: other } = await root.episodes.address(fog)
+  expect([await works(address), await works(other)]).toEqual([true, true])
+  await alice.users.edit('alice', { apiKey: newKey() })
+  expect([await works(address), await works(other)]).toEqual([false, true])
+  for (let index = 0; index < 50; index++) expect((await get(address)).status).toBe(401)
+  expect(await works((await alice.episodes.address(fog)).address)).toBe(true)
+})
+
 test('an episode that a listener may not see has no address, and one that is hidden later ends to play', async () => {
   await using world = await startLibrary()
   const { root, alice, fog, podcast, works } = world

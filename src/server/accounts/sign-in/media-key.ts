@@ -16,7 +16,7 @@ type Needs = {
 
 /**
  * Signs in by the key in the address of an episode's media, to read that alone; null without one. Throws `not-signed-in`
- * for a key that is wrong, over, of an earlier password or of a session that has ended, `too-many-attempts` for many
+ * for a key that is wrong, over, of an earlier password, of an API key that was replaced or of a session that has ended, `too-many-attempts` for many
  * wrong ones.
  */
 export const mediaKeySignIn =
@@ -29,8 +29,10 @@ export const mediaKeySignIn =
     const found = mediaKeys.read(key, eid)
     if (!found) await throttle.recordFailure('key', address())
     if (!found || found.expiresAt <= now()) throw notSignedIn()
-    if (found.sessionId !== 0 && !sessions.isActive(found.sessionId)) throw notSignedIn()
+    const sessionId = mediaKeys.sessionOf(found)
+    if (sessionId !== null && !sessions.isActive(sessionId)) throw notSignedIn()
     const user = store.users.find(found.userId)
     if (user?.epoch !== found.epoch) throw notSignedIn()
+    if (sessionId === null && !mediaKeys.isOfCurrentKey(found, user)) throw notSignedIn()
     return { user, by: 'media-key' }
   }

@@ -5,13 +5,21 @@ import type { Items } from './items'
 
 /** Items that are written at once: a few milliseconds of work. */
 const PART = 250
+/** Items of one list of playlists, all together: about 20 MB. An app reads a playlist whole when it is opened. */
+const MOST_LISTED = 10_000
 
 /** A playlist as parts of JSON, between which others have their turn. Its podcasts come without their episodes. */
-export async function* playlistParts(
+export async function* playlistParts(app: Pick<Context, 'playlists'>, items: Items, user: UserRow, row: PlaylistRow) {
+  yield* firstItems(app, items, user, row, Number.POSITIVE_INFINITY)
+}
+
+/** The same with so many items at most; returns how many they are. */
+async function* firstItems(
   { playlists }: Pick<Context, 'playlists'>,
   items: Items,
   user: UserRow,
   row: PlaylistRow,
+  most: number,
 ) {
   const head = {
     id: row.uuid,
@@ -23,7 +31,7 @@ export async function* playlistParts(
     createdAt: row.created_at,
   }
   yield `${JSON.stringify(head).slice(0, -1)},"items":[`
-  const ids = playlists.idsOf(user, row)
+  const ids = most > 0 ? playlists.idsOf(user, row).slice(0, most) : []
   let separator = ''
   for (let from = 0; from < ids.length; from += PART) {
     await new Promise(setImmediate)
@@ -36,9 +44,10 @@ export async function* playlistParts(
     separator = ','
   }
   yield ']}'
+  return ids.length
 }
 
-/** Several of them, between the texts that come before and behind. */
+/** Several of them, between the texts that come before and behind, with the first items of all. */
 export async function* playlistsParts(
   app: Pick<Context, 'playlists'>,
   items: Items,
@@ -46,10 +55,11 @@ export async function* playlistsParts(
   rows: readonly PlaylistRow[],
   [before, behind]: readonly [before: string, behind: string],
 ) {
+  let left = MOST_LISTED
   yield `${before}[`
   for (const [place, row] of rows.entries()) {
     if (place > 0) yield ','
-    yield* playlistParts(app, items, user, row)
+    left -= yield* firstItems(app, items, user, row, left)
   }
   yield `]${behind}`
 }
