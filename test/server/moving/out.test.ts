@@ -201,6 +201,30 @@ test('a playlist that fills itself comes with its rules, by feeds and names, and
   expect(reportOf(to.folder, 2)).toContain('playlists present: 4')
 })
 
+test('taking a move back removes the playlist that fills itself, unless somebody has changed it', async () => {
+  await using from = await startFull()
+  const rules = {
+    match: 'all' as const,
+    rules: [{ field: 'played' as const, is: 'unplayed' as const }],
+    order: 'oldest' as const,
+    limit: 20,
+    keepDownloaded: 0,
+  }
+  from.app.context.playlists.create(from.alice, { name: 'By rules', items: [], rules })
+  const archive = await exported(from.app, from.alice)
+  for (const isChanged of [false, true]) {
+    const { app: target, alice } = await startWithPodcasts(from.host)
+    await using to = target
+    await moveIn(to, archive, alice)
+    const { playlists, store } = to.context
+    const { id, uuid } = store.playlists.findByName(alice.id, 'By rules')!
+    if (isChanged) playlists.replace(alice, uuid, { name: 'By rules', items: [], rules: { ...rules, limit: 5 } })
+    await undoLatest(to)
+    const left = store.playlists.listFor(alice.id).find(row => row.id === id)
+    expect(left && rulesOf(left)!.limit).toBe(isChanged ? 5 : undefined)
+  }
+})
+
 test('passwords stay on the server unless they are asked for', async () => {
   await using from = await startFull()
   const { admin } = from.app.context
