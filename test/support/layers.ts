@@ -45,6 +45,7 @@ export const layers: readonly Screen[] = [
   { name: 'destination-form', path: routes.settingsOf('notifications'), open: openDestination },
   { name: 'assistant-key', path: routes.settingsOf('apps'), needsAccounts: true, open: makeKey },
   { name: 'playlist-wizard', path: routes.playlists, open: openWizard },
+  { name: 'playlist-rules', path: routes.playlists, open: openRules },
   { name: 'keys', path: routes.timeline, open: openKeys },
   { name: 'menu', path: routes.home, below: PHONE, open: page => openMore(page) },
 ]
@@ -204,6 +205,19 @@ async function preview(page: Page, { feed }: Partial<Places>) {
   await openDialog(page, button(page, 'Add podcast'))
   await topmost(page).getByLabel('Name, topic or address').fill(feed!)
   await topmost(page).locator('.feed-preview').waitFor()
+}
+
+async function openRules(page: Page) {
+  await openDialog(page, button(page, 'Add new'))
+  await topmost(page).getByRole('textbox', { name: 'Name' }).fill('For the evening')
+  await topmost(page)
+    .getByRole('radio', { name: /By rules/ })
+    .check()
+  await page.keyboard.press('Enter')
+  await topmost(page).getByRole('button', { name: 'From the archive' }).click()
+  await topmost(page)
+    .getByText(/^(Matching episodes: |Nothing matches)/)
+    .waitFor()
 }
 
 async function openWizard(page: Page) {
