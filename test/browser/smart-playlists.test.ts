@@ -58,6 +58,7 @@ test.each([
     await page.keyboard.press('Enter')
 
     const dialog = page.getByRole('dialog')
+    await page.locator('.wizard-progress:focus', { hasText: '2 of 3' }).waitFor()
     await dialog.getByRole('button', { name: 'Fresh and short' }).click()
     await dialog.getByText('Nothing matches at the moment.').waitFor()
     await dialog.getByRole('button', { name: 'Remove rule 2' }).click()

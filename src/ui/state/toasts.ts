@@ -22,8 +22,10 @@ export function createToasts() {
 
   function show(toast: Omit<Toast, 'id'>) {
     const id = ++last
-    // A notice that is shown already moves to the end instead of appearing twice.
-    const others = all.value.filter(({ kind, text }) => kind !== toast.kind || text !== toast.text)
+    // A notice that is shown already moves to the end instead of appearing twice, and only the last change is undone.
+    const others = all.value.filter(
+      ({ kind, text, action }) => (kind !== toast.kind || text !== toast.text) && !(action && toast.action),
+    )
     all.value = [...others, { ...toast, id }].slice(-MAX_SHOWN)
     setTimeout(() => dismiss(id), toast.action ? WITH_ACTION_MS : SHOWN_MS)
     return id

@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
@@ -28,15 +29,23 @@ export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
     toasts.done(notice)
     onSaved()
   })
-  if (!editor.isOpen.value) return null
+  const progress = useRef<HTMLParagraphElement>(null)
+  const isOpen = editor.isOpen.value
   const step = editor.step.value
+  const shown = useRef(step)
+  // The button that was pressed may be gone or disabled: the line that names the step takes the focus.
+  useEffect(() => {
+    if (isOpen && shown.current !== step) progress.current?.focus()
+    shown.current = step
+  }, [isOpen, step])
+  if (!isOpen) return null
   const rules = editor.rules.value
   const action = t(editor.isNew.value ? 'create-playlist' : 'update-playlist')
   return (
     <Dialog title={action} onClose={editor.close}>
       {() => (
         <form className="wizard" onSubmit={onSubmit(() => (step < LAST_STEP ? editor.next() : saving.run()))}>
-          <p className="muted wizard-progress">
+          <p className="muted wizard-progress" ref={progress} tabIndex={-1}>
             {t('step-of', {
               step: step + 1,
               count: LAST_STEP + 1,

@@ -22,12 +22,15 @@ export function ProofFields({ proof, onChange, needsCode }: Props) {
   )
 }
 
+type CodeProps = { value: string; onChange: (code: string) => void; failure?: string | null }
+
 /** A code of the authenticator app, or a recovery code. */
-export function CodeField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+export function CodeField({ value, onChange, failure }: CodeProps) {
   const { t } = useTranslation()
   return (
     <TextField
       label={t('second-factor-code')}
+      failure={failure}
       value={value}
       onChange={onChange}
       autoComplete="one-time-code"

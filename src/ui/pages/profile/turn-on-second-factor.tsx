@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import type { SecondFactorSecret } from '../../../shared/api/sign-in'
+import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
 import { onSubmit, useAction } from '../../components/use-action'
+import { describeFailure } from '../../failure'
 import { useTranslation } from '../../i18n'
 import { CopyLine } from '../../library/forms/copy-line'
 import { QrBox } from '../../library/forms/qr-box'
@@ -50,7 +52,7 @@ type ConfirmProps = {
 }
 
 function ConfirmForm({ secret: { secret, address }, onConfirmed, onCancel }: ConfirmProps) {
-  const { session, failed } = useApp()
+  const { session } = useApp()
   const { secondFactor: api } = useAdministrationApi()
   const { t } = useTranslation()
   const [code, setCode] = useState('')
@@ -58,13 +60,19 @@ function ConfirmForm({ secret: { secret, address }, onConfirmed, onCancel }: Con
     const { recoveryCodes } = await api.confirm(code)
     session.passwordIsNotEnough()
     onConfirmed(recoveryCodes)
-  }, failed)
+  })
+  const { failure } = confirming
+  // The password was proven in the step before.
+  const reason =
+    failure instanceof ApiError && failure.code === 'not-confirmed'
+      ? t('error.wrong-second-factor')
+      : describeFailure(failure)
   return (
     <form onSubmit={onSubmit(() => confirming.run())}>
       <p>{t('second-factor-scan')}</p>
       <QrBox text={address} label={t('second-factor-qr')} />
       <CopyLine text={secret} inGroups />
-      <CodeField value={code} onChange={setCode} />
+      <CodeField value={code} onChange={setCode} failure={failure === null ? null : reason} />
       <p className="muted">{t('second-factor-apps')}</p>
       <StepFooter isBusy={confirming.isBusy} action={t('second-factor-turn-on')} onCancel={onCancel} />
     </form>
