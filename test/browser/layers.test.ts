@@ -218,7 +218,7 @@ const layers: readonly {
     open: async page => {
       await page.getByText('Any other podcast app').waitFor()
       for (const summary of await page.locator('.guide > summary').all()) await summary.click()
-      await page.getByText('Open a podcast here').waitFor()
+      await page.getByText('Choose “Copy private feed address”').waitFor()
     },
   },
   {

@@ -69,7 +69,7 @@ async function openDialog(page: Page, opener: Locator) {
 
 async function openSteps(page: Page) {
   for (const summary of await page.locator('.guide > summary').all()) await summary.click()
-  await page.getByText('Open a podcast here').waitFor()
+  await page.getByText('Choose “Copy private feed address”').waitFor()
 }
 
 async function makePassword(page: Page) {
