@@ -74,6 +74,20 @@ const smallFiles: BunPlugin = {
   },
 }
 
+/** Shared icons that none of the largest pages begins with. */
+const laterIcons = new Set([
+  'BookmarkPlus',
+  'ChevronRight',
+  'CircleX',
+  'Copy',
+  'Eye',
+  'Fingerprint',
+  'Headphones',
+  'Settings2',
+  'Share2',
+  'Shuffle',
+])
+
 function listSharedIcons(): string[] {
   const seen = new Set<string>()
   const shared = new Set<string>()
@@ -83,7 +97,7 @@ function listSharedIcons(): string[] {
       if (seen.has(name)) shared.add(name)
       else seen.add(name)
   }
-  return [...shared].toSorted()
+  return [...shared.difference(laterIcons)].toSorted()
 }
 
 /** Icons come with keys that React wants in development alone: a kilobyte of chance that nothing can compress. */
