@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { uiFolder } from './build-ui'
 
-// Measures what a browser fetches before the first page is shown: `bun run bundle`, after a build. Fails above the budgets.
+// Measures what a browser fetches before the first page is shown: `bun run bundle`, after a build. Fails above the
+// budgets.
 
 const KB = 1000
 const budgets = { js: 125 * KB, css: 20 * KB }

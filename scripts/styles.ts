@@ -21,9 +21,9 @@ const readStyles = async (path: string) =>
   )
 
 /**
- * Puts the styles of parts that are loaded later into the scripts of those parts, which add them to the page before they
- * draw anything. So a page loads the styles of what it shows, and not those of the whole interface. `scripts`: those whose
- * styles, and those of all that they import at once, stay in the style sheet.
+ * Puts the styles of parts that are loaded later into the scripts of those parts, which add them to the page before
+ * they draw anything. So a page loads the styles of what it shows, and not those of the whole interface. `scripts`:
+ * those whose styles, and those of all that they import at once, stay in the style sheet.
  */
 export async function stylesWhereNeeded(scripts: readonly string[]): Promise<BunPlugin> {
   const early = new Set<string>()
@@ -61,7 +61,9 @@ async function minifyEach(paths: readonly string[]): Promise<ReadonlyMap<string,
   return minified
 }
 
-/** Leaves out the two spellings of logical properties that are for browsers of before 2021, which cannot run the rest. */
+/**
+ * Leaves out the two spellings of logical properties that are for browsers of before 2021, which cannot run the rest.
+ */
 export const withoutOldSpellings = (css: string) =>
   css.replace(/(?<=[{}])[^{}]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, '')
 

@@ -68,7 +68,8 @@ tests('fast', [
   './test/server',
   './test/ui',
 ])
-// In a process of their own: the globals of a browser replace those of Bun. `bunfig.toml` leaves them out of all others.
+// In a process of their own: the globals of a browser replace those of Bun. `bunfig.toml` leaves them out of all
+// others.
 tests('components', ['--path-ignore-patterns', '', '--preload', './test/support/dom.ts', './test/ui/components'])
 tests('executable', ['--timeout', '120000', './test/binary.test.ts', './test/browser'])
 

@@ -32,7 +32,9 @@ function compare(name: string, body: Uint8Array, rounds: number, report: Report)
   report('  ratio', `${(median(ours) / median(theirs)).toFixed(2)} ×`, '≥ 1.5 ×')
 }
 
-/** Megabytes that are read in a second of processor time; their garbage is collected after every two, as in the server. */
+/**
+ * Megabytes that are read in a second of processor time; their garbage is collected after every two, as in the server.
+ */
 function rateOf(body: Uint8Array, read: (body: Uint8Array) => unknown): number {
   const times = Math.ceil(COLLECT_EVERY / body.byteLength)
   const before = process.cpuUsage()

@@ -20,8 +20,8 @@ type Size = { podcasts: number; episodes: number; files: number }
 const report = (name: string, value: string) => console.log(`${name.padEnd(56)}${value.padStart(20)}`)
 
 /**
- * A PodFetch that is moved in while the server runs: all its podcasts, a position in each episode, and files by hard link.
- * Arguments: `podcasts=500 episodes=400 files=2000`.
+ * A PodFetch that is moved in while the server runs: all its podcasts, a position in each episode, and files by hard
+ * link. Arguments: `podcasts=500 episodes=400 files=2000`.
  */
 export async function measureMoving(castellan: string, args: readonly string[]) {
   const { count } = readOptions(args)

@@ -33,7 +33,9 @@ export type Image = {
 export const imageOf = (architecture?: Architecture) =>
   `castellan-${version}-oci${architecture ? `-${architecture}` : ''}.tar`
 
-/** Makes an image of one layer: the executable, the libraries that it needs, and a user that owns nothing but `/data`. */
+/**
+ * Makes an image of one layer: the executable, the libraries that it needs, and a user that owns nothing but `/data`.
+ */
 export function buildImage({ architecture, executable, libraries, commit, epoch }: Needs): Image {
   const blobs = new Map<string, Uint8Array>()
   const layer = writeTar(withFolders([...baseFiles(), ...libraries, executableFile(executable)]), epoch)

@@ -66,7 +66,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   // People who sign in or move in are no podcasts: PROXY is not for them.
   const servers = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
-  // A backup or an integrity check takes minutes, a foreign database as long as it likes: each has a thread of its own, which keeps no other task waiting.
+  // A backup or an integrity check takes minutes, a foreign database as long as it likes: each has a thread of its own,
+  // which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const shared = { store, secret, outbound, thread, publish, now, log }
 

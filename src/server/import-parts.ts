@@ -29,9 +29,9 @@ import { createSync } from './sync'
 export type ImportParts = ReturnType<typeof createImportParts>
 
 /**
- * Creates the parts of the server that a move needs, and other changes of podcasts by the command line. Of accounts only
- * their rules are among them: what accounts do at the start depends on the server's own variables. `readsFeeds` false:
- * nothing is requested.
+ * Creates the parts of the server that a move needs, and other changes of podcasts by the command line. Of accounts
+ * only their rules are among them: what accounts do at the start depends on the server's own variables. `readsFeeds`
+ * false: nothing is requested.
  */
 export function createImportParts(config: Config, { readsFeeds }: { readsFeeds: boolean }) {
   const { dataFolder, serverUrl, podcastLimit, pollingMinutes, secretKey, replicaUrl } = config

@@ -2,8 +2,8 @@ import { currentLanguage } from './i18n'
 
 const DAY = 86_400_000
 /**
- * Returns the language for dates and numbers: as the browser has it, region included, where it is that of the page. A page
- * in English on another browser counts as British does: 15 Nov, 14:05.
+ * Returns the language for dates and numbers: as the browser has it, region included, where it is that of the page. A
+ * page in English on another browser counts as British does: 15 Nov, 14:05.
  */
 export function regionalLanguage(): string {
   const chosen = currentLanguage()

@@ -12,7 +12,9 @@ import { writeGpodder } from '../support/foreign/gpodder'
 const browser = await startBrowser()
 afterAll(() => browser.close())
 
-/** A server with an empty library, and the desktop of another program, one of whose feeds answers when it is told to. */
+/**
+ * A server with an empty library, and the desktop of another program, one of whose feeds answers when it is told to.
+ */
 async function startMoving() {
   const host = startFeedHost()
   openWorld(host)

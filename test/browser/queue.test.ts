@@ -37,7 +37,9 @@ const until = async (page: Page, names: string) =>
     names,
   )
 
-/** Picks up the row that has the focus, and waits until the list has measured its places: an arrow before does nothing. */
+/**
+ * Picks up the row that has the focus, and waits until the list has measured its places: an arrow before does nothing.
+ */
 async function pickUp(page: Page, announced: string) {
   await page.keyboard.press('Space')
   await page.getByText(announced).waitFor({ state: 'attached' })

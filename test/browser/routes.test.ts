@@ -17,8 +17,8 @@ import {
 } from '../support/pages'
 import { plantSmallLibrary } from '../support/small-library'
 
-// Opens every page by its address, wide and on a phone, light and dark: checks its title and its accessibility, and that
-// nothing moves while it loads.
+// Opens every page by its address, wide and on a phone, light and dark: checks its title and its accessibility, and
+// that nothing moves while it loads.
 
 type Visit = {
   path: string

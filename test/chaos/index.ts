@@ -5,8 +5,9 @@ import { chaosRounds } from './rounds'
 import { transcribingRounds } from './transcribing'
 
 // `bun run build` first. `--storage s3` keeps media in a bucket, of versitygw where it is installed; `--replica` lets
-// Litestream copy the database, and loses the data folder now and then; `--move 5000` kills nothing but a move of so many
-// files, `--transcribe 20` nothing but the transcribing of so many. The seed makes the same plan again; when a kill hits is the machine's business.
+// Litestream copy the database, and loses the data folder now and then; `--move 5000` kills nothing but a move of so
+// many files, `--transcribe 20` nothing but the transcribing of so many. The seed makes the same plan again; when a
+// kill hits is the machine's business.
 
 const { values } = parseArgs({
   options: {

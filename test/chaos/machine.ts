@@ -25,8 +25,8 @@ export function createMachine(folder: string, env: Record<string, string>, place
       await replica.synced()
     },
     /**
-     * Loses the data folder, restores the database on another machine, and has it repaired. Returns the time before which
-     * every answered write was copied.
+     * Loses the data folder, restores the database on another machine, and has it repaired. Returns the time before
+     * which every answered write was copied.
      */
     async wipe(): Promise<number> {
       const since = await replica!.kill()

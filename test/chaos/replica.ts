@@ -26,8 +26,8 @@ export async function startReplica(program: string, folder: string, { url, env }
   }
 
   /**
-   * When everything before was in the copy, in milliseconds; 0 = never. Litestream copies in two steps, from the log into
-   * files beside the database and from there to the copy: the earlier time counts.
+   * When everything before was in the copy, in milliseconds; 0 = never. Litestream copies in two steps, from the log
+   * into files beside the database and from there to the copy: the earlier time counts.
    */
   const syncedAt = async () =>
     Math.min(await ask('/list', 'last_sync_at'), await ask('/debug/sync-status', 'updated_at'))

@@ -1,4 +1,6 @@
-/** Runs a script of a client, does what its lines `server: …` ask for, prints the others; answers whether all went well. */
+/**
+ * Runs a script of a client, does what its lines `server: …` ask for, prints the others; answers whether all went well.
+ */
 export async function runScript(command: readonly string[], wish: (name: string) => unknown): Promise<boolean> {
   const child = Bun.spawn([...command], {
     stdin: 'pipe',

@@ -43,7 +43,9 @@ export async function startExecutable(env: Record<string, string>, command: read
   }
 }
 
-/** Reads what the process says, to its end, so that it never blocks. `address`: what it names; null = it ended without. */
+/**
+ * Reads what the process says, to its end, so that it never blocks. `address`: what it names; null = it ended without.
+ */
 function readOutput(stdout: ReadableStream<Uint8Array>, output: string[]) {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const decoder = new TextDecoder()

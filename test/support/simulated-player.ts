@@ -20,7 +20,9 @@ type Needs = {
   episodes: () => readonly Playable[]
 }
 
-/** An app that plays with sessions. `act`: its owner does something. `sync`: it says so, one request after the other. */
+/**
+ * An app that plays with sessions. `act`: its owner does something. `sync`: it says so, one request after the other.
+ */
 export type SimulatedPlayer = { name: string; act: () => string; sync: () => AsyncGenerator }
 
 const somewhere = (random: Random) => random.below(6) * 100

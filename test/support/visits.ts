@@ -17,7 +17,10 @@ type Guest = { page: Page; errors: string[]; go(path: string): Promise<void>; qu
 
 const answered = /^Failed to load resource: the server responded with a status of (401|404|409|410|502)/
 
-/** Leads through screens in real pages: signed in once, and one page from screen to screen, which saves most of the time. */
+/**
+ * Leads through screens in real pages: signed in once, and one page from screen to screen, which saves most of the
+ * time.
+ */
 export async function startVisits(browser: Browser, { places, credentials, ...origins }: Needs) {
   const storageState = await signInAndPlay(
     browser,

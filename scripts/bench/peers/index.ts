@@ -18,7 +18,9 @@ const usage =
 const names = ['podfetch', 'audiobookshelf'] as const
 const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16'
 
-/** Does the same with Castellan and with each peer that is given, and prints a table for each: `bun run bench peers`. */
+/**
+ * Does the same with Castellan and with each peer that is given, and prints a table for each: `bun run bench peers`.
+ */
 export async function comparePeers(build: () => string, args: readonly string[]) {
   const options = readOptions(args)
   const valueOf = (name: string) => options.named.get(name) ?? process.env[name.toUpperCase().replace('.', '_')]

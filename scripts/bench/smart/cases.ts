@@ -9,7 +9,9 @@ export type Case = { name: string; userId: number; query: SmartQuery }
 
 const orders: readonly SmartOrder[] = ['newest', 'oldest', 'shortest', 'longest', 'podcast', 'played']
 
-/** Each rule alone, templates, and combinations that are known to be bad. `now`: milliseconds; words: rare to common. */
+/**
+ * Each rule alone, templates, and combinations that are known to be bad. `now`: milliseconds; words: rare to common.
+ */
 export function casesOf(now: number, words: Record<'rare' | 'usual' | 'common', string>): Record<string, Case[]> {
   const title = (word: string, isNot = false): SmartCondition => ({
     field: 'title',

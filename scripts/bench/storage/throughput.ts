@@ -14,7 +14,10 @@ const ROUNDS = 7
 const MEGABYTES = 200
 const RANGES = 2000
 
-/** A recording of 200 MB, whole and in ranges of 64 KB: from the folder, relayed from the bucket, and by a redirect, in turn. */
+/**
+ * A recording of 200 MB, whole and in ranges of 64 KB: from the folder, relayed from the bucket, and by a redirect, in
+ * turn.
+ */
 export async function measureThroughput({ folder, castellan, place, report }: Needs) {
   const recording = join(folder, 'throughput.mp3')
   const size = writeRecording(recording, MEGABYTES)

@@ -15,7 +15,9 @@ const unified = '/sys/fs/cgroup'
 
 export const wholeMachine: Budget = { name: 'all cores', wrap: [], confine: () => {} }
 
-/** One core, and 512 MB where a control group can be made: about what a small board has to give. Each name has its own. */
+/**
+ * One core, and 512 MB where a control group can be made: about what a small board has to give. Each name has its own.
+ */
 export function smallBoard(name = 'server'): Budget & { dispose: () => void } {
   const wrap = Bun.which('taskset') ? ['taskset', '-c', '0'] : []
   const isOld = existsSync(`${old}/memory.limit_in_bytes`)

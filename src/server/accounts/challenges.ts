@@ -8,8 +8,8 @@ const MARK_BYTES = 32
 const MOST_USED = 10_000
 
 /**
- * Draws challenges for passkeys. A challenge carries its own expiry and purpose under a keyed digest, so strangers who ask
- * for many fill no memory; only those that were used are remembered. A restart ends all that are under way.
+ * Draws challenges for passkeys. A challenge carries its own expiry and purpose under a keyed digest, so strangers who
+ * ask for many fill no memory; only those that were used are remembered. A restart ends all that are under way.
  */
 export function createChallenges(now: Clock) {
   const key = randomBytes(32)

@@ -19,8 +19,8 @@ const FIRST_MARK = 2 ** 31
 
 /**
  * Makes and reads media keys: each opens the media of one episode for a device without a cookie, such as a television,
- * for six hours at most. They are stored nowhere: a key says whose it is and until when, with an HMAC-SHA256 of that and
- * the episode under the server's secret.
+ * for six hours at most. They are stored nowhere: a key says whose it is and until when, with an HMAC-SHA256 of that
+ * and the episode under the server's secret.
  */
 export function createMediaKeys(secret: Secret, configuredKey: string | null, now: Clock) {
   let derived: Uint8Array | null = null

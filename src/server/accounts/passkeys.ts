@@ -15,8 +15,8 @@ const MOST_PER_USER = 25
 const MAX_NAME = 100
 
 /**
- * The server as a browser sees it: `pod.example:8443`, and its name. Browsers offer a passkey to the pages of every port of
- * a name; here it is good for those of the port where it was made.
+ * The server as a browser sees it: `pod.example:8443`, and its name. Browsers offer a passkey to the pages of every
+ * port of a name; here it is good for those of the port where it was made.
  */
 export type Host = { host: string; name: string }
 

@@ -40,8 +40,8 @@ export function createSecondFactor(needs: Needs) {
       return { secret: base32(drawn), address: totpAddress(drawn, username) }
     },
     /**
-     * Turns the second factor on by a code of the app; answers the recovery codes, this once. `keptId`: the session that
-     * goes on, under a token that the caller issues. Throws `second-factor-on`, `not-confirmed`, `not-signed-in`,
+     * Turns the second factor on by a code of the app; answers the recovery codes, this once. `keptId`: the session
+     * that goes on, under a token that the caller issues. Throws `second-factor-on`, `not-confirmed`, `not-signed-in`,
      * `too-many-attempts`.
      */
     async confirm(user: UserRow, code: string, address: string, keptId: number | null): Promise<string[]> {

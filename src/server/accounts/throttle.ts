@@ -30,8 +30,8 @@ type Guesses = { failures: number; lastAt: number }
 /**
  * Slows down guessing and later refuses it (429 `too-many-attempts`): each pair of user and address after
  * `maxFailuresPerPair` failures, an account after as many where it is counted, and an address after
- * `maxFailuresPerAddress` with any users, all for 15 minutes after the last failure. A correct guess clears the failures of
- * its pair and account.
+ * `maxFailuresPerAddress` with any users, all for 15 minutes after the last failure. A correct guess clears the
+ * failures of its pair and account.
  */
 export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimits) {
   const pairs = new Map<string, Guesses>()
@@ -89,8 +89,8 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
 
   return {
     /**
-     * Runs a guess, after a pause if earlier ones failed; `check` returns null for a wrong one. `account`: it is counted for
-     * this account as well, from all addresses together; only for those who have shown its password.
+     * Runs a guess, after a pause if earlier ones failed; `check` returns null for a wrong one. `account`: it is
+     * counted for this account as well, from all addresses together; only for those who have shown its password.
      */
     guess,
     /** Counts a failure that needs no check, with the same pause and limits as `guess`. */

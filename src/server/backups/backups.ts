@@ -65,8 +65,8 @@ export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
     create,
     recover: folder.removeUnfinished,
     /**
-     * Makes a scheduled backup if the last one is old enough, and removes those beyond the number to keep. Reads the time of the last one
-     * from the folder, so that a restart or a jump of the clock does not matter.
+     * Makes a scheduled backup if the last one is old enough, and removes those beyond the number to keep. Reads the
+     * time of the last one from the folder, so that a restart or a jump of the clock does not matter.
      */
     async createIfDue() {
       if (everyHours === 0 || running) return

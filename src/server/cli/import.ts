@@ -20,9 +20,8 @@ import { printUndoReport } from './undo-report'
 const ASK_EVERY_MS = 500
 
 /**
- * Moves a library of another program in, also while the server runs, which does the work then. Prints a report, and returns
- * whether it came to its end. Throws
- * `UsageError`, `MoveRefused`, `ForeignDatabaseError` and `Problem`.
+ * Moves a library of another program in, also while the server runs, which does the work then. Prints a report, and
+ * returns whether it came to its end. Throws `UsageError`, `MoveRefused`, `ForeignDatabaseError` and `Problem`.
  */
 export async function runImportCommand(
   args: readonly string[],
@@ -137,7 +136,9 @@ function progressOf(moves: Store['moves'], id: number): string {
   return done < podcasts.length ? `${done} of ${podcasts.length} podcasts` : `${move?.applied ?? 0} items`
 }
 
-/** Finds the account that a command is about: the one of that name, or without a name the only one. Throws `UsageError`. */
+/**
+ * Finds the account that a command is about: the one of that name, or without a name the only one. Throws `UsageError`.
+ */
 export function requireUser({ users }: Store, name: string | null, usage = importUsage): UserRow {
   if (name !== null) {
     const found = users.findByName(name)

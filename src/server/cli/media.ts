@@ -20,8 +20,8 @@ export const mediaUsage = `castellan media move --to s3|folder    (moves downloa
 const PRINT_EVERY_MS = 5 * SECOND
 
 /**
- * Moves all media files to a storage, also while the server runs, and prints how far it is. Returns whether all files are
- * there now. Throws `UsageError`, and `AlreadyRunning` while another process moves files.
+ * Moves all media files to a storage, also while the server runs, and prints how far it is. Returns whether all files
+ * are there now. Throws `UsageError`, and `AlreadyRunning` while another process moves files.
  */
 export async function runMediaCommand(args: readonly string[], config: Config, print: Print): Promise<boolean> {
   const to = parseMediaCommand(args)

@@ -13,8 +13,8 @@ import { plain, type Print } from './terminal'
 const ASK_EVERY_MS = 250
 
 /**
- * Checks the feeds of the podcasts named, or all, and prints what each brought. A running server does the work: it alone
- * knows which feeds it is reading and which hosts asked for a pause. Returns whether every feed could be read.
+ * Checks the feeds of the podcasts named, or all, and prints what each brought. A running server does the work: it
+ * alone knows which feeds it is reading and which hosts asked for a pause. Returns whether every feed could be read.
  */
 export async function refreshPodcasts(parts: ImportParts, config: Config, names: readonly string[], print: Print) {
   const { store } = parts

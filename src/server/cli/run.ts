@@ -13,8 +13,8 @@ import { openTerminal, readPassword } from './terminal'
 import { runUsersCommand } from './users'
 
 /**
- * Runs a command that prints something and ends; `doctor` ends the process with 1 if it found anything wrong, `podcasts`,
- * `media` and the imports if they did not end well.
+ * Runs a command that prints something and ends; `doctor` ends the process with 1 if it found anything wrong,
+ * `podcasts`, `media` and the imports if they did not end well.
  */
 export async function runCommand(name: CommandName, args: readonly string[], config: Config) {
   if (name === 'users') return runUsersCommand(args, config, { print: console.log, readPassword })

@@ -91,7 +91,9 @@ export function createClips(needs: Needs) {
       })
     },
 
-    /** Shows a passage to everybody who gets its address. Throws what `cut` does, `public-clips-off`, `too-many-clips`. */
+    /**
+     * Shows a passage to everybody who gets its address. Throws what `cut` does, `public-clips-off`, `too-many-clips`.
+     */
     async share(viewer: Viewer, clip: NewClip, signal: AbortSignal): Promise<ClipOfEpisode> {
       if (!arePublic) throw new Problem('public-clips-off', 'Public clips are turned off on this server')
       const episode = requireEpisode(store, viewer, clip.episode, clip)

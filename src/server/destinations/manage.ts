@@ -133,8 +133,8 @@ async function editDestination(needs: Needs, user: UserRow, uuid: string, edit: 
 }
 
 /**
- * The target after an edit; null = it stays. A token goes with the host that it was given for: another host does not get
- * it. A new subscription needs nothing of the old one, which another secret may have sealed.
+ * The target after an edit; null = it stays. A token goes with the host that it was given for: another host does not
+ * get it. A new subscription needs nothing of the old one, which another secret may have sealed.
  */
 function changedTarget(secret: Secret, before: DestinationRow, edit: DestinationEdit): Target | null {
   if (before.kind === 'push') return edit.subscription ? targetOfSubscription(edit.subscription) : null

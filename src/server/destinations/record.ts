@@ -17,7 +17,8 @@ const MOST_WAITING = 100
 
 /**
  * Notes news for every destination of a user that wants it. Call it in the transaction that notes that the user was
- * told: after a kill, either both happened or none. News joins the message of its type that nobody has tried to deliver.
+ * told: after a kill, either both happened or none. News joins the message of its type that nobody has tried to
+ * deliver.
  */
 export function recordNews({ store, now }: Needs, userId: number, { types, facts }: News) {
   // News must not join a message that is too old to be sent.

@@ -15,8 +15,8 @@ const FRESH_MS = 12 * HOUR
 const FAILED_MS = 5 * MINUTE
 
 /**
- * Lists popular podcasts of a country: from the Podcast Index where the server has a key, else from iTunes. An answer is
- * kept for half a day. Null where the directory does not answer.
+ * Lists popular podcasts of a country: from the Podcast Index where the server has a key, else from iTunes. An answer
+ * is kept for half a day. Null where the directory does not answer.
  */
 export function createPopular({ directories, now, hasPodindex }: Needs) {
   const kept = new Map<string, Entry>()

@@ -20,13 +20,15 @@ const TRIES = 3
 
 /**
  * Moves media files from one storage to the other, one by one, also while the server runs. Each is copied, checked,
- * recorded, and only then deleted where it was; a copy is noted before it is made, so that a killed process leaves nothing
- * behind that the next run or the next start does not clear.
+ * recorded, and only then deleted where it was; a copy is noted before it is made, so that a killed process leaves
+ * nothing behind that the next run or the next start does not clear.
  */
 export const createMediaMove = (needs: Needs) => ({
   /** Removes copies that a killed process made and did not record. Call it only while nothing moves. */
   recover: () => recover(needs),
-  /** Moves everything to a storage; `onFile` is called after each file. Throws `StorageFailure` once a storage is away. */
+  /**
+   * Moves everything to a storage; `onFile` is called after each file. Throws `StorageFailure` once a storage is away.
+   */
   async run(to: StorageName, onFile: (moved: Moved) => void): Promise<Moved> {
     const from: StorageName = to === 's3' ? 'folder' : 's3'
     const moved: Moved = { files: 0, bytes: 0, failures: [] }

@@ -38,9 +38,9 @@ export type PlaceNeeds = {
 type PlacedFile = FilePlace & { size: number; type: string; numbered: number }
 
 /**
- * Puts a complete `.part` into the storage of new files, under the path that the naming settings give it, and records it.
- * All that is read from a file, or written into it, is done while it is here. Throws `media-superseded` for the recording
- * of another episode, `StorageFailure`, or the reason of `signal`.
+ * Puts a complete `.part` into the storage of new files, under the path that the naming settings give it, and records
+ * it. All that is read from a file, or written into it, is done while it is here. Throws `media-superseded` for the
+ * recording of another episode, `StorageFailure`, or the reason of `signal`.
  */
 export async function place(needs: PlaceNeeds, row: DownloadRow, { size, media }: Received, signal: AbortSignal) {
   const { store, files } = needs

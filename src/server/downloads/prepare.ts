@@ -23,9 +23,9 @@ export type LocalFile = { local: string; size: number; type: string }
 export type Prepared = { local: string; size: number; isNumbered: boolean }
 
 /**
- * Makes the copy of an episode's file that the settings ask for: with tags, or an MP3 whose title begins with the number
- * of the episode. Returns the file itself where nothing is to be changed, or can be. The caller removes the copy by
- * `removePrepared`.
+ * Makes the copy of an episode's file that the settings ask for: with tags, or an MP3 whose title begins with the
+ * number of the episode. Returns the file itself where nothing is to be changed, or can be. The caller removes the copy
+ * by `removePrepared`.
  */
 export async function prepare(needs: Needs, episodeId: number, file: LocalFile): Promise<Prepared> {
   const { store, names, folder, log } = needs

@@ -43,10 +43,16 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Ne
     return (await downloads.requestAll(store.episodes.idsInRange(viewer, podcastId, from, to), viewer.id)).queued
   },
 
-  /** Forgets files that are missing from the disk; returns their number. Throws `media-folder-absent` and `media-storage-absent`. */
+  /**
+   * Forgets files that are missing from the disk; returns their number. Throws `media-folder-absent` and
+   * `media-storage-absent`.
+   */
   forgetMissing: async (podcastId: number): Promise<number> => (await forgetMissing(store, files, podcastId)).length,
 
-  /** Queues the episodes whose files are missing from the disk; returns their number. Throws `media-folder-absent` and `media-storage-absent`. */
+  /**
+   * Queues the episodes whose files are missing from the disk; returns their number. Throws `media-folder-absent` and
+   * `media-storage-absent`.
+   */
   async downloadMissing(viewer: Viewer, podcastId: number): Promise<number> {
     return (await downloads.requestAll(await forgetMissing(store, files, podcastId), viewer.id)).queued
   },

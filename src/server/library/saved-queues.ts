@@ -52,7 +52,9 @@ export function createSavedQueues({ store, publish, now }: Needs) {
   }
 
   return {
-    /** Begins an empty queue; the one in use is kept. Throws `invalid-field`, `queue-name-taken` and `queue-changed`. */
+    /**
+     * Begins an empty queue; the one in use is kept. Throws `invalid-field`, `queue-name-taken` and `queue-changed`.
+     */
     begin: (viewer: Viewer, name: string, known: Known) =>
       changing(viewer.id, () => {
         const wanted = requireName(store, viewer.id, name)

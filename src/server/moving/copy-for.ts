@@ -11,7 +11,9 @@ export type Copying = {
   isCopy: boolean
 }
 
-/** Copies a file, and what belongs to it, into a folder of a move; returns the path of the copy. Throws `MoveRefused`. */
+/**
+ * Copies a file, and what belongs to it, into a folder of a move; returns the path of the copy. Throws `MoveRefused`.
+ */
 export function copyFor({ path, folder, list, isCopy }: Copying): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (isCopy) cpSync(dirname(path), folder, { recursive: true })

@@ -11,7 +11,10 @@ const READ_BYTES = 256 * 1024
 /** A value is parsed as a whole. */
 const MOST_VALUE = 4 * 1024 * 1024
 
-/** Reads the wanted values of a JSON file of any length, without more of it in memory than one of them. Throws `MoveRefused`. */
+/**
+ * Reads the wanted values of a JSON file of any length, without more of it in memory than one of them. Throws
+ * `MoveRefused`.
+ */
 export function* readJson(path: string, wanted: Wanted): Generator<Found> {
   const cutter = createCutter(wanted)
   const file = openSync(path, 'r')

@@ -27,8 +27,8 @@ const own = new Set(['DATABASE_URL', 'PODFETCH_FOLDER'])
 const places = new Set(['DATA_DIRECTORY', 'PODCAST_DIRECTORY', 'HOST', 'PORT'])
 
 /**
- * Looks into the working directory of a PodFetch. Paths that lead out of it count only if `mayLeave`: a file says so, and
- * perhaps not the person. Throws `MoveRefused`.
+ * Looks into the working directory of a PodFetch. Paths that lead out of it count only if `mayLeave`: a file says so,
+ * and perhaps not the person. Throws `MoveRefused`.
  */
 export function inspectPodfetch(folder: string, mayLeave: boolean): PodfetchFolder {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new MoveRefused(`There is no folder ${folder}`)

@@ -11,7 +11,9 @@ const CHUNK = 256 * 1024
 
 export type RecordWriter = ReturnType<typeof createRecordWriter>
 
-/** Writes what a server answers, a line for each thing. Throws `MoveRefused` beyond a gigabyte or two million things. */
+/**
+ * Writes what a server answers, a line for each thing. Throws `MoveRefused` beyond a gigabyte or two million things.
+ */
 export function createRecordWriter(path: string) {
   let [bytes, count] = [0, 0]
   let pending = ''

@@ -38,8 +38,8 @@ export async function readBody(response: Response, limits: WholeLimits): Promise
 }
 
 /**
- * Reads a body as far as it came, into memory of its own, which can be moved to another thread. `isCut`: the host closed
- * the connection before the end. Throws for every other failure.
+ * Reads a body as far as it came, into memory of its own, which can be moved to another thread. `isCut`: the host
+ * closed the connection before the end. Throws for every other failure.
  */
 export async function readAvailable(
   response: Response,

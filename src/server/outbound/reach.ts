@@ -23,7 +23,9 @@ export type ReachNeeds = { config: Pick<Config, 'serverUrl' | 'port'> & ProxyNee
 
 const loopback = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
 
-/** The proxy that a request goes through; null = none. A feed that must stay within ALLOWED_NETWORKS is checked here. */
+/**
+ * The proxy that a request goes through; null = none. A feed that must stay within ALLOWED_NETWORKS is checked here.
+ */
 export function proxyOf({ config }: ReachNeeds, url: URL, { home, networksOnly = false }: Reach): string | null {
   const proxy = networksOnly && url.hostname === home ? null : proxyFor(config, url)
   if (proxy !== null && isOwnOrigin(config, url)) throw new OutboundError('address-not-allowed', url.hostname)

@@ -35,8 +35,9 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * The one way out to the network. Only http(s); at every hop the name is resolved, the addresses are checked, and the
- * connection goes to an address that passed. A proxy resolves names itself: through it, only names are checked. Requests carry nothing of the user who caused them, no cookie, no
- * authorization, no forwarded-for, but for what the caller gives as credentials or private headers.
+ * connection goes to an address that passed. A proxy resolves names itself: through it, only names are checked.
+ * Requests carry nothing of the user who caused them, no cookie, no authorization, no forwarded-for, but for what the
+ * caller gives as credentials or private headers.
  */
 export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = resolveByDns) {
   const needs = { config, resolve }
@@ -50,8 +51,8 @@ export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = 
     /** GET, following redirects. Throws `OutboundError`, or the reason of an aborted signal. */
     get: (address: string, outgoing: Outgoing): Promise<Incoming> => send(needs, address, outgoing, null),
     /**
-     * POST of a text or of bytes. A redirect is answered as it is: what a person signs in with goes to no other address. Throws
-     * `OutboundError`, or the reason of an aborted signal.
+     * POST of a text or of bytes. A redirect is answered as it is: what a person signs in with goes to no other
+     * address. Throws `OutboundError`, or the reason of an aborted signal.
      */
     post: (address: string, body: PostBody, outgoing: Outgoing): Promise<Incoming> =>
       send(needs, address, outgoing, body),
@@ -111,7 +112,9 @@ async function request(needs: ReachNeeds, url: URL, hopping: Hopping) {
   return connect(await unlessAborted(checkedAddresses(needs, url, reach), signal), connection)
 }
 
-/** Settles as `work` does, or rejects when the signal aborts: looking up a name can take seconds and cannot be stopped. */
+/**
+ * Settles as `work` does, or rejects when the signal aborts: looking up a name can take seconds and cannot be stopped.
+ */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason as Error)

@@ -38,8 +38,8 @@ export class SourceFailed extends Error {
 type Phase = 'reading' | 'sending' | 'answering'
 
 /**
- * POSTs a body as it is read, a chunk at a time and no faster than the host takes it, and reads the answer, whatever its
- * status. The address is one of the configuration, so no rule for feeds holds; redirects are not followed.
+ * POSTs a body as it is read, a chunk at a time and no faster than the host takes it, and reads the answer, whatever
+ * its status. The address is one of the configuration, so no rule for feeds holds; redirects are not followed.
  *
  * Throws `UploadStalled`, `SourceFailed`, what `chunks` throws, the reason of the signal, and `OutboundError`.
  */

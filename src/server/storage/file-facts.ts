@@ -29,7 +29,10 @@ export function createFileFacts(elapsed: Clock) {
       remembered.set(path, reading)
       return reading.facts
     },
-    /** Whether these facts are the remembered ones: the file was neither moved nor deleted since, nor is it time to look. */
+    /**
+     * Whether these facts are the remembered ones: the file was neither moved nor deleted since, nor is it time to
+     * look.
+     */
     areCurrent: (path: string, facts: FileFacts) => findReading(path)?.found === facts,
     forget: (path: string) => remembered.delete(path),
   }

@@ -15,8 +15,9 @@ const READ_BYTES = 256 * 1024
 
 /**
  * The media folder: complete files under their names, unfinished ones in `.partial`. Paths are relative to the folder
- * unless said otherwise, and never lead outside it. While the folder is not mounted, nothing is written, and nothing but
- * a `.part` file is deleted. `someKnownFiles` returns paths of a few files that the library has, to recognise the folder.
+ * unless said otherwise, and never lead outside it. While the folder is not mounted, nothing is written, and nothing
+ * but a `.part` file is deleted. `someKnownFiles` returns paths of a few files that the library has, to recognise the
+ * folder.
  */
 export function createMediaFolder(root: string, someKnownFiles: () => readonly string[], elapsed = monotonicClock) {
   const partial = join(root, '.partial')

@@ -5,7 +5,9 @@ import type { MediaStorage } from './storage'
 
 let fetched = 0
 
-/** Fetches a file into the folder of unfinished ones for as long as `work` needs it; the next start deletes leftovers. */
+/**
+ * Fetches a file into the folder of unfinished ones for as long as `work` needs it; the next start deletes leftovers.
+ */
 export async function withLocalFile<T>(
   folder: MediaFolder,
   storage: MediaStorage,

@@ -18,8 +18,8 @@ type Needs = {
 export type Presence = ReturnType<typeof createPresence>
 
 /**
- * Remembers whether a storage in the network is there. It counts as away until its first answer; while it is away, it is
- * asked again whenever somebody wants to know, at most every few seconds.
+ * Remembers whether a storage in the network is there. It counts as away until its first answer; while it is away, it
+ * is asked again whenever somebody wants to know, at most every few seconds.
  */
 export function createPresence({ probe, name, elapsed, log, onReturn }: Needs) {
   let isPresent: boolean | null = null

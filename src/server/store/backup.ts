@@ -151,9 +151,9 @@ function forgetTroubles(db: Database) {
 }
 
 /**
- * Finishes a restore: forgets the troubles of the server, and moves the secret from the database into the data folder. The database keeps it until the file is
- * there, so that a kill in between separates neither from the other. `given`: the same secret by the configuration,
- * which keeps it out of the folder.
+ * Finishes a restore: forgets the troubles of the server, and moves the secret from the database into the data folder.
+ * The database keeps it until the file is there, so that a kill in between separates neither from the other. `given`:
+ * the same secret by the configuration, which keeps it out of the folder.
  */
 export function extractSecret(db: Database, folder: string, given: Uint8Array | null) {
   if (!isBackup(db)) return

@@ -162,7 +162,9 @@ export type EpisodeFile = {
   numbered?: number
 }
 
-/** A place in a list ordered by (published_at, id); `isUndated`: among the episodes without a date, if those come last. */
+/**
+ * A place in a list ordered by (published_at, id); `isUndated`: among the episodes without a date, if those come last.
+ */
 export type Position = { publishedAt: number; id: number; isUndated?: boolean }
 
 const joined = `

@@ -29,7 +29,10 @@ export const feedStates = (db: Database) => ({
       )
       .all(now, Number(autoUpdate), limit)
       .map(row => row.id),
-  /** Asks for a check, which any process may make: the next one recorded is the answer. A feed that is gone gets one, too. */
+  /**
+   * Asks for a check, which any process may make: the next one recorded is the answer. A feed that is gone gets one,
+   * too.
+   */
   ask(id: number) {
     db.query(
       `UPDATE podcast SET next_check_at = ${ASKED}, gone = 0 WHERE id = ? AND active = 1 AND ${hasFeed('podcast')}`,

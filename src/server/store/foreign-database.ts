@@ -75,7 +75,9 @@ export function openForeign(path: string, isChecked = false) {
   }
 }
 
-/** Moves the log of a copied database into it, so that the file alone holds everything. Throws `ForeignDatabaseError`. */
+/**
+ * Moves the log of a copied database into it, so that the file alone holds everything. Throws `ForeignDatabaseError`.
+ */
 export function mergeForeignLog(path: string) {
   try {
     const db = new Database(path, { readwrite: true, create: false })

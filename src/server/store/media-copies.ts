@@ -44,7 +44,10 @@ export const mediaCopyStore = (db: Database) => ({
            UNION ALL SELECT size FROM kept_file WHERE storage = ?)`,
       )
       .get(storage, storage)!,
-  /** Names another storage as that of an episode's file, unless it was replaced or renamed meanwhile; returns whether it did. */
+  /**
+   * Names another storage as that of an episode's file, unless it was replaced or renamed meanwhile; returns whether it
+   * did.
+   */
   changeOfEpisode: ({ id, path, size }: StoredMedia, from: StorageName, to: StorageName) =>
     db
       .query(

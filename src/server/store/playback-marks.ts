@@ -14,7 +14,9 @@ export type Marked = { episode_id: number; podcast_id: number }
 
 /** Marks many episodes as played or not, and undoes that. */
 export const playbackMarks = (db: Database) => ({
-  /** Marks the episodes of a podcast, up to a publication date in milliseconds (null = all). Answers the changed ones. */
+  /**
+   * Marks the episodes of a podcast, up to a publication date in milliseconds (null = all). Answers the changed ones.
+   */
   markPodcast(viewer: Viewer, podcastId: number, until: number | null, marking: MarkAll): Marked[] {
     const conditions = `e.podcast_id = $podcastId AND ${visibleEpisode(viewer)}
          AND ($until IS NULL OR e.published_at <= $until)`

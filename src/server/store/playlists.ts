@@ -5,7 +5,9 @@ import { facts } from './smart-conditions'
 import { nameKey } from './users'
 import { visibleEpisode, type Viewer } from './visibility'
 
-/** `rules`: those by which it fills itself, as JSON, of which `keep_downloaded` is one; null = its episodes are chosen. */
+/**
+ * `rules`: those by which it fills itself, as JSON, of which `keep_downloaded` is one; null = its episodes are chosen.
+ */
 export type PlaylistRow = {
   id: number
   uuid: string

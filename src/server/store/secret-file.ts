@@ -25,8 +25,8 @@ export function noteFingerprint(db: Database, fingerprint: number) {
 }
 
 /**
- * Finds the secret that a backup of a library must carry: `given` by the configuration, unless the library was made with
- * another one, else that of its file; null = lost.
+ * Finds the secret that a backup of a library must carry: `given` by the configuration, unless the library was made
+ * with another one, else that of its file; null = lost.
  */
 export function findSecretOf(db: Database, folder: string, given: Uint8Array | null): Uint8Array | null {
   const fingerprint = readFingerprint(db)

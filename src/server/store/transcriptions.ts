@@ -14,7 +14,9 @@ export type TranscriptionColumns = {
   automatic: number
   /** Failures that count towards giving up. */
   attempts: number
-  /** Pauses in a row for which the file is not to blame; those for the server end with the next transcript of any file. */
+  /**
+   * Pauses in a row for which the file is not to blame; those for the server end with the next transcript of any file.
+   */
   rests: number
   /** Digest of the file whose answer is here. */
   sent_digest: string | null

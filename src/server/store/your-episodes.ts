@@ -3,7 +3,10 @@ import type { YourCounts, YourList } from '../../shared/api/your-episodes'
 import { coverJoins, episodeForUserColumns, type EpisodeForUser, type Position } from './episodes'
 import { visibleEpisode, type Viewer } from './visibility'
 
-/** An episode in a list of its user; `listed_at` (milliseconds) and `listed_id` are its place, `bookmark_…` its bookmark. */
+/**
+ * An episode in a list of its user; `listed_at` (milliseconds) and `listed_id` are its place, `bookmark_…` its
+ * bookmark.
+ */
 export type YourEpisodeRow = EpisodeForUser & {
   listed_at: number
   listed_id: number

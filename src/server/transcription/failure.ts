@@ -80,7 +80,9 @@ export function statusFailure({ status, headers, body }: Answer, key: string | n
   return new TranscriptionFailure(code, blame, `The server answered ${status}${words && `: ${words}`}`, asked)
 }
 
-/** The words of an error, bounded and on one line: `error.message` of OpenAI, `detail` of others, or the text itself. */
+/**
+ * The words of an error, bounded and on one line: `error.message` of OpenAI, `detail` of others, or the text itself.
+ */
 function wordsOf(body: Uint8Array, key: string | null): string {
   const text = new TextDecoder().decode(body.subarray(0, 64 * 1024))
   const found = /^\s*</.test(text) ? textOfPage(text) : (messageIn(text) ?? text)

@@ -107,8 +107,8 @@ function failureOf(log: Log, row: TranscriptionRow, error: unknown): Transcripti
 }
 
 /**
- * Records a failure: the next attempt, or that there is none. An answer that is to blame goes in the same transaction, or
- * a killed process would leave a file that looks answered; a final one still counts as the answer to its file.
+ * Records a failure: the next attempt, or that there is none. An answer that is to blame goes in the same transaction,
+ * or a killed process would leave a file that looks answered; a final one still counts as the answer to its file.
  */
 function settle({ store, now, log }: RunnerNeeds, row: TranscriptionRow, thrown: TranscriptionFailure) {
   const failure = thrown.blame === 'server' && hasServerWorked(row) ? ownFailure(thrown) : thrown

@@ -16,7 +16,9 @@ export type StoreNeeds = {
   now: Clock
 }
 
-/** Turns the answer that a row holds into a transcript; answers whether it was stored. Throws `TranscriptionFailure`. */
+/**
+ * Turns the answer that a row holds into a transcript; answers whether it was stored. Throws `TranscriptionFailure`.
+ */
 export async function storeAnswer(needs: StoreNeeds, row: TranscriptionRow, episode: EpisodeRow): Promise<boolean> {
   const { store, publish } = needs
   const found = await read(needs, row, episode)

@@ -26,7 +26,9 @@ export function createUpdates(needs: Needs) {
   const stopping = new AbortController()
   return {
     isOn: address !== null,
-    /** The last check and the version that is newer than this one; null before the first check, and without an address. */
+    /**
+     * The last check and the version that is newer than this one; null before the first check, and without an address.
+     */
     latest() {
       const check = address === null ? null : store.updates.find(address)
       if (!check) return null

@@ -82,7 +82,9 @@ export const MovePodcast = Type.Object({
 })
 export type MovePodcast = Static<typeof MovePodcast>
 
-/** A file to upload (`name`, `bytes`), or one on the server (`path`, for admins). `from` is the program that made it. */
+/**
+ * A file to upload (`name`, `bytes`), or one on the server (`path`, for admins). `from` is the program that made it.
+ */
 export const NewMove = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   bytes: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -56,7 +56,9 @@ const podcastFields = {
 
 const checkTimes = { last_checked_at: Nullable(Instant), next_check_at: Nullable(Instant) }
 
-/** The last check of a podcast's feed and the next one; lists of podcasts leave them out, as they change all the time. */
+/**
+ * The last check of a podcast's feed and the next one; lists of podcasts leave them out, as they change all the time.
+ */
 export const FeedCheck = Type.Object({ id: Type.String(), ...checkTimes })
 export type FeedCheck = Static<typeof FeedCheck>
 

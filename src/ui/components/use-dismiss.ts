@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react'
 
 /**
- * Calls `onDismiss` on Escape, and when the user clicks or moves focus outside `root`. After Escape the focus returns to
- * the first button in `root`. `onDismiss` must be stable (wrap it in `useCallback`).
+ * Calls `onDismiss` on Escape, and when the user clicks or moves focus outside `root`. After Escape the focus returns
+ * to the first button in `root`. `onDismiss` must be stable (wrap it in `useCallback`).
  */
 export function useDismiss(root: RefObject<HTMLElement | null>, isOpen: boolean, onDismiss: () => void) {
   useEffect(() => {

@@ -2,7 +2,9 @@ import { navigate } from 'wouter/use-browser-location'
 
 let isFollowing = false
 
-/** Goes to the page of a notification that is pressed, without loading anything anew. `prefix`: the path of the server. */
+/**
+ * Goes to the page of a notification that is pressed, without loading anything anew. `prefix`: the path of the server.
+ */
 export function followOpenedNotices(prefix: string) {
   if (isFollowing) return
   isFollowing = true

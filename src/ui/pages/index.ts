@@ -33,7 +33,9 @@ const beginnings: readonly [RegExp, { load: () => Promise<unknown> }][] = [
   [/^\/timeline$/, TimelinePage],
 ]
 
-/** Loads the page of an address, while the server is still asked who wants to see it. Never throws: it is tried again. */
+/**
+ * Loads the page of an address, while the server is still asked who wants to see it. Never throws: it is tried again.
+ */
 export async function preloadPage(path: string) {
   const page = beginnings.find(([address]) => address.test(path))?.[1]
   await page?.load().catch(() => undefined)

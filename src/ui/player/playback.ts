@@ -103,7 +103,9 @@ const memory = {
   write: (text: string) => localStorage.setItem(ORIGIN, text),
 }
 
-/** The queue without the episode that plays: it stays in the queue until it was played. And what comes after the queue. */
+/**
+ * The queue without the episode that plays: it stays in the queue until it was played. And what comes after the queue.
+ */
 function createUpcoming(needs: Needs, player: Player) {
   const { queue, library, failed } = needs
   const upcoming = computed(() =>

@@ -16,7 +16,9 @@ import type { Playing } from './state'
 /** Seconds of the transcript that are shown before and behind the passage as it was at first. */
 const AROUND = { before: 120, behind: 300 }
 
-/** A passage with what can be done with it. Its borders are set by hand, while listening, or by lines of the transcript. */
+/**
+ * A passage with what can be done with it. Its borders are set by hand, while listening, or by lines of the transcript.
+ */
 export function SharePassage({ playing, initial }: { playing: Playing; initial: Passage }) {
   useSignals()
   const { api, player, session } = useApp()

@@ -7,9 +7,9 @@ const COOKIE_KEY = 'cookie-of'
 export const isCredential = (key: string) => key === KEY || key === COOKIE_KEY || key.startsWith('oidc.user:')
 
 /**
- * The sign-in of this browser. For users who want to be remembered: name and password in the local storage, as base64 of
- * `name:password` in UTF-8; one that is found in the session's storage counts, too. For the others: a cookie, which no
- * page can read, and a note that there is one.
+ * The sign-in of this browser. For users who want to be remembered: name and password in the local storage, as base64
+ * of `name:password` in UTF-8; one that is found in the session's storage counts, too. For the others: a cookie, which
+ * no page can read, and a note that there is one.
  */
 export function createCredentials(local: Storage, session: Storage) {
   // The sign-in of a tab takes precedence over the browser's.

@@ -8,8 +8,8 @@ export type LiveDownloads = ReturnType<typeof createLiveDownloads>
 const active = new Set<LiveDownload['state']>(['running', 'queued', 'waiting'])
 
 /**
- * The progress of downloads, by `episode_id`, and the causes of those that failed, for the rows and the count of the top
- * bar.
+ * The progress of downloads, by `episode_id`, and the causes of those that failed, for the rows and the count of the
+ * top bar.
  */
 export function createLiveDownloads(api: DownloadsApi) {
   const byEpisode = signal<ReadonlyMap<string, LiveDownload>>(new Map())

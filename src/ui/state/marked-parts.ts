@@ -10,8 +10,8 @@ export type Part = Stretch & { titles: readonly string[] }
 const TOLERANCE = 0.5
 
 /**
- * Lists the marked parts of an episode in order, none of which touch: chapters whose title means advertising, changed by
- * what the listener marked, the later mark over the earlier. `duration` in seconds, 0 = unknown.
+ * Lists the marked parts of an episode in order, none of which touch: chapters whose title means advertising, changed
+ * by what the listener marked, the later mark over the earlier. `duration` in seconds, 0 = unknown.
  */
 export function partsOf(chapters: readonly Chapter[], marks: readonly SkipMark[], duration: number): Part[] {
   const stretches = chapters.map(chapter => ({ ...stretchOf(chapter, duration), title: chapter.title }))

@@ -11,7 +11,10 @@ type Needs = {
 
 export type Queues = ReturnType<typeof createQueues>
 
-/** Changes of the queue as a whole, from one queue to another, and of what plays after it. One is in use, the others are kept. */
+/**
+ * Changes of the queue as a whole, from one queue to another, and of what plays after it. One is in use, the others are
+ * kept.
+ */
 export function createQueues({ api, queue }: Needs) {
   const { change, load, items, name, others, continueWith } = queue
   const use = (id: string, playing?: string) =>

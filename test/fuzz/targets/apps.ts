@@ -94,7 +94,9 @@ const readings = [
 const unasked = new Set(['GET /api/search/podcast'])
 const INPUTS_PER_APPLICATION = 100
 
-/** An app of Audiobookshelf that sends what it likes: every call is answered, never by a fault of ours or by nothing. */
+/**
+ * An app of Audiobookshelf that sends what it likes: every call is answered, never by a fault of ours or by nothing.
+ */
 export function apps(): Target<Call[]> {
   let running: Running | null = null
   let calls: string[] = []

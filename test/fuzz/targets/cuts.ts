@@ -25,8 +25,8 @@ type Input = {
 }
 
 /**
- * Whatever is broken in a file: a passage is cut out of it or refused. A clip is as long as it said, no more is read than
- * is allowed, and nothing beyond the end of the file.
+ * Whatever is broken in a file: a passage is cut out of it or refused. A clip is as long as it said, no more is read
+ * than is allowed, and nothing beyond the end of the file.
  */
 export const cuts: Target<Input> = {
   name: 'cuts',

@@ -32,7 +32,9 @@ const ofPeople = [
   'listed',
 ] as const satisfies Kind[]
 
-/** The state that must be left: people's own for what they changed after the move; for all else, that before the move. */
+/**
+ * The state that must be left: people's own for what they changed after the move; for all else, that before the move.
+ */
 function expectedOf(before: KeyedRows, moved: KeyedRows, acted: KeyedRows) {
   const choose = (kind: Kind, key: string): KeyedRow | undefined => {
     const [was, is] = [moved[kind].get(key), acted[kind].get(key)]

@@ -128,8 +128,8 @@ test('D2: feeds made to exhaust the server are refused or cut, while it keeps an
     expect(outcomes.filter(outcome => !expected.test(outcome))).toEqual([])
     expect(outcomes.slice(0, 4).filter(outcome => !outcome.endsWith('too-large-upstream'))).toEqual([])
   }
-  // Nothing of this is read on the thread that answers: others have their turn all the while. What earlier tests left to
-  // be collected may take a turn too, but hardly in each round.
+  // Nothing of this is read on the thread that answers: others have their turn all the while. What earlier tests left
+  // to be collected may take a turn too, but hardly in each round.
   const turns: number[] = []
   do turns.push(await longestTurnOf(() => addAll(turns.length)))
   while (turns.at(-1)! >= 500 && turns.length < 3)

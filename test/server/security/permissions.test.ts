@@ -17,8 +17,8 @@ const permissions = new Map(
 const modes = Object.keys(waysIn) as Mode[]
 
 /**
- * Deleting calls come last, so that the others find their objects; the queue item goes before the queue is replaced, and
- * a kept queue before it is restored and used.
+ * Deleting calls come last, so that the others find their objects; the queue item goes before the queue is replaced,
+ * and a kept queue before it is restored and used.
  */
 const order = (call: string) => {
   if (/^DELETE \S+\/(queue\/items|queues)\/:id$/.test(call)) return -1

@@ -19,9 +19,9 @@ import {
 import { startSyncWorld, TOTAL, type SyncWorld } from '../../support/sync-world'
 
 /**
- * Five podcast apps, four that hold sessions, and the browser do what comes to their minds, with clocks that differ, through a network that loses
- * answers, on a server whose clock steps back. `MODEL_SEED=17` plays one run again; `MODEL_RUNS=300` plays as many from
- * there on.
+ * Five podcast apps, four that hold sessions, and the browser do what comes to their minds, with clocks that differ,
+ * through a network that loses answers, on a server whose clock steps back. `MODEL_SEED=17` plays one run again;
+ * `MODEL_RUNS=300` plays as many from there on.
  */
 const { MODEL_SEED, MODEL_RUNS } = process.env
 const firstSeed = Number(MODEL_SEED ?? 1)

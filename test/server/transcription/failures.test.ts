@@ -229,7 +229,8 @@ test('a file that alone makes the server fail holds back no other, and its failu
   await world.download('Storm')
   expect(await transcribe(world)).toMatchObject({ state: 'waiting', error_code: 'transcription-busy', rests: 1 })
   await world.request('Storm')
-  // Both are ready: the one that has not paused goes first, and what the server says of the other is its own fault then.
+  // Both are ready: the one that has not paused goes first, and what the server says of the other is its own fault
+  // then.
   await tryAgain(world)
   expect(world.stateOf('Storm')!.state).toBe('done')
   expect(world.stateOf()).toMatchObject({ state: 'waiting', error_code: 'transcription-failed', attempts: 1, rests: 0 })

@@ -29,7 +29,10 @@ export function findMisplaced(control: HTMLElement, isTouched: boolean): string[
   return [...findCovered(control), ...(isTouched ? findTooSmall(control) : [])].map(tell)
 }
 
-/** Tells whether a control ignores presses: a disabled one does, and a link that only keys reach because a menu beside it has the same for a finger. */
+/**
+ * Tells whether a control ignores presses: a disabled one does, and a link that only keys reach because a menu beside
+ * it has the same for a finger.
+ */
 const letsPressesThrough = (control: Element) =>
   control.matches(':disabled, [aria-disabled=true]') || getComputedStyle(control).pointerEvents === 'none'
 

@@ -10,7 +10,9 @@ import { settled } from '../../support/settled'
 const chapter = (startTime: number, endTime: number, title: string, advertising = false) =>
   ({ id: title, startTime, endTime, title, advertising }) as Chapter
 
-/** A player whose marked parts are those of an episode with a sponsor from 100 to 160, and a server that keeps marks. */
+/**
+ * A player whose marked parts are those of an episode with a sponsor from 100 to 160, and a server that keeps marks.
+ */
 async function startMarks({ stored = [] as SkipMark[], preferences = { skipMarked: true } } = {}) {
   const toasts = createToasts()
   const server = [...stored]

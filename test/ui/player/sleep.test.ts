@@ -57,7 +57,9 @@ test('a sleep timer can wait for the end of one episode, and can be cancelled', 
   expect(sleep.choice.value).toBe(null)
 })
 
-/** An episode of 600 seconds that plays, with chapters from 100 and 200 on, and a timer that waits for the end of one. */
+/**
+ * An episode of 600 seconds that plays, with chapters from 100 and 200 on, and a timer that waits for the end of one.
+ */
 async function sleepAtChapterEnd() {
   const { player, audio } = startPlayer()
   const sleep = sleepOf(player, [0, 100, 200])

@@ -1,8 +1,8 @@
 import type { UserRow } from '../../store/users'
 
 /**
- * The part of the server that a request is for; each accepts only some of the credentials. `download`: a call of the API
- * that a browser saves to its disk, for which a page cannot set a header.
+ * The part of the server that a request is for; each accepts only some of the credentials. `download`: a call of the
+ * API that a browser saves to its disk, for which a page cannot set a header.
  */
 export type Surface = 'api' | 'download' | 'media' | 'feed' | 'socket' | 'sync'
 

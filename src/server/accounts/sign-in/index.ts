@@ -68,8 +68,8 @@ export function createSignIn(needs: SignInNeeds) {
     /** Checks a name and a password alone: the caller asks for the second factor. */
     checkPassword: basic.checkPassword,
     /**
-     * Signs in by the fields of the sign-in form; `code` where a second factor is on. Throws what `SecondFactor.require`
-     * throws, too.
+     * Signs in by the fields of the sign-in form; `code` where a second factor is on. Throws what
+     * `SecondFactor.require` throws, too.
      */
     async byPassword(username: string, password: string, code: string | null, address: string): Promise<UserRow> {
       const user = await basic.checkPassword(username, password, address)

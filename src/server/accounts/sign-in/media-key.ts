@@ -15,9 +15,9 @@ type Needs = {
 }
 
 /**
- * Signs in by the key in the address of an episode's media, to read that alone; null without one. Throws `not-signed-in`
- * for a key that is wrong, over, of an earlier password, of an API key that was replaced or of a session that has ended, `too-many-attempts` for many
- * wrong ones.
+ * Signs in by the key in the address of an episode's media, to read that alone; null without one. Throws
+ * `not-signed-in` for a key that is wrong, over, of an earlier password, of an API key that was replaced or of a
+ * session that has ended, `too-many-attempts` for many wrong ones.
  */
 export const mediaKeySignIn =
   ({ store, mediaKeys, sessions, throttle, now }: Needs) =>

@@ -60,8 +60,8 @@ export function createOidcProvider(needs: Needs) {
     /** The address of the sign-in page. Throws `upstream-timeout` while it is not known. */
     authorizationEndpoint: async (): Promise<string> => (await requireEndpoints(state)).authorization,
     /**
-     * The token that a form gets from the token endpoint: an ID token, else an access token. Throws `not-signed-in` when
-     * it is refused, `upstream-timeout` when the provider does not answer.
+     * The token that a form gets from the token endpoint: an ID token, else an access token. Throws `not-signed-in`
+     * when it is refused, `upstream-timeout` when the provider does not answer.
      */
     exchange: (form: URLSearchParams): Promise<string> => exchange(state, form),
     /**

@@ -23,8 +23,8 @@ const surfaces = new Set<Surface>(['media', 'download', 'socket'])
 type Needs = { store: Store; arrivals: Arrivals; publish: Publish; now: Clock }
 
 /**
- * A session to be begun. `carriesApi`: its cookie may call the API, for a browser that keeps no password. `apiKey`: the key
- * that begins it, with which it ends; null = another way.
+ * A session to be begun. `carriesApi`: its cookie may call the API, for a browser that keeps no password. `apiKey`: the
+ * key that begins it, with which it ends; null = another way.
  */
 export type Beginning = {
   apiKey: string | null
@@ -63,7 +63,9 @@ export function createSessions(needs: Needs) {
     end,
     noteUse,
     isActive: (id: number) => store.sessions.isValid(id, now()),
-    /** Issues a token for a browser: see `startBrowser`. Throws `not-signed-in` where the sign-in has ended meanwhile. */
+    /**
+     * Issues a token for a browser: see `startBrowser`. Throws `not-signed-in` where the sign-in has ended meanwhile.
+     */
     start: (user: UserRow, oldToken: string | null, beginning: Beginning): string =>
       startBrowser(needs, user, oldToken === null ? null : ownerOf(oldToken), beginning),
     /** Lets the session that signed a request in go on from now; answers whether its browser remembers it. */

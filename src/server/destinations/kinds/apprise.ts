@@ -1,6 +1,8 @@
 import { isWarning, jsonHeaders, linkOf, type DestinationPost, type Telling } from './request'
 
-/** Sends to a configuration that an Apprise API keeps under a key. It has no field for a link, so the text ends with it. */
+/**
+ * Sends to a configuration that an Apprise API keeps under a key. It has no field for a link, so the text ends with it.
+ */
 export function writeApprise(telling: Telling): DestinationPost {
   const { target, key, told, message } = telling
   const body = {

@@ -7,7 +7,9 @@ import { presentEpisodeWork } from './episode-work.present'
 /** The progress of a running download: bytes, and bytes per second. */
 type Progress = { received: number; total: number | null; speed: number }
 
-/** Converts a download row to the API's form. `progress` is live; the row is updated only occasionally and lags behind. */
+/**
+ * Converts a download row to the API's form. `progress` is live; the row is updated only occasionally and lags behind.
+ */
 export function presentDownload(row: DownloadRow, progress: Progress | null): Download {
   return {
     ...presentEpisodeWork(row),

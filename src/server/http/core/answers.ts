@@ -80,8 +80,8 @@ export const respondJson = (request: Request, text: string) =>
 const jsonHeaders = { 'Content-Type': 'application/json;charset=utf-8', Vary: 'Accept-Encoding' }
 
 /**
- * The same for JSON that is written in parts. Where it is long and the client reads gzip, a part is compressed in another
- * thread while the next is written, and the whole text is never in memory.
+ * The same for JSON that is written in parts. Where it is long and the client reads gzip, a part is compressed in
+ * another thread while the next is written, and the whole text is never in memory.
  */
 export async function respondInParts(request: Request, parts: AsyncIterator<string>): Promise<Response> {
   const isGzip = encodingFor(request.headers.get('accept-encoding') ?? '') === 'gzip'

@@ -2,8 +2,8 @@
 const PART = 1_000
 
 /**
- * Works through a long list in parts, and lets other requests be answered between them. `size`: fewer where an item takes
- * longer.
+ * Works through a long list in parts, and lets other requests be answered between them. `size`: fewer where an item
+ * takes longer.
  */
 export async function inParts<Item>(
   items: readonly Item[],

@@ -1,7 +1,9 @@
 import { closestLanguage } from '../../../shared/closest-language'
 import { knownLanguages } from '../../platform/texts'
 
-/** The language of ours that a visitor's browser asks for first, by `Accept-Language`; English where it asks for none. */
+/**
+ * The language of ours that a visitor's browser asks for first, by `Accept-Language`; English where it asks for none.
+ */
 export function visitorLanguage({ headers }: Request): string {
   const wanted = (headers.get('accept-language') ?? '')
     .slice(0, 500)

@@ -11,8 +11,8 @@ const REDIRECT_SECONDS = 3600
 type Sending = { episode: MediaRow; request: Request; asDownload: boolean; mayRedirect: boolean }
 
 /**
- * Sends an episode's file from the bucket, through this server or by a redirect to the bucket itself. Null if the bucket
- * is away or does not have the whole file; then its host may still have it.
+ * Sends an episode's file from the bucket, through this server or by a redirect to the bucket itself. Null if the
+ * bucket is away or does not have the whole file; then its host may still have it.
  */
 export async function sendBucketFile(app: Context, sending: Sending): Promise<Response | null> {
   const { bucket } = app.files

@@ -14,7 +14,8 @@ type Arrived = { key: string; writes: number }
  * Remembers which file a request was answered with, so that a player that reads it range by range is asked once who it
  * is and what it may hear. The same request, but for the range, gets the same file as long as
  *
- * - this process has written nothing into the database since the first one arrived: no session, account, key, episode or
+ * - this process has written nothing into the database since the first one arrived: no session, account, key, episode
+ * or
  *   file has changed;
  * - what is known of the file is current: that ends after a second, and when the file is moved or deleted. What another
  *   process writes is therefore seen within a second as well.

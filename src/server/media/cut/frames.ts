@@ -7,7 +7,9 @@ export type Frame = { at: number; length: number; samples: number }
 /** Layout of the frames of a kind of sound. `rate`: samples per second. */
 export type FrameFormat = {
   headerBytes: number
-  /** Reads the header at a place of some bytes; null where none begins. `kind` is the same in all frames of a stream. */
+  /**
+   * Reads the header at a place of some bytes; null where none begins. `kind` is the same in all frames of a stream.
+   */
   parse: (bytes: Buffer, at: number) => { length: number; samples: number; rate: number; kind: number } | null
 }
 

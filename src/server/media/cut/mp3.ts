@@ -111,7 +111,9 @@ function silence(bytes: Uint8Array): Buffer {
   return silent
 }
 
-/** A first frame without sound that says how long the rest is, for players that would guess it by the first bit rate. */
+/**
+ * A first frame without sound that says how long the rest is, for players that would guess it by the first bit rate.
+ */
 function writeInfo(
   like: Buffer,
   { frames, bytes, isEven }: { frames: number; bytes: number; isEven: boolean },

@@ -29,7 +29,10 @@ function specificIn(bytes: Buffer): Buffer | null {
   return decoder?.[0] === AAC ? descriptorAt(decoder, 13, 5) : null
 }
 
-/** The content of the descriptor at a place, if it has this tag. Its length is written in up to four bytes of seven bits. */
+/**
+ * The content of the descriptor at a place, if it has this tag. Its length is written in up to four bytes of seven
+ * bits.
+ */
 function descriptorAt(bytes: Buffer, at: number, tag: number): Buffer | null {
   if (bytes[at] !== tag) return null
   let length = 0

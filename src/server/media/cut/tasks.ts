@@ -9,8 +9,8 @@ export type CutRequest = { size: number; type: string; span: CutSpan; titles: Cu
 export type CutStep = { needs: { from: number; to: number } } | { plan: CutPlan } | { refused: CutRefusal }
 
 /**
- * Tasks of the second thread for one cut, which gets its bytes from where the file can be read, and lets other tasks pass
- * while it waits for them. `lost`: it went with the thread that it began in.
+ * Tasks of the second thread for one cut, which gets its bytes from where the file can be read, and lets other tasks
+ * pass while it waits for them. `lost`: it went with the thread that it began in.
  */
 export type CutTasks = {
   beginCut: { request: CutRequest; result: { kept: number; step: CutStep } }

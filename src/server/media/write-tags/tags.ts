@@ -33,7 +33,9 @@ const MOST_CHARACTERS = 1000
 const MOST_COVER_BYTES = 8 * 1024 * 1024
 const coverTypes = new Set(['image/jpeg', 'image/png'])
 
-/** Makes tags fit for any file: one line of text each, and a cover that players can show; what does not fit is left out. */
+/**
+ * Makes tags fit for any file: one line of text each, and a cover that players can show; what does not fit is left out.
+ */
 export function fit({ title, album, artist, date, number, cover }: Tags): Tags {
   return {
     title: fitText(title),

@@ -27,7 +27,9 @@ export function applyQueueChoice(batch: Batch, item: Of<'queue-choice'>): Outcom
   return taken
 }
 
-/** Appends an episode to the kept queue of that name, which is made if there is none; the one in use may have the name. */
+/**
+ * Appends an episode to the kept queue of that name, which is made if there is none; the one in use may have the name.
+ */
 export function applyKept(batch: Batch, item: Of<'kept'>): Outcome {
   const { store, now, news } = batch
   const user = batch.userOf(item.user)

@@ -20,8 +20,8 @@ export type Bringing = { needs: MovingNeeds; finder: FileFinder; way: FileWay; t
 type Brought = Omit<FileChange, 'was'> & Pick<FileLeft, 'changedAt'>
 
 /**
- * Brings the file of an episode into the media folder and records it as a download that has ended. The new name is noted
- * as forgotten until the file is recorded: a process that ends in between leaves nothing behind.
+ * Brings the file of an episode into the media folder and records it as a download that has ended. The new name is
+ * noted as forgotten until the file is recorded: a process that ends in between leaves nothing behind.
  */
 export async function applyFile(bringing: Bringing, item: FileItem) {
   const { needs, finder, transact } = bringing
@@ -132,7 +132,9 @@ function settle(batch: Batch, { episode }: FileItem, outcome: Outcome) {
 /** Changes that the file of an item makes: its episode, the file, a cover. */
 const MOST_CHANGES = 3
 
-/** Ends what a killed process began: a file that is not recorded goes, and so does the original of one that was moved. */
+/**
+ * Ends what a killed process began: a file that is not recorded goes, and so does the original of one that was moved.
+ */
 export async function finishLastFile({ store, disk }: MovingNeeds, { id, applied }: { id: number; applied: number }) {
   await disk.forgotten.recover()
   const last = store.moves.changesSince(id, applied - 1, MOST_CHANGES).findLast(({ kind }) => kind === 'file')

@@ -8,8 +8,9 @@ const named = /^(cover|folder|front)\.(jpe?g|png|webp)$/i
 const MOST_BYTES = 20 * 1024 * 1024
 
 /**
- * Stores the cover of a podcast without a feed: the picture beside one of its files, else the one in the tags of the first
- * that comes, and returns its address. `here`: its absolute path in the media folder. What is no picture is left out.
+ * Stores the cover of a podcast without a feed: the picture beside one of its files, else the one in the tags of the
+ * first that comes, and returns its address. `here`: its absolute path in the media folder. What is no picture is left
+ * out.
  */
 export async function keepFolderCover(
   { store, disk }: MovingNeeds,

@@ -1,4 +1,7 @@
-/** The way in which a file of another program comes into the media folder: `link` copies where a hard link cannot be made. */
+/**
+ * The way in which a file of another program comes into the media folder: `link` copies where a hard link cannot be
+ * made.
+ */
 export const fileWays = ['link', 'copy', 'move'] as const
 export type FileWay = (typeof fileWays)[number]
 

@@ -32,8 +32,8 @@ const MOST_FILES = 50_000
 const others = /\.(jpe?g|png|gif|webp|txt|nfo|md|html?|xml|opml|json|m3u8?|pls|cue|log|part|tmp|pdf|srt|vtt|db|ini)$/i
 
 /**
- * Reads a folder of audio files by its real path: one podcast, or one for each of its folders that holds some; with a `title` always one.
- * Throws `MoveRefused`.
+ * Reads a folder of audio files by its real path: one podcast, or one for each of its folders that holds some; with a
+ * `title` always one. Throws `MoveRefused`.
  */
 export async function scanFolder(needs: Needs, root: string, title: string | null): Promise<ScannedPodcast[]> {
   const paths = (await indexFolder(root)).paths().filter(path => !others.test(path))
@@ -93,8 +93,8 @@ function titleOf(folder: string, files: readonly ScannedFile[]): string {
 }
 
 /**
- * Gives each file a title of its own, and an order: files of one time, as they have who were copied, follow each other by
- * number and name.
+ * Gives each file a title of its own, and an order: files of one time, as they have who were copied, follow each other
+ * by number and name.
  */
 function inOrder(files: readonly ScannedFile[]): ScannedFile[] {
   const titles = Map.groupBy(files, ({ title }) => title)

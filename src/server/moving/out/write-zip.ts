@@ -21,8 +21,8 @@ const MOST_32 = 0xffff_ffff
 const MOST_16 = 0xffff
 
 /**
- * Writes a ZIP archive as its entries come (APPNOTE 6.3): neither their sizes nor their number need to be known. Only the
- * directory is held in memory, about a hundred bytes for each entry.
+ * Writes a ZIP archive as its entries come (APPNOTE 6.3): neither their sizes nor their number need to be known. Only
+ * the directory is held in memory, about a hundred bytes for each entry.
  */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []

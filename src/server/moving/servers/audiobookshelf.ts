@@ -12,7 +12,9 @@ type Fields = Record<string, unknown>
 /** Asks for a value of a person who is signed in. */
 type Get = (path: string) => Promise<unknown>
 
-/** Copies the podcasts of an Audiobookshelf and what the person who signs in has played of them. Throws `MoveRefused`. */
+/**
+ * Copies the podcasts of an Audiobookshelf and what the person who signs in has played of them. Throws `MoveRefused`.
+ */
 export async function copyAudiobookshelf(plain: Server, login: Credentials, records: RecordWriter) {
   const get = await createGet(plain, login)
   const me = objectOf(await get('/api/me'))

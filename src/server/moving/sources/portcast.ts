@@ -5,8 +5,8 @@ import type { Source, SourceFile } from './source'
 import { isTrue, number, seconds, text, time } from './values'
 
 /**
- * The open format for everything of a listener (draft-trimplayer-portcast-00), which Castellan writes itself. Whatever a
- * document says of its completeness, a move deletes nothing.
+ * The open format for everything of a listener (draft-trimplayer-portcast-00), which Castellan writes itself. Whatever
+ * a document says of its completeness, a move deletes nothing.
  */
 export const portcast: Source = {
   name: 'portcast',

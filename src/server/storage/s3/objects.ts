@@ -101,7 +101,9 @@ export async function probe(client: BucketClient) {
   await readAnswer(client, answer, 'ListBucketResult')
 }
 
-/** Reads an answer whose root element has one of these names. A service may begin a success and end it with an error. */
+/**
+ * Reads an answer whose root element has one of these names. A service may begin a success and end it with an error.
+ */
 export async function readAnswer(client: BucketClient, response: Response, ...roots: string[]): Promise<unknown> {
   if (response.status >= 300) throw await failureOf(response, nameOf(client.settings))
   const parsed = await readXml(response).catch(error => {

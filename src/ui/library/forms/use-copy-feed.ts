@@ -3,8 +3,8 @@ import { copyText } from '../../device/clipboard'
 import { useTranslation } from '../../i18n'
 
 /**
- * Returns functions that copy the address of a private feed and show a notice: a whole address, or one by its path below
- * `rss`, where the empty path is the feed of everything.
+ * Returns functions that copy the address of a private feed and show a notice: a whole address, or one by its path
+ * below `rss`, where the empty path is the feed of everything.
  */
 export function useCopyFeed() {
   const { session, toasts } = useApp()

@@ -17,7 +17,9 @@ import { WizardRules } from './wizard-rules'
 import { usePlaylistEditor } from './use-playlist-editor'
 import './playlist-wizard.css'
 
-/** Edits a playlist in three steps: name, episodes or rules, confirmation. Closing keeps the draft for the next time. */
+/**
+ * Edits a playlist in three steps: name, episodes or rules, confirmation. Closing keeps the draft for the next time.
+ */
 export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
   useSignals()
   const { toasts } = useApp()

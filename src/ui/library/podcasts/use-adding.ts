@@ -11,8 +11,8 @@ import { routes } from '../../routes'
 class MissingAddress extends Error {}
 
 /**
- * An action that adds the podcast at an address. `isUnplayable`: nothing in the feed can be played. `onAdded` runs after
- * it, then the podcast's page opens unless it is to be added in place.
+ * An action that adds the podcast at an address. `isUnplayable`: nothing in the feed can be played. `onAdded` runs
+ * after it, then the podcast's page opens unless it is to be added in place.
  */
 export function useAdding({
   isInPlace = false,

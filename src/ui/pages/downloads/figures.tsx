@@ -6,7 +6,10 @@ import '../../components/figures.css'
 
 type Props = { running: number; bytesPerSecond: number; waiting: number; needs: number }
 
-/** Four figures: what runs, what waits, what needs somebody, and the room on the disk. Without downloads, the room alone. */
+/**
+ * Four figures: what runs, what waits, what needs somebody, and the room on the disk. Without downloads, the room
+ * alone.
+ */
 export function Figures({ running, bytesPerSecond, waiting, needs }: Props) {
   const { t } = useTranslation()
   const api = useAdministrationApi()

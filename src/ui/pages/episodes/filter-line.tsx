@@ -9,7 +9,9 @@ import './filter-line.css'
 
 type Props = { filters: Filters; counts: PodcastOverview['counts'] | undefined; onSelect: () => void }
 
-/** The filters, search and order of a podcast's episodes, in one line. With little room the search replaces the filters. */
+/**
+ * The filters, search and order of a podcast's episodes, in one line. With little room the search replaces the filters.
+ */
 export function FilterLine({ filters, counts, onSelect }: Props) {
   const { t } = useTranslation()
   const [isSearching, setSearching] = useState(false)

@@ -8,8 +8,8 @@ import { useEntering } from './use-entering'
 const RENEWED_EVERY_MS = 8 * 60_000
 
 /**
- * Signs in by a passkey when `ask` is called, and lets the browser suggest passkeys until then. A browser does one of both
- * at a time.
+ * Signs in by a passkey when `ask` is called, and lets the browser suggest passkeys until then. A browser does one of
+ * both at a time.
  */
 export function usePasskeySignIn(isRemembered: () => boolean) {
   const { client, session } = useApp()

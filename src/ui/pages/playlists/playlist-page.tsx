@@ -90,7 +90,10 @@ function Header({ playlist }: { playlist: Playlist | null }) {
 
 type SummaryProps = { items: readonly EpisodeWrapper[]; onPlay: () => void; onQueue: () => void }
 
-/** The number and length of the episodes, and the ways to play all of them. Keeps its height while the episodes are loaded. */
+/**
+ * The number and length of the episodes, and the ways to play all of them. Keeps its height while the episodes are
+ * loaded.
+ */
 function Summary({ items, onPlay, onQueue }: SummaryProps) {
   const { t } = useTranslation()
   const seconds = items.reduce((sum, { podcastEpisode }) => sum + podcastEpisode.total_time, 0)

@@ -3,7 +3,9 @@ import { useApp } from '../../app-context'
 
 const SETTLED_MS = 1000
 
-/** Loads a list again when an episode has changed, since it may match the rules now, or no longer. Null = does nothing. */
+/**
+ * Loads a list again when an episode has changed, since it may match the rules now, or no longer. Null = does nothing.
+ */
 export function useFollowingRules(reload: (() => Promise<void>) | null) {
   const { changes } = useApp()
   useEffect(() => {

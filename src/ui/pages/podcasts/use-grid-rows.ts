@@ -6,7 +6,8 @@ const NAME_HEIGHT = 30
 
 /**
  * Finds the items of a grid to draw, `from` up to but without `to`, and the room to leave for the rows above and below.
- * The style sheet decides how many columns there are. `isAwaited`: the user sees the page already and waits for the grid.
+ * The style sheet decides how many columns there are. `isAwaited`: the user sees the page already and waits for the
+ * grid.
  */
 export function useGridRows(grid: RefObject<HTMLElement | null>, count: number, isAwaited: boolean) {
   const { tracks, gap, offset } = useTracks(grid, isAwaited)
@@ -40,7 +41,9 @@ export function useGridRows(grid: RefObject<HTMLElement | null>, count: number, 
   }
 }
 
-/** The grid's columns as the browser computes them, '' until then, the gap of its rows, and where on the page it begins. */
+/**
+ * The grid's columns as the browser computes them, '' until then, the gap of its rows, and where on the page it begins.
+ */
 function useTracks(grid: RefObject<HTMLElement | null>, isAwaited: boolean) {
   const [tracks, setTracks] = useState('')
   const [gap, setGap] = useState(0)

@@ -107,7 +107,9 @@ function AllChip({ of, isOn, onToggle }: { of: string; isOn: boolean; onToggle: 
 const textOf = (value: number | null, { all }: NumberBounds) =>
   value === null || value === all?.value ? '' : String(value)
 
-/** Reads a number; an empty text stands for all, or for none, where there is such a choice. Undefined = not possible. */
+/**
+ * Reads a number; an empty text stands for all, or for none, where there is such a choice. Undefined = not possible.
+ */
 export function parse(text: string, { min, max, all, isOptional }: NumberBounds): number | null | undefined {
   const given = text.trim()
   if (given === '') return isOptional ? null : all?.value

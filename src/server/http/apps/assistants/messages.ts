@@ -10,7 +10,9 @@ export const negotiate = (wanted: unknown): Version => versions.find(version => 
 /** Whether a header `MCP-Protocol-Version` names a version that is served; without one it is the oldest. */
 export const isServed = (header: string | null) => header === null || versions.some(version => version === header)
 
-/** A message of JSON-RPC 2.0 that wants an answer, and one that wants none: notifications, and answers of the client. */
+/**
+ * A message of JSON-RPC 2.0 that wants an answer, and one that wants none: notifications, and answers of the client.
+ */
 export type Call = { id: string | number; method: string; params: Record<string, unknown> }
 export type Message = Call | 'unanswered'
 

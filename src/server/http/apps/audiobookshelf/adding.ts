@@ -53,7 +53,9 @@ async function look(app: Context, items: Items, user: UserRow, address: string, 
   throw new AppRefusal(400, 'Expected a feed, got an OPML list')
 }
 
-/** Does what another host has to answer for. Its failures are none of this server, which apps take for broken by 5xx. */
+/**
+ * Does what another host has to answer for. Its failures are none of this server, which apps take for broken by 5xx.
+ */
 async function ofElsewhere<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -10,8 +10,8 @@ const DAY = 'private, max-age=86400'
 const DEFAULT_WIDTH = 1024
 
 /**
- * Covers, which apps ask for without any credentials: the id of a podcast is random, and the key to its picture. Nothing
- * is fetched for strangers, and few pictures are scaled at once.
+ * Covers, which apps ask for without any credentials: the id of a podcast is random, and the key to its picture.
+ * Nothing is fetched for strangers, and few pictures are scaled at once.
  */
 export function coverCalls({ store, covers }: Context, builtIn: string): OpenCall[] {
   const lanes = createLanes({ total: 2, perHost: 1 })

@@ -102,7 +102,9 @@ export function createItems(app: Pick<Context, 'store'>) {
     /** The podcasts among these uuids that the viewer may see, in their order. */
     podcastsAmong: (viewer: Viewer, uuids: readonly string[]): CataloguePodcast[] =>
       catalogue.podcasts(viewer, catalogue.podcastIds(uuids)),
-    /** A podcast in its expanded form, with as many episodes as are wanted; many of them belong into `expandedParts`. */
+    /**
+     * A podcast in its expanded form, with as many episodes as are wanted; many of them belong into `expandedParts`.
+     */
     expanded(viewer: Viewer, row: CataloguePodcast, { limit = 100, episode = '', withNotes = true }: Amount = {}) {
       const rows = limit === 0 ? [] : newest(viewer, row, { limit, episode, withNotes })
       const episodes = show(rows, [row], withNotes).map(({ episode: one }) => expandEpisode(one))

@@ -43,8 +43,8 @@ export const appPaths: readonly string[] = [
 export const SOCKET_PATH = '/socket.io/'
 
 /**
- * The path that an app means: people paste the address of the interface, or one that ends with a slash, and the app puts
- * its own paths behind that.
+ * The path that an app means: people paste the address of the interface, or one that ends with a slash, and the app
+ * puts its own paths behind that.
  */
 export const meantBy = (path: string) => path.replace(/^\/+ui(?=\/)/, '').replace(/^\/{2,}/, '/')
 

@@ -15,8 +15,8 @@ type Whole = { body: Uint8Array<ArrayBuffer>; headers: Headers }
 type Remembered = { version: Version; whole: Promise<Whole>; bytes: number }
 
 /**
- * Remembers the longest answers while nothing is written into the database, by this process or another: an app that shows
- * an episode asks for its whole podcast again. Requests that come meanwhile wait for the same answer.
+ * Remembers the longest answers while nothing is written into the database, by this process or another: an app that
+ * shows an episode asks for its whole podcast again. Requests that come meanwhile wait for the same answer.
  */
 export function createRemembered({ store }: Pick<Context, 'store'>) {
   const remembered = new Map<string, Remembered>()

@@ -1,6 +1,6 @@
 /**
- * The version whose API this is. Apps compare it number by number and choose their calls by it, so it is not ours; it is
- * raised after a check.
+ * The version whose API this is. Apps compare it number by number and choose their calls by it, so it is not ours; it
+ * is raised after a check.
  */
 export const SERVER_VERSION = '2.36.0'
 

@@ -9,7 +9,9 @@ import { createShownEpisodes } from './shown-episodes'
 /** Episodes that are read and written at once: a millisecond or two of work. */
 const PART = 100
 
-/** Podcasts with all of their episodes, which may be thousands: as parts of JSON, between which others have their turn. */
+/**
+ * Podcasts with all of their episodes, which may be thousands: as parts of JSON, between which others have their turn.
+ */
 export function createWholeItems(app: Pick<Context, 'store'>, ids: LibraryIds) {
   const { show } = createShownEpisodes(app)
 

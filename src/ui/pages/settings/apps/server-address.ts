@@ -5,8 +5,8 @@ type Place = { origin: string; prefix: string; serverUrl: string }
 export type ServerAddress = { address: string; isLocal: boolean; isPlain: boolean }
 
 /**
- * The address under which this browser found the server: it works in the same network. The configured one takes its place
- * where that leads to the browser's own machine.
+ * The address under which this browser found the server: it works in the same network. The configured one takes its
+ * place where that leads to the browser's own machine.
  */
 export function findServerAddress({ origin, prefix, serverUrl }: Place): ServerAddress {
   const own = `${origin}${prefix}`

@@ -5,7 +5,9 @@ import { listAccess, type Access } from './access'
 
 const REFRESH_MS = 5000
 
-/** The apps and devices with access, refreshed while the page is in sight: an app appears as soon as it is connected. */
+/**
+ * The apps and devices with access, refreshed while the page is in sight: an app appears as soon as it is connected.
+ */
 export function useAccess() {
   const api = useAdministrationApi()
   const access = useResource(async () => {

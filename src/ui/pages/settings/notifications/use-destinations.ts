@@ -9,7 +9,10 @@ import { useResource } from '../../../use-resource'
 
 const REFRESH_MS = 5000
 
-/** Where the user wants news to be sent, and this browser as one of these places. The list is refreshed while it is in sight. */
+/**
+ * Where the user wants news to be sent, and this browser as one of these places. The list is refreshed while it is in
+ * sight.
+ */
 export function useDestinations() {
   useSignals()
   const { session, prefix } = useApp()

@@ -5,8 +5,8 @@ const LONGEST = 160
 const severalSpaces = /[^\S ]\s*| \s+/g
 
 /**
- * The beginning of notes as one line of text, which stays escaped: apps show it as HTML. The notes may be cut off in the
- * middle of a tag.
+ * The beginning of notes as one line of text, which stays escaped: apps show it as HTML. The notes may be cut off in
+ * the middle of a tag.
  */
 export function subtitleOf(notes: string): string {
   const text = withoutTags(notes.slice(0, MOST_READ)).replace(severalSpaces, ' ').trim()

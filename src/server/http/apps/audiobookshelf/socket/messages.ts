@@ -1,6 +1,8 @@
 import { parseJson } from '../../../core/body'
 
-/** A packet of Socket.IO 5 (https://github.com/socketio/socket.io-protocol). `id`: digits of the answer that it wants. */
+/**
+ * A packet of Socket.IO 5 (https://github.com/socketio/socket.io-protocol). `id`: digits of the answer that it wants.
+ */
 export type Message =
   | { kind: 'connect'; namespace: string }
   | { kind: 'disconnect'; namespace: string }

@@ -46,7 +46,9 @@ export function endSignedOut(peers: Peers, { store, appSessions }: Sources) {
 const isSame = (now: UserRow, then: UserRow) =>
   now.explicit_consent === then.explicit_consent && now.role === then.role && now.username === then.username
 
-/** Ends the connections of a user whose account changed. Apps whose sign-in lasts come back, and see what they may now. */
+/**
+ * Ends the connections of a user whose account changed. Apps whose sign-in lasts come back, and see what they may now.
+ */
 export function endOfUser(peers: Peers, userId: number, { appSessions }: Sources) {
   for (const { session, access } of signedInPeers(peers)) {
     if (access.user.id !== userId) continue
