@@ -102,8 +102,8 @@ test('on a wide page new episodes come to the queue by themselves, and playing g
 
   // The choice belongs to the person: another browser has it.
   const other = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await other.addInitScript(() => localStorage.setItem('queue', 'docked'))
   await other.goto(`${running.origin}/ui/timeline`)
-  await other.getByRole('button', { name: /^Queue/ }).click()
   await other.getByRole('button', { name: 'After the queue: Next in the podcast' }).waitFor()
   await other.close()
   await page.close()
@@ -176,7 +176,7 @@ test('on a phone one queue is put aside for another, found again as it was, and 
   await sheet.getByText('Evening').waitFor()
   await waiting(page, '')
 
-  // Another browser follows at once, and changes back.
+  // Another browser follows at once, and changes back. The queue in use is empty, and its button leads to the other.
   const other = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await other.goto(`${running.origin}/ui/timeline`)
   await other.getByRole('button', { name: /^Queue/ }).click()

@@ -35,13 +35,13 @@ function QueueDock() {
   )
 }
 
-/** The button for the queue while nothing plays; then the player has it. */
+/** The button for the queue, or for those that were put aside, while nothing plays; then the player has it. */
 export function QueueOpener() {
   useSignals()
   const { player, queue, queuePanel } = useApp()
   const { t } = useTranslation()
   const count = queue.items.value.length
-  if (player.current.value || count === 0) return null
+  if (player.current.value || (count === 0 && queue.others.value.length === 0)) return null
   return (
     <IconButton
       icon={ListMusic}
