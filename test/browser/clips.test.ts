@@ -127,7 +127,7 @@ test('a passage is chosen by its lines, heard, saved, and shown to a stranger un
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Save clip' }).click(),
   ])
-  expect(download.suggestedFilename()).toBe('Fog (00-15–00-25).mp3')
+  expect(download.suggestedFilename()).toBe('Fog (00-15_00-25).mp3')
 
   await dialog.getByText('Public page').click()
   await dialog.getByLabel('Title').fill('Asleep at the lamp')

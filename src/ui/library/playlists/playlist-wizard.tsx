@@ -35,9 +35,10 @@ export function PlaylistWizard({ onSaved }: { onSaved: () => void }) {
   const isOpen = editor.isOpen.value
   const step = editor.step.value
   const shown = useRef(step)
-  // The button that was pressed may be gone or disabled: the line that names the step takes the focus.
+  // The button that was pressed may be gone or disabled: a field of the step has the focus, or the line that names it.
   useEffect(() => {
-    if (isOpen && shown.current !== step) progress.current?.focus()
+    const hasField = document.activeElement instanceof HTMLInputElement
+    if (isOpen && shown.current !== step && !hasField) progress.current?.focus()
     shown.current = step
   }, [isOpen, step])
   if (!isOpen) return null
