@@ -8,7 +8,7 @@ import { createPlaces } from './device/places'
 import { describeFailure } from './failure'
 import { createPlayback } from './player/playback'
 import { createAddPodcast, createFirstRun } from './state/add-podcast'
-import { createAfterLogin } from './state/after-login'
+import { createAfterLogin, ENDED_KEY } from './state/after-login'
 import { createCredentials, isCredential } from './state/credentials'
 import { createDrafts } from './state/drafts'
 import { createEpisodeChanges } from './state/episode-changes'
@@ -67,7 +67,11 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
       void browser.kept.clear()
       return whenPushed(({ leavePush }) => leavePush())
     },
-    beginAnew: isAtHome => (isAtHome ? location.replace(`${prefix}/ui/`) : location.reload()),
+    beginAnew(isAtHome) {
+      if (isAtHome) return location.replace(`${prefix}/ui/`)
+      sessionStorage.setItem(ENDED_KEY, 'yes')
+      location.reload()
+    },
   })
   const live = createLive({
     ...shared,

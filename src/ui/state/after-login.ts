@@ -1,6 +1,9 @@
 const KEY = 'after-login'
 const nowhere: ReadonlySet<string> = new Set(['/', '/login'])
 
+/** The key of the session's storage under which a page leaves a note that its sign-in was ended from elsewhere. */
+export const ENDED_KEY = 'sign-in-ended'
+
 /** Remembers the page to open after the sign-in, also across the way to a provider and back. Paths are below `/ui`. */
 export function createAfterLogin(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   return {

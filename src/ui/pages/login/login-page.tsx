@@ -1,10 +1,12 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { KeyRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { FrontDoor } from '../../components/front-door'
 import { Notice } from '../../components/notice'
+import { ENDED_KEY } from '../../state/after-login'
 import { LoginForm } from './login-form'
 
 /** Offers the configured ways to sign in. */
@@ -15,8 +17,11 @@ export function LoginPage() {
   const config = session.config.value!
   const oidc = session.oidc.value
   const failure = oidc?.error.value
+  const [isEnded] = useState(() => sessionStorage.getItem(ENDED_KEY) !== null)
+  useEffect(() => sessionStorage.removeItem(ENDED_KEY), [])
   return (
     <FrontDoor title={t('sign-in')}>
+      {isEnded && <Notice>{t('signed-out-elsewhere')}</Notice>}
       {failure && (
         <Notice title={t('error-authenticating')} isFailure>
           <p>{t(`oidc-${failure.failure}`, { detail: failure.detail })}</p>
