@@ -81,6 +81,6 @@ test('tenths of a second are shown where there are any', () => {
 })
 
 test('the file of a clip is named by its episode and its times, without double spaces', () => {
-  expect(clipName('Fog: a / story ?', { start: 12.9, end: 75 }, 'audio/mpeg')).toBe('Fog a story (00-12.9–01-15).mp3')
-  expect(clipName('Fog', { start: 0, end: 5 }, 'audio/aac')).toBe('Fog (00-00–00-05).aac')
+  expect(clipName('Fog: a / story ?', { start: 12.9, end: 75 }, 'audio/mpeg')).toBe('Fog a story (00-12.9_01-15).mp3')
+  expect(clipName('Fog', { start: 0, end: 5 }, 'audio/aac')).toBe('Fog (00-00_00-05).aac')
 })

@@ -4,7 +4,7 @@ import type { Session } from '../../../shared/api/session'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { useAction } from '../../components/use-action'
-import { formatDay, formatRelative } from '../../format'
+import { formatMoment, formatRelative } from '../../format'
 import { useTranslation } from '../../i18n'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
@@ -94,7 +94,7 @@ function SessionRow({ session, onEnd, onFailed }: RowProps) {
     kind !== 'browser' && t(kind === 'app' ? 'app' : 'session-sync'),
     way && t(`session-by-${way}`),
     place,
-    t('session-since', { day: formatDay(createdAt) }),
+    t('session-since', { day: formatMoment(createdAt) }),
   ].filter(Boolean)
   return (
     <li>
