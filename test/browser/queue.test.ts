@@ -96,6 +96,32 @@ test('the queue stands beside a wide page, is sorted by keyboard and mouse, is t
   await page.close()
 }, 60_000)
 
+test.each([
+  ['wide', { width: 1440, height: 900 }],
+  ['on a phone', { width: 390, height: 844 }],
+])(
+  'a notice covers neither the player nor the navigation, %s',
+  async (_, viewport) => {
+    using host = startFeedHost()
+    await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+    const id = await fill(running, host)
+    const page = await browser.newPage({ viewport })
+    await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
+    await page.getByRole('button', { name: 'Play Fog', exact: true }).first().click()
+    const player = page.getByRole('region', { name: 'Player' })
+    await player.getByRole('button', { name: 'Pause' }).first().waitFor()
+    await page.getByRole('button', { name: 'More about Lamps' }).click()
+    await page.getByRole('menuitem', { name: 'Play next' }).click()
+    const notice = page.locator('.toast').first()
+    await notice.waitFor()
+    await notice.evaluate(element => Promise.all(element.getAnimations().map(({ finished }) => finished)))
+    const box = (await notice.boundingBox())!
+    expect(box.y + box.height).toBeLessThanOrEqual((await player.boundingBox())!.y)
+    await page.close()
+  },
+  60_000,
+)
+
 test('on a phone the queue is a sheet that Back and a pull close; a finger sorts it, and a swipe removes with a way back', async () => {
   using host = startFeedHost()
   await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
