@@ -118,7 +118,7 @@ test('rules are not lost to a template or to another kind, and a number that is 
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Short ones')
   await dialog.getByRole('radio', { name: /By rules/ }).check()
   await dialog.getByRole('button', { name: 'Forward' }).click()
-  const limit = dialog.getByRole('spinbutton', { name: 'At most' })
+  const limit = dialog.getByRole('spinbutton', { name: 'Most episodes in the list' })
   await limit.fill('7')
 
   await dialog.getByRole('button', { name: 'Fresh and short' }).click()
