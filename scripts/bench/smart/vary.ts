@@ -43,6 +43,5 @@ export function vary(folder: string) {
              WHERE podcast_id % 10 = 0 AND ${mixed(11, 4)} = 0`)
   })()
   db.run('PRAGMA wal_checkpoint(TRUNCATE)')
-  db.run('PRAGMA optimize')
   db.close()
 }

@@ -146,10 +146,7 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
         .map(row => row.detail),
     /** Frees the pages that SQLite keeps in memory. */
     shrink: () => db.run('PRAGMA shrink_memory'),
-    close() {
-      lock.hold(() => db.run('PRAGMA optimize'))
-      db.close()
-    },
+    close: () => db.close(),
   }
 }
 

@@ -17,11 +17,24 @@ export class DatabaseTooNew extends Error {
  * `secretKey`: the secret, where the configuration gives it.
  */
 export function openDatabase(path: string, checkpointPages = 4000, secretKey: Uint8Array | null = null): Database {
+  const db = connect(path, checkpointPages)
+  // A restored database contains its secret.
+  extractSecret(db, dirname(path), secretKey)
+  const hadStatistics = hasStatistics(db)
+  migrate(db, path, secretKey)
+  if (!hadStatistics) return db
+  removeStatistics(db)
+  // This connection goes on planning with the statistics that it has read.
+  db.close()
+  return connect(path, checkpointPages)
+}
+
+function connect(path: string, checkpointPages: number): Database {
   const db = new Database(path, { create: true, strict: true })
   // First, since another process may be closing the database at this moment.
   db.run('PRAGMA busy_timeout = 5000')
-  // Only a new file takes it.
-  db.run('PRAGMA auto_vacuum = INCREMENTAL')
+  // Only a new file takes it; on another one it would wait for the write lock.
+  if (isNew(db)) db.run('PRAGMA auto_vacuum = INCREMENTAL')
   db.run('PRAGMA journal_mode = WAL')
   db.run('PRAGMA synchronous = NORMAL')
   db.run('PRAGMA foreign_keys = ON')
@@ -29,10 +42,25 @@ export function openDatabase(path: string, checkpointPages = 4000, secretKey: Ui
   db.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
   // The log shrinks to this many bytes once its pages are in the database.
   db.run('PRAGMA journal_size_limit = 1048576')
-  // A restored database contains its secret.
-  extractSecret(db, dirname(path), secretKey)
-  migrate(db, path, secretKey)
   return db
+}
+
+const isNew = (db: Database) => db.query<{ page_count: number }, []>('PRAGMA page_count').get()!.page_count === 0
+
+const hasStatistics = (db: Database) =>
+  db.query("SELECT 1 FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')").get() !== null
+
+/**
+ * Drops what `ANALYZE` or `PRAGMA optimize` of another program left in the database, such as the shell of SQLite.
+ * Castellan never writes statistics: those of a small library mislead the planner once it has grown.
+ */
+function removeStatistics(db: Database) {
+  db.run('PRAGMA busy_timeout = 0')
+  try {
+    db.run('DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4')
+  } catch {
+    // The disk is full or another process writes. Each statement serves with statistics as well; the next start removes them.
+  }
 }
 
 export const newestSchema = migrations.length

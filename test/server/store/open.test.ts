@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
+import { openStore } from '../../../src/server/store'
 import { checkBackup } from '../../../src/server/store/backup'
 import { migrations } from '../../../src/server/store/migrations'
 import { newestSchema, openDatabase, schemaOf } from '../../../src/server/store/open'
@@ -92,4 +93,64 @@ test('without room for a backup, an older database is left as it is', () => {
   writeFileSync(join(folder, 'backups'), '')
   expect(() => openDatabase(path)).toThrow(/could not be written/)
   expect(schemaOf(path)).toBe(1)
+})
+
+/** What another program leaves that measures the tables: one episode in each podcast, as it seems. */
+function measure(path: string) {
+  const db = new Database(path)
+  db.run('ANALYZE')
+  db.run('DELETE FROM sqlite_stat1')
+  db.run("INSERT INTO sqlite_stat1 VALUES ('episode', NULL, '1'), ('podcast', NULL, '1')")
+  db.close()
+}
+
+const statistics = "SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'"
+
+test.each([
+  ['of the schema before', 38],
+  ['of this schema', newestSchema],
+])('statistics in a database %s are removed before anything is planned with them', (_, schema) => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'castellan.db')
+  const old = new Database(path)
+  for (const sql of migrations.slice(0, schema)) old.run(sql)
+  old.run(`PRAGMA user_version = ${schema}`)
+  old.close()
+  writeFileSync(join(folder, 'secret.key'), new Uint8Array(32))
+  measure(path)
+
+  const sql = 'EXPLAIN QUERY PLAN SELECT 1 FROM podcast p JOIN episode e ON e.podcast_id = p.id WHERE p.explicit = 0'
+  const fresh = openDatabase(join(temporaryFolder(), 'castellan.db'))
+  const misled = new Database(path)
+  expect(misled.query(sql).all()).not.toEqual(fresh.query(sql).all())
+  misled.close()
+  const db = openDatabase(path)
+  expect(db.query(statistics).all()).toEqual([])
+  expect(db.query(sql).all()).toEqual(fresh.query(sql).all())
+  db.close()
+  fresh.close()
+})
+
+test('statistics that cannot be removed now do not keep a library from opening', () => {
+  const path = join(temporaryFolder(), 'castellan.db')
+  openDatabase(path).close()
+  measure(path)
+  const other = new Database(path)
+  other.run('BEGIN IMMEDIATE')
+  openDatabase(path).close()
+  other.run('ROLLBACK')
+  openDatabase(path).close()
+  expect(other.query(statistics).all()).toEqual([])
+  other.close()
+})
+
+test('a library that is closed keeps no statistics', () => {
+  const path = join(temporaryFolder(), 'castellan.db')
+  const store = openStore(path)
+  store.users.add({ username: 'mara', role: 'admin', explicit_consent: 1 }, 1)
+  store.users.list()
+  store.close()
+  const db = new Database(path)
+  expect(db.query(statistics).all()).toEqual([])
+  db.close()
 })
