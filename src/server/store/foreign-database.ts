@@ -20,6 +20,8 @@ const MOST_ROWS = 2_000_000
 /** Longer values count as missing, and are not even loaded. */
 export const MOST_VALUE_BYTES = 1_000_000
 
+const TOO_LARGE = 'Reading this file needs more memory than an import may use. It is damaged, or no library.'
+
 /** Sorting takes twice this as well; more would not make it faster. */
 const CACHE_KB = 256
 
@@ -27,18 +29,14 @@ export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /**
  * Opens a copy of another program's database, which nobody else may write to, and never changes it. Throws
- * `ForeignDatabaseError` for a damaged file. The file may hold views, triggers and virtual tables of any name: only
- * real tables are read. `isChecked`: it was read through before, which takes a second for half a gigabyte.
+ * `ForeignDatabaseError` for a damaged file. Nothing evaluates an expression of the file: its views, triggers, virtual
+ * tables, checks and indexes are never used, and a table with generated columns is refused. `isChecked`: its pages were
+ * read through before, which takes a second for half a gigabyte.
  */
 export function openForeign(path: string, isChecked = false) {
-  const db = open(path, isChecked)
-  const tables = new Set(
-    db
-      .query<{ name: string }, []>(`SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0`)
-      .all()
-      .map(({ name }) => name),
-  )
-  // Generated columns are not listed: their expressions are the file's own.
+  const db = open(path)
+  const tables = new Set(listTables(db))
+  // Generated columns are not listed.
   const columns = (table: string) =>
     db
       .query<{ name: string }, [string]>(`SELECT name FROM pragma_table_info(?, 'main')`)
@@ -51,11 +49,13 @@ export function openForeign(path: string, isChecked = false) {
     userVersion: () => db.query<{ user_version: number }, []>('PRAGMA main.user_version').get()!.user_version,
     /**
      * Lets queries read these tables by their names, each with exactly the columns given; an absent table is empty.
-     * Throws `ForeignDatabaseError` with the name of a column that must be there.
+     * Throws `ForeignDatabaseError` with the name of a column that must be there, and for a table that is damaged or
+     * has generated columns.
      */
     use(wanted: Record<string, ForeignTable>) {
       for (const [table, columnsOfTable] of Object.entries(wanted)) {
         const present = tables.has(table) ? new Set(columns(table)) : null
+        if (present) requireSound(db, table, isChecked)
         db.run(`CREATE TEMP VIEW IF NOT EXISTS ${quoted(table)} AS ${selectFrom(table, columnsOfTable, present)}`)
       }
     },
@@ -93,28 +93,65 @@ export function mergeForeignLog(path: string) {
   }
 }
 
-function open(path: string, isChecked: boolean): Database {
+function open(path: string): Database {
   try {
     const address = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=ro&immutable=1`
     const db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
     db.run('PRAGMA trusted_schema = OFF')
     db.run('PRAGMA cell_size_check = ON')
     db.run(`PRAGMA cache_size = -${CACHE_KB}`)
-    // Its checks are expressions of the file's own.
+    // The checks are expressions of the file.
     db.run('PRAGMA ignore_check_constraints = ON')
-    const damage = isChecked ? undefined : findPageDamage(db)
-    if (damage === undefined) return db
-    db.close()
-    throw new ForeignDatabaseError(`The file is damaged (${damage}). Export it once more, or copy it whole.`)
+    return db
   } catch (error) {
     throw explained(error)
   }
 }
 
-/** Reads all pages. A value that its column does not allow is no damage. */
-const findPageDamage = (db: Database): string | undefined =>
+/** Lists the real tables. A virtual one has no page, unless its row lies about that. */
+function listTables(db: Database): string[] {
+  try {
+    return db
+      .query<{ name: string }, []>(
+        `SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE %'`,
+      )
+      .all()
+      .map(({ name }) => name)
+  } catch (error) {
+    db.close()
+    throw explained(error)
+  }
+}
+
+/** Columns that are computed, when they are read or when a row is written. */
+const GENERATED = new Set([2, 3])
+
+/** Throws `ForeignDatabaseError` for a table with generated columns, which the check would compute, or with damage. */
+function requireSound(db: Database, table: string, isChecked: boolean) {
+  try {
+    const generated = db
+      .query<{ name: string; hidden: number }, [string]>(`SELECT name, hidden FROM pragma_table_xinfo(?, 'main')`)
+      .all(table)
+      .find(({ hidden }) => GENERATED.has(hidden))
+    if (generated)
+      throw new ForeignDatabaseError(
+        `The column ${generated.name.slice(0, 100)} of the table ${table} is a formula. No program that Castellan knows writes such a file.`,
+      )
+    const damage = isChecked ? undefined : findPageDamage(db, table)
+    if (damage !== undefined)
+      throw new ForeignDatabaseError(`The file is damaged (${damage}). Export it once more, or copy it whole.`)
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+/**
+ * Reads the pages of one table and its indexes: the check of a whole file would call the code of its virtual tables. A
+ * value that its column does not allow is no damage.
+ */
+const findPageDamage = (db: Database, table: string): string | undefined =>
   db
-    .query<{ quick_check: string }, []>('PRAGMA quick_check(100)')
+    .query<{ quick_check: string }, []>(`PRAGMA main.quick_check(${quoted(table)})`)
     .all()
     .map(row => row.quick_check)
     .find(line => line !== 'ok' && !/^(NULL value in|NUMERIC value in|TEXT value in|non-)/.test(line))
@@ -135,5 +172,6 @@ function selectFrom(table: string, { keys = [], must = [], may = [] }: ForeignTa
 
 function explained(error: unknown): unknown {
   if (error instanceof ForeignDatabaseError || !(error instanceof Error) || !/SQLite/.test(error.name)) return error
+  if (/out of memory|too big/.test(error.message)) return new ForeignDatabaseError(TOO_LARGE)
   return new ForeignDatabaseError(`The file cannot be read as a database (${error.message})`)
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { refusal, startTestApp, temporaryFolder } from '../../support/app'
+import { writeAntennapod } from '../../support/foreign/antennapod'
+import { changeForeign } from '../../support/foreign/write'
+
+const origin = 'https://pods.example'
+
+/** Starts an application, and returns how it refuses a file. */
+async function startRefusing() {
+  const app = await startTestApp()
+  return {
+    async refused(path: string) {
+      const { message } = (await refusal(app.context.moves.start(app.context.admin, path))) as Error
+      const folder = join(app.folder, 'moving')
+      expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
+      return message
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  }
+}
+
+/** A file of AntennaPod with rows in its table of favourites, for which the file then says `sql`. */
+function withFavourites(sql: string): string {
+  const path = writeAntennapod(join(temporaryFolder(), 'AntennaPod.db'), origin)
+  // A program that writes rows would compute what the file asks for: this one does not know yet.
+  changeForeign(
+    path,
+    `PRAGMA writable_schema = ON;
+     UPDATE sqlite_schema SET sql = '${sql.replaceAll("'", "''")}' WHERE name = 'Favorites'`,
+  )
+  return path
+}
+
+const gigabyte = 'hex(zeroblob(499999990))'
+
+test.each([
+  ['computed when read', `bomb TEXT AS (${gigabyte}) VIRTUAL NOT NULL)`],
+  ['stored', `bomb TEXT AS (${gigabyte}) STORED)`],
+  ['in a strict table', `bomb TEXT AS (${gigabyte}) VIRTUAL NOT NULL) STRICT`],
+])('a column that is a formula is refused before it is computed: %s', async (_, column) => {
+  await using world = await startRefusing()
+  const path = withFavourites(`CREATE TABLE Favorites (id INTEGER PRIMARY KEY, feeditem INTEGER, ${column}`)
+  expect(await world.refused(path)).toContain('The column bomb of the table Favorites is a formula.')
+})
