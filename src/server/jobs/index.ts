@@ -65,6 +65,8 @@ export function jobsOf({
       everyMs: HOUR,
       run: async () => store.inTransaction(() => store.times.pullBack(now())),
     },
+    // Another program may measure the tables while the server runs.
+    { name: 'remove planner statistics', everyMs: MINUTE, run: async () => store.removeStatistics() },
     { name: 'back up', everyMs: 10 * MINUTE, run: () => backups.createIfDue() },
     { name: 'check the database', everyMs: 10 * MINUTE, run: () => integrity.checkIfDue() },
     { name: 'watch the replica', everyMs: MINUTE, run: () => replica.check() },

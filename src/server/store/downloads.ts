@@ -92,7 +92,8 @@ export const downloadLookups = (db: Database) => ({
     db
       .query<{ eid: string }, []>(
         // In this order: SQLite would otherwise walk all episodes while it believes the downloads to be many.
-        `SELECT e.eid FROM download d CROSS JOIN episode e ON e.id = d.episode_id WHERE d.state IN (${unfinished})`,
+        `SELECT e.eid FROM download d INDEXED BY download_place CROSS JOIN episode e ON e.id = d.episode_id
+          WHERE d.state IN (${unfinished})`,
       )
       .all()
       .map(row => row.eid),

@@ -26,7 +26,8 @@ export const figureStore = (db: Database) => ({
                 (SELECT coalesce(sum(file_bytes), 0) FROM podcast) AS media_bytes,
                 (SELECT count(*) FROM user) AS users,
                 (SELECT count(*) FROM device) AS devices,
-                (SELECT count(*) FROM (SELECT 1 FROM episode WHERE search_place IS NULL LIMIT 100000)) AS unindexed`,
+                (SELECT count(*) FROM (SELECT 1 FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL
+                                       LIMIT 100000)) AS unindexed`,
       )
       .get(overdueBefore)!,
   downloads: () =>

@@ -44,7 +44,8 @@ export const healthStore = (db: Database) => ({
   files: () =>
     db
       .query<ExpectedFile, []>(
-        'SELECT id, title, file_path, file_storage, file_size FROM episode WHERE file_path IS NOT NULL',
+        `SELECT id, title, file_path, file_storage, file_size FROM episode INDEXED BY episode_downloaded
+          WHERE file_path IS NOT NULL`,
       )
       .all(),
   covers: () =>

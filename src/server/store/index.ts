@@ -43,7 +43,7 @@ import { moveUndo } from './move-undo'
 import { moveUses } from './move-uses'
 import { moveChanges, moveLookups } from './moves'
 import { notificationStore } from './notifications'
-import { openDatabase } from './open'
+import { openDatabase, removeStatistics } from './open'
 import { passkeyStore } from './passkeys'
 import { playSessionStore } from './play-sessions'
 import { playbackStore } from './playback'
@@ -144,6 +144,8 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
         .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
         .all()
         .map(row => row.detail),
+    /** See `removeStatistics`: all open connections plan without them afterwards. */
+    removeStatistics: () => removeStatistics(db),
     /** Frees the pages that SQLite keeps in memory. */
     shrink: () => db.run('PRAGMA shrink_memory'),
     close: () => db.close(),

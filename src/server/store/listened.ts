@@ -48,7 +48,8 @@ export const listenedStore = (db: Database) => ({
   media: () =>
     db
       .query<{ bytes: number | null; files: number }, []>(
-        'SELECT sum(coalesce(file_size, 0)) AS bytes, count(*) AS files FROM episode WHERE file_path IS NOT NULL',
+        `SELECT sum(coalesce(file_size, 0)) AS bytes, count(*) AS files FROM episode INDEXED BY episode_downloaded
+          WHERE file_path IS NOT NULL`,
       )
       .get()!,
 })

@@ -90,7 +90,7 @@ export const moveArrivals = (db: Database) => ({
     db.query('DELETE FROM move WHERE id = ?').run(id)
   },
   removeAll() {
-    db.run('DELETE FROM move')
+    db.query('DELETE FROM move').run()
   },
   /** Removes moves that nobody let begin. */
   removeUnbegunOlderThan(startedAt: number) {

@@ -20,13 +20,10 @@ export function openDatabase(path: string, checkpointPages = 4000, secretKey: Ui
   const db = connect(path, checkpointPages)
   // A restored database contains its secret.
   extractSecret(db, dirname(path), secretKey)
-  const hadStatistics = hasStatistics(db)
-  migrate(db, path, secretKey)
-  if (!hadStatistics) return db
+  refuseNewer(db)
   removeStatistics(db)
-  // This connection goes on planning with the statistics that it has read.
-  db.close()
-  return connect(path, checkpointPages)
+  migrate(db, path, secretKey)
+  return db
 }
 
 function connect(path: string, checkpointPages: number): Database {
@@ -47,20 +44,24 @@ function connect(path: string, checkpointPages: number): Database {
 
 const isNew = (db: Database) => db.query<{ page_count: number }, []>('PRAGMA page_count').get()!.page_count === 0
 
-const hasStatistics = (db: Database) =>
-  db.query("SELECT 1 FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')").get() !== null
-
 /**
- * Drops what `ANALYZE` or `PRAGMA optimize` of another program left in the database, such as the shell of SQLite.
- * Castellan never writes statistics: those of a small library mislead the planner once it has grown.
+ * Drops the planner's statistics, which `ANALYZE` or `PRAGMA optimize` of another program leaves, such as the shell of
+ * SQLite. Castellan writes none: those of a small library mislead the planner once it has grown. Returns whether there
+ * were any.
  */
-function removeStatistics(db: Database) {
-  db.run('PRAGMA busy_timeout = 0')
+export function removeStatistics(db: Database): boolean {
+  const statistics = "SELECT 1 FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')"
+  if (db.query(statistics).get() === null) return false
+  // By a connection of its own: the others read the schema again, while its own would keep what it has read.
+  const other = new Database(db.filename)
   try {
-    db.run('DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4')
+    other.run('DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4')
   } catch {
-    // The disk is full or another process writes. Each statement serves with statistics as well; the next start removes them.
+    // Another process writes, or the disk is full. A later call removes them.
+  } finally {
+    other.close()
   }
+  return true
 }
 
 export const newestSchema = migrations.length
@@ -70,7 +71,7 @@ export function schemaOf(path: string): number | null {
   try {
     const db = new Database(path, { readwrite: true, create: false })
     try {
-      return db.query<{ user_version: number }, []>('PRAGMA user_version').get()!.user_version
+      return versionOf(db)
     } finally {
       db.close()
     }
@@ -117,14 +118,20 @@ export function finishRestore(path: string, secretKey: Uint8Array | null) {
   }
 }
 
-/** Updates an older database after backing it up. Changes nothing if the backup fails. */
-function migrate(db: Database, path: string, secretKey: Uint8Array | null) {
-  const { user_version: version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!
+const versionOf = (db: Database) => db.query<{ user_version: number }, []>('PRAGMA user_version').get()!.user_version
+
+function refuseNewer(db: Database) {
+  const version = versionOf(db)
   if (version > migrations.length)
     throw new DatabaseTooNew(
       `The database has schema ${version}, this version of Castellan knows up to ${migrations.length}. ` +
         'A newer version used it last. Install that version, or restore a backup made before the update.',
     )
+}
+
+/** Updates an older database after backing it up. Changes nothing if the backup fails. */
+function migrate(db: Database, path: string, secretKey: Uint8Array | null) {
+  const version = versionOf(db)
   if (version > 0 && version < migrations.length) backUpBefore(db, path, secretKey)
   migrations.slice(version).forEach((sql, offset) => {
     db.transaction(() => {

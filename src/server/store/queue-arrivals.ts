@@ -36,9 +36,9 @@ export const queueArrivalStore = (db: Database) => ({
       .query<Arrival, []>(
         `SELECT a.user_id, a.episode_id, e.podcast_id, e.published_at, x.queue_new, x.queue_most, p.serial
            FROM queue_arrival a CROSS JOIN episode e ON e.id = a.episode_id
-           JOIN podcast p ON p.id = e.podcast_id
-           JOIN user u ON u.id = a.user_id
-           JOIN podcast_preference x ON x.user_id = a.user_id AND x.podcast_id = e.podcast_id
+          CROSS JOIN podcast p ON p.id = e.podcast_id
+          CROSS JOIN user u ON u.id = a.user_id
+          CROSS JOIN podcast_preference x ON x.user_id = a.user_id AND x.podcast_id = e.podcast_id
           WHERE x.queue_new IS NOT NULL AND ${visibleToUser}
             AND NOT EXISTS (SELECT 1 FROM playback h
                              WHERE h.user_id = a.user_id AND h.episode_id = a.episode_id AND h.finished = 1)
@@ -46,6 +46,6 @@ export const queueArrivalStore = (db: Database) => ({
       )
       .all(),
   clear() {
-    db.run('DELETE FROM queue_arrival')
+    db.query('DELETE FROM queue_arrival').run()
   },
 })

@@ -53,14 +53,15 @@ export const searchStore = (db: Database) => ({
       ...(filter.before !== undefined && { before: filter.before }),
     }),
   /** Whether the index lacks episodes. */
-  isBehind: () => db.query('SELECT 1 FROM episode WHERE search_place IS NULL LIMIT 1').get() !== null,
+  isBehind: () =>
+    db.query('SELECT 1 FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL LIMIT 1').get() !== null,
   /** One at a time, since the notes of each may be a megabyte. */
   findUnindexed: () =>
     db
       .query<UnindexedEpisode, []>(
         `SELECT id, title, notes, published_at, has_own_chapters, 
                 transcripts IS NOT NULL OR has_generated_transcript AS has_transcript
-           FROM episode WHERE search_place IS NULL LIMIT 1`,
+           FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL LIMIT 1`,
       )
       .get(),
   /** Removes an episode from the index, so that it is indexed again with its new texts. */

@@ -31,7 +31,7 @@ export const list = (name: string) => `(SELECT value FROM json_each($${name}))`
 export const facts = 'episode e INDEXED BY episode_facts'
 
 const titled = (name: string) => `(SELECT t.rowid & ${ID_MASK} FROM title_index t WHERE title_index MATCH $${name})`
-const unindexed = '(SELECT id FROM episode WHERE search_place IS NULL)'
+const unindexed = '(SELECT id FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL)'
 const like = '(SELECT 1 FROM episode_like l WHERE l.user_id = $userId AND l.episode_id = e.id)'
 const playedConditions = {
   unplayed: 'coalesce(h.played, 0) = 0',

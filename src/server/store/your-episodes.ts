@@ -50,7 +50,7 @@ const sources: Record<YourList, Source> = {
     id: 'h.episode_id',
   },
   downloaded: {
-    from: `episode e ${podcast} ${played}`,
+    from: `episode e INDEXED BY episode_on_server ${podcast} ${played}`,
     condition: 'e.file_path IS NOT NULL',
     at: 'e.downloaded_at',
     id: 'e.id',
