@@ -18,7 +18,7 @@ export async function compile({ outfile, target, identity, cross }: Compilation)
   rmSync(outfile, { force: true })
   const build = { commit: identity.commit, date: dateOf(identity), target }
   const built = await Bun.build({
-    entrypoints: [join(root, 'src/server/main.ts'), join(root, 'src/server/worker.ts')],
+    entrypoints: [join(root, 'src/server/entry.ts'), join(root, 'src/server/worker.ts')],
     target: 'bun',
     minify: { syntax: true, whitespace: true, identifiers: false },
     sourcemap: 'inline',
@@ -30,7 +30,7 @@ export async function compile({ outfile, target, identity, cross }: Compilation)
     compile: {
       outfile,
       assets: [join(root, 'dist/ui')],
-      // Code that runs once at the start is not worth compiling; main.ts and worker.ts end that.
+      // Code that runs once at the start is not worth compiling; main.ts, worker.ts and reader.ts end that.
       jitPolicy: 20,
       autoloadDotenv: false,
       autoloadBunfig: false,

@@ -32,6 +32,8 @@ const server = [
   ['library'],
   ['destinations'],
   ['retention', 'notifications', 'doctor', 'moving'],
+  ['start-reader'],
+  ['reader'],
   ['overrides'],
   ['tasks'],
   ['worker'],
@@ -45,6 +47,7 @@ const server = [
   ['http/apps'],
   ['app'],
   ['main'],
+  ['entry'],
 ]
 /** The player's rules and devices; what remains of its folder is views. */
 const playerCore = [

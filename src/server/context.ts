@@ -43,6 +43,7 @@ import { createIndexer } from './search/indexer'
 import { countEvents } from './statistics/event-counts'
 import { createWriteLock } from './store/write-lock'
 import { createSidecars } from './sidecars/sidecars'
+import { createStartReader } from './start-reader'
 import { createSync } from './sync'
 import { createMediaFiles } from './storage'
 import { createTexts } from './texts/texts'
@@ -66,8 +67,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   // People who sign in or move in are no podcasts: PROXY is not for them.
   const servers = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
-  // A backup or an integrity check takes minutes, a foreign database as long as it likes: each has a thread of its own,
-  // which keeps no other task waiting.
+  // A backup or an integrity check takes minutes: each has a thread of its own, which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const shared = { store, secret, outbound, thread, publish, now, log }
 
@@ -170,11 +170,12 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const library = createLibrary({ ...shared, ...disk, downloads, covers, reserveBytes })
   const movingOut = createMovingOut({ ...shared, files })
   const retention = createRetention({ ...shared, downloads, files, kept: library.keptDownloads.ids })
+  const movingFolder = join(dataFolder, 'moving')
   const moves = createMoves({
     ...shared,
     outbound: servers,
-    folder: join(dataFolder, 'moving'),
-    newThread,
+    folder: movingFolder,
+    startReader: createStartReader(movingFolder, overrides.readerLimits),
     addresses: sync.addresses,
     playback,
     sync,

@@ -14,7 +14,7 @@ export class DataFolderError extends Error {
 export const DATABASE_FILE = 'castellan.db'
 
 type Given = Partial<Pick<Config, 'secretKey' | 'replicaUrl'>>
-type Options = Given & Pick<NonNullable<Parameters<typeof openStore>[1]>, 'lock' | 'checkpointPages'>
+type Options = Given & Pick<NonNullable<Parameters<typeof openStore>[1]>, 'lock' | 'checkpointPages' | 'isCopy'>
 
 /**
  * Opens the library in a data folder, or creates one in an empty folder, unless there is a replica of it. Throws

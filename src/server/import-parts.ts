@@ -24,21 +24,22 @@ import { createLog, logFailure } from './platform/log'
 import { createPlayback } from './playback/playback'
 import { createSecondThread } from './second-thread'
 import { createWriteLock } from './store/write-lock'
+import { createStartReader } from './start-reader'
 import { createSync } from './sync'
 
 export type ImportParts = ReturnType<typeof createImportParts>
 
 /**
  * Creates the parts of the server that a move needs, and other changes of podcasts by the command line. Of accounts
- * only their rules are among them: what accounts do at the start depends on the server's own variables. `readsFeeds`
- * false: nothing is requested.
+ * only their rules are among them: what accounts do at the start depends on the server's own variables. `isCopy`: the
+ * library is thrown away later, and nothing is requested.
  */
-export function createImportParts(config: Config, { readsFeeds }: { readsFeeds: boolean }) {
+export function createImportParts(config: Config, { isCopy }: { isCopy: boolean }) {
   const { dataFolder, serverUrl, podcastLimit, pollingMinutes, secretKey, replicaUrl } = config
   const now = systemClock
   const log = createLog('error', config.logFormat)
   const lock = createWriteLock()
-  const { store, secret } = openDataFolder(dataFolder, { lock, secretKey, replicaUrl })
+  const { store, secret } = openDataFolder(dataFolder, { lock, secretKey, replicaUrl, isCopy })
   const events = createEvents(logFailure(log, 'Event listener failed'))
   const { publish } = events
   const outbound = createOutbound({ ...config, proxies: config.podcastProxies })
@@ -56,13 +57,12 @@ export function createImportParts(config: Config, { readsFeeds }: { readsFeeds: 
   const { addresses } = sync
   const builtInSignsIn = config.isOpen || config.password !== null
   const users = createUsers({ store, config, publish, now, builtInSignsIn })
-  const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const removePodcast = createRemovePodcast(removal)
   const moves = createMoves({
     ...shared,
     outbound: createOutbound(config),
     folder,
-    newThread,
+    startReader: createStartReader(folder),
     names: users,
     addresses,
     playback,
@@ -74,7 +74,7 @@ export function createImportParts(config: Config, { readsFeeds }: { readsFeeds: 
     folderFor,
     podcastLimit,
     rehearse: null,
-    readsFeeds,
+    readsFeeds: !isCopy,
     disk: {
       ...removal,
       files: removal.files.folder,

@@ -4,6 +4,7 @@ import type { DirectoryAddresses } from './directory/directories'
 import type { DownloadLimits } from './downloads/limits'
 import type { FeedLimits } from './feeds/fetch'
 import type { MediaLimits } from './media/limits'
+import type { ReaderLimits } from './moving/needs'
 import type { Resolve } from './outbound/reach'
 import type { Clock } from './platform/clock'
 import type { Log } from './platform/log'
@@ -41,6 +42,7 @@ export type Overrides = {
   downloadLimits?: Partial<DownloadLimits>
   mediaLimits?: MediaLimits
   clipLimits?: ClipLimits
+  readerLimits?: Partial<ReaderLimits>
   bucketLimits?: Partial<BucketLimits>
   transcriptionLimits?: Partial<TranscriptionLimits>
   /** A clock that never goes back. */

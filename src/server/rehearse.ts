@@ -9,11 +9,16 @@ import type { Thread } from './thread'
 /** Returns what tries a move out on a copy of the library, while the server runs. It throws `MoveRefused`. */
 export const createRehearse =
   (config: Config, secret: Secret, newThread: () => Thread<Tasks>) =>
-  ({ path, user, ...options }: Rehearsal): Promise<Rehearsed> =>
+  ({ path, user, signal, ...options }: Rehearsal): Promise<Rehearsed> =>
     onCopy(
       config,
-      target => copyDatabase(secret, newThread, target),
+      async target => {
+        await copyDatabase(newThread, target)
+        return secret.key
+      },
       async ({ moves, store }) => {
+        signal.addEventListener('abort', () => void moves.stop())
+        if (signal.aborted) await moves.stop()
         const { id } = await moves.start(user, path, { ...options, isCopy: true })
         moves.resume()
         await moves.settled()
@@ -22,10 +27,10 @@ export const createRehearse =
       },
     )
 
-async function copyDatabase(secret: Secret, newThread: () => Thread<Tasks>, target: string) {
+async function copyDatabase(newThread: () => Thread<Tasks>, target: string) {
   const thread = newThread()
   try {
-    const failure = await thread.run('backUp', { secret: secret.key, target })
+    const failure = await thread.run('copy', { target })
     if (failure?.isDiskFull)
       throw new MoveRefused('The disk is full: trying the import out needs a copy of the library')
     if (failure) throw new Error(failure.message)

@@ -8,7 +8,6 @@ import { writeTags } from './media/write-tags'
 import type { MediaTasks } from './media/reader'
 import { parseOpml } from './opml/parse'
 import type { OpmlResult, OpmlTasks } from './opml/read'
-import { createMoveTasks, type MoveTasks } from './moving/tasks'
 import { Problem } from './platform/problem'
 import { indexSome } from './search/index-episodes'
 import type { SearchTasks } from './search/indexer'
@@ -28,14 +27,12 @@ export type Tasks = FeedTasks &
   OpmlTasks &
   SearchTasks &
   UpkeepTasks &
-  BackupTasks &
-  MoveTasks
+  BackupTasks
 
 /** `library` is called by the tasks that need the database: reading a feed that is not in it needs none. */
 export function createTasks(library: () => Store): TaskHandlers<Tasks> {
   return {
     ...createFeedTasks(library),
-    ...createMoveTasks(),
     ...createCutTasks(),
     readTranscript,
     readAnswer,
@@ -47,7 +44,8 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     readOpml: xml => tryToParse(xml),
     index: () => indexSome(library()),
     upkeep: () => tidySome(library()),
-    backUp: ({ secret, target }) => backUp(library(), secret, target),
+    backUp: ({ secret, target }) => orFailure(() => library().writeBackup(secret, target)),
+    copy: ({ target }) => orFailure(() => library().writeCopy(target)),
     check: () => findDamage(library()),
   }
 }
@@ -61,9 +59,9 @@ function tryToParse(xml: string): OpmlResult {
   }
 }
 
-function backUp(store: Store, secret: Uint8Array, target: string): BackupTasks['backUp']['result'] {
+function orFailure(write: () => void): BackupTasks['backUp']['result'] {
   try {
-    store.writeBackup(secret, target)
+    write()
     return null
   } catch (error) {
     if (!(error instanceof BackupError)) throw error

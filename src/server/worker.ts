@@ -1,13 +1,11 @@
 import { collectGarbage } from './platform/garbage'
 import { openStore, type Store } from './store'
 import { createWriteLock } from './store/write-lock'
-import { ITEMS_AT_ONCE } from './moving/tasks'
 import { createTasks, type Tasks } from './tasks'
 import { serve } from './thread/serve'
 
-/** Garbage that reading a media file leaves behind, in bytes, and reading an item of another program. */
+/** Garbage that reading a media file leaves behind, in bytes. */
 const LEFT_BEHIND_BY_MEDIA = 200_000
-const LEFT_BEHIND_BY_ITEM = 8000
 
 /** First message to the second thread: the path of the database, and the memory of the lock that guards it. */
 export type Setup = { database: string; lock: SharedArrayBuffer }
@@ -22,7 +20,6 @@ serve<Tasks, Setup>(({ database, lock }) => {
     tasks: createTasks(() => (library ??= open())),
     afterTask(task, request) {
       if (task === 'read') collectGarbage(release((request as Tasks['read']['request']).body))
-      if (task === 'readItems') collectGarbage(ITEMS_AT_ONCE * LEFT_BEHIND_BY_ITEM)
       if (task === 'readMedia' || task === 'continueCut') collectGarbage(LEFT_BEHIND_BY_MEDIA)
     },
     rest() {

@@ -7,7 +7,7 @@ import { onCopy } from '../on-copy'
 import { tryToLock } from '../platform/instance-lock'
 import type { Store } from '../store'
 import type { MoveRow } from '../store/moves'
-import { backUpFile } from '../store/open'
+import { copyDatabase } from '../store/open'
 import type { UserRow } from '../store/users'
 import { noDatabase, UsageError } from './arguments'
 import { importUsage, parseImportCommand, type ImportOptions } from './import-options'
@@ -59,7 +59,7 @@ export async function importFile(
 /** Does `work` with the library itself. Throws `UsageError` where there is none. */
 export async function withParts<T>(config: Config, work: (parts: ImportParts) => Promise<T>): Promise<T> {
   requireDatabase(config)
-  const parts = createImportParts(config, { readsFeeds: true })
+  const parts = createImportParts(config, { isCopy: false })
   try {
     return await work(parts)
   } finally {
@@ -75,7 +75,7 @@ function requireDatabase({ dataFolder }: Config) {
 /** Prints what an import would do, without requesting a feed. */
 function rehearse(options: ImportOptions, config: Config, print: Print, secrets: Secrets): Promise<boolean> {
   requireDatabase(config)
-  const copy = (target: string) => void backUpFile(join(config.dataFolder, DATABASE_FILE), config.secretKey, target)
+  const copy = (target: string) => copyDatabase(join(config.dataFolder, DATABASE_FILE), config.secretKey, target)
   return onCopy(config, copy, async parts => {
     const { id } = await startMove(parts, requireUser(parts.store, options.user), options, secrets, print)
     await runHere(parts, id)

@@ -6,7 +6,6 @@ import { Problem } from '../platform/problem'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { COPY, MOST_BYTES } from './copy-source'
-import { copyInThread } from './copy-in-thread'
 import type { FileOptions } from './files/options'
 import { noteProgress } from './needs'
 import { nameOf, recognise } from './note-source'
@@ -16,6 +15,8 @@ import { isExpected, type Mover } from './work'
 /** The largest file of a person who is no admin: room for hundreds of thousands of episodes. */
 const MOST_BYTES_OF_OTHERS = 1024 ** 3
 const PART = `${COPY}.part`
+/** Files that are read at a time: reading takes memory, and each is tried out on a copy of the library. */
+const MOST_AT_ONCE = 3
 
 type Upload = { name: string; bytes: number; from: string | null }
 
@@ -25,28 +26,47 @@ type Upload = { name: string; bytes: number; from: string | null }
  */
 export function createArrivals(mover: Mover) {
   const { store, now } = mover
-  let reading = Promise.resolve()
-  let isReading = false
+  /** The move of each person whose file is being read. */
+  const reading = new Map<number, { id: number; done: Promise<void>; cancel: AbortController }>()
 
   const arrive = (user: UserRow, more: Pick<MoveRow, 'file_name' | 'given_source' | 'path' | 'bytes'>) => {
     // A person who brings another file has changed their mind about the last one.
-    for (const move of store.moves.listFor(user.id)) if (!move.begun) drop(mover, move)
+    for (const move of store.moves.listFor(user.id)) if (!move.begun) drop(move)
     const stage = more.path === null ? ('receiving' as const) : ('reading' as const)
     const move = { uuid: crypto.randomUUID(), user_id: user.id, authority: authorityOf(user), stage, ...more }
     return store.moves.receive(move, now())
   }
+  /** Reads the oldest file of each person who has none read; a few at a time, so that nobody keeps others waiting. */
   function resume() {
-    const next = isReading || mover.isStopped ? null : store.moves.nextReading()
-    if (!next) return
-    isReading = true
-    reading = read(mover, next).finally(() => {
-      isReading = false
+    // An account may have been removed, also by the command line.
+    for (const { id, cancel } of reading.values()) if (!store.moves.find(id)) cancel.abort()
+    if (mover.stopping.signal.aborted) return
+    for (const move of store.moves.reading()) {
+      if (reading.size >= MOST_AT_ONCE) return
+      if (!reading.has(move.user_id)) start(move)
+    }
+  }
+  function start(move: MoveRow) {
+    const cancel = new AbortController()
+    const done = read(mover, move, AbortSignal.any([cancel.signal, mover.stopping.signal])).finally(() => {
+      reading.delete(move.user_id)
+      // The process that read it may have written until it was gone.
+      if (!store.moves.find(move.id)) removeFile(mover, move)
       resume()
     })
+    reading.set(move.user_id, { id: move.id, done, cancel })
+  }
+  function drop(move: MoveRow) {
+    store.moves.remove(move.id)
+    const under = reading.get(move.user_id)
+    if (under?.id === move.id) under.cancel.abort()
+    removeFile(mover, move)
   }
   return {
     resume,
-    settled: () => reading,
+    async settled() {
+      while (reading.size > 0) await Promise.all([...reading.values()].map(({ done }) => done))
+    },
     actions: {
       /** Notes a file that is about to be uploaded. Throws `too-large` and `disk-full`. */
       async receive(user: UserRow, { name, bytes, from }: Upload): Promise<MoveRow> {
@@ -93,7 +113,7 @@ export function createArrivals(mover: Mover) {
       /** Drops a move that has not begun, or failed before it did. Throws `move-state`. */
       drop(move: MoveRow) {
         if (move.begun) throw wrongState(move)
-        drop(mover, move)
+        drop(move)
       },
     },
   }
@@ -114,8 +134,7 @@ function requireState(move: MoveRow, state: MoveRow['state']) {
 }
 const wrongState = ({ state }: MoveRow) => new Problem('move-state', `This import is ${state}`)
 
-function drop({ store, folder }: Mover, { id, uuid }: MoveRow) {
-  store.moves.remove(id)
+function removeFile({ folder }: Mover, { uuid }: MoveRow) {
   rmSync(join(folder, uuid), { recursive: true, force: true })
 }
 
@@ -137,29 +156,28 @@ const tooLarge = (limit: number) =>
   new Problem('too-large', `The file is too large, the limit is ${limit} bytes`, { limit: String(limit) })
 
 /** Recognises the file of a move and rehearses it; what goes wrong ends it. */
-async function read(mover: Mover, move: MoveRow) {
+async function read(mover: Mover, move: MoveRow, signal: AbortSignal) {
   const { store, now } = mover
-  const isHere = () => store.moves.find(move.id) !== null && !mover.isStopped
+  const isHere = () => store.moves.find(move.id) !== null && !signal.aborted
   try {
-    await readAndRehearse(mover, move, isHere)
+    await readAndRehearse(mover, move, signal, isHere)
   } catch (error) {
     if (!isHere()) return
     if (!isExpected(error)) mover.log.error('A file to move in could not be read', { error: describeError(error) })
     store.moves.failToRead(move.id, isExpected(error) ? error.message : 'Internal error; see the log', now())
+    removeFile(mover, move)
   }
   if (isHere()) noteProgress(mover, move)
 }
 
-async function readAndRehearse(mover: Mover, move: MoveRow, isHere: () => boolean) {
+async function readAndRehearse(mover: Mover, move: MoveRow, signal: AbortSignal, isHere: () => boolean) {
   const { store } = mover
   const folder = join(mover.folder, move.uuid)
-  const path =
-    move.path === null
-      ? join(folder, COPY)
-      : await copyInThread(mover.newThread, { path: move.path, folder, list: null, isCopy: false })
+  const path = join(folder, COPY)
+  const copying = move.path === null ? null : { path: move.path, folder, list: null, isCopy: false }
   const user = store.users.find(move.user_id)
   if (!user) throw new MoveRefused('The account is gone')
-  const { source, ownName, podcasts } = await recognise(mover, { path, from: move.given_source })
+  const { source, ownName, podcasts } = await recognise(mover, { path, from: move.given_source, copying }, signal)
   if (!isHere()) return
   store.inTransaction(() => store.moves.recognised(move.id, source, ownName, podcasts))
   noteProgress(mover, move)
@@ -171,6 +189,7 @@ async function readAndRehearse(mover: Mover, move: MoveRow, isHere: () => boolea
     authority: move.authority,
     withUsers: move.with_users === 1,
     files: filesOf(move),
+    signal,
   })
   if (message !== null) throw new MoveRefused(message)
   if (isHere()) store.inTransaction(() => store.moves.rehearsed(move.id, items, counts))

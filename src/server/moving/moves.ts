@@ -5,7 +5,7 @@ import { DAY } from '../platform/clock'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { createArrivals } from './arrivals'
-import { copyInThread } from './copy-in-thread'
+import type { Copying } from './copy-for'
 import { COPY, keepSource } from './copy-source'
 import type { FileOptions, FileWay } from './files/options'
 import { listFolder } from './folder/list-folder'
@@ -16,7 +16,7 @@ import { MoveRefused } from './refused'
 import { folder as folderSource, writeInventory } from './sources/folder'
 import type { ServerLogin } from './servers'
 import { removeStrays } from './strays'
-import { run, type Mover } from './work'
+import { cancelAbandoned, run, type Mover } from './work'
 import { requireUndoable, undoableUntil } from './undoable'
 
 export type Moves = ReturnType<typeof createMoves>
@@ -41,7 +41,7 @@ type StartOptions = {
  * and continues after a restart.
  */
 export function createMoves(needs: MovingNeeds) {
-  const mover: Mover = { ...needs, running: new Map(), isStopped: false }
+  const mover: Mover = { ...needs, running: new Map(), stopping: new AbortController() }
   const { store } = needs
   const arrivals = createArrivals(mover)
   return {
@@ -49,18 +49,19 @@ export function createMoves(needs: MovingNeeds) {
     /** Copies a file, recognises it, and notes the move, which also brings `files`. Throws `MoveRefused`. */
     start(user: UserRow, path: string, { list = null, isCopy = false, ...options }: StartOptions = {}) {
       const given = { name: path, ...options }
-      return begin(needs, user, given, async folder => {
+      return begin(mover, user, given, async folder => {
         // Its list is our own: nobody brings one.
         if (options.from === folderSource.name) throw new MoveRefused(`${path} is not a folder`)
-        await copyInThread(needs.newThread, { path, folder, list, isCopy })
+        return { path, folder, list, isCopy }
       })
     },
     /** Copies what a person has on a server, and notes the move. Throws `MoveRefused`. */
     startFromServer(user: UserRow, login: ServerLogin, from: string | null = null) {
       const name = URL.parse(login.address)?.host ?? login.address
-      return begin(needs, user, { name, from }, async folder => {
+      return begin(mover, user, { name, from }, async folder => {
         const { copyServer } = await import('./servers')
         await copyServer(needs.outbound, login, from, join(folder, COPY))
+        return null
       })
     },
     /** Notes the move of a folder of audio files; see `scanFolder` for `title`. Throws `MoveRefused`. */
@@ -68,14 +69,16 @@ export function createMoves(needs: MovingNeeds) {
       const root = await realpath(path)
       const files = { folders: [{ from: root, to: root }], way }
       const given = { name: root, from: folderSource.name, files }
-      return begin(needs, user, given, async folder => {
+      return begin(mover, user, given, async folder => {
         const scanned = await scanFolder({ media: needs.disk.media, now: needs.now() }, root, title)
         keepSource(folder, writeInventory(listFolder(store, scanned)))
+        return null
       })
     },
     /** Continues the oldest move that was begun, while the others wait for it, and reads the next file. */
     resume() {
       arrivals.resume()
+      cancelAbandoned(mover)
       const [move] = store.moves.running()
       if (move) run(mover, move)
     },
@@ -86,6 +89,7 @@ export function createMoves(needs: MovingNeeds) {
     undo(user: UserRow, id: number): MoveRow {
       const move = requireUndoable(needs, user, id)
       store.moves.beginUndo(move.id, needs.now())
+      cancelAbandoned(mover)
       return store.moves.find(move.id)!
     },
     undoableUntil: (move: MoveRow) => undoableUntil(needs, move),
@@ -98,37 +102,44 @@ export function createMoves(needs: MovingNeeds) {
     /** Resolves when no move is running here, and no file is read. */
     async settled() {
       await arrivals.settled()
-      while (mover.running.size > 0) await Promise.all(mover.running.values())
+      while (mover.running.size > 0) await Promise.all(works(mover))
     },
+    /** Ends the reading of files; what is left of the moves goes on with the next start. */
     async stop() {
-      mover.isStopped = true
-      await Promise.all([...mover.running.values(), arrivals.settled()])
+      mover.stopping.abort()
+      await Promise.all([...works(mover), arrivals.settled()])
     },
   }
 }
 
+const works = ({ running }: Mover) => [...running.values()].map(({ done }) => done)
+
 type Given = Omit<StartOptions, 'list' | 'isCopy'> & { name: string }
 
-/** Notes a move whose source `bring` puts into a folder of its own, and leaves nothing behind where that fails. */
+/**
+ * Notes a move whose source `bring` puts into a folder of its own, or says what is to be copied into it, and leaves
+ * nothing behind where that fails.
+ */
 async function begin(
-  needs: MovingNeeds,
+  mover: Mover,
   user: UserRow,
   { name, from = null, files = null, authority = 'everybody', withUsers = false }: Given,
-  bring: (folder: string) => Promise<void>,
+  bring: (folder: string) => Promise<Copying | null>,
 ): Promise<MoveRow> {
   if (withUsers && user.role !== 'admin')
     throw new MoveRefused(`${user.username} is not an admin: only an admin can bring people along`)
-  if (files && needs.readsFeeds) needs.disk.files.requirePresent()
-  const { store } = needs
+  if (files && mover.readsFeeds) mover.disk.files.requirePresent()
+  const { store } = mover
   const uuid = crypto.randomUUID()
-  const folder = join(needs.folder, uuid)
+  const folder = join(mover.folder, uuid)
   try {
-    await bring(folder)
-    const { source, ownName, podcasts } = await recognise(needs, { path: join(folder, COPY), from })
+    const copying = await bring(folder)
+    const opening = { path: join(folder, COPY), from, copying }
+    const { source, ownName, podcasts } = await recognise(mover, opening, mover.stopping.signal)
     const given = { file_name: nameOf(name), own_name: ownName, authority, with_users: Number(withUsers) }
     const move = { uuid, user_id: user.id, source, ...given }
     return store.inTransaction(() => {
-      const row = store.moves.add(move, podcasts, needs.now())
+      const row = store.moves.add(move, podcasts, mover.now())
       if (files) store.moves.bringFiles(row.id, JSON.stringify(files))
       return row
     })

@@ -8,7 +8,7 @@ import type { MoveCountRow, MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import type { Sync } from '../sync'
 import type { LibraryAddresses } from '../sync/library'
-import type { Thread } from '../thread'
+import type { Child } from '../thread/child'
 import type { FileOptions } from './files/options'
 import type { FileNeeds } from './files/needs'
 import type { MoveTasks } from './tasks'
@@ -21,9 +21,17 @@ export type Rehearsal = {
   authority: MoveRow['authority']
   withUsers: boolean
   files: FileOptions | null
+  /** Ends it: nobody waits for it any more. */
+  signal: AbortSignal
 }
 /** All items of the source, and what would become of them. `message`: why it would end early. */
 export type Rehearsed = { items: number; counts: MoveCountRow[]; message: string | null }
+
+/** Memory in bytes that reading a file may take, and all the time in milliseconds. */
+export type ReaderLimits = { memoryBytes: number; timeMs: number }
+
+/** Starts a process that reads the file at `path`; `signal` ends it. */
+export type StartReader = (path: string, signal: AbortSignal) => Promise<Child<MoveTasks>>
 
 /** Tells open pages that a move came a step further. */
 export const noteProgress = ({ publish }: Pick<MovingNeeds, 'publish'>, { user_id, uuid }: MoveRow) =>
@@ -31,8 +39,7 @@ export const noteProgress = ({ publish }: Pick<MovingNeeds, 'publish'>, { user_i
 
 export type MovingNeeds = AddUnreadNeeds & {
   log: Log
-  /** Starts a thread that reads a file. */
-  newThread: () => Thread<MoveTasks>
+  startReader: StartReader
   /** The folder in which the copies lie, one folder for each move. */
   folder: string
   /** The rules of user names. */

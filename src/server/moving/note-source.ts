@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { NewMovePodcast } from '../store/moves'
 import { addressKey } from '../sync/addresses'
 import type { PodcastItem } from './item'
+import type { Copying } from './copy-for'
 import type { MovingNeeds } from './needs'
 import type { Opening } from './open-source'
 import { readSource, type ReadSource } from './read-source'
@@ -15,12 +16,15 @@ export const nameOf = (path: string) => basename(path).slice(0, 255)
 /** The program that made a file, and what of it is noted before anything is done. */
 export type Recognised = { source: string; ownName: string | null; podcasts: NewMovePodcast[] }
 
-/** Recognises a copied file and reads its people and podcasts. Throws `MoveRefused`. */
+/**
+ * Recognises a copied file, or one that is copied first, and reads its people and podcasts. Throws as `readSource`.
+ */
 export async function recognise(
-  { newThread, secret, now }: Pick<MovingNeeds, 'newThread' | 'secret' | 'now'>,
-  { path, from }: Pick<Opening, 'path' | 'from'>,
+  { startReader, secret, now }: Pick<MovingNeeds, 'startReader' | 'secret' | 'now'>,
+  { path, from, copying = null }: Pick<Opening, 'path' | 'from'> & { copying?: Copying | null },
+  signal: AbortSignal,
 ): Promise<Recognised> {
-  const open = await readSource(newThread, { path, from, now: now(), isChecked: false })
+  const open = await readSource(startReader, { path, from, now: now(), isChecked: false }, signal, copying)
   try {
     const { users, podcasts } = await readBeginning(open)
     const rows = podcasts.map((item): NewMovePodcast => ({

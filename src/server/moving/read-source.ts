@@ -1,6 +1,7 @@
-import { MINUTE } from '../platform/clock'
-import { TaskFailed, type Thread } from '../thread'
+import { ChildFailed, type Child } from '../thread/child'
+import type { Copying } from './copy-for'
 import type { Item } from './item'
+import type { StartReader } from './needs'
 import type { Opening } from './open-source'
 import { MoveRefused } from './refused'
 import type { MoveTasks } from './tasks'
@@ -13,40 +14,47 @@ export type ReadSource = {
   close: () => Promise<void>
 }
 
-/** Sorting the largest database takes seconds, reading the largest dump minutes. */
-const TIMEOUT_MS = 5 * MINUTE
-const OPENING_TIMEOUT_MS = 30 * MINUTE
-
-/** Opens a file in a thread of its own, so that it keeps nobody waiting. Throws `MoveRefused`. */
-export async function readSource(newThread: () => Thread<MoveTasks>, opening: Opening): Promise<ReadSource> {
-  const thread = newThread()
-  const close = () => thread.close()
+/**
+ * Opens a file in a process of its own, which `signal` ends. `copying`: the file is copied first, to where the opening
+ * has it. Throws `MoveRefused`, also where the process took too much, and `ChildFailed` when it was ended.
+ */
+export async function readSource(
+  startReader: StartReader,
+  opening: Opening,
+  signal: AbortSignal,
+  copying: Copying | null = null,
+): Promise<ReadSource> {
+  const reader = await startReader(copying?.path ?? opening.path, signal)
   try {
-    const { source } = await run(thread, 'openMove', opening)
-    return { source, items: () => readAll(thread), close }
+    if (copying) await run(reader, 'copyMove', copying)
+    const { source } = await run(reader, 'openMove', opening)
+    return { source, items: () => readAll(reader), close: reader.end }
   } catch (error) {
-    await close()
+    await reader.end()
     throw error
   }
 }
 
-async function* readAll(thread: Thread<MoveTasks>): AsyncGenerator<Item> {
+async function* readAll(reader: Child<MoveTasks>): AsyncGenerator<Item> {
   for (let isEnd = false; !isEnd;) {
-    const some = await run(thread, 'readItems', null)
+    const some = await run(reader, 'readItems', null)
     yield* some.items
     isEnd = some.isEnd
   }
 }
 
-/** Runs a task on a hostile file. Throws `MoveRefused`. */
-export async function run<N extends keyof MoveTasks>(
-  thread: Thread<MoveTasks>,
-  task: N,
-  request: MoveTasks[N]['request'],
-) {
-  const timeoutMs = task === 'openMove' ? OPENING_TIMEOUT_MS : TIMEOUT_MS
-  const result = await thread.runUntrusted(task, request, { timeoutMs }).catch((error: unknown) => {
-    throw error instanceof TaskFailed ? new MoveRefused('The file takes too long to read') : error
+const advice = 'It is damaged, or no library.'
+
+async function run<N extends keyof MoveTasks>(reader: Child<MoveTasks>, task: N, request: MoveTasks[N]['request']) {
+  const result = await reader.run(task, request).catch((error: unknown) => {
+    if (!(error instanceof ChildFailed) || error.reason === 'ended') throw error
+    throw new MoveRefused(
+      {
+        memory: `Reading this file needs more memory than an import may use. ${advice}`,
+        time: `Reading this file takes longer than an import may. ${advice}`,
+        crash: `This file cannot be read: the process that read it crashed. ${advice}`,
+      }[error.reason],
+    )
   })
   if ('refused' in result) throw new MoveRefused(result.refused)
   return result as Exclude<MoveTasks[N]['result'], { refused: string }>

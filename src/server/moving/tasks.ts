@@ -7,10 +7,10 @@ import type { Item } from './item'
 import { openSource, type Opening, type OpenSource } from './open-source'
 import { MoveRefused } from './refused'
 
-/** The reason why a file cannot be read, for people: an error loses its class on the way between threads. */
+/** The reason why a file cannot be read, for people: an error loses its class on the way between processes. */
 type Refusal = { refused: string }
 
-/** Tasks of a thread of its own for one file: another program's database may take long to sort, or be made to. */
+/** Tasks of a process of its own for one file: another program's database may take all memory and time there is. */
 export type MoveTasks = {
   /** Copies a file into a folder; see `Copying`. */
   copyMove: { request: Copying; result: { path: string } | Refusal }

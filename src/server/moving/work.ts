@@ -10,45 +10,57 @@ import { readSource } from './read-source'
 import { MoveRefused } from './refused'
 import { takeBack } from './undoable'
 
-/** A mover at work; `running` has the moves that are being worked on. */
-export type Mover = MovingNeeds & { running: Map<number, Promise<void>>; isStopped: boolean }
+/** A mover at work. `running`: the move that is being worked on, and what ends the reading of its file. */
+export type Mover = MovingNeeds & {
+  running: Map<number, { done: Promise<void>; cancel: AbortController }>
+  stopping: AbortController
+}
 
 /** Works on a move, unless another one is under way. */
 export function run(mover: Mover, move: MoveRow) {
   const { running, log } = mover
-  if (running.size > 0 || mover.isStopped) return
-  const work = workOn(mover, move)
+  if (running.size > 0 || mover.stopping.signal.aborted) return
+  const cancel = new AbortController()
+  const done = workOn(mover, move, AbortSignal.any([cancel.signal, mover.stopping.signal]))
     .catch(logFailure(log, 'Move failed'))
     .finally(() => {
       running.delete(move.id)
       const [next] = mover.store.moves.running()
       if (next && (next.id !== move.id || next.state !== move.state)) run(mover, next)
     })
-  running.set(move.id, work)
+  running.set(move.id, { done, cancel })
 }
 
-async function workOn(mover: Mover, move: MoveRow) {
-  if (move.state !== 'undoing') return moveAll(mover, move)
+/** Ends the reading of a file whose move was cancelled or removed, perhaps by another process. */
+export function cancelAbandoned({ running, store }: Mover) {
+  for (const [id, { cancel }] of running) if (!isUnderWay(store.moves.find(id))) cancel.abort()
+}
+
+const isUnderWay = (move: MoveRow | null) => move?.state === 'adding' || move?.state === 'applying'
+
+async function workOn(mover: Mover, move: MoveRow, signal: AbortSignal) {
+  if (move.state !== 'undoing') return moveAll(mover, move, signal)
   rmSync(join(mover.folder, move.uuid), { recursive: true, force: true })
-  await takeBack(mover, move, () => !mover.isStopped && mover.store.moves.find(move.id) !== null)
+  await takeBack(mover, move, () => !mover.stopping.signal.aborted && mover.store.moves.find(move.id) !== null)
   noteProgress(mover, move)
 }
 
-async function moveAll(mover: Mover, move: MoveRow) {
+async function moveAll(mover: Mover, move: MoveRow, signal: AbortSignal) {
   const { store, now, folder } = mover
   const user = store.users.find(move.user_id)
   if (!user) return
-  const isUnderWay = () => ['adding', 'applying'].includes(store.moves.find(move.id)?.state ?? '')
-  const mayContinue = () => !mover.isStopped && isUnderWay()
+  const mayContinue = () => !mover.stopping.signal.aborted && isUnderWay(store.moves.find(move.id))
   try {
     if (move.state === 'adding') await addPodcasts(mover, move, user, mayContinue)
     if (!mayContinue()) return
     if (move.state === 'adding') store.moves.setState(move.id, 'applying', null, null)
     noteProgress(mover, move)
-    await applyAll(mover, move, mayContinue)
+    await applyAll(mover, move, signal, mayContinue)
     if (!mayContinue()) return
     store.moves.setState(move.id, 'done', null, now())
   } catch (error) {
+    // Its reader was ended.
+    if (!mayContinue()) return
     if (!isExpected(error)) mover.log.error('A move failed', { source: move.source, error: describeError(error) })
     store.moves.setState(move.id, 'failed', isExpected(error) ? error.message : 'Internal error; see the log', now())
   }
@@ -60,10 +72,11 @@ async function moveAll(mover: Mover, move: MoveRow) {
 export const isExpected = (error: unknown): error is Error =>
   error instanceof MoveRefused || error instanceof ForeignDatabaseError
 
-async function applyAll(mover: Mover, move: MoveRow, mayContinue: () => boolean) {
+async function applyAll(mover: Mover, move: MoveRow, signal: AbortSignal, mayContinue: () => boolean) {
   const path = join(mover.folder, move.uuid, COPY)
   if (!existsSync(path)) throw new MoveRefused('The copy of the file is gone. Start the move again.')
-  const open = await readSource(mover.newThread, { path, from: move.source, now: move.started_at, isChecked: true })
+  const opening = { path, from: move.source, now: move.started_at, isChecked: true }
+  const open = await readSource(mover.startReader, opening, signal)
   try {
     // Loaded here: sanitising the notes of episodes needs a large library.
     const { applyItems } = await import('./apply-items')

@@ -1,15 +1,5 @@
 import { Database } from 'bun:sqlite'
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SECRET_BYTES } from '../platform/secret'
 import { findDamage } from './damage'
@@ -59,9 +49,7 @@ export function writeBackup(db: Database, secret: Uint8Array | null, target: str
   const part = `${target}.part`
   try {
     mkdirSync(dirname(target), { recursive: true })
-    if (existsSync(part)) rmSync(part)
-    db.query('VACUUM INTO ?').run(part)
-    chmodSync(part, 0o600)
+    writeCopy(db, part)
     const copy = new Database(part)
     try {
       copy.run('PRAGMA journal_mode = DELETE')
@@ -83,6 +71,22 @@ export function writeBackup(db: Database, secret: Uint8Array | null, target: str
         : `The backup ${target} could not be written: ${(error as Error).message}`,
       isDiskFull,
     )
+  }
+}
+
+/** Writes the database as it is at this moment, for its owner alone and without the server's secret. */
+export function writeCopy(db: Database, target: string) {
+  rmSync(target, { force: true })
+  // SQLite would make the file readable by others; an empty one it takes as it is.
+  writeFileSync(target, '', { mode: 0o600 })
+  db.query('VACUUM INTO ?').run(target)
+  const copy = new Database(target)
+  try {
+    // A database that was restored carries its secret until its server starts.
+    copy.run('PRAGMA secure_delete = ON')
+    copy.run('DROP TABLE IF EXISTS backup')
+  } finally {
+    copy.close()
   }
 }
 

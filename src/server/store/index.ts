@@ -3,7 +3,7 @@ import { announcementStore } from './announcements'
 import { appDataStore } from './app-data'
 import { appPasswordStore } from './app-passwords'
 import { appSessionStore } from './app-sessions'
-import { writeBackup } from './backup'
+import { writeBackup, writeCopy } from './backup'
 import { bookmarkStore } from './bookmarks'
 import { catalogueStore } from './catalogue'
 import { catalogueLists } from './catalogue-lists'
@@ -99,14 +99,16 @@ type Options = {
   maxPauseMs?: number
   /** See `openDatabase`. */
   secretKey?: Uint8Array | null
+  /** See `openDatabase`. */
+  isCopy?: boolean
 }
 
 /** Opens a database for all threads that share `lock`; see `openDatabase` for the failures. */
 export function openStore(
   path: string,
-  { checkpointPages, lock = createWriteLock(), maxPauseMs = MAX_PAUSE_MS, secretKey }: Options = {},
+  { checkpointPages, lock = createWriteLock(), maxPauseMs = MAX_PAUSE_MS, secretKey, isCopy }: Options = {},
 ): Store {
-  const db = openDatabase(path, checkpointPages, secretKey)
+  const db = openDatabase(path, { checkpointPages, secretKey, isCopy })
   setUpStatements(db, lock)
   return createStore(db, lock, maxPauseMs)
 }
@@ -131,6 +133,8 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
     /** Writes everything into one file, with the server's secret. Throws `BackupError`. */
     writeBackup: (secret: Uint8Array, target: string) => writeBackup(db, secret, target),
+    /** Writes a copy to work on, without the server's secret. */
+    writeCopy: (target: string) => writeCopy(db, target),
     /** Notes which secret belongs to this library: its number, never the secret. */
     noteFingerprint: (fingerprint: number) => lock.hold(() => noteFingerprint(db, fingerprint)),
     /** Size of the database without its log. */

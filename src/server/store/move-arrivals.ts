@@ -32,8 +32,8 @@ export const moveArrivals = (db: Database) => ({
         .get(uuid, user.id, Number(user.role === 'admin')),
       'move',
     ),
-  /** The next move whose file is to be read. */
-  nextReading: () => db.query<MoveRow, []>(`${selectMove} WHERE stage = 'reading' ORDER BY id LIMIT 1`).get(),
+  /** Moves whose file is to be read, the oldest first. */
+  reading: () => db.query<MoveRow, []>(`${selectMove} WHERE stage = 'reading' ORDER BY id`).all(),
   receive: (arrival: NewArrival, now: number): MoveRow =>
     db
       .query<MoveRow, NewArrival & { now: number }>(

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BACKUP_FOLDER, backupName, extractSecret, writeBackup } from './backup'
+import { BACKUP_FOLDER, backupName, carriedSecret, extractSecret, writeBackup, writeCopy } from './backup'
 import { migrations } from './migrations'
 import { findSecretOf } from './secret-file'
 
@@ -9,20 +9,25 @@ export class DatabaseTooNew extends Error {
   override name = 'DatabaseTooNew'
 }
 
+type OpenOptions = { checkpointPages?: number; secretKey?: Uint8Array | null; isCopy?: boolean }
+
 /**
  * Opens or creates the database, and brings its schema up to date. A killed process loses nothing (WAL); a power cut
  * may lose the last moments, never the database. Throws `DatabaseTooNew` and `BackupError`.
  *
  * `checkpointPages`: length of the log at which a commit moves it into the database, and waits for the disk.
- * `secretKey`: the secret, where the configuration gives it.
+ * `secretKey`: the secret, where the configuration gives it. `isCopy`: it is thrown away later, and never backed up.
  */
-export function openDatabase(path: string, checkpointPages = 4000, secretKey: Uint8Array | null = null): Database {
+export function openDatabase(
+  path: string,
+  { checkpointPages = 4000, secretKey = null, isCopy = false }: OpenOptions = {},
+): Database {
   const db = connect(path, checkpointPages)
   // A restored database contains its secret.
   extractSecret(db, dirname(path), secretKey)
   refuseNewer(db)
   removeStatistics(db)
-  migrate(db, path, secretKey)
+  migrate(db, path, secretKey, isCopy)
   return db
 }
 
@@ -96,6 +101,18 @@ export function backUpFile(path: string, secretKey: Uint8Array | null, target: s
   }
 }
 
+/** Copies a database of any schema for a rehearsal, without the secret, which it returns; null = lost. */
+export function copyDatabase(path: string, secretKey: Uint8Array | null, target: string): Uint8Array | null {
+  const db = new Database(path, { readwrite: true, create: false })
+  try {
+    db.run('PRAGMA busy_timeout = 5000')
+    writeCopy(db, target)
+    return carriedSecret(db) ?? findSecretOf(db, dirname(path), secretKey)
+  } finally {
+    db.close()
+  }
+}
+
 /** Moves the log into the database, so that a single file holds everything. */
 export function mergeLog(path: string) {
   const db = new Database(path, { readwrite: true, create: false })
@@ -129,10 +146,10 @@ function refuseNewer(db: Database) {
     )
 }
 
-/** Updates an older database after backing it up. Changes nothing if the backup fails. */
-function migrate(db: Database, path: string, secretKey: Uint8Array | null) {
+/** Updates an older database after backing it up, unless it is a copy. Changes nothing if the backup fails. */
+function migrate(db: Database, path: string, secretKey: Uint8Array | null, isCopy: boolean) {
   const version = versionOf(db)
-  if (version > 0 && version < migrations.length) backUpBefore(db, path, secretKey)
+  if (version > 0 && version < migrations.length && !isCopy) backUpBefore(db, path, secretKey)
   migrations.slice(version).forEach((sql, offset) => {
     db.transaction(() => {
       db.run(sql)

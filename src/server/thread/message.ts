@@ -2,12 +2,12 @@
 export type TaskTable = Record<string, { request: unknown; result: unknown }>
 
 /** `id` is null when nobody waits for an answer. */
-type TaskMessage = { id: number | null; task: string; request: unknown }
+export type Task = { id: number | null; task: string; request: unknown }
 
 /**
  * The first message of a thread carries what it needs to begin; `rest` is answered by nothing, `close` by an answer.
  */
-export type Message = { setup: unknown } | TaskMessage | { rest: true } | { close: number }
+export type Message = { setup: unknown } | Task | { rest: true } | { close: number }
 
 /** `bug` is the stack of an error that the task threw: an error loses its class on the way between threads. */
 export type Answer = { id: number; result: unknown } | { id: number; bug: string }

@@ -1,5 +1,5 @@
 import { describeError } from '../platform/log'
-import type { Answer, Message, TaskTable } from './message'
+import type { Answer, Message, Task, TaskTable } from './message'
 
 declare const self: Worker
 
@@ -8,10 +8,13 @@ export type TaskHandlers<T extends TaskTable> = {
   [N in keyof T]: (request: T[N]['request'], id: number) => T[N]['result'] | Promise<T[N]['result']>
 }
 
-type WorkerService<T extends TaskTable> = {
+type Service<T extends TaskTable> = {
   tasks: TaskHandlers<T>
   /** Called after the answer is sent, so nobody waits for it; not called when the task throws. Must not throw. */
   afterTask?: (task: string, request: unknown) => void
+}
+
+type WorkerService<T extends TaskTable> = Service<T> & {
   /** Called once the thread has been idle for a while. */
   rest: () => void
   close: () => void
@@ -26,18 +29,33 @@ export function serve<T extends TaskTable, Setup>(begin: (setup: Setup) => Worke
     else if ('close' in data) {
       service!.close()
       self.postMessage({ id: data.close, result: null } satisfies Answer)
-    } else await perform(service!, data)
+    } else await perform(service!, data, answer => self.postMessage(answer))
   }
 }
 
-type Task = Extract<Message, { task: string }>
+/**
+ * Runs the other side of `createChild`, and ends this process when its parent is gone. `begin` receives the setup, and
+ * limits the process before it reads anything.
+ */
+export function serveParent<T extends TaskTable, Setup>(begin: (setup: Setup) => Service<T>) {
+  let service: Service<T> | null = null
+  process.on('disconnect', () => process.exit())
+  process.on('message', async (message: Message) => {
+    if ('setup' in message) service = begin(message.setup as Setup)
+    else if ('task' in message) await perform(service!, message, answer => process.send!(answer))
+  })
+}
 
-async function perform<T extends TaskTable>({ tasks, afterTask }: WorkerService<T>, { id, task, request }: Task) {
+async function perform<T extends TaskTable>(
+  { tasks, afterTask }: Service<T>,
+  { id, task, request }: Task,
+  send: (answer: Answer) => void,
+) {
   try {
     const result = await tasks[task]!(request, id ?? 0)
-    if (id !== null) self.postMessage({ id, result } satisfies Answer)
+    if (id !== null) send({ id, result })
     afterTask?.(task, request)
   } catch (error) {
-    if (id !== null) self.postMessage({ id, bug: describeError(error) } satisfies Answer)
+    if (id !== null) send({ id, bug: describeError(error) })
   }
 }

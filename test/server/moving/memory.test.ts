@@ -11,7 +11,7 @@ const MOST_MORE_MB = 32
 /** Reads a file in a process of its own, as a move does. */
 async function read(path: string): Promise<{ items: number; peakMb: number }> {
   const script = join(import.meta.dir, '../../support/foreign/read-all.ts')
-  const child = Bun.spawn([process.execPath, script, path, temporaryFolder()], { stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, script, path], { stderr: 'inherit' })
   return JSON.parse(await new Response(child.stdout).text())
 }
 

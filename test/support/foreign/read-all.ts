@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { readSource } from '../../../src/server/moving/read-source'
-import { createSecondThread } from '../../../src/server/second-thread'
-import { createWriteLock } from '../../../src/server/store/write-lock'
+import { createMoveTasks, ITEMS_AT_ONCE } from '../../../src/server/moving/tasks'
+import { collectGarbage } from '../../../src/server/platform/garbage'
 
-/** Reads a file as a move does, and prints the number of its items and the peak of the memory in MB. */
-const [path, folder] = process.argv.slice(2) as [string, string]
-const newThread = () => createSecondThread(`${folder}/none.db`, createWriteLock())
-const open = await readSource(newThread, { path, from: null, now: Date.now(), isChecked: false })
+/** Reads a file as the reader of a move does, and prints the number of its items and the peak of the memory in MB. */
+const { openMove, readItems } = createMoveTasks()
+const opened = await openMove({ path: process.argv[2]!, from: null, now: Date.now(), isChecked: false }, 1)
+if ('refused' in opened) throw new Error(opened.refused)
 let items = 0
-for await (const _ of open.items()) items++
+for (let isEnd = false; !isEnd;) {
+  const some = await readItems(null, 2)
+  if ('refused' in some) throw new Error(some.refused)
+  items += some.items.length
+  isEnd = some.isEnd
+  collectGarbage(ITEMS_AT_ONCE * 8000)
+}
 const peak = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
 console.log(JSON.stringify({ items, peakMb: Number(peak) / 1024 }))
-await open.close()

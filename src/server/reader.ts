@@ -1,0 +1,23 @@
+import { createMoveTasks, ITEMS_AT_ONCE, type MoveTasks } from './moving/tasks'
+import { confine } from './platform/confine'
+import { collectGarbage } from './platform/garbage'
+import type { ReaderSetup } from './start-reader'
+import { serveParent } from './thread/serve'
+
+// The process that reads what other people made; see `startReader`.
+
+/** Garbage that reading an item of another program leaves behind, in bytes. */
+const LEFT_BEHIND_BY_ITEM = 8000
+
+// The build makes the engine reluctant to compile while the server starts; here code runs often.
+Bun.unsafe.setJITPolicy(1)
+
+serveParent<MoveTasks, ReaderSetup>(limits => {
+  confine(limits)
+  return {
+    tasks: createMoveTasks(),
+    afterTask(task) {
+      if (task === 'readItems') collectGarbage(ITEMS_AT_ONCE * LEFT_BEHIND_BY_ITEM)
+    },
+  }
+})
