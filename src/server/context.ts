@@ -21,6 +21,7 @@ import { createFeedReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createLibrary } from './library'
+import { createRemovals } from './library/removals'
 import { createMediaReader } from './media/reader'
 import { createMoves } from './moving/moves'
 import { createMovingOut } from './moving/out'
@@ -167,7 +168,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const integrity = createIntegrity({ ...shared, newThread, advice: () => adviceFor(dataFolder, replicaUrl) })
   const replica = createReplicaWatch({ ...shared, config })
   const updates = createUpdates({ ...shared, outbound: servers, address: config.updateCheckUrl })
-  const library = createLibrary({ ...shared, ...disk, downloads, covers, reserveBytes })
+  const removals = createRemovals({ ...shared, ...disk, covers })
+  const library = createLibrary({ ...shared, ...disk, downloads, removals, reserveBytes })
   const movingOut = createMovingOut({ ...shared, files })
   const retention = createRetention({ ...shared, downloads, files, kept: library.keptDownloads.ids })
   const movingFolder = join(dataFolder, 'moving')
@@ -222,6 +224,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     opmlImport,
     moves,
     rename,
+    removals,
     backups,
     integrity,
     covers,
@@ -251,6 +254,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     sidecars,
     clips,
     downloads,
+    removals,
     refresh,
     subscribe,
     changeFeed,

@@ -14,7 +14,8 @@ import { createFeedReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
 import { createQueue } from './library/queue'
-import { createRemovePodcast, type RemovalNeeds } from './library/remove-podcast'
+import { createRemovals } from './library/removals'
+import { createRemovePodcast } from './library/remove-podcast'
 import { createMediaReader } from './media/reader'
 import { createMoves } from './moving/moves'
 import { createOutbound } from './outbound/request'
@@ -57,7 +58,8 @@ export function createImportParts(config: Config, { isCopy }: { isCopy: boolean 
   const { addresses } = sync
   const builtInSignsIn = config.isOpen || config.password !== null
   const users = createUsers({ store, config, publish, now, builtInSignsIn })
-  const removePodcast = createRemovePodcast(removal)
+  const removals = createRemovals({ ...removal, thread })
+  const removePodcast = createRemovePodcast({ ...removal, removals })
   const moves = createMoves({
     ...shared,
     outbound: createOutbound(config),
@@ -92,18 +94,24 @@ export function createImportParts(config: Config, { isCopy }: { isCopy: boolean 
     refresh,
     subscribe,
     removePodcast,
+    removals,
     keptFiles: removal.keptFiles,
     files: removal.files,
     async close() {
-      await Promise.all([moves.stop(), refresh.stop(), removal.downloads.stop(), removal.covers.stop()])
+      await Promise.all([
+        moves.stop(),
+        refresh.stop(),
+        removals.stop(),
+        removal.downloads.stop(),
+        removal.covers.stop(),
+      ])
       await thread.close()
       store.close()
     },
   }
 }
 
-type Shared = Omit<RemovalNeeds, 'downloads' | 'rename' | 'files' | 'forgotten' | 'keptFiles' | 'covers'> &
-  Omit<Parameters<typeof createMediaReader>[0], 'limits'> &
+type Shared = Omit<Parameters<typeof createMediaReader>[0], 'limits'> &
   Omit<Parameters<typeof createCovers>[0], 'folder'>
 
 /** Creates the parts that removing a podcast needs; nothing is downloaded. */

@@ -10,6 +10,7 @@ import { parseOpml } from './opml/parse'
 import type { OpmlResult, OpmlTasks } from './opml/read'
 import { Problem } from './platform/problem'
 import { indexSome } from './search/index-episodes'
+import { deleteRemoved, type RemovalTasks } from './library/removals'
 import type { SearchTasks } from './search/indexer'
 import type { Store } from './store'
 import { BackupError } from './store/backup'
@@ -27,6 +28,7 @@ export type Tasks = FeedTasks &
   OpmlTasks &
   SearchTasks &
   UpkeepTasks &
+  RemovalTasks &
   BackupTasks
 
 /** `library` is called by the tasks that need the database: reading a feed that is not in it needs none. */
@@ -43,6 +45,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     writeTags,
     readOpml: xml => tryToParse(xml),
     index: () => indexSome(library()),
+    deleteRemoved: removal => deleteRemoved(library(), removal),
     upkeep: () => tidySome(library()),
     backUp: ({ secret, target }) => orFailure(() => library().writeBackup(secret, target)),
     copy: ({ target }) => orFailure(() => library().writeCopy(target)),

@@ -151,10 +151,11 @@ function removeUser(needs: UsersNeeds, username: string, confirm: () => boolean)
   const { store } = needs
   const user = requireUser(store, username)
   requireEditable(user)
-  const isRemoved = store.inTransaction(() => {
+  const isRemoved = store.inRemoval(() => {
     requireAnotherAdmin(needs, user)
     if (!confirm()) return false
-    store.users.remove(user.id)
+    // Everything personal goes with the account; podcasts stay.
+    store.removals.remove('user', user.id, user.username)
     return true
   })
   if (isRemoved) endSignIns(needs, user.id)

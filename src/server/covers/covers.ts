@@ -90,7 +90,16 @@ export function createCovers(needs: Needs) {
       const digest = `.own-${Bun.hash(`${path} ${Bun.file(path).size}`).toString(36)}`
       return sizes.of({ path, type, digest }, 'artwork')
     },
-    /** Removes the files of covers that nothing points to any more, after a podcast was deleted. */
+    /** Removes some covers of a removed podcast, files first: a killed process finds them again. False = none was left. */
+    async removeOf(podcastId: number, most: number): Promise<boolean> {
+      const rows = store.covers.someOf(podcastId, most)
+      const ids = rows.map(({ id }) => id)
+      const unused = rows.flatMap(({ digest }) => (digest && !store.covers.isUsedBeyond(digest, ids) ? digest : []))
+      await folder.remove(unused.flatMap(sizes.pathsOf))
+      store.inTransaction(() => ids.forEach(store.covers.remove))
+      return rows.length > 0
+    },
+    /** Removes the files of covers that nothing points to any more. */
     removeUnused: (digests: readonly string[]) =>
       folder.remove(digests.filter(digest => !store.covers.isUsed(digest)).flatMap(sizes.pathsOf)),
     async stop() {

@@ -3,7 +3,7 @@ import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { MediaReader } from '../media/reader'
 import type { Store } from '../store'
-import type { KeptFile, KeptFileOf } from '../store/kept-files'
+import type { FileOfRemoved, KeptFile, KeptFileOf } from '../store/kept-files'
 import { sampleDigest } from './digest'
 import type { MediaFiles } from '../storage'
 import { keepFacts } from './keep-facts'
@@ -22,10 +22,14 @@ export function createKeptFiles(needs: Needs) {
   const state: State = { needs, working: new Set(), isStopping: false }
   const { store } = needs
   return {
-    describe: (podcastId: number) => describe(needs, podcastId),
+    /** Records files of a removed podcast, and deletes their episodes. */
+    keepOfRemoved: (files: readonly FileOfRemoved[]) => keepOfRemoved(needs, files),
     /** Adopts the kept file of an episode that is about to be downloaded. */
-    adoptFor: (podcastId: number, episodeId: number) =>
-      adoptEach(state, store.keptFiles.ofEpisode(podcastId, episodeId)),
+    async adoptFor(podcastId: number, episodeId: number) {
+      // The podcast may have been removed just now, and this file not be recorded yet.
+      await keepOfRemoved(needs, store.keptFiles.unrecordedOf(podcastId, episodeId))
+      await adoptEach(state, store.keptFiles.ofEpisode(podcastId, episodeId))
+    },
     /** Adopts the kept files of the podcast to which a refresh added these episodes. */
     async adoptAfterRefresh(addedIds: readonly number[]) {
       const podcastId = addedIds[0] === undefined ? undefined : store.episodes.find(addedIds[0])?.podcast_id
@@ -42,28 +46,26 @@ export function createKeptFiles(needs: Needs) {
   }
 }
 
-/** The files of a podcast, to be recorded in the transaction that deletes it without them. */
-async function describe({ store, files }: Needs, podcastId: number): Promise<KeptFile[]> {
-  const podcast = store.podcasts.find(podcastId)
-  if (!podcast) return []
-  const described: KeptFile[] = []
-  for (const { id: _, file_path: path, file_storage, file_type, ...episode } of store.episodes.filesOf(podcastId)) {
+/** Records files with what identifies their episodes, in the transaction that deletes those. */
+async function keepOfRemoved({ store, files }: Needs, removed: readonly FileOfRemoved[]) {
+  for (const { id, file_path: path, file_storage, file_type, ...episode } of removed) {
     const storage = files.storageOf(file_storage)
     const size = await storage.sizeOf(path).catch(() => null)
     const digest = size === null ? null : await sampleDigest(storage, path, size).catch(() => null)
-    // A file that is missing or unreadable now is not looked for later.
-    if (size === null || digest === null) continue
-    described.push({
-      ...episode,
-      path,
-      storage: file_storage,
-      size,
-      digest,
-      type: file_type ?? 'audio/mpeg',
-      feed_url: podcast.feed_url,
+    store.inTransaction(() => {
+      const place = store.removals.deleteEpisode(id)
+      // A file that is missing or unreadable now is not looked for later; one that was renamed or replaced since is another.
+      if (size === null || digest === null || place?.path !== path || place.storage !== file_storage) return
+      store.keptFiles.add({
+        ...episode,
+        path,
+        storage: file_storage,
+        size,
+        digest,
+        type: file_type ?? 'audio/mpeg',
+      })
     })
   }
-  return described
 }
 
 function adoptAllOf(state: State, podcastId: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Listeners } from '../platform/events'
 import { logFailure } from '../platform/log'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
-import { cancel, cancelAll, cancelOf, removeFile } from './remove'
+import { cancel, cancelAll, cancelBegunOf, removeFile } from './remove'
 import type { Renaming } from './rename'
 import { pause, request, requestAll, resume } from './requests'
 import { createRunner, type RunnerNeeds } from './runner'
@@ -78,7 +78,7 @@ export function createDownloads(needs: DownloadNeeds) {
     cancel: (row: DownloadRow, byHand = true) => cancel(parts, row, byHand),
     cancelAll: (userId: number, podcastId: number | null, askedAt: number) =>
       cancelAll(parts, userId, podcastId, askedAt),
-    cancelOf: (podcastId: number) => cancelOf(parts, podcastId),
+    cancelBegunOf: (podcastId: number) => cancelBegunOf(parts, podcastId),
     remove: (episode: EpisodeRow) => removeFile(parts, episode),
 
     async stop() {

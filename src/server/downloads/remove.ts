@@ -60,10 +60,10 @@ function removeRow({ store, forgotten }: Needs, id: number, byHand: boolean): Fi
   })
 }
 
-/** Cancels the downloads of a podcast that is about to be deleted. */
-export async function cancelOf(needs: Needs, podcastId: number) {
-  const list = () => needs.store.downloads.unfinishedOf(podcastId)
-  // Others may be queued while these are being cancelled.
+/** Cancels the downloads of a podcast that have begun: it is about to be removed, and the others with it. */
+export async function cancelBegunOf(needs: Needs, podcastId: number) {
+  const list = () => needs.store.downloads.begunOf(podcastId)
+  // Others may begin while these are being cancelled.
   for (let rows = list(); rows.length > 0; rows = list()) for (const row of rows) await cancel(needs, row, false)
 }
 

@@ -21,6 +21,7 @@ export function jobsOf({
   moves,
   rename,
   clips,
+  removals,
   retention,
   texts,
   transcriptions,
@@ -51,6 +52,8 @@ export function jobsOf({
     { name: 'continue moves', everyMs: 2 * SECOND, run: async () => moves.resume() },
     { name: 'tidy up after moves', everyMs: HOUR, run: async () => moves.tidy() },
     { name: 'resume rename runs', everyMs: HOUR, run: async () => rename.resume() },
+    // The command line removes things, too.
+    { name: 'finish removals', everyMs: 2 * SECOND, run: () => removals.run() },
     { name: 'keep playlists downloaded', everyMs: 2 * MINUTE, run: () => keptDownloads.queueMissing() },
     { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
     { name: 'remove clips that have ended', everyMs: HOUR, run: () => clips.sweep() },

@@ -89,7 +89,9 @@ export const catalogueStore = (db: Database) => ({
   /** The rows of an episode and its podcast, whoever may see them; null = there is none. */
   episodeIds: (uuid: string) =>
     db
-      .query<{ id: number; podcast_id: number }, [string]>('SELECT id, podcast_id FROM episode WHERE uuid = ?')
+      .query<{ id: number; podcast_id: number }, [string]>(
+        'SELECT e.id, e.podcast_id FROM episode e JOIN podcast p ON p.id = e.podcast_id WHERE e.uuid = ?',
+      )
       .get(uuid),
   /** Podcasts by their rows, in that order, without those that the viewer may not see. */
   podcasts(viewer: Viewer, ids: readonly number[]): CataloguePodcast[] {

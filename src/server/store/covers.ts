@@ -63,11 +63,23 @@ export const coverStore = (db: Database) => ({
       )
       .all(limit)
       .map(row => row.digest),
-  digestsOf: (podcastId: number) =>
+  /** Some pictures of a podcast, which may be removed already. */
+  someOf: (podcastId: number, most: number) =>
     db
-      .query<{ digest: string }, [number]>('SELECT digest FROM cover WHERE podcast_id = ? AND digest IS NOT NULL')
-      .all(podcastId)
-      .map(row => row.digest),
+      .query<Pick<CoverRow, 'id' | 'digest'>, [number, number]>(
+        'SELECT id, digest FROM cover WHERE podcast_id = ? LIMIT ?',
+      )
+      .all(podcastId, most),
+  remove(id: number) {
+    db.query('DELETE FROM cover WHERE id = ?').run(id)
+  },
+  /** Whether a picture belongs to anything but these rows. */
+  isUsedBeyond: (digest: string, ids: readonly number[]) =>
+    db
+      .query<{ one: number }, [string, string]>(
+        'SELECT 1 AS one FROM cover WHERE digest = ? AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1',
+      )
+      .get(digest, JSON.stringify(ids)) !== null,
   isUsed: (digest: string) =>
     db.query<{ one: number }, [string]>('SELECT 1 AS one FROM cover WHERE digest = ?').get(digest) !== null,
 })

@@ -75,6 +75,13 @@ export const downloadLookups = (db: Database) => ({
   /** A download that the viewer may see. Throws `download-not-found`. */
   require: (viewer: Viewer, uuid: string): DownloadRow => required(findVisible(db, viewer, uuid), 'download'),
   unfinishedOf: (podcastId: number) => findWhere(db, `e.podcast_id = ? AND d.state IN (${unfinished})`).all(podcastId),
+  /** Downloads of a podcast that have not ended, and may have left something in a storage. */
+  begunOf: (podcastId: number) =>
+    findWhere(
+      db,
+      `e.podcast_id = ? AND d.state IN (${unfinished})
+       AND (d.state = 'running' OR d.received_bytes > 0 OR d.target_path IS NOT NULL)`,
+    ).all(podcastId),
   /**
    * Downloads that a user's request of this moment brought into the queue and that have not ended, the last first.
    * `podcastId` null = of any podcast.
@@ -143,7 +150,7 @@ export const downloadLists = (db: Database) => ({
       db
         .query<{ state: DownloadState; total: number }, []>(
           `SELECT d.state, count(*) AS total
-             FROM download d ${viewer.explicit_consent ? '' : episodeJoins}
+             FROM download d ${episodeJoins}
             WHERE d.state IN (${unfinished}) AND ${visibleEpisode(viewer)} GROUP BY d.state`,
         )
         .all()

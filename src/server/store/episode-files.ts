@@ -105,11 +105,12 @@ export const episodeFileLists = (db: Database) => ({
         'SELECT id, file_path FROM episode WHERE file_path IS NOT NULL ORDER BY podcast_id, published_at',
       )
       .all(),
-  filesOf: (podcastId: number) =>
+  /** Files of a podcast, which may be removed already; all of them, unless `most` is given. */
+  filesOf: (podcastId: number, most = -1) =>
     db
-      .query<FileOfEpisode, [number]>(
+      .query<FileOfEpisode, [number, number]>(
         `SELECT id, file_path, file_storage, file_type, guid, title, enclosure_url, announced_at, numbered
-           FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL`,
+           FROM episode WHERE podcast_id = ? AND file_path IS NOT NULL LIMIT ?`,
       )
-      .all(podcastId),
+      .all(podcastId, most),
 })

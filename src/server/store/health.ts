@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { StorageName } from './file-place'
+import { isGrowing } from './removals'
 import { findDamage, findPageDamage } from './damage'
 
 /** A file that should be on the disk; bytes. */
@@ -17,8 +18,17 @@ export const healthStore = (db: Database) => ({
   damage(): string | null {
     const { database } = findDamage(db)
     if (database !== null) return database
-    const orphan = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').get()
-    return orphan && `a row of ${orphan.table} belongs to a row of ${orphan.parent} that is gone`
+    const removed = new Set(
+      db
+        .query<{ of_table: string }, []>('SELECT of_table FROM removal')
+        .all()
+        .map(row => row.of_table),
+    )
+    const orphan = db
+      .query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check')
+      .all()
+      .find(({ table, parent }) => !removed.has(parent) || !isGrowing(parent, table))
+    return orphan ? `a row of ${orphan.table} belongs to a row of ${orphan.parent} that is gone` : null
   },
   /**
    * The first damaged page, in the words of SQLite; null = none. Reads all pages, but compares no index with its

@@ -58,6 +58,7 @@ import { podcastSettingsStore } from './podcast-settings'
 import { podcastLookups } from './podcasts'
 import { queueStore } from './queue'
 import { queueArrivalStore } from './queue-arrivals'
+import { removalStore } from './removals'
 import { retentionStore } from './retention'
 import { savedQueueStore } from './saved-queues'
 import { searchStore } from './search'
@@ -120,7 +121,12 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
     ...families(db),
     /** Runs `work` as one transaction; `work` must not await. */
     inTransaction,
-    /** The same for one of many transactions in a row: threads that wait to write come in between. */
+    /**
+     * The same for work that calls `removals.remove`; not within another transaction. Foreign keys are off meanwhile:
+     * nothing else in it may delete a row that others refer to.
+     */
+    inRemoval: <T>(work: () => T): T => lock.hold(() => withoutForeignKeys(db, () => db.transaction(work).immediate())),
+    /** Runs `work` as one of many transactions in a row: threads that wait to write come in between. */
     inTurn: createTurns({ db, lock, inTransaction, maxPauseMs }),
     /** A number that changes with everything that this process writes; not when another does. */
     writes: lock.writes,
@@ -157,6 +163,16 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
 }
 
 const TURNS_TO_CHECKPOINT = 32
+
+/** The pragma does nothing within a transaction, so it stands around it. */
+function withoutForeignKeys<T>(db: Database, work: () => T): T {
+  db.run('PRAGMA foreign_keys = OFF')
+  try {
+    return work()
+  } finally {
+    db.run('PRAGMA foreign_keys = ON')
+  }
+}
 
 type TurnNeeds = { db: Database; lock: WriteLock; inTransaction: <T>(work: () => T) => T; maxPauseMs: number }
 
@@ -237,6 +253,7 @@ const families = (db: Database) => ({
   podcastSettings: podcastSettingsStore(db),
   queue: queueStore(db),
   queueArrivals: queueArrivalStore(db),
+  removals: removalStore(db),
   retention: retentionStore(db),
   savedQueues: savedQueueStore(db),
   search: searchStore(db),

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { FileOfEpisode } from './episodes'
 import type { FilePlace, StorageName } from './file-place'
 
 /** A file that stayed when its podcast was deleted, with what identifies its episode; bytes. */
@@ -16,6 +17,9 @@ export type KeptFile = {
   numbered: number
 }
 
+/** A file of an episode whose podcast was removed, with the address of its feed. */
+export type FileOfRemoved = FileOfEpisode & { feed_url: string }
+
 export type KeptFileOf = KeptFile & { episode_id: number }
 
 // The guid alone proves nothing: some feeds give each new episode the guid of the last one. An episode is the same if
@@ -23,16 +27,18 @@ export type KeptFileOf = KeptFile & { episode_id: number }
 const isSame = `e.guid = k.guid AND e.announced_at IS k.announced_at AND +e.file_path IS NULL
   AND (e.title = k.title) + (e.enclosure_url = k.enclosure_url) >= iif(k.announced_at IS NULL, 2, 1)`
 
+const feedsOf = `SELECT feed_url FROM podcast WHERE id = $podcastId
+        UNION ALL SELECT url FROM feed_alias WHERE podcast_id = $podcastId`
+
 const select = `
   SELECT k.*, e.id AS episode_id
     FROM kept_file k
     JOIN episode e ON e.podcast_id = $podcastId AND ${isSame}
-   WHERE k.feed_url IN (SELECT feed_url FROM podcast WHERE id = $podcastId
-                         UNION ALL SELECT url FROM feed_alias WHERE podcast_id = $podcastId)`
+   WHERE k.feed_url IN (${feedsOf})`
 
 /** Files of deleted podcasts. They return to their episodes when the podcast is added again. */
 export const keptFileStore = (db: Database) => ({
-  /** Call it in the transaction that deletes the podcast. */
+  /** Call it in the transaction that deletes the episode. */
   add(file: KeptFile) {
     db.query<null, Record<string, string | number | null>>(
       `INSERT OR REPLACE INTO kept_file
@@ -58,6 +64,18 @@ export const keptFileStore = (db: Database) => ({
   ofEpisode: (podcastId: number, episodeId: number) =>
     db
       .query<KeptFileOf, { podcastId: number; episodeId: number }>(`${select} AND e.id = $episodeId`)
+      .all({ podcastId, episodeId }),
+  /** Files of removed podcasts that are not recorded yet, and may belong to this episode of the same podcast. */
+  unrecordedOf: (podcastId: number, episodeId: number) =>
+    db
+      .query<FileOfRemoved, { podcastId: number; episodeId: number }>(
+        `SELECT k.id, k.file_path, k.file_storage, k.file_type, k.guid, k.title, k.enclosure_url, k.announced_at,
+                k.numbered, r.kept_feed AS feed_url
+           FROM removal r
+           JOIN episode k ON k.podcast_id = r.row_id AND k.file_path IS NOT NULL
+                         AND k.guid = (SELECT guid FROM episode WHERE id = $episodeId)
+          WHERE r.of_table = 'podcast' AND r.kept_feed IN (${feedsOf})`,
+      )
       .all({ podcastId, episodeId }),
   isAt: ({ storage, path }: FilePlace) =>
     db

@@ -48,8 +48,7 @@ export const listenedStore = (db: Database) => ({
   media: () =>
     db
       .query<{ bytes: number | null; files: number }, []>(
-        `SELECT sum(coalesce(file_size, 0)) AS bytes, count(*) AS files FROM episode INDEXED BY episode_downloaded
-          WHERE file_path IS NOT NULL`,
+        'SELECT sum(file_bytes) AS bytes, sum(file_count) AS files FROM podcast',
       )
       .get()!,
 })

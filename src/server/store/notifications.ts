@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NotificationType } from '../../shared/api/notification'
-import { visibleNotification, type Viewer } from './visibility'
+import { hasPodcast, visibleNotification, type Viewer } from './visibility'
 
 export type NotificationRow = {
   id: number
@@ -30,7 +30,7 @@ export type Notice = {
 
 const joined = `
   SELECT n.*, p.uuid AS podcast_uuid, e.uuid AS episode_uuid
-    FROM notification n LEFT JOIN podcast p ON p.id = n.podcast_id LEFT JOIN episode e ON e.id = n.episode_id`
+    FROM notification n LEFT JOIN podcast p ON p.id = n.podcast_id LEFT JOIN episode e ON e.id = n.episode_id AND ${hasPodcast}`
 
 /** Notifications of users. */
 export const notificationStore = (db: Database) => ({

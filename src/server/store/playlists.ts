@@ -3,7 +3,7 @@ import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
 import { required } from './required'
 import { facts } from './smart-conditions'
 import { nameKey } from './users'
-import { visibleEpisode, type Viewer } from './visibility'
+import { hasPodcast, visibleEpisode, type Viewer } from './visibility'
 
 /**
  * `rules`: those by which it fills itself, as JSON, of which `keep_downloaded` is one; null = its episodes are chosen.
@@ -73,7 +73,8 @@ export const playlistStore = (db: Database) => ({
   episodeIds: (playlistId: number): number[] =>
     db
       .query<{ episode_id: number }, [number]>(
-        'SELECT episode_id FROM playlist_item WHERE playlist_id = ? ORDER BY place',
+        `SELECT i.episode_id FROM playlist_item i JOIN episode e ON e.id = i.episode_id
+          WHERE i.playlist_id = ? AND ${hasPodcast} ORDER BY i.place`,
       )
       .all(playlistId)
       .map(({ episode_id }) => episode_id),

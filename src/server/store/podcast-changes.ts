@@ -39,9 +39,6 @@ export const podcastChanges = (db: Database) => ({
         WHERE id = $id`,
     ).run({ id, active: Number(active), now })
   },
-  remove(id: number) {
-    db.query('DELETE FROM podcast WHERE id = ?').run(id)
-  },
   /** Makes a podcast a favourite, or no longer; answers whether that changed anything. */
   favour(userId: number, podcastId: number, favoured: boolean, now: number): boolean {
     if (!favoured)

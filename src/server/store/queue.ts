@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { ContinueWith } from '../../shared/api/queue'
 import { episodeForUserColumns, episodeForUserJoins, type EpisodeForUser } from './episodes'
 import { required } from './required'
-import { visibleEpisode, type Viewer } from './visibility'
+import { hasPodcast, visibleEpisode, type Viewer } from './visibility'
 
 export type QueueRow = { version: number; updated_at: number; name: string | null; continue_with: ContinueWith }
 type QueuedEpisode = EpisodeForUser & { queue_uuid: string; queued_at: number; automatic: number }
@@ -35,7 +35,10 @@ export const queueStore = (db: Database) => ({
       .all({ userId: viewer.id }),
   idsOf: (userId: number) =>
     db
-      .query<{ episode_id: number }, [number]>('SELECT episode_id FROM queue_item WHERE user_id = ? ORDER BY place')
+      .query<{ episode_id: number }, [number]>(
+        `SELECT q.episode_id FROM queue_item q JOIN episode e ON e.id = q.episode_id
+          WHERE q.user_id = ? AND ${hasPodcast} ORDER BY q.place`,
+      )
       .all(userId)
       .map(row => row.episode_id),
   /** The entries in their order. */
@@ -45,7 +48,8 @@ export const queueStore = (db: Database) => ({
         `SELECT q.episode_id, e.podcast_id, e.published_at, q.automatic,
                 EXISTS (SELECT 1 FROM playback h WHERE h.user_id = q.user_id AND h.episode_id = q.episode_id
                            AND h.played = 1 AND h.finished = 0) AS begun
-           FROM queue_item q JOIN episode e ON e.id = q.episode_id WHERE q.user_id = ? ORDER BY q.place`,
+           FROM queue_item q JOIN episode e ON e.id = q.episode_id
+          WHERE q.user_id = ? AND ${hasPodcast} ORDER BY q.place`,
       )
       .all(userId),
   findItem: (userId: number, uuid: string) =>

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { isRemoving } from './removals'
 import { required } from './required'
 import { nameKey } from './users'
 import { visibleEpisode, type Viewer } from './visibility'
@@ -30,13 +31,13 @@ const insert = (db: Database, userId: number, name: string | null, now: number):
 export const savedQueueStore = (db: Database) => ({
   /** The latest saved first. */
   listFor: (userId: number) => db.query<SavedQueueRow, [number]>(listed(columns)).all(userId),
-  /** With the number of episodes that the viewer may see. Where nothing is hidden, none of them is looked at. */
+  /** With the number of episodes that the viewer may see. Where nothing is hidden or being removed, none of them is looked at. */
   countedFor(viewer: Viewer) {
     const seen = `CROSS JOIN episode e ON e.id = i.episode_id JOIN podcast p ON p.id = e.podcast_id
       WHERE ${visibleEpisode(viewer)} AND`
     return db
       .query<CountedQueue, [number]>(
-        listed(`${columns}, (SELECT count(*) FROM saved_queue_item i ${viewer.explicit_consent ? 'WHERE' : seen}
+        listed(`${columns}, (SELECT count(*) FROM saved_queue_item i ${viewer.explicit_consent && !isRemoving(db) ? 'WHERE' : seen}
                               i.saved_queue_id = saved_queue.id) AS episodes`),
       )
       .all(viewer.id)

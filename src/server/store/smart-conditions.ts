@@ -1,6 +1,6 @@
 import type { SmartOrder, SmartRule } from '../../shared/api/smart-playlist'
 import { ID_MASK } from './search'
-import { visibleInPodcast, visiblePodcast, type Viewer } from './visibility'
+import { hasPodcast, visibleInPodcast, visiblePodcast, type Viewer } from './visibility'
 
 /** A rule with the rows that it is about. `nothing` is one whose podcasts or tags are all gone. */
 export type SmartCondition =
@@ -131,7 +131,8 @@ export const smartPodcastsQuery = (condition: string, viewer: Viewer) => `
    WHERE ${visiblePodcast(viewer)} AND ${condition}`
 
 /** Conditions on episodes `e` that hold for every rule. */
-export const always = (viewer: Viewer, podcasts: SmartPodcasts): string[] => [
+export const always = (viewer: Viewer, podcasts: SmartPodcasts, areAllHere: boolean): string[] => [
+  ...(areAllHere ? [] : [hasPodcast]),
   ...(viewer.explicit_consent ? [] : [visibleInPodcast(viewer)]),
   ...(podcasts.ids === null ? [] : [`e.podcast_id IN ${list('podcasts')}`]),
 ]

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { isRemoving } from './removals'
 import {
   always,
   episodeCondition,
@@ -31,7 +32,7 @@ export function filterOf(db: Database, viewer: Viewer, { conditions, order, limi
   const { sql, values } = joinConditions(
     conditions,
     (condition, name) => (common.includes(condition) ? isIndexed : episodeCondition(condition, name)),
-    always(viewer, podcasts),
+    always(viewer, podcasts, !isRemoving(db)),
   )
   return {
     viewer,

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { EpisodeColumns } from './episodes'
+import { hasPodcast } from './visibility'
 
 /** The columns of an episode that say which one it is, and how long. */
 export type KnownEpisode = Pick<EpisodeColumns, 'id' | 'eid' | 'podcast_id' | 'duration' | 'feed_guid'>
@@ -16,7 +17,7 @@ export type PlaybackForSync = {
   updated_at: number
 }
 
-const select = 'SELECT id, eid, podcast_id, duration, feed_guid FROM episode'
+const select = 'SELECT id, eid, podcast_id, duration, feed_guid FROM episode e'
 
 /** Finds the episode that a podcast app means, and a user's position in it. */
 export const syncEpisodes = (db: Database) => ({
@@ -31,8 +32,8 @@ export const syncEpisodes = (db: Database) => ({
     db
       .query<KnownEpisode, [number, string]>(`${select} WHERE podcast_id = ? AND enclosure_url = ? ORDER BY id DESC`)
       .all(podcastId, url),
-  findByEid: (eid: string) => db.query<KnownEpisode, [string]>(`${select} WHERE eid = ?`).get(eid),
-  findKnown: (id: number) => db.query<KnownEpisode, [number]>(`${select} WHERE id = ?`).get(id),
+  findByEid: (eid: string) => db.query<KnownEpisode, [string]>(`${select} WHERE eid = ? AND ${hasPodcast}`).get(eid),
+  findKnown: (id: number) => db.query<KnownEpisode, [number]>(`${select} WHERE id = ? AND ${hasPodcast}`).get(id),
   /** Positions of a user, in all episodes or in some. */
   playbackOf: (userId: number, episodeIds: readonly number[] | null) =>
     db

@@ -122,10 +122,6 @@ export const userChanges = (db: Database) => ({
   setSkipLengths(id: number, back: number, forward: number) {
     db.query('UPDATE user SET skip_back = ?, skip_forward = ? WHERE id = ?').run(back, forward, id)
   },
-  /** Removes everything personal with the account; podcasts stay. */
-  remove(id: number) {
-    db.query('DELETE FROM user WHERE id = ?').run(id)
-  },
 })
 
 /** Changes of roles, and of what users sign in with. */

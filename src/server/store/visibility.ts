@@ -21,6 +21,11 @@ export const visibleInPodcast = ({ explicit_consent }: Consent) => (explicit_con
 export const visibleNotification = ({ explicit_consent }: Consent) =>
   explicit_consent ? '1' : '(coalesce(p.explicit, 0) = 0 AND coalesce(e.explicit, 0) = 0)'
 
+/**
+ * Condition on episodes `e` that are not joined with their podcasts: episodes of a removed podcast outlive it for a while.
+ */
+export const hasPodcast = `e.podcast_id NOT IN (SELECT row_id FROM removal WHERE of_table = 'podcast')`
+
 /** Condition for queries about several users `u`: each sees the episode `e` of the podcast `p`. */
 export const visibleToUser = '(u.explicit_consent = 1 OR (e.explicit = 0 AND p.explicit = 0))'
 

@@ -97,7 +97,7 @@ export function feeds(seeds: readonly string[]): Target<FeedInput> {
       const validators = { etag: null, lastModified: null, digest: null }
       await applyDigest(store, podcast.id, result.digest, { validators, seenAt: Date.now() })
       const again = digestFeed({ ...request, known: store.episodes.knownOf(podcast.id) })
-      store.podcasts.remove(podcast.id)
+      store.inTransaction(() => store.removals.remove('podcast', podcast.id, ''))
       require(again.ok, 'a feed that was read cannot be read a second time')
       const { added, edited, returned, vanished } = again.digest
       require(added.length === 0, 'the same feed again has new episodes', added.map(({ facts }) => facts.guid))

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createRemovals } from '../../../src/server/library/removals'
 import { createRemovePodcast } from '../../../src/server/library/remove-podcast'
 import { startTestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
@@ -30,17 +31,18 @@ test('a file that goes while its podcast is removed is not kept for the same pod
   await using here = await plant()
   const { app, feed, row } = here
   const { store, keptFiles } = app.context
-  const remove = createRemovePodcast({
+  const removals = createRemovals({
     ...app.context,
     keptFiles: {
       ...keptFiles,
-      async describe(podcastId) {
-        const described = await keptFiles.describe(podcastId)
+      async keepOfRemoved(files) {
+        const kept = keptFiles.keepOfRemoved(files)
         store.episodes.dropFile(1)
-        return described
+        await kept
       },
     },
   })
+  const remove = createRemovePodcast({ ...app.context, removals })
   await remove(row, false)
   app.prefill(0)
   const again = await app.podcasts.add(feed)
@@ -56,7 +58,7 @@ test('files to delete are noted before the first one is deleted, so that a crash
   const { app, row } = here
   const { store, forgotten } = app.context
   const noted: number[] = []
-  const remove = createRemovePodcast({
+  const removals = createRemovals({
     ...app.context,
     forgotten: {
       ...forgotten,
@@ -66,6 +68,6 @@ test('files to delete are noted before the first one is deleted, so that a crash
       },
     },
   })
-  await remove(row, true)
+  await createRemovePodcast({ ...app.context, removals })(row, true)
   expect(noted).toEqual([2, 1])
 })

@@ -31,7 +31,6 @@ const allowed: Record<string, string> = {
   'playback-marks.ts episode': 'marks the whole timeline, of which without a filter every episode is part',
   'smart-walk.ts episode': 'goes along an order, until the list is full or a rule leaves fewer than were passed by',
   'timeline.ts episode': 'sums up days: the route names the dates between which they lie',
-  'users.ts notification': 'an account and what belongs to it are deleted',
 }
 
 /** Calls of the store that are not made by a request. */
@@ -65,6 +64,8 @@ function statementsOf(store: Store): Asked[] {
   try {
     for (rows of [[anything()], []]) for (const value of values) callAll(store, value)
     callByName(store, anything())
+    rows = [{ ...anything(), id: 1, total: 1 }]
+    callRemovals(store)
     rows = [{ podcasts: 1, episodes: 1, all: 9 }]
     callSmartLists(store)
     store.timeline.idsFor(anything(), { favouritesOnly: true, likedOnly: false, unplayedOnly: false }, 1)
@@ -99,6 +100,15 @@ function callByName(store: Store, value: never) {
   }
   store.podcastSettings.keep(value, store.podcastSettings.of(value))
   for (const ready of store.downloads.ready(0)) expect(ready).toBeDefined()
+}
+
+/** Everything that refers to what can be removed. */
+function callRemovals(store: Store) {
+  for (const table of ['podcast', 'user', 'playlist', 'saved_queue', 'job', 'move'] as const) {
+    store.removals.remove(table, 1, '')
+    store.removals.deleteSome({ of_table: table, row_id: 1, title: '', kept_feed: null }, 1)
+    store.removals.remaining({ of_table: table, row_id: 1, title: '', kept_feed: null })
+  }
 }
 
 /** Each rule in each order, where it leaves few episodes and where it leaves many. */

@@ -51,6 +51,7 @@ const pairs: Record<string, Pair> = {
   PlaylistRow: { table: 'playlist', without: ['name_key'] },
   PodcastColumns: { table: 'podcast' },
   PodcastSettingsRow: { table: 'podcast_settings', without: ['podcast_id'] },
+  Removal: { table: 'removal' },
   QueueRow: { table: 'queue', without: ['user_id'] },
   SavedQueueRow: { table: 'saved_queue', without: ['name_key'] },
   SecondFactorRow: { table: 'second_factor' },

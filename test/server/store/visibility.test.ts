@@ -160,7 +160,7 @@ test('a notification about what has become hidden is not shown, one about what i
   add(cellar.id, rude.id)
   const shown = () => store.notifications.unread(child, 9).map(row => row.message)
   expect(shown()).toEqual([String(fog.id)])
-  store.podcasts.remove(fog.id)
+  store.inRemoval(() => store.removals.remove('podcast', fog.id, ''))
   expect(shown()).toEqual([String(fog.id)])
 })
 

@@ -37,6 +37,7 @@ import signIn from './0036-sign-in.sql' with { type: 'text' }
 import assistantsAndClips from './0037-assistants-and-clips.sql' with { type: 'text' }
 import keptEpisodes from './0038-kept-episodes.sql' with { type: 'text' }
 import noStatistics from './0039-no-statistics.sql' with { type: 'text' }
+import removals from './0042-removals.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -79,4 +80,5 @@ export const migrations: readonly string[] = [
   assistantsAndClips,
   keptEpisodes,
   noStatistics,
+  removals,
 ]

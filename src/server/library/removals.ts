@@ -1,0 +1,130 @@
+import type { Covers } from '../covers/covers'
+import type { ForgottenFiles } from '../downloads/forgotten'
+import type { KeptFiles } from '../downloads/kept-files'
+import type { Renaming } from '../downloads/rename'
+import { describeError, type Log } from '../platform/log'
+import type { Store } from '../store'
+import type { Removal } from '../store/removals'
+import { ThreadLost, type Thread } from '../thread'
+
+/** Task of the second thread: deletes some of the rows that a removal left. Returns whether all of them are gone. */
+export type RemovalTasks = { deleteRemoved: { request: Removal; result: boolean } }
+
+export type Removals = ReturnType<typeof createRemovals>
+
+type Needs = {
+  store: Store
+  thread: Thread<RemovalTasks>
+  rename: Pick<Renaming, 'finished'>
+  forgotten: ForgottenFiles
+  keptFiles: KeptFiles
+  covers: Pick<Covers, 'removeOf'>
+  log: Log
+}
+
+const TURNS = 32
+/** So long a piece keeps others from writing. */
+const PIECE_MS = 10
+const PAUSE_MS = 2
+const FIRST_PIECE = 50
+const MOST_AT_ONCE = 2000
+const FILES_AT_ONCE = 20
+/** From so many rows on the log tells that deleting them takes a while. */
+const MANY = 5000
+
+/** Deletes rows in pieces that take about `PIECE_MS` each, with pauses in which others write. */
+export async function deleteRemoved(store: Store, removal: Removal): Promise<boolean> {
+  let most = FIRST_PIECE
+  for (let turn = 0; turn < TURNS; turn++) {
+    const begunAt = performance.now()
+    const count = await store.inTurn(() => store.removals.deleteSome(removal, most))
+    if (count === 0) return true
+    const isSlow = performance.now() - begunAt > PIECE_MS
+    most = isSlow ? Math.max(1, most >> 1) : Math.min(MOST_AT_ONCE, most * 2)
+    await Bun.sleep(PAUSE_MS)
+  }
+  return false
+}
+
+/**
+ * Finishes removals. What is removed is out of sight at once; its rows, files and covers are deleted here, in pieces and
+ * mostly in the second thread. A process that was killed finishes at its next start.
+ */
+export function createRemovals(needs: Needs) {
+  const { store, log } = needs
+  const running = new Map<string, Promise<void>>()
+  let isStopped = false
+
+  async function deleteAll(removal: Removal) {
+    const remaining = store.removals.remaining(removal)
+    const facts = { kind: removal.of_table, title: removal.title }
+    if (remaining > MANY) log.info('Deleting what a removal left', { ...facts, remaining })
+    if (removal.of_table === 'podcast') await deleteFiles(needs, removal, () => isStopped)
+    while (!isStopped && !(await inThread(needs, removal)));
+    if (remaining > MANY && !isStopped) log.info('Deleted what a removal left', facts)
+  }
+
+  /** Settles when everything is deleted, or the server stops. Never rejects. */
+  function finish(removal: Removal): Promise<void> {
+    const key = `${removal.of_table} ${removal.row_id}`
+    const already = running.get(key)
+    if (already) return already
+    const work = deleteAll(removal)
+      .catch(error =>
+        log.warn('A removal is not finished; it is tried again', { title: removal.title, error: describeError(error) }),
+      )
+      .finally(() => running.delete(key))
+    running.set(key, work)
+    return work
+  }
+
+  return {
+    finish,
+    /** Finishes one removal after the other: at the start, and what the command line began. */
+    async run() {
+      for (const removal of store.removals.list()) if (!isStopped) await finish(removal)
+    },
+    async stop() {
+      isStopped = true
+      await Promise.all(running.values())
+    },
+  }
+}
+
+async function inThread({ thread }: Needs, removal: Removal): Promise<boolean> {
+  try {
+    return await thread.run('deleteRemoved', removal)
+  } catch (error) {
+    // Another task ended the thread; each piece was a transaction of its own.
+    if (error instanceof ThreadLost) return false
+    throw error
+  }
+}
+
+/** Deletes the files and covers of a podcast, or describes the files that stay. */
+async function deleteFiles(needs: Needs, removal: Removal, isStopped: () => boolean) {
+  const { store, rename, keptFiles, covers } = needs
+  while (!isStopped()) {
+    const filed = store.episodes.filesOf(removal.row_id, FILES_AT_ONCE)
+    if (filed.length === 0) break
+    const ids = new Set(filed.map(({ id }) => id))
+    await rename.finished(id => ids.has(id))
+    if (removal.kept_feed === null) await forgetFiles(needs, [...ids])
+    else await keptFiles.keepOfRemoved(filed.map(file => ({ ...file, feed_url: removal.kept_feed! })))
+  }
+  if (removal.kept_feed !== null && !isStopped()) await keptFiles.resume()
+  while (!isStopped() && (await covers.removeOf(removal.row_id, FILES_AT_ONCE)));
+}
+
+/** Notes the files with the deletion of their rows, so that a crash leaves none behind, and deletes them. */
+async function forgetFiles({ store, forgotten, log }: Needs, episodeIds: readonly number[]) {
+  const places = store.inTransaction(() => {
+    const found = episodeIds.map(store.removals.deleteEpisode).filter(place => place !== null)
+    found.forEach(forgotten.note)
+    return found
+  })
+  for (const place of places)
+    await forgotten
+      .remove(place)
+      .catch(error => log.warn('file could not be deleted', { ...place, error: describeError(error) }))
+}
