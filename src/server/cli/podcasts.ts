@@ -74,7 +74,11 @@ async function remove({ parts, config, terminal }: Needs, { names, keepsFiles, i
   }
   const paths = store.episodes.filesOf(podcast.id).map(({ file_path }) => file_path)
   await parts.files.bucket?.ask()
-  await whileNothingMoves(parts, config, () => parts.removePodcast(podcast, !keepsFiles))
+  await whileNothingMoves(parts, config, async () => {
+    await parts.removePodcast(podcast, !keepsFiles)
+    // A large podcast is only out of sight by then.
+    await parts.removals.run()
+  })
   terminal.print(keepsFiles ? `Removed ${title}. Its ${files} stay.` : `Removed ${title} with ${files}.`)
   const noted = new Set(store.forgottenFiles.list().map(({ path }) => path))
   const left = paths.filter(path => noted.has(path)).length

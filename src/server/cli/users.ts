@@ -5,7 +5,9 @@ import { hashPassword, requireStrong } from '../accounts/password'
 import { createUsers, type Users } from '../accounts/users'
 import type { Config } from '../config'
 import { DATABASE_FILE, openDataFolder } from '../data-folder'
+import { deleteRemoved } from '../library/removals'
 import { systemClock } from '../platform/clock'
+import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { noDatabase, UsageError } from './arguments'
 import type { Print } from './terminal'
@@ -16,7 +18,7 @@ type Terminal = {
   /** Reads a password: typed unseen, or a line of standard input. */
   readPassword: (prompt: string) => Promise<string>
 }
-type Needs = Terminal & { users: Users; list: () => UserRow[] }
+type Needs = Terminal & { store: Store; users: Users; list: () => UserRow[] }
 type Action = (needs: Needs, name: string, options: UserOptions) => Promise<void> | void
 
 /**
@@ -39,7 +41,7 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
     // Without the server's own variables nobody knows whether the built-in admin can sign in.
     const builtInSignsIn = config.password !== null
     const users = createUsers({ store, config, now: systemClock, publish: () => {}, builtInSignsIn })
-    await run({ print, readPassword, users, list: () => store.users.list() }, username, options)
+    await run({ print, readPassword, store, users, list: () => store.users.list() }, username, options)
   } finally {
     store.close()
   }
@@ -92,8 +94,10 @@ const actions: Record<string, Action> = {
     await users.edit(user, { apiKey })
     print(apiKey)
   },
-  remove({ users, print }, name) {
+  async remove({ users, store, print }, name) {
     users.remove(name)
+    for (const removal of store.removals.list())
+      if (removal.of_table !== 'podcast') while (!(await deleteRemoved(store, removal)));
     print(`Removed ${name} with everything personal; podcasts stay.`)
   },
 }

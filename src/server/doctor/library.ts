@@ -2,7 +2,7 @@ import { DAY } from '../platform/clock'
 import type { MediaFiles } from '../storage'
 import type { Store } from '../store'
 import { examineCovers } from './covers'
-import { fine, problem, warning, type Finding } from './finding'
+import { counted, fine, problem, warning, type Finding } from './finding'
 import { examineMedia } from './media'
 
 type Needs = { store: Store; files: MediaFiles; coverFolder: string; now: number; hasOtherAdmins: boolean }
@@ -19,6 +19,7 @@ export async function examineLibrary({ store, files, coverFolder, now, hasOtherA
     ...(await examineMedia(store, files, now)),
     ...examineCovers(store, coverFolder),
     ...checkRenameRuns(store),
+    ...checkRemovals(store),
   ]
 }
 
@@ -41,6 +42,13 @@ function checkSearchIndex(store: Store): Finding[] {
       return 'emptied; the running server fills it again'
     }),
   ]
+}
+
+function checkRemovals(store: Store): Finding[] {
+  return store.removals.list().map(removal => {
+    const rows = counted(store.removals.remaining(removal), 'row is', 'rows are')
+    return warning(`${rows} left of "${removal.title}", which was removed; the running server deletes them`)
+  })
 }
 
 function checkRenameRuns(store: Store): Finding[] {

@@ -347,6 +347,7 @@ test('a removal that is killed leaves a whole podcast, or none and no file of it
     store.close()
     await using app = await startTestApp({ folder })
     await app.context.downloads.recover()
+    await app.context.removals.run()
     expect([(await app.podcasts.list()).length, whole.filesIn(folder)]).toEqual([0, 0])
   }
 }, 60_000)
