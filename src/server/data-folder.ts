@@ -12,6 +12,8 @@ export class DataFolderError extends Error {
 }
 
 export const DATABASE_FILE = 'castellan.db'
+/** A backup, with its secret, while it is being restored. */
+export const RESTORING_FILE = `${DATABASE_FILE}.restoring`
 
 type Given = Partial<Pick<Config, 'secretKey' | 'replicaUrl'>>
 type Options = Given & Pick<NonNullable<Parameters<typeof openStore>[1]>, 'lock' | 'checkpointPages' | 'isCopy'>

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RESTORING_FILE } from '../data-folder'
 import { HOUR, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
@@ -63,7 +64,11 @@ export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
     remove: folder.remove,
     /** Makes a backup. Throws `already-running` and `disk-full`. */
     create,
-    recover: folder.removeUnfinished,
+    /** Removes, at the start, what a killed process left of a backup or of a restore. */
+    recover() {
+      folder.removeUnfinished()
+      rmSync(join(needs.dataFolder, RESTORING_FILE), { force: true })
+    },
     /**
      * Makes a scheduled backup if the last one is old enough, and removes those beyond the number to keep. Reads the
      * time of the last one from the folder, so that a restart or a jump of the clock does not matter.

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { requireBuiltIn } from '../accounts/configured'
@@ -6,6 +6,8 @@ import type { Config } from '../config'
 import { DATABASE_FILE, openDataFolder } from '../data-folder'
 import { inspectPodfetch, type PodfetchFolder } from '../moving/podfetch-folder'
 import { systemClock } from '../platform/clock'
+import { SECRET_BYTES } from '../platform/secret'
+import { isOfLivingProcess, nameOfThisProcess } from '../platform/temporary-name'
 import { isUsername } from '../../shared/username'
 import { parseAdoptCommand } from './adopt-options'
 import { importFile } from './import'
@@ -50,10 +52,25 @@ function createLibrary(config: Config, found: PodfetchFolder) {
   }
 }
 
+const DRY_RUN = 'castellan-dry-run'
+
+/** Removes libraries of earlier dry runs that were killed. */
+function removeLeftBehind() {
+  for (const name of readdirSync(tmpdir())) {
+    const path = join(tmpdir(), name)
+    if (!name.startsWith(`${DRY_RUN}-`) || isOfLivingProcess(name)) continue
+    if (lstatSync(path).uid === process.getuid?.()) rmSync(path, { recursive: true, force: true })
+  }
+}
+
 async function withEmptyLibrary<T>(config: Config, found: PodfetchFolder, work: (config: Config) => Promise<T>) {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'castellan-dry-run-'))
+  removeLeftBehind()
+  const dataFolder = join(tmpdir(), nameOfThisProcess(DRY_RUN))
+  mkdirSync(dataFolder, { mode: 0o700 })
   try {
-    const empty = { ...config, dataFolder, replicaUrl: null }
+    // Its secret is in memory alone.
+    const secretKey = config.secretKey ?? crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
+    const empty = { ...config, dataFolder, secretKey, replicaUrl: null }
     createLibrary(empty, found)
     return await work(empty)
   } finally {

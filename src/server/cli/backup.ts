@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config'
-import { DATABASE_FILE } from '../data-folder'
+import { DATABASE_FILE, RESTORING_FILE } from '../data-folder'
 import { litestreamFolder, STOP_LITESTREAM } from '../replica/litestream'
 import { systemClock } from '../platform/clock'
 import { lockDataFolder } from '../platform/instance-lock'
@@ -43,7 +43,7 @@ export function runRestoreCommand(args: readonly string[], { dataFolder, secretK
   mkdirSync(dataFolder, { recursive: true })
   const unlock = lockDataFolder(join(dataFolder, 'castellan.lock'))
   const database = join(dataFolder, DATABASE_FILE)
-  const incoming = `${database}.restoring`
+  const incoming = join(dataFolder, RESTORING_FILE)
   try {
     copyFileSync(source, incoming)
     chmodSync(incoming, 0o600)

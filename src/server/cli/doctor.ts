@@ -59,9 +59,9 @@ async function* examine(config: Config, now: number, found: readonly Finding[]):
     const log = createLog('error', 'text', () => undefined)
     const known = store.episodes.someFiles
     const files = createMediaFiles({ config, someKnownFiles: known, elapsed: monotonicClock, log })
-    const coverFolder = join(config.dataFolder, 'covers')
+    const { dataFolder } = config
     const hasOtherAdmins = config.admins.length > 0 || config.oidc?.adminClaim != null
-    yield* await examineLibrary({ store, files, coverFolder, now, hasOtherAdmins })
+    yield* await examineLibrary({ store, files, dataFolder, now, hasOtherAdmins })
   } finally {
     store.close()
   }

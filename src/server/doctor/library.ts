@@ -1,14 +1,16 @@
+import { join } from 'node:path'
 import { DAY } from '../platform/clock'
 import type { MediaFiles } from '../storage'
 import type { Store } from '../store'
 import { examineCovers } from './covers'
 import { counted, fine, problem, warning, type Finding } from './finding'
+import { examineLeftovers } from './leftovers'
 import { examineMedia } from './media'
 
-type Needs = { store: Store; files: MediaFiles; coverFolder: string; now: number; hasOtherAdmins: boolean }
+type Needs = { store: Store; files: MediaFiles; dataFolder: string; now: number; hasOtherAdmins: boolean }
 
 /** Examines the database, and whether the files that it knows are on the disk. */
-export async function examineLibrary({ store, files, coverFolder, now, hasOtherAdmins }: Needs): Promise<Finding[]> {
+export async function examineLibrary({ store, files, dataFolder, now, hasOtherAdmins }: Needs): Promise<Finding[]> {
   const damage = store.health.damage()
   if (damage !== null) return [problem(`the database is damaged (${damage}): restore a backup`)]
   return [
@@ -17,7 +19,8 @@ export async function examineLibrary({ store, files, coverFolder, now, hasOtherA
     ...checkAdmins(store, hasOtherAdmins),
     ...checkSearchIndex(store),
     ...(await examineMedia(store, files, now)),
-    ...examineCovers(store, coverFolder),
+    ...examineCovers(store, join(dataFolder, 'covers')),
+    ...examineLeftovers(store, dataFolder),
     ...checkRenameRuns(store),
     ...checkRemovals(store),
   ]

@@ -50,7 +50,7 @@ export function jobsOf({
     { name: 'resume imports', everyMs: HOUR, run: async () => opmlImport.resume() },
     // The command line notes moves, too.
     { name: 'continue moves', everyMs: 2 * SECOND, run: async () => moves.resume() },
-    { name: 'tidy up after moves', everyMs: HOUR, run: async () => moves.tidy() },
+    { name: 'tidy up after moves', everyMs: HOUR, run: moves.tidy },
     { name: 'resume rename runs', everyMs: HOUR, run: async () => rename.resume() },
     // The command line removes things, too.
     { name: 'finish removals', everyMs: 2 * SECOND, run: () => removals.run() },

@@ -35,7 +35,7 @@ export function copySource(path: string, folder: string) {
   const copy = join(folder, COPY)
   copyAtRest(path, copy)
   copyBeside(path, folder)
-  if (isSqlite(copy)) mergeForeignLog(copy)
+  if (isSqlite(copy)) mergeLog(copy)
 }
 
 /** Writes a text of our own as the source. */
@@ -51,6 +51,23 @@ export function copyList(path: string, folder: string) {
   if (stat.size > MOST_LIST) throw new MoveRefused(`${path} has ${stat.size} bytes, more than ${MOST_LIST}`)
   copyFileSync(path, listOf(join(folder, COPY)))
   chmodSync(listOf(join(folder, COPY)), 0o600)
+}
+
+/** The end of a journal that names another one: https://sqlite.org/fileformat2.html#the_rollback_journal */
+const NAMES_ANOTHER = 'd9d505f920a163d7'
+
+/**
+ * Moves the log or journal beside a copied database into it. Throws `MoveRefused` and `ForeignDatabaseError`, also for a
+ * journal that names a file: SQLite reads and may delete that one.
+ */
+export function mergeLog(copy: string) {
+  const journal = `${copy}-journal`
+  const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
+  if (size >= NAMES_ANOTHER.length && bytesAt(journal, size - 8, 8).toString('hex') === NAMES_ANOTHER)
+    throw new MoveRefused(
+      'The program was stopped while it wrote several databases at once. Start and end it once more.',
+    )
+  mergeForeignLog(copy)
 }
 
 /** The path of the list that lies beside a copy. */

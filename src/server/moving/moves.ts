@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY } from '../platform/clock'
+import { nameOfThisProcess } from '../platform/temporary-name'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { createArrivals } from './arrivals'
@@ -93,11 +94,11 @@ export function createMoves(needs: MovingNeeds) {
       return store.moves.find(move.id)!
     },
     undoableUntil: (move: MoveRow) => undoableUntil(needs, move),
-    /** Forgets moves that ended a week ago or never began, and copies that no move needs. */
-    tidy() {
+    /** Forgets moves that ended a week ago or never began, and removes copies that no move needs. */
+    async tidy() {
       store.moves.removeOlderThan(needs.now() - KEPT_MS)
       store.moves.removeUnbegunOlderThan(needs.now() - DAY)
-      removeStrays(needs)
+      await removeStrays(needs)
     },
     /** Resolves when no move is running here, and no file is read. */
     async settled() {
@@ -131,20 +132,23 @@ async function begin(
   if (files && mover.readsFeeds) mover.disk.files.requirePresent()
   const { store } = mover
   const uuid = crypto.randomUUID()
+  // Until the move is noted, its copy is this process's.
+  const unnoted = join(mover.folder, nameOfThisProcess('copy'))
   const folder = join(mover.folder, uuid)
   try {
-    const copying = await bring(folder)
-    const opening = { path: join(folder, COPY), from, copying }
+    const copying = await bring(unnoted)
+    const opening = { path: join(unnoted, COPY), from, copying }
     const { source, ownName, podcasts } = await recognise(mover, opening, mover.stopping.signal)
     const given = { file_name: nameOf(name), own_name: ownName, authority, with_users: Number(withUsers) }
     const move = { uuid, user_id: user.id, source, ...given }
+    renameSync(unnoted, folder)
     return store.inTransaction(() => {
       const row = store.moves.add(move, podcasts, mover.now())
       if (files) store.moves.bringFiles(row.id, JSON.stringify(files))
       return row
     })
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
+    for (const left of [unnoted, folder]) rmSync(left, { recursive: true, force: true })
     throw error
   }
 }

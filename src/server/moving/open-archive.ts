@@ -1,6 +1,5 @@
 import { renameSync, rmSync, statSync } from 'node:fs'
-import { mergeForeignLog } from '../store/foreign-database'
-import { isSqlite, logs, MOST_BYTES, MOST_LIST } from './copy-source'
+import { isSqlite, logs, mergeLog, MOST_BYTES, MOST_LIST } from './copy-source'
 import { MoveRefused } from './refused'
 import { readDirectory, type ZipEntry, type ZipFile } from './zip/directory'
 import { labelOf, unpackText, unpackTo } from './zip/unpack'
@@ -65,7 +64,7 @@ async function unpackDatabase(zip: ZipFile, entries: readonly ZipEntry[], databa
     const log = findOnly(entries, entry => entry.name === database.name + ending && entry.size > 0)
     if (log) await unpackBeside(zip, log, `inside${ending}`, MOST_BYTES)
   }
-  if (isSqlite(path)) mergeForeignLog(path)
+  if (isSqlite(path)) mergeLog(path)
   return path
 }
 

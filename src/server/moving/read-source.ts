@@ -50,9 +50,9 @@ async function run<N extends keyof MoveTasks>(reader: Child<MoveTasks>, task: N,
     if (!(error instanceof ChildFailed) || error.reason === 'ended') throw error
     throw new MoveRefused(
       {
-        memory: `Reading this file needs more memory than an import may use. ${advice}`,
-        time: `Reading this file takes longer than an import may. ${advice}`,
-        crash: `This file cannot be read: the process that read it crashed. ${advice}`,
+        memory: `Reading this file needs ${error.message}. ${advice}`,
+        time: `Reading this file takes ${error.message}. ${advice}`,
+        crash: `Reading this file ended the process that read it. ${advice}`,
       }[error.reason],
     )
   })

@@ -1,15 +1,21 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAY } from '../platform/clock'
+import { isOfLivingProcess } from '../platform/temporary-name'
 import type { MovingNeeds } from './needs'
 
-/** Removes copies that no move needs: a process was killed before it noted the move. A fresh one may be noted yet. */
-export function removeStrays({ folder, store, now }: Pick<MovingNeeds, 'folder' | 'store' | 'now'>) {
-  if (!existsSync(folder)) return
+type Needs = Pick<MovingNeeds, 'folder' | 'store'>
+
+/** Lists what a process that was killed left in the folder of moves: copies of files, and of the library. */
+export function listStrays({ folder, store }: Needs): string[] {
+  if (!existsSync(folder)) return []
   const needed = new Set(store.moves.withFile())
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name)
-    const madeAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (!needed.has(name) && now() - madeAt > DAY) rmSync(path, { recursive: true, force: true })
-  }
+  return readdirSync(folder).filter(name => !needed.has(name) && !isOfLivingProcess(name))
+}
+
+/** Removes them. */
+export async function removeStrays(needs: Needs) {
+  for (const name of listStrays(needs))
+    // On Windows one may be open.
+    await rm(join(needs.folder, name), { recursive: true, force: true }).catch(() => undefined)
 }

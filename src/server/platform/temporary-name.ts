@@ -1,14 +1,24 @@
-/** Names something temporary after this process, so that others can tell when nobody needs it any more. */
-export const nameOfThisProcess = (kind: string) => `${kind}-${process.pid}-${crypto.randomUUID()}`
+const ours = new Set<string>()
 
-/** Whether a name is that of something temporary whose process may still be alive; of ours only what it made. */
+/** Names something temporary after this process, so that others can tell when nobody needs it any more. */
+export function nameOfThisProcess(kind: string): string {
+  const name = `${kind}-${process.pid}-${crypto.randomUUID()}`
+  ours.add(name)
+  return name
+}
+
+/**
+ * Whether the process that made something of this name still runs. In a container each start has the same number: of
+ * our own, only names that we made count.
+ */
 export function isOfLivingProcess(name: string): boolean {
-  const pid = /^[a-z-]+-(\d+)-[\da-f]{8}-[\da-f-]+$/.exec(name)?.[1]
-  if (pid === undefined) return false
+  const pid = Number(/^[a-z-]+-(\d+)-[\da-f]{8}-[\da-f-]+$/.exec(name)?.[1] ?? Number.NaN)
+  if (Number.isNaN(pid)) return false
+  if (pid === process.pid) return ours.has(name)
   try {
-    return process.kill(Number(pid), 0)
+    return process.kill(pid, 0)
   } catch (error) {
-    // The process of another user.
+    // Another user's.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

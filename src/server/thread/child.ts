@@ -8,6 +8,7 @@ export class ChildFailed extends Error {
   constructor(
     /** It took more memory or time than it may, or crashed. `ended`: the child was no longer wanted. */
     readonly reason: 'memory' | 'time' | 'crash' | 'ended',
+    /** For `memory` and `time` how much, as in "more than 512 MB of memory". */
     message: string,
   ) {
     super(message)
@@ -35,6 +36,7 @@ type ChildOptions = {
  * a time. Each task rejects with `ChildFailed` or its own error.
  */
 export type Child<T extends TaskTable> = {
+  pid: number
   run<N extends keyof T & string>(task: N, request: T[N]['request']): Promise<T[N]['result']>
   /** Ends the process at once, whatever it does; resolves when it is gone. */
   end(): Promise<void>
@@ -71,7 +73,8 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
     onExit: (_, code, killedBy) => {
       // Whoever else kills it is the kernel, when the machine or the container is short of memory.
       const reason = Number(killedBy) === 9 ? 'memory' : 'crash'
-      fail(new ChildFailed(reason, `The process ended with ${killedBy ?? code}`))
+      const message = reason === 'memory' ? 'more memory than there is' : `The process ended with ${killedBy ?? code}`
+      fail(new ChildFailed(reason, message))
     },
   })
   child.unref()
@@ -88,16 +91,18 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
   }
   function watch() {
     const bytes = memoryOf(child.pid)?.own ?? 0
-    if (bytes > memoryBytes) fail(new ChildFailed('memory', `Took ${Math.ceil(bytes / MEGABYTE)} MB of memory`))
+    if (bytes > memoryBytes)
+      fail(new ChildFailed('memory', `more than ${Math.ceil(memoryBytes / MEGABYTE)} MB of memory`))
   }
 
   return {
+    pid: child.pid,
     async run(task, request) {
       if (failure) throw failure
       const id = ++lastId
       const startedAt = performance.now()
       const deadline = setTimeout(
-        () => fail(new ChildFailed('time', `Took longer than ${options.timeMs / SECOND} s`)),
+        () => fail(new ChildFailed('time', `more than ${Math.ceil(options.timeMs / SECOND)} seconds`)),
         leftMs,
       )
       const watcher = setInterval(watch, WATCH_EVERY_MS)

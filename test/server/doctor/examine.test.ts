@@ -31,7 +31,7 @@ function plant() {
       await examineLibrary({
         store: planted.store,
         files,
-        coverFolder: join(folder, 'covers'),
+        dataFolder: folder,
         now,
         hasOtherAdmins: false,
         ...more,

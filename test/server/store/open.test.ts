@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { openStore } from '../../../src/server/store'
 import { checkBackup } from '../../../src/server/store/backup'
 import { migrations } from '../../../src/server/store/migrations'
@@ -82,6 +82,18 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
     checkBackup(join(folder, 'backups', backup!), newestSchema)
   },
 )
+
+test('a copy of an older database is updated without a backup, which would hold the secret', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'castellan.db')
+  const old = new Database(path)
+  old.run(migrations[0]!)
+  old.run('PRAGMA user_version = 1')
+  old.close()
+  openDatabase(path, { isCopy: true, secretKey: new Uint8Array(32) }).close()
+  expect(schemaOf(path)).toBe(migrations.length)
+  expect(existsSync(join(folder, 'backups'))).toBe(false)
+})
 
 test('without room for a backup, an older database is left as it is', () => {
   const folder = temporaryFolder()

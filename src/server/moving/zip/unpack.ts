@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import { open, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { MoveRefused } from '../refused'
@@ -11,10 +12,12 @@ const DEFLATED = 8
 /** A file of up to so many bytes may be of nothing but zeros; a larger one is no library at such a ratio. */
 const HARMLESS = 64 * 1024 * 1024
 const MOST_RATIO = 200
+const LEFT_FREE = 1024 ** 3
 const CHUNK = 256 * 1024
 
 /** Unpacks an entry into a file of our own. Throws `MoveRefused`. */
 export async function unpackTo(zip: ZipFile, entry: ZipEntry, path: string, mostBytes: number) {
+  await requireRoom(entry, path)
   const target = await open(path, 'w', 0o600)
   try {
     await unpack(zip, entry, mostBytes, chunk => target.writeFile(chunk))
@@ -62,6 +65,13 @@ async function unpack(
 
 async function* chunksOf(zip: ZipFile, start: number, end: number): AsyncGenerator<Buffer> {
   for (let at = start; at < end; at += CHUNK) yield readAt(zip, at, Math.min(CHUNK, end - at))
+}
+
+/** A person who may upload little may not fill the disk by what it unpacks to. */
+async function requireRoom(entry: ZipEntry, path: string) {
+  const { bavail, bsize } = await statfs(dirname(path))
+  if (entry.size > HARMLESS && entry.size > Number(bavail) * Number(bsize) - LEFT_FREE)
+    throw new MoveRefused(`The disk has no room for ${labelOf(entry)}, which unpacks to ${entry.size} bytes`)
 }
 
 function requireReadable(entry: ZipEntry, mostBytes: number) {
