@@ -58,6 +58,6 @@ export async function arrive(app: TestApp, way: WayIn, name: string, role: Role 
   if (app.context.config.password !== null && name !== 'root') await app.signUp(name, role)
   const { status } = await app.fetch('/api/v1/users/me', { headers })
   if (status !== 200) throw new Error(`${name} could not sign in: ${status}`)
-  if (name !== 'root') app.context.users.change(name, { role })
+  if (name !== 'root') app.context.users.change(app.context.users.requireUser(name), { role })
   return { headers, row: app.context.store.users.findByName(name)! }
 }

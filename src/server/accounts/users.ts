@@ -1,4 +1,5 @@
 import type { Role } from '../../shared/roles'
+import { isId } from '../../shared/username'
 import type { Config } from '../config'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
@@ -31,6 +32,14 @@ export function createUsers(needs: UsersNeeds) {
   return {
     ...names,
     requireUser: (username: string): UserRow => requireUser(store, username),
+    /** The account of an id or, for clients that know no ids, of a name; what looks like an id is never a name. */
+    findAddressed: (idOrName: string): UserRow | null => findAddressed(store, idOrName),
+    /** Throws `user-not-found`. */
+    requireAddressed(idOrName: string): UserRow {
+      const user = findAddressed(store, idOrName)
+      if (!user) throw notFound('user')
+      return user
+    },
     /** Number of podcasts that a user may still add; null = unlimited. */
     podcastsLeft({ id, role }: UserRow): number | null {
       return role === 'user' ? Math.max(0, config.podcastLimit - store.podcasts.countAddedBy(id)) : null
@@ -42,9 +51,11 @@ export function createUsers(needs: UsersNeeds) {
     /** Sets a password from the command line. */
     setPassword: (user: UserRow, password: string) => setPassword(needs, user, password),
     /** Changes what admins decide. Throws `last-admin`. */
-    change: (username: string, change: AdminsChange): UserRow => changeUser(needs, username, change),
+    change: (user: UserRow, change: AdminsChange): UserRow => changeUser(needs, user, change),
+    /** Gives an account another name, as an admin. Throws `username-taken`. */
+    rename: (user: UserRow, username: string): UserRow => renameUser(needs, names, user, username),
     /** `confirm` is asked within the transaction. Throws `last-admin`. */
-    remove: (username: string, confirm = () => true) => removeUser(needs, username, confirm),
+    remove: (user: UserRow, confirm = () => true) => removeUser(needs, user, confirm),
     /** Takes away a second factor that its user has lost. */
     removeSecondFactor: (user: UserRow) => store.inTransaction(() => store.secondFactors.remove(user.id)),
     dropApiKey(user: UserRow) {
@@ -67,6 +78,10 @@ function requireUser({ users }: Store, username: string): UserRow {
   const user = users.findByName(username)
   if (!user) throw notFound('user')
   return user
+}
+
+function findAddressed({ users }: Store, idOrName: string): UserRow | null {
+  return isId(idOrName) ? users.findByUuid(idOrName.toLowerCase()) : users.findByName(idOrName)
 }
 
 function requireEditable(user: UserRow) {
@@ -129,12 +144,23 @@ async function setPassword(needs: UsersNeeds, user: UserRow, password: string) {
   endSignIns(needs, user.id)
 }
 
+function renameUser(needs: UsersNeeds, names: UserNames, user: UserRow, username: string): UserRow {
+  const { users } = needs.store
+  if (username.trim() === user.username) return user
+  requireEditable(user)
+  // A proxy names its people in each request; of single sign-on the account keeps issuer and subject.
+  if (user.proxied) throw invalidField('username', 'fixed, since a proxy signs this account in by name')
+  const name = names.requireUnreserved(names.requireFree(names.requireName(username), user))
+  users.rename(user.id, name)
+  endSignIns(needs, user.id)
+  return users.find(user.id)!
+}
+
 type AdminsChange = { role?: Role; explicitConsent?: boolean }
 
-function changeUser(needs: UsersNeeds, username: string, { role, explicitConsent }: AdminsChange): UserRow {
+function changeUser(needs: UsersNeeds, user: UserRow, { role, explicitConsent }: AdminsChange): UserRow {
   const { store } = needs
   const { users } = store
-  const user = requireUser(store, username)
   requireEditable(user)
   store.inTransaction(() => {
     if (role && role !== user.role) {
@@ -147,9 +173,8 @@ function changeUser(needs: UsersNeeds, username: string, { role, explicitConsent
   return users.find(user.id)!
 }
 
-function removeUser(needs: UsersNeeds, username: string, confirm: () => boolean) {
+function removeUser(needs: UsersNeeds, user: UserRow, confirm: () => boolean) {
   const { store } = needs
-  const user = requireUser(store, username)
   requireEditable(user)
   const isRemoved = store.inRemoval(() => {
     requireAnotherAdmin(needs, user)

@@ -70,7 +70,7 @@ const actions: Record<string, Action> = {
       throw new UsageError('nothing to change: give --role, --explicit or --name')
     // Before anything changes.
     if (newName !== undefined) users.requireFree(users.requireName(newName), users.requireUser(name))
-    users.change(name, {
+    users.change(users.requireUser(name), {
       ...(role !== undefined && { role }),
       ...(explicit !== undefined && { explicitConsent: explicit }),
     })
@@ -95,7 +95,7 @@ const actions: Record<string, Action> = {
     print(apiKey)
   },
   async remove({ users, store, print }, name) {
-    users.remove(name)
+    users.remove(users.requireUser(name))
     for (const removal of store.removals.list())
       if (removal.of_table !== 'podcast') while (!(await deleteRemoved(store, removal)));
     print(`Removed ${name} with everything personal; podcasts stay.`)

@@ -56,7 +56,7 @@ export type MovingNeeds = AddUnreadNeeds & {
   /** Does everything that a move would do on a copy of the library; null = there is no room for rehearsals here. */
   rehearse: ((rehearsal: Rehearsal) => Promise<Rehearsed>) | null
   /** Removes an account with all that is its own; `confirm` as for podcasts. Throws `last-admin`. */
-  removeUser: (username: string, confirm: () => boolean) => void
+  removeUser: (user: UserRow, confirm: () => boolean) => void
   removePodcast: (podcast: PodcastRow, withFiles: boolean, confirm: () => boolean) => Promise<void>
   /** Whether feeds are requested; a dry run adds podcasts unread. */
   readsFeeds: boolean

@@ -61,6 +61,7 @@ export function userLookups(db: Database) {
 
   return {
     find: (id: number) => findWhere('id = ?').get(id),
+    findByUuid: (uuid: string) => findWhere('uuid = ?').get(uuid),
     findByName,
     /** Throws `user-not-found`. */
     require: (username: string): UserRow => required(findByName(username), 'user'),

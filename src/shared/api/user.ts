@@ -43,6 +43,9 @@ export type UserEdit = Static<typeof UserEdit>
 export const UserChange = Type.Partial(Type.Object({ role: RoleName, explicitConsent: Type.Boolean() }))
 export type UserChange = Static<typeof UserChange>
 
+/** The name that an admin gives to an account. */
+export const NewName = Type.Object({ username: Type.String({ maxLength: 200 }) })
+
 export const SignUp = Type.Object({
   username: Type.String({ maxLength: 200 }),
   password: Type.String({ maxLength: 1000 }),

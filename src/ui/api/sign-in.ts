@@ -32,5 +32,5 @@ export const secondFactorApi = (client: Client) => ({
   renewCodes: (proof: Proof) => client.post<RecoveryCodes>('/users/me/secondFactor/recoveryCodes', proof),
   remove: (proof: Proof) => client.remove('/users/me/secondFactor', proof),
   /** Takes that of another away, as an admin. */
-  removeOf: (username: string) => client.remove(`/users/${encodeURIComponent(username)}/secondFactor`),
+  removeOf: (id: string) => client.remove(`/users/${encodeURIComponent(id)}/secondFactor`),
 })

@@ -19,8 +19,8 @@ export async function logIn(
 /** Edits the own account, and lets the credentials of this browser follow. */
 export async function editAccount(needs: Needs, state: State, change: UserEdit): Promise<User> {
   const { users, credentials } = needs
-  const before = state.user.value!.username
-  const edited = await users.edit(before, change)
+  const { id, username: before } = state.user.value!
+  const edited = await users.edit(id, change)
   const login = credentials.read()
   if (login && (change.password || edited.username !== before))
     credentials.keep(

@@ -7,23 +7,26 @@ import type { UsersApi } from '../api/users'
 import { createResource } from '../resource'
 
 /** The accounts, as admins manage them. */
-export function createUserList(api: UsersApi, removeSecondFactor: (username: string) => Promise<void>) {
+export function createUserList(api: UsersApi, removeSecondFactor: (id: string) => Promise<void>) {
   const { data: all, error, load, change } = createResource<readonly UserSummary[]>(api.list)
+  const put = (changed: UserSummary) => change(users => users.map(user => (user.id === changed.id ? changed : user)))
   return {
     all,
     error,
     load,
-    async changeRole(username: string, to: UserChange) {
-      const changed = await api.change(username, to)
-      change(users => users.map(user => (user.id === changed.id ? changed : user)))
+    async changeRole(id: string, to: UserChange) {
+      put(await api.change(id, to))
     },
-    async removeSecondFactor(username: string) {
-      await removeSecondFactor(username)
-      change(users => users.map(user => (user.username === username ? { ...user, secondFactor: false } : user)))
+    async rename(id: string, username: string) {
+      put(await api.rename(id, username))
     },
-    async remove(username: string) {
-      await api.remove(username)
-      change(users => users.filter(user => user.username !== username))
+    async removeSecondFactor(id: string) {
+      await removeSecondFactor(id)
+      change(users => users.map(user => (user.id === id ? { ...user, secondFactor: false } : user)))
+    },
+    async remove(id: string) {
+      await api.remove(id)
+      change(users => users.filter(user => user.id !== id))
     },
   }
 }

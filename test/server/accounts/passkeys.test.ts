@@ -192,7 +192,7 @@ test('one device’s passkey is added once, whoever’s it is', async () => {
   const { app, browser, device } = await start()
   await using _ = app
   expect(await refusal(add(browser, device))).toMatchObject({ code: 'passkey-invalid' })
-  await app.context.users.remove('anna')
+  app.context.users.remove(app.context.users.requireUser('anna'))
   expect(await refusal(signIn(cookieBrowser(app), device))).toMatchObject(refused)
 })
 

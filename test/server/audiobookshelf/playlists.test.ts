@@ -147,9 +147,9 @@ test('what a user may not see is neither added nor shown', async () => {
 
   // It was added while it could be seen.
   const row = server.context.store.users.require('anna')
-  server.context.users.change('anna', { explicitConsent: true })
+  server.context.users.change(server.context.users.requireUser('anna'), { explicitConsent: true })
   await anna.post(`${path}/item`, items[0])
-  server.context.users.change('anna', { explicitConsent: false })
+  server.context.users.change(server.context.users.requireUser('anna'), { explicitConsent: false })
   const shown = await anna.get(path)
   expect([episodesIn(shown), shown.text.includes(secret)]).toEqual([[episodes[0]], false])
   expect(server.context.store.playlists.episodeIds(server.context.store.playlists.listFor(row.id)[0]!.id)).toHaveLength(

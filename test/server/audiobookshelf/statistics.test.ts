@@ -92,10 +92,10 @@ test('sessions come in pages, of all episodes or of one, without what the user m
   expect((await anna.get(`/api/me/item/listening-sessions/${hidden}/${secret}`)).status).toBe(403)
   expect((await anna.get('/api/me/item/listening-sessions/x/y')).status).toBe(404)
   // It was played while it could be seen.
-  server.context.users.change('anna', { explicitConsent: true })
+  server.context.users.change(server.context.users.requireUser('anna'), { explicitConsent: true })
   await anna.post(`/api/items/${hidden}/play/${secret}`, {})
   expect((await anna.get('/api/me/listening-sessions')).json.total).toBe(4)
-  server.context.users.change('anna', { explicitConsent: false })
+  server.context.users.change(server.context.users.requireUser('anna'), { explicitConsent: false })
   const shown = await anna.get('/api/me/listening-sessions')
   expect([shown.json.total, shown.json.sessions.length, shown.text.includes(secret)]).toEqual([3, 3, false])
   const root = await signedInApp(server, 'root', 'Sup3rSecret')

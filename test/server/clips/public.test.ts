@@ -146,7 +146,7 @@ test('a clip ends with its owner, with the file of its episode, and while its ow
   await library.publish('<itunes:explicit>true</itunes:explicit>')
   expect(await statusesOf(library, one.url)).toEqual([404, 404])
   expect(await refusal(share(library))).toMatchObject({ code: 'episode-not-found' })
-  users.change('anna', { explicitConsent: true })
+  users.change(users.requireUser('anna'), { explicitConsent: true })
   expect(await statusesOf(library, one.url)).toEqual([200, 200])
   expect(await (await visit(library, one.url)).text()).toContain('>E</abbr>')
 
@@ -155,7 +155,7 @@ test('a clip ends with its owner, with the file of its episode, and while its ow
   await root.episodes.download(eid)
   await app.context.downloads.settled()
   const other = await share(library)
-  users.remove('anna')
+  users.remove(users.requireUser('anna'))
   expect(await statusesOf(library, other.url)).toEqual([404, 404])
   await app.context.clips.sweep()
   expect(filesIn(library)).toEqual([])

@@ -240,7 +240,7 @@ test('what is withdrawn while the disk is asked counts for the next request', as
   const { factsOf } = files.folder
   files.folder.factsOf = async path => {
     const facts = await factsOf(path)
-    users.remove('alice')
+    users.remove(users.requireUser('alice'))
     files.folder.factsOf = factsOf
     return facts
   }

@@ -252,7 +252,7 @@ test('a removed account ends the reading of its file', async () => {
   await using server = await startServer()
   await server.upload(server.bob, endless())
   const { moves, store, users } = server.app.context
-  users.remove(store.users.findByName('bob')!.username)
+  users.remove(store.users.findByName('bob')!)
   moves.resume()
   await moves.settled()
   expect(server.left()).toEqual([])

@@ -109,9 +109,9 @@ test('only an admin can bring people along, and somebody who is no admin any mor
   expect(await refusal(context.moves.start(row, world.path, { withUsers: true }))).toMatchObject({
     message: 'mara is not an admin: only an admin can bring people along',
   })
-  const admin = context.users.change('mara', { role: 'admin' })
+  const admin = context.users.change(context.users.requireUser('mara'), { role: 'admin' })
   await context.moves.start(admin, world.path, { withUsers: true })
-  context.users.change('mara', { role: 'uploader' })
+  context.users.change(context.users.requireUser('mara'), { role: 'uploader' })
   context.moves.resume()
   await context.moves.settled()
   expect(world.people()).toEqual(['mara | uploader | 0 | ours'])

@@ -65,8 +65,10 @@ type World = Awaited<ReturnType<typeof startUndoing>>
 
 /** Each does something with the account, or for it. */
 const uses: Record<string, (world: World) => unknown> = {
-  'its role is another one': ({ app }) => app.context.users.change('alice', { role: 'uploader' }),
-  'its consent is another one': ({ app }) => app.context.users.change('alice', { explicitConsent: true }),
+  'its role is another one': ({ app }) =>
+    app.context.users.change(app.context.users.requireUser('alice'), { role: 'uploader' }),
+  'its consent is another one': ({ app }) =>
+    app.context.users.change(app.context.users.requireUser('alice'), { explicitConsent: true }),
   'it has a password of ours': ({ app, alice }) => app.context.users.setPassword(alice, goodPassword),
   'it has an app password': ({ app, alice }) => {
     const { appPasswords } = app.context
@@ -102,7 +104,7 @@ for (const [name, use] of Object.entries(uses))
 test('an account that an admin has deleted is gone already, and its name may be another person by now', async () => {
   await using world = await startUndoing()
   const { app, alice } = world
-  app.context.users.remove('alice')
+  app.context.users.remove(app.context.users.requireUser('alice'))
   const { row } = await app.signUp('alice')
   expect(row.id).not.toBe(alice.id)
   const id = await undoLatest(app)

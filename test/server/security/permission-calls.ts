@@ -57,6 +57,7 @@ export const calls: Record<string, Call> = {
   'DELETE /api/v1/users/me/apiKey': { ok: 204 },
   'GET /api/v1/users/:username': { of: { other: 404, uploader: 404 } },
   'PUT /api/v1/users/:username': { body: {}, of: { other: 404, uploader: 404, admin: 404, 'open mode': 404 } },
+  'PUT /api/v1/users/:username/username': { body: { username: 'alice' } },
   'PUT /api/v1/users/:username/role': { body: { role: 'user' } },
   'DELETE /api/v1/users/:username': { ok: 204 },
   'DELETE /api/v1/invites/:id': { ok: 204 },

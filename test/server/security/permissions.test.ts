@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { describeApi } from '../../../src/server/http/docs/describe'
 import { isForApps } from '../../../src/server/http/apps/gpodder/paths'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { isAudiobookshelf } from '../../support/audiobookshelf-app'
@@ -114,9 +115,11 @@ async function check(persona: Persona, mode: Mode | null) {
   const credentials = way ? await credentialsOf(app, way, persona, alice) : {}
   const headers = { ...credentials, 'Content-Type': 'application/json' }
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
+  const described = describeApi(app.app.routes, '').paths
   const origin = app.listen()
   const found: string[] = []
   const wanted: string[] = []
+  const undescribed: string[] = []
   for (const [route, who] of inOrder) {
     const call = calls[route] ?? {}
     const [method, path] = route.split(' ') as [string, string]
@@ -145,6 +148,13 @@ async function check(persona: Persona, mode: Mode | null) {
     })
     found.push(`${route} ${response.status}`)
     const text = await response.text()
+    const answers = described[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses
+    if (answers && response.ok) {
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+      const isDescribed = String(response.status) in answers
+      if (!isDescribed || (answers[response.status]!.content !== undefined && !isJson))
+        undescribed.push(`${route} ${response.status} ${isJson ? 'JSON' : `${text.length} bytes`}`)
+    }
     if (persona !== 'user' && who !== 'admin' && !/:username|:key|\/(jobs|moves)/.test(path))
       for (const secret of secrets) expect([route, text.includes(secret)]).toEqual([route, false])
     expect(response.headers.has('www-authenticate')).toBe(
@@ -152,6 +162,7 @@ async function check(persona: Persona, mode: Mode | null) {
     )
   }
   expect(found).toEqual(wanted)
+  expect(undescribed).toEqual([])
 }
 
 describe.each(modes)('by %s', mode => {

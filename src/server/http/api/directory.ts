@@ -6,7 +6,6 @@ import { findKnownFeed } from '../../library/known-feed'
 import { invalidField, notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
-import { decodeSegment } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentPodcast } from './podcasts.present'
 
@@ -59,8 +58,8 @@ export function directory(routes: SignedInRoutes, app: Context) {
     )
 }
 
-async function search(app: Context, user: UserRow, directory: string, segment: string) {
-  const term = decodeSegment(segment).trim()
+async function search(app: Context, user: UserRow, directory: string, words: string) {
+  const term = words.trim()
   if (term.length < 1 || term.length > 200) throw invalidField('term', '1 to 200 characters')
   if (directory === '0') {
     const found = await app.directories.searchItunes(term)

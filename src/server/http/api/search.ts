@@ -6,7 +6,7 @@ import { find } from '../../search/find'
 import type { UserRow } from '../../store/users'
 import { readEnd, readInstant } from '../core/instants'
 import type { Links } from '../core/links'
-import { decodeSegment, Flag, Limit, readFlag, readWords } from '../core/query'
+import { Flag, Limit, readFlag, readWords } from '../core/query'
 import { readSearchCursor, writeSearchCursor } from '../core/search-cursor'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
@@ -49,11 +49,9 @@ export function search(routes: SignedInRoutes, { store }: Context) {
       { query: SearchQuery, response: SearchResult },
     )
     // The words stand in place of a podcast's id.
-    .get(
-      '/api/v1/podcasts/:id/query',
-      ({ user, links, params }) => findBest(store, user, links, decodeSegment(params.id)),
-      { response: t.Array(Episode) },
-    )
+    .get('/api/v1/podcasts/:id/query', ({ user, links, params }) => findBest(store, user, links, params.id), {
+      response: t.Array(Episode),
+    })
     // The router would take the word "episode" for the beginning of another path.
     .get('/api/v1/podcasts/episode/query', ({ user, links }) => findBest(store, user, links, 'episode'), {
       response: t.Array(Episode),

@@ -6,16 +6,15 @@ import {
   SecondFactorState,
 } from '../../../shared/api/sign-in'
 import type { Context } from '../../context'
-import { notFound, Problem } from '../../platform/problem'
+import { Problem } from '../../platform/problem'
 import { readCookie, sessionCookie } from '../core/cookie'
-import { decodeSegment } from '../core/query'
 import { addressOf, peerOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
 import type { IncomingRequest } from '../core/incoming'
 
 /** The second factor of the caller's own sign-in; admins may take another's away. */
 export function secondFactor(routes: SignedInRoutes, app: Context) {
-  const { config, secondFactor: factor, proofs, sessions, store, users } = app
+  const { config, secondFactor: factor, proofs, sessions, users } = app
   const from = ({ request, server }: IncomingRequest) => addressOf(request, peerOf(request, server), config)
   routes
     .get(
@@ -65,8 +64,7 @@ export function secondFactor(routes: SignedInRoutes, app: Context) {
     .delete(
       '/api/v1/users/:username/secondFactor',
       ({ user: caller, params, set }) => {
-        const user = store.users.findByName(decodeSegment(params.username))
-        if (!user) throw notFound('user')
+        const user = users.requireAddressed(params.username)
         if (user.id === caller.id && user.second_factor === 1)
           throw new Problem('not-confirmed', 'Turn your own second factor off in the profile, with password and code')
         users.removeSecondFactor(user)

@@ -1,7 +1,6 @@
 import { t } from 'elysia'
 import { SkipLengths } from '../../../shared/api/player'
-import { FeedKey, Locale, User, UserChange, UserEdit, UserSummary } from '../../../shared/api/user'
-import { isSameName } from '../../accounts/names'
+import { FeedKey, Locale, NewName, User, UserChange, UserEdit, UserSummary } from '../../../shared/api/user'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
@@ -63,18 +62,18 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
     .get(
       '/api/v1/users/:username',
       ({ user, params }) => {
-        const name = nameIn(params.username)
-        if (isSameName(name, user.username)) return present(app, user)
+        const found = users.findAddressed(params.username)
+        if (found?.id === user.id) return present(app, user)
         // Callers who are not admins must not learn which accounts exist.
-        if (user.role !== 'admin') throw notFound('user')
-        return presentUserSummary(users.requireUser(name))
+        if (!found || user.role !== 'admin') throw notFound('user')
+        return presentUserSummary(found)
       },
       { response: t.Union([User, UserSummary]) },
     )
     .put(
       '/api/v1/users/:username',
       async ({ user, params, body, by, request, links, set }) => {
-        if (!isSameName(nameIn(params.username), user.username)) throw notFound('user')
+        if (users.findAddressed(params.username)?.id !== user.id) throw notFound('user')
         const token = by === 'session' ? readCookie(request) : null
         const owner = token === null ? null : app.sessions.ownerOf(token)
         const edited = await users.edit(user, body)
@@ -86,24 +85,20 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
     )
     .put(
       '/api/v1/users/:username/role',
-      ({ params, body }) => presentUserSummary(users.change(nameIn(params.username), body)),
+      ({ params, body }) => presentUserSummary(users.change(users.requireAddressed(params.username), body)),
       { role: 'admin', body: UserChange, response: UserSummary },
+    )
+    .put(
+      '/api/v1/users/:username/username',
+      ({ params, body }) => presentUserSummary(users.rename(users.requireAddressed(params.username), body.username)),
+      { role: 'admin', body: NewName, response: UserSummary },
     )
     .delete(
       '/api/v1/users/:username',
       ({ params, set }) => {
-        users.remove(nameIn(params.username))
+        users.remove(users.requireAddressed(params.username))
         set.status = 204
       },
       { role: 'admin', body: t.Any() },
     )
-}
-
-/** Decodes the name in a path. Names may hold any character; a segment that is not valid UTF-8 names nobody. */
-function nameIn(text: string): string {
-  try {
-    return text.includes('%') ? decodeURIComponent(text) : text
-  } catch {
-    throw notFound('user')
-  }
 }

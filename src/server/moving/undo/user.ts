@@ -12,7 +12,7 @@ export const undoUser: UndoApart = async (needs, move, change) => {
   const user = store.users.find(id)
   if (!user) return store.inTransaction(() => settle('gone'))
   try {
-    needs.removeUser(user.username, () => {
+    needs.removeUser(user, () => {
       const use = useOf(needs, id, change.after)
       settle(use ?? 'undone')
       return use === null
