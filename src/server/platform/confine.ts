@@ -1,6 +1,6 @@
 import { dlopen, FFIType, ptr } from 'bun:ffi'
 import { writeFileSync } from 'node:fs'
-import { memoryOf } from './memory-of'
+import { ownAddresses } from './memory-of'
 
 /** A limit that the system keeps: no more memory, no more processor time, no network and no other program. */
 export type Wall = 'memory' | 'time' | 'network' | 'parent'
@@ -30,7 +30,7 @@ export function confine({ memoryBytes, seconds }: { memoryBytes: number; seconds
   const walls: Wall[] = limit(RLIMIT_CPU, seconds) ? ['time'] : []
   if (process.platform !== 'linux') return walls
   // The engine has reserved gigabytes, most of which it never touches.
-  const reserved = memoryOf('self')?.addresses
+  const reserved = ownAddresses()
   if (reserved && limit(RLIMIT_AS, reserved + memoryBytes)) walls.push('memory')
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) === 0) walls.push('parent')
   preferAsVictim()

@@ -1,5 +1,5 @@
 import { SECOND } from '../platform/clock'
-import { memoryOf } from '../platform/memory-of'
+import { ownMemoryOf } from '../platform/memory-of'
 import type { Answer, Message, TaskTable } from './message'
 
 /** The process of a child ended before its task did. Running the task again would end the same way. */
@@ -90,7 +90,7 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
     else reject(new Error(answer.bug))
   }
   function watch() {
-    const bytes = memoryOf(child.pid)?.own ?? 0
+    const bytes = ownMemoryOf(child.pid) ?? 0
     if (bytes > memoryBytes)
       fail(new ChildFailed('memory', `more than ${Math.ceil(memoryBytes / MEGABYTE)} MB of memory`))
   }
@@ -103,7 +103,7 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
       const startedAt = performance.now()
       const deadline = setTimeout(
         () => fail(new ChildFailed('time', `more than ${Math.ceil(options.timeMs / SECOND)} seconds`)),
-        leftMs,
+        Math.max(0, leftMs),
       )
       const watcher = setInterval(watch, WATCH_EVERY_MS)
       try {

@@ -228,7 +228,7 @@ const endless = () =>
     DROP TABLE FeedItems; DROP TABLE FeedMedia;
     ALTER TABLE items RENAME TO FeedItems; ALTER TABLE media RENAME TO FeedMedia`)
 
-test("a file without end keeps nobody else's waiting, and is dropped at once", async () => {
+test('D4: a file without end keeps nobody waiting, and is dropped at once', async () => {
   await using server = await startServer()
   const { ann, bob } = server
   const slow = await server.upload(bob, endless())

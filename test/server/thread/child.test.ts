@@ -52,7 +52,7 @@ test('the tasks of a child share their time', async () => {
   expect(count).toBeGreaterThan(0)
 })
 
-test('a child that crashes takes nobody along', async () => {
+test('D4: a child that crashes takes nobody along', async () => {
   await using child = startChild()
   expect(await failureOf(child.run('crash', null))).toBe('crash')
 })
