@@ -111,6 +111,40 @@ test.each([
   expect(await bring(withFavourites(sql))).toEqual({ state: 'ready', message: null })
 })
 
+/** Writes over a file what SQLite itself would refuse to. */
+function overwrite(path: string, change: (bytes: Buffer) => void) {
+  const bytes = readFileSync(path)
+  change(bytes)
+  writeFileSync(path, bytes)
+  return path
+}
+
+test('a table whose entry says something else than a table is none', async () => {
+  const columns = `(id, feeditem, ${'x'.repeat(60)})`
+  const path = withFavourites(`CREATE TABLE Favorites ${columns}; INSERT INTO Favorites (id, feeditem) VALUES (0, 3)`)
+  const entry = `CREATE TABLE Favorites ${columns}`
+  const lie = 'CREATE VIRTUAL TABLE Favorites USING dbstat'
+  overwrite(path, bytes => bytes.write(lie.padEnd(entry.length), bytes.indexOf(entry)))
+  expect(await bring(path)).toEqual({ state: 'ready', message: null })
+})
+
+test('damage in a table that nobody reads keeps nobody from reading the others', async () => {
+  const mark = 'where the damage is'
+  const damaged = (sql: string) =>
+    overwrite(changed(sql), bytes => {
+      const page = Math.floor(bytes.indexOf(mark) / 4096) * 4096
+      bytes.fill(0xff, page, page + 100)
+    })
+  expect(await bring(damaged(`CREATE TABLE other (x); INSERT INTO other VALUES ('${mark}')`))).toEqual({
+    state: 'ready',
+    message: null,
+  })
+  expect(await bring(damaged(`UPDATE Queue SET feeditem = '${mark}'`))).toEqual({
+    state: 'failed',
+    message: expect.stringMatching(/damaged|cannot be read/),
+  })
+})
+
 test('a value too large to be one is not even loaded', async () => {
   const path = changed(`UPDATE FeedItems SET title = zeroblob(${20 * MEGABYTE}), description = title WHERE id < 3`)
   expect(await bring(path)).toEqual({ state: 'ready', message: null })

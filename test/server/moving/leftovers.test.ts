@@ -1,8 +1,10 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runDoctorCommand } from '../../../src/server/cli/doctor'
 import { onCopy } from '../../../src/server/on-copy'
+import { migrations } from '../../../src/server/store/migrations'
 import { startTestApp } from '../../support/app'
 
 /** A number that no process has: Linux counts to four millions. */
@@ -71,4 +73,20 @@ test('an import is tried out on a copy that never holds the secret, and that nob
     },
   )
   expect(readdirSync(join(app.folder, 'moving'))).toEqual([])
+})
+
+test('a copy of a library that is older than the command is brought up to date without a backup beside it', async () => {
+  await using app = await startTestApp()
+  const { config, secret } = app.context
+  const copyOfOld = (target: string) => {
+    const old = new Database(target)
+    old.run(migrations[0]!)
+    old.run('PRAGMA user_version = 1')
+    old.close()
+    return secret.key
+  }
+  await onCopy(config, copyOfOld, async () => {
+    const [name] = readdirSync(join(app.folder, 'moving'))
+    expect(readdirSync(join(app.folder, 'moving', name!))).not.toContain('backups')
+  })
 })
