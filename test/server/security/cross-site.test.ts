@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { everyWayIn, filled, forStrangers, json } from '../../support/access'
 import { basic, startTestApp, withPasswords } from '../../support/app'
+import { sendWhole } from '../../support/raw-client'
 import { isAudiobookshelf } from '../../support/audiobookshelf-app'
 
 test('C1: no GET changes anything, and no other site makes a change', async () => {
@@ -47,4 +48,23 @@ test('C1: no GET changes anything, and no other site makes a change', async () =
   expect(before).toContain('alice')
   for (const { method, path } of app.app.routes) if (method === 'GET') await app.fetch(filled(path), { headers: root })
   expect(dump()).toBe(before)
+})
+
+test('two Host headers are refused, and the host of an absolute request URL gets no foreign Host past the check', async () => {
+  await using app = await startTestApp()
+  const origin = app.listen()
+  const statusOf = async (target: string, ...hosts: string[]) => {
+    const head = [`GET ${target} HTTP/1.1`, ...hosts.map(host => `Host: ${host}`), 'Connection: close'].join('\r\n')
+    return Number((await sendWhole(origin, head, '')).split(' ')[1])
+  }
+  const path = '/api/v1/users/me'
+  expect(await statusOf(path, 'localhost')).toBe(200)
+  expect(await statusOf(path, 'localhost', 'localhost')).toBe(400)
+  expect(await statusOf(path, 'localhost', 'evil.example')).toBe(400)
+  expect(await statusOf(path, 'evil.example', 'localhost')).toBe(400)
+  expect(await statusOf(path, 'localhost, evil.example')).toBe(400)
+  expect(await statusOf(path)).toBe(400)
+  expect(await statusOf(`http://localhost${path}`, 'evil.example')).toBe(403)
+  expect(await statusOf(`http://localhost${path}`, 'localhost', 'evil.example')).toBe(400)
+  expect(await statusOf(`http://evil.example${path}`, 'evil.example')).toBe(403)
 })

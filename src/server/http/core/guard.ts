@@ -22,6 +22,11 @@ export function createGuard(config: Config) {
   }
 
   return {
+    /** Two `Host` headers arrive joined by a comma: a proxy in front may have read the other one (RFC 9112, 3.2). */
+    requireOneHost(request: Request) {
+      if (request.headers.get('host')?.includes(','))
+        throw new Problem('bad-request', 'The request has more than one Host header')
+    },
     requireOurHost(request: Request, serverUrl: string) {
       if (!config.isOpen) return
       const host = hostOf(serverUrl)

@@ -59,6 +59,7 @@ function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: 
     if (!path.startsWith(ui)) set.headers['content-security-policy'] = NO_PAGE
     // The URL includes the Host header, which may be anything.
     if (!URL.canParse(request.url)) throw new Problem('bad-request', 'Invalid request URL')
+    guard.requireOneHost(request)
     requireReadable(path)
     if (path.startsWith(api)) {
       set.headers['cache-control'] = 'no-store'
