@@ -57,7 +57,7 @@ export function createImportParts(config: Config, { isCopy }: { isCopy: boolean 
   const folder = join(dataFolder, 'moving')
   const { addresses } = sync
   const builtInSignsIn = config.isOpen || config.password !== null
-  const users = createUsers({ store, config, publish, now, builtInSignsIn })
+  const users = createUsers({ store, config, publish, now, log, builtInSignsIn })
   const removals = createRemovals({ ...removal, thread })
   const removePodcast = createRemovePodcast({ ...removal, removals })
   const moves = createMoves({

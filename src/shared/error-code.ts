@@ -69,6 +69,8 @@ export const errorCodes = [
   'playlist-fills-itself',
   'tag-name-taken',
   'username-taken',
+  'username-looks-taken',
+  'username-refused',
   'password-too-weak',
   'passkey-invalid',
   'last-admin',

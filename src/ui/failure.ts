@@ -17,8 +17,14 @@ export type AccountFailure = { at: 'username' | 'password' | 'form'; reason: str
 /** Finds the field of an account form that an error is about, and describes the error. */
 export function accountFailure(error: unknown): AccountFailure {
   const code = error instanceof ApiError ? error.code : ''
-  const isName = code === 'username-taken' || (error instanceof ApiError && error.args['field'] === 'username')
+  const isName = code.startsWith('username-') || (error instanceof ApiError && error.args['field'] === 'username')
   const at = isName ? 'username' : code === 'password-too-weak' ? 'password' : 'form'
-  const reason = isName && code === 'invalid-field' ? translate('username-rule') : describeFailure(error)
+  const reason = isName && code === 'invalid-field' ? describeNameFault(error as ApiError) : describeFailure(error)
   return { at, reason }
+}
+
+/** Says what is wrong with a name; the whole rule where the server names no single fault. */
+function describeNameFault({ args }: ApiError): string {
+  const key = `username-fault-${args['fault']}`
+  return translate(hasText(key) ? key : 'username-rule')
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock'
+import { findNameFault, nameRules } from '../../shared/username'
 import { ConfigurationMistakes, type Config } from '../config'
 import type { Log } from '../platform/log'
 import type { Store } from '../store'
@@ -17,6 +18,13 @@ export function requireBuiltIn(store: Store, config: Config, now: Clock): UserRo
   if (other && !other.built_in)
     throw new ConfigurationMistakes([
       `USERNAME is "${wanted}", the name of another account. Choose another name, or remove that account with "castellan users remove"`,
+    ])
+  const isNewName = other === null
+  const fault = isNewName ? findNameFault(wanted) : null
+  if (fault !== null) throw new ConfigurationMistakes([`USERNAME is "${wanted}": expected ${nameRules[fault]}`])
+  if (isNewName && users.findLookalike(wanted, found?.id))
+    throw new ConfigurationMistakes([
+      `USERNAME is "${wanted}", which looks like the name of another account. Choose another name`,
     ])
   if (!found) return users.add({ username: wanted, role: 'admin', explicit_consent: 1, built_in: 1 }, now())
   if (found.username !== wanted) users.rename(found.id, wanted)

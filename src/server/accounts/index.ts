@@ -46,7 +46,14 @@ export function createAccounts(needs: Needs) {
   const throttle = createThrottle(now, needs.throttleLimits)
   // The configuration may name another key than at the last start.
   removeSessionsOfOtherKeys(store, config, admin.id)
-  const users = createUsers({ store, config, publish, now, builtInSignsIn: config.isOpen || config.password !== null })
+  const users = createUsers({
+    store,
+    config,
+    publish,
+    now,
+    log,
+    builtInSignsIn: config.isOpen || config.password !== null,
+  })
   const arrivals = createArrivals(needs)
   const sessions = createSessions({ store, arrivals, publish, now })
   const feedKeys = createFeedKeys(needs.secret)

@@ -1,53 +1,85 @@
-import { isUsername } from '../../shared/username'
+import { findNameFault, nameRules } from '../../shared/username'
 import type { Config } from '../config'
-import { invalidField, Problem } from '../platform/problem'
+import type { Log } from '../platform/log'
+import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import { nameKey, type UserRow } from '../store/users'
 
-type Needs = { users: Store['users']; config: Pick<Config, 'admins' | 'proxy'> }
+type Needs = { users: Store['users']; config: Pick<Config, 'admins' | 'proxy'>; log: Log }
 
 const LONGEST_WISH = 56
+const MOST_LOGGED = 100
 
 /** The rules of user names. */
-export function createNames({ users, config }: Needs) {
+export function createNames({ users, config, log }: Needs) {
+  // A proxy names its people in every request: one line for each name is enough.
+  const logged = new Set<string>()
+  function refuse(username: string): Problem {
+    if (!logged.has(username)) log.warn('No account was made: its name cannot be used here', { username })
+    if (logged.size >= MOST_LOGGED) logged.clear()
+    logged.add(username)
+    return new Problem('username-refused', `No account was made: the name ${username} cannot be used here`, {
+      username,
+    })
+  }
   const isReserved = (name: string) => config.admins.some(admin => isSameName(admin, name))
+  /** Throws `username-taken` or `username-looks-taken`, unless the name is that of `except`. */
+  function requireFree(name: string, except?: UserRow): string {
+    const other = users.findByName(name)
+    if (other && other.id !== except?.id) throw taken(name)
+    if (other === null && users.findLookalike(name, except?.id)) throw looksTaken(name)
+    return name
+  }
+
   return {
-    /** The trimmed name. Throws `invalid-field`. */
+    /** The trimmed name. Throws `invalid-field`, with the fault. */
     requireName(text: string): string {
       const name = text.trim()
-      if (!isUsername(name)) throw invalidField('username', '1 to 64 characters without : and /, and not "me"')
+      const fault = findNameFault(name)
+      if (fault !== null)
+        throw new Problem('invalid-field', `username: ${nameRules[fault]}`, {
+          field: 'username',
+          rule: nameRules[fault],
+          fault,
+        })
       return name
     },
-    /** Throws `username-taken`, unless the name is that of `except`. */
-    requireFree(name: string, except?: UserRow): string {
-      const other = users.findByName(name)
-      if (other && other.id !== except?.id) throw taken(name)
-      return name
-    },
+    requireFree,
     /** Throws `username-taken` for a name that a proxy signs in as an admin. */
     requireUnreserved(name: string): string {
       if (config.proxy && isReserved(name)) throw taken(name)
       return name
     },
     /**
-     * A free name for a person whom somebody else names: the wish without unusable characters where possible, else
-     * with a number behind it.
+     * The first of the names that a provider gives for a person which an account may have here, with a number behind it
+     * where it is taken. No name is altered beyond that: throws `username-refused` where none will do.
      */
-    freeNameLike(wish: string): string {
-      const usable = wish
-        .replace(/[:/\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '')
-        .trim()
-        .slice(0, LONGEST_WISH)
-      const base = isUsername(usable) ? usable : 'user'
-      for (let number = 1; ; number++) {
-        const name = number === 1 ? base : `${base}${number}`
-        if (!users.findByName(name) && !isReserved(name)) return name
+    requireOneOf(wishes: readonly string[]): string {
+      for (const wish of wishes) {
+        const name = wish.trim()
+        if (findNameFault(name) !== null) continue
+        for (let number = 1; ; number++) {
+          const numbered = number === 1 ? name : `${name.slice(0, LONGEST_WISH)}${number}`
+          if (users.findByName(numbered) || isReserved(numbered)) continue
+          if (!users.findLookalike(numbered)) return numbered
+          // With a number it would still be taken for somebody else.
+          if (number === 1) break
+        }
       }
+      throw refuse(wishes[0] ?? '')
+    },
+    /** The name of a new account that a proxy names. Throws `username-refused`. */
+    requireProxied(name: string): string {
+      if (findNameFault(name) !== null || users.findLookalike(name)) throw refuse(name)
+      return name
     },
   }
 }
 export type UserNames = ReturnType<typeof createNames>
 
 const taken = (username: string) => new Problem('username-taken', `The name ${username} is taken`, { username })
+
+const looksTaken = (username: string) =>
+  new Problem('username-looks-taken', `The name ${username} looks like that of another account`, { username })
 
 export const isSameName = (one: string, other: string) => nameKey(one) === nameKey(other)

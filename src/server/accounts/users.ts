@@ -3,6 +3,7 @@ import { isId } from '../../shared/username'
 import type { Config } from '../config'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
+import type { Log } from '../platform/log'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
@@ -17,6 +18,7 @@ type UsersNeeds = {
   config: Config
   publish: Publish
   now: Clock
+  log: Log
   /** Whether anybody can be the built-in admin. */
   builtInSignsIn: boolean
 }
@@ -28,7 +30,7 @@ type OwnEdit = { username?: string | null; password?: string | null; apiKey?: st
 export function createUsers(needs: UsersNeeds) {
   const { store, config, now } = needs
   const { users } = store
-  const names = createNames({ users, config })
+  const names = createNames({ users, config, log: needs.log })
   return {
     ...names,
     requireUser: (username: string): UserRow => requireUser(store, username),

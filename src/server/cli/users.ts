@@ -7,6 +7,7 @@ import type { Config } from '../config'
 import { DATABASE_FILE, openDataFolder } from '../data-folder'
 import { deleteRemoved } from '../library/removals'
 import { systemClock } from '../platform/clock'
+import { createLog } from '../platform/log'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { noDatabase, UsageError } from './arguments'
@@ -40,7 +41,8 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
     requireBuiltIn(store, config, systemClock)
     // Without the server's own variables nobody knows whether the built-in admin can sign in.
     const builtInSignsIn = config.password !== null
-    const users = createUsers({ store, config, now: systemClock, publish: () => {}, builtInSignsIn })
+    const log = createLog(config.logLevel, config.logFormat)
+    const users = createUsers({ store, config, now: systemClock, publish: () => {}, log, builtInSignsIn })
     await run({ print, readPassword, store, users, list: () => store.users.list() }, username, options)
   } finally {
     store.close()

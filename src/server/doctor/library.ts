@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { findNameFault, showName } from '../../shared/username'
 import { DAY } from '../platform/clock'
 import type { MediaFiles } from '../storage'
 import type { Store } from '../store'
 import { examineCovers } from './covers'
-import { counted, fine, problem, warning, type Finding } from './finding'
+import { counted, fine, problem, some, warning, type Finding } from './finding'
 import { examineLeftovers } from './leftovers'
 import { examineMedia } from './media'
 
@@ -17,6 +18,7 @@ export async function examineLibrary({ store, files, dataFolder, now, hasOtherAd
     fine('the database is intact'),
     ...checkClock(store, now),
     ...checkAdmins(store, hasOtherAdmins),
+    ...checkNames(store),
     ...checkSearchIndex(store),
     ...(await examineMedia(store, files, now)),
     ...examineCovers(store, join(dataFolder, 'covers')),
@@ -36,6 +38,22 @@ function checkAdmins(store: Store, hasOthers: boolean): Finding[] {
   if (store.health.admins() > 0 || hasOthers) return []
   return [problem('no admin: castellan users update NAME --role admin')]
 }
+
+/** Names of earlier versions that no new account may have. */
+function checkNames(store: Store): Finding[] {
+  const users = store.users.list()
+  const odd = users.filter(user => findNameFault(user.username) !== null)
+  const alike = users.filter(user => !odd.includes(user) && store.users.findLookalike(user.username, user.id))
+  return [
+    ...(odd.length === 0 ? [] : [warning(`names that are hard to address or to see: ${namesOf(odd)}. ${ADVICE}`)]),
+    ...(alike.length === 0 ? [] : [warning(`names that look like another's: ${namesOf(alike)}. ${ADVICE}`)]),
+  ]
+}
+
+const ADVICE = 'Rename them in Administration › Users'
+
+/** Names as they can be read in a terminal: everything invisible as its code point. */
+const namesOf = (users: readonly { username: string }[]) => some(users.map(({ username }) => `"${showName(username)}"`))
 
 function checkSearchIndex(store: Store): Finding[] {
   if (!store.health.isIndexDamaged()) return [fine('the search index is intact')]

@@ -111,7 +111,9 @@ export function openStore(
 ): Store {
   const db = openDatabase(path, { checkpointPages, secretKey, isCopy })
   setUpStatements(db, lock)
-  return createStore(db, lock, maxPauseMs)
+  const store = createStore(db, lock, maxPauseMs)
+  store.users.noteMissingLooks()
+  return store
 }
 
 function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {

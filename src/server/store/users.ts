@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import unhomoglyph from 'unhomoglyph'
 import { required } from './required'
 import type { Role } from '../../shared/roles'
 
@@ -50,8 +51,24 @@ export type NewUser = Pick<UserRow, 'username' | 'role' | 'explicit_consent'> &
     >
   >
 
+function noteLooks(db: Database, { id, username }: Pick<UserRow, 'id' | 'username'>) {
+  db.query('DELETE FROM user_look WHERE user_id = ?').run(id)
+  for (const look of looksOf(username)) db.query('INSERT INTO user_look (look, user_id) VALUES (?, ?)').run(look, id)
+}
+
 /** Normalises a name for comparison: without case, and with one spelling of each character. */
 export const nameKey = (username: string) => username.normalize('NFKC').toLowerCase()
+
+/**
+ * The looks of a name: two names can be mistaken for each other if they share one. They are the skeletons of Unicode's
+ * UTS 39 of the name as it is written and without case: a capital I looks like an l, a small i does not.
+ */
+const looksOf = (name: string): string[] => [...new Set([skeletonOf(name), skeletonOf(nameKey(name))])]
+
+const skeletonOf = (name: string) =>
+  unhomoglyph(name.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''))
+    .normalize('NFD')
+    .toLowerCase()
 
 /** Finds users. */
 export function userLookups(db: Database) {
@@ -77,6 +94,14 @@ export function userLookups(db: Database) {
         )
         .all()
         .map(({ kind }) => kind),
+    /** Somebody else than `except` whose name looks like this one. */
+    findLookalike: (username: string, except = 0) =>
+      db
+        .query<UserRow, [string, number]>(
+          `SELECT u.* FROM json_each(?) AS wanted JOIN user_look l ON l.look = wanted.value JOIN user u ON u.id = l.user_id
+            WHERE u.id <> ? LIMIT 1`,
+        )
+        .get(JSON.stringify(looksOf(username)), except),
     listAdmins: () => findWhere(`role = 'admin'`).all(),
   }
 }
@@ -95,7 +120,7 @@ const noSignIn = {
 /** Changes of accounts. */
 export const userChanges = (db: Database) => ({
   add(user: NewUser, now: number): UserRow {
-    return db
+    const added = db
       .query<UserRow, Record<string, string | number | null>>(
         `INSERT INTO user (uuid, username, name_key, role, explicit_consent, created_at, built_in, password_hash,
                 password_kind, issuer, subject, proxied, role_before, consent_before)
@@ -110,9 +135,19 @@ export const userChanges = (db: Database) => ({
         nameKey: nameKey(user.username),
         now,
       })!
+    noteLooks(db, added)
+    return added
   },
   rename(id: number, username: string) {
     db.query('UPDATE user SET username = ?, name_key = ? WHERE id = ?').run(username, nameKey(username), id)
+    noteLooks(db, { id, username })
+  },
+  /** Notes how the names look of accounts that are older than the table of looks. */
+  noteMissingLooks() {
+    const missing = db.query<Pick<UserRow, 'id' | 'username'>, []>(
+      'SELECT id, username FROM user WHERE NOT EXISTS (SELECT 1 FROM user_look WHERE user_id = user.id)',
+    )
+    for (const user of missing.all()) noteLooks(db, user)
   },
   setConsent(id: number, explicitConsent: boolean) {
     db.query('UPDATE user SET explicit_consent = ? WHERE id = ?').run(Number(explicitConsent), id)

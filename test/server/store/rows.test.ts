@@ -97,6 +97,7 @@ const withoutRow = [
   'sync_clock',
   'sync_list',
   'sync_setting',
+  'user_look',
 ]
 
 /** Rows of a query over several tables. */

@@ -58,9 +58,9 @@ function requireUser(
   const known = store.users.findBySubject(issuer, subject)
   if (known) return roles.apply(known, isAdmin)
   const names = [payload['preferred_username'], payload['email'], subject]
-  const wish = names.find((name): name is string => typeof name === 'string' && name.trim() !== '')
+  const wishes = names.filter((name): name is string => typeof name === 'string' && name.trim() !== '')
   return users.add({
-    username: users.freeNameLike(wish ?? 'user'),
+    username: users.requireOneOf(wishes),
     issuer,
     subject,
     ...roles.forNewUser(isAdmin),

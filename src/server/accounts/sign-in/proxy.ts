@@ -31,7 +31,7 @@ export function proxySignIn({ store, users, roles, config, settings }: ProxyNeed
     const known = store.users.findByName(name)
     if (known && !isTheirs(known, isAdmin)) throw notSignedIn()
     if (!known && !settings.autoSignUp) throw notSignedIn()
-    const user = known ?? users.add({ username: name, proxied: 1, ...roles.forNewUser(isAdmin) })
+    const user = known ?? users.add({ username: users.requireProxied(name), proxied: 1, ...roles.forNewUser(isAdmin) })
     return { user: roles.apply(user, isAdmin), by: 'proxy' }
   }
 }

@@ -46,6 +46,8 @@ const statuses = {
   'transcription-not-configured': 409,
   'transcription-state': 409,
   'username-taken': 409,
+  'username-looks-taken': 409,
+  'username-refused': 403,
   'too-many-app-passwords': 409,
   'too-many-destinations': 409,
   'too-many-passkeys': 409,

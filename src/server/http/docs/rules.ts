@@ -9,7 +9,7 @@ export type Rule = { [keyword: string]: unknown }
 
 const cursor: Rule = { description: 'The `X-Next-Cursor` of an earlier response', pattern: '^[\\w.-]+$' }
 const instant: Rule = { description: 'An instant or a day in ISO 8601', examples: ['2026-03-01T05:00:00.000Z'] }
-const username: Rule = { minLength: 1, maxLength: 64, pattern: '^[^:/]+$', examples: ['mara'] }
+const username: Rule = { minLength: 1, maxLength: 64, pattern: '^[^:/\\\\%]+$', examples: ['mara'] }
 const size: Rule = { enum: coverSizes.map(String) }
 const name: Rule = { pattern: '\\S', examples: ['Evening'] }
 
@@ -57,9 +57,10 @@ export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     },
   },
   'PUT /api/v1/users/:username': {
-    username: { ...username, minLength: 0, pattern: '^[^:/]*$' },
+    username: { ...username, minLength: 0, pattern: '^[^:/\\\\%]*$' },
     apiKey: { description: '32 random hexadecimal digits', pattern: '^([0-9a-fA-F]{32})?$' },
   },
+  'PUT /api/v1/users/:username/username': { username },
   'POST /api/v1/podcasts/feed': {
     rssFeedUrl: { minLength: 1, maxLength: 4096, examples: ['https://example.com/feed.xml'] },
   },

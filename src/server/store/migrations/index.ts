@@ -38,6 +38,7 @@ import assistantsAndClips from './0037-assistants-and-clips.sql' with { type: 't
 import keptEpisodes from './0038-kept-episodes.sql' with { type: 'text' }
 import noStatistics from './0039-no-statistics.sql' with { type: 'text' }
 import removals from './0042-removals.sql' with { type: 'text' }
+import looksOfNames from './0045-looks-of-names.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -81,4 +82,5 @@ export const migrations: readonly string[] = [
   keptEpisodes,
   noStatistics,
   removals,
+  looksOfNames,
 ]

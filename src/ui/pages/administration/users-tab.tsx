@@ -1,14 +1,17 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ShieldOff, Trash2, UserCog } from 'lucide-react'
+import { Pencil, ShieldOff, Trash2, UserCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../../i18n'
+import { showName } from '../../../shared/username'
 import type { UserSummary } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { Skeleton } from '../../components/states'
 import { Table } from '../../components/table'
+import { accountFailure } from '../../failure'
 import { formatDay } from '../../format'
-import { FormDialog } from '../../library/forms/form-dialog'
+import { UsernameField } from '../../library/forms/username-field'
+import { FormDialog, ShownAtField } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import { createUserList } from '../../state/administration'
 import { NotAdmin } from './not-admin'
@@ -22,6 +25,7 @@ export function UsersTab() {
   const [users] = useState(() => createUserList(api.users, secondFactor.removeOf))
   const [changing, setChanging] = useState<UserSummary | null>(null)
   const [removing, setRemoving] = useState<UserSummary | null>(null)
+  const [renaming, setRenaming] = useState<UserSummary | null>(null)
   const [releasing, setReleasing] = useState<UserSummary | null>(null)
   // An admin who has just lost the role must not keep the list.
   const role = session.user.value?.role
@@ -34,27 +38,35 @@ export function UsersTab() {
       <UserTable
         users={users.all.value}
         onChange={setChanging}
+        onRename={setRenaming}
         onRemove={setRemoving}
         onRemoveSecondFactor={setReleasing}
       />
       {changing && (
         <ChangeRoleDialog
           user={changing}
-          onChange={choice => users.changeRole(changing.username, choice)}
+          onChange={choice => users.changeRole(changing.id, choice)}
           onClose={() => setChanging(null)}
+        />
+      )}
+      {renaming && (
+        <RenameDialog
+          user={renaming}
+          onRename={username => users.rename(renaming.id, username)}
+          onClose={() => setRenaming(null)}
         />
       )}
       {releasing && (
         <RemoveSecondFactorDialog
-          username={releasing.username}
-          onRemove={() => users.removeSecondFactor(releasing.username)}
+          username={showName(releasing.username)}
+          onRemove={() => users.removeSecondFactor(releasing.id)}
           onClose={() => setReleasing(null)}
         />
       )}
       {removing && (
         <RemoveUserDialog
-          username={removing.username}
-          onRemove={() => users.remove(removing.username)}
+          username={showName(removing.username)}
+          onRemove={() => users.remove(removing.id)}
           onClose={() => setRemoving(null)}
         />
       )}
@@ -65,11 +77,12 @@ export function UsersTab() {
 type TableProps = {
   users: readonly UserSummary[]
   onChange: (user: UserSummary) => void
+  onRename: (user: UserSummary) => void
   onRemove: (user: UserSummary) => void
   onRemoveSecondFactor: (user: UserSummary) => void
 }
 
-function UserTable({ users, onChange, onRemove, onRemoveSecondFactor }: TableProps) {
+function UserTable({ users, onChange, onRename, onRemove, onRemoveSecondFactor }: TableProps) {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
@@ -85,7 +98,7 @@ function UserTable({ users, onChange, onRemove, onRemoveSecondFactor }: TablePro
           title: t('username'),
           render: user => (
             <>
-              <bdi>{user.username}</bdi>
+              <bdi>{showName(user.username)}</bdi>
               {user.id === self?.id && <span className="muted"> {t('that-is-you')}</span>}
             </>
           ),
@@ -103,18 +116,25 @@ function UserTable({ users, onChange, onRemove, onRemoveSecondFactor }: TablePro
             {user.secondFactor && user.id !== self?.id && (
               <IconButton
                 icon={ShieldOff}
-                label={t('remove-second-factor-of', { name: user.username })}
+                label={t('remove-second-factor-of', { name: showName(user.username) })}
                 onClick={() => onRemoveSecondFactor(user)}
+              />
+            )}
+            {!(user.id === self?.id && self.readOnly) && (
+              <IconButton
+                icon={Pencil}
+                label={t('rename-user', { name: showName(user.username) })}
+                onClick={() => onRename(user)}
               />
             )}
             <IconButton
               icon={UserCog}
-              label={t('change-role-of', { name: user.username })}
+              label={t('change-role-of', { name: showName(user.username) })}
               onClick={() => onChange(user)}
             />
             <IconButton
               icon={Trash2}
-              label={t('delete-user', { name: user.username })}
+              label={t('delete-user', { name: showName(user.username) })}
               onClick={() => onRemove(user)}
             />
           </>
@@ -136,12 +156,43 @@ function ChangeRoleDialog({ user, onChange, onClose }: ChangeProps) {
   }
   return (
     <FormDialog
-      title={t('change-role-of', { name: user.username })}
+      title={t('change-role-of', { name: showName(user.username) })}
       action={t('change-role')}
       onSubmit={save}
       onClose={onClose}
     >
       <RoleFields value={choice} onChange={setChoice} />
+    </FormDialog>
+  )
+}
+
+type RenameProps = { user: UserSummary; onRename: (username: string) => Promise<void>; onClose: () => void }
+
+function RenameDialog({ user, onRename, onClose }: RenameProps) {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  const [username, setUsername] = useState(user.username)
+  const [failure, setFailure] = useState<string | null>(null)
+  async function rename() {
+    setFailure(null)
+    try {
+      await onRename(username)
+    } catch (error) {
+      const { at, reason } = accountFailure(error)
+      if (at !== 'username') throw error
+      setFailure(reason)
+      throw new ShownAtField()
+    }
+    toasts.done(t('user-renamed'))
+  }
+  return (
+    <FormDialog
+      title={t('rename-user', { name: showName(user.username) })}
+      action={t('save')}
+      onSubmit={rename}
+      onClose={onClose}
+    >
+      <UsernameField help={t('username-rule')} failure={failure} value={username} onChange={setUsername} />
     </FormDialog>
   )
 }
