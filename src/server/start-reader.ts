@@ -14,8 +14,8 @@ export const READER = 'read-foreign-files'
 
 const MEGABYTE = 1024 * 1024
 
-/** Half a gigabyte, and a third of a small machine or container. */
-const memoryBytes = Math.min(512 * MEGABYTE, Math.max(128 * MEGABYTE, Math.floor(process.constrainedMemory() / 3)))
+/** Half a gigabyte, or a quarter of a small machine or container: three files are read at a time. */
+const memoryBytes = Math.min(512 * MEGABYTE, Math.max(128 * MEGABYTE, Math.floor(process.constrainedMemory() / 4)))
 
 /** Time for a file: its bytes are read several times, on a slow disk. */
 const timeFor = (bytes: number) => 2 * MINUTE + (bytes / (256 * 1024)) * SECOND

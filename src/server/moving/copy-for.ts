@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { COPY, copyList, copySource } from './copy-source'
 
@@ -16,8 +16,25 @@ export type Copying = {
  */
 export function copyFor({ path, folder, list, isCopy }: Copying): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (isCopy) cpSync(dirname(path), folder, { recursive: true })
+  if (isCopy) linkAll(dirname(path), folder)
   else copySource(path, folder)
   if (list !== null) copyList(list, folder)
   return join(folder, COPY)
+}
+
+/** Links all files, which nobody changes, or copies those of a file system without links. */
+function linkAll(from: string, to: string) {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) {
+      mkdirSync(target, { mode: 0o700 })
+      linkAll(source, target)
+    } else {
+      try {
+        linkSync(source, target)
+      } catch {
+        copyFileSync(source, target)
+      }
+    }
+  }
 }
