@@ -78,10 +78,17 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
     },
   })
   child.unref()
-  child.send({ setup } satisfies Message)
+  send({ setup })
   if (signal.aborted) void end()
   else signal.addEventListener('abort', end)
 
+  function send(message: Message) {
+    try {
+      child.send(message)
+    } catch {
+      fail(new ChildFailed('crash', 'The process is gone'))
+    }
+  }
   function settle(answer: Answer) {
     if (answer.id !== running?.id) return
     const { resolve, reject } = running
@@ -109,7 +116,7 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
       try {
         return await new Promise<T[typeof task]['result']>((resolve, reject) => {
           running = { id, resolve, reject }
-          child.send({ id, task, request } satisfies Message)
+          send({ id, task, request })
         })
       } finally {
         clearTimeout(deadline)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAdoptCommand } from '../../../src/server/cli/adopt'
 import { readConfig } from '../../../src/server/config'
@@ -42,6 +43,16 @@ async function adopt(data: string, ...args: string[]) {
   const isDone = await runAdoptCommand(args, config, line => lines.push(line))
   return { isDone, text: lines.join('\n') }
 }
+
+test('a dry run that was killed leaves its library to the next one', async () => {
+  using host = startFeedHost()
+  const isLibrary = (name: string) => name.startsWith('castellan-dry-run-')
+  const stray = join(tmpdir(), `castellan-dry-run-${process.pid}-${crypto.randomUUID()}`)
+  mkdirSync(stray)
+  writeFileSync(join(stray, 'castellan.db'), 'a library')
+  await adopt(join(temporaryFolder(), 'data'), writeFolder(host.origin), '--dry-run')
+  expect(readdirSync(tmpdir()).filter(name => isLibrary(name) && name.includes(`-${process.pid}-`))).toEqual([])
+})
 
 test('a PodFetch is taken over with its admin, its positions and its files, and stays as it was', async () => {
   using host = startFeedHost()
