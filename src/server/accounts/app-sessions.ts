@@ -42,7 +42,7 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
 
   function issueRefresh(sessionId: number): string {
     const refresh = makeToken()
-    appSessions.endTokens(sessionId, 'refresh', now() + OLD_REFRESH_MS)
+    appSessions.replaceRefresh(sessionId, now() + OLD_REFRESH_MS)
     appSessions.addToken(sessionId, keyHash(refresh), 'refresh', now() + REFRESH_MS)
     return refresh
   }
@@ -65,6 +65,22 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
     const refresh = issueRefresh(sessionId)
     renewed.set(used, { refresh, at: now() })
     return refresh
+  }
+
+  function endReused(hash: string, address: () => string) {
+    const reused = store.inTransaction(() => {
+      const session = appSessions.findReplaced(hash)
+      if (!session) return null
+      appSessions.removeById(session.id)
+      const place = surroundingsOf(address())
+      const message = [session.name, place].filter(part => part !== '').join(' · ')
+      return { session, notificationId: store.notifications.addRenewalReused(session.user_id, message, now()) }
+    })
+    if (!reused) return
+    const { id, uuid, user_id: userId, name } = reused.session
+    reportEnded(publish, { apps: [id] })
+    publish({ type: 'renewalReused', userId, session: uuid, app: name, address: address() })
+    publish({ type: 'notification', userId, notificationId: reused.notificationId })
   }
 
   function noteUse(owner: TokenOwner, address: () => string) {
@@ -92,16 +108,21 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
       for (const event of news) publish(event)
       return tokens
     },
-    /** New tokens for one that renews; null for an unknown or expired one. */
+    /**
+     * New tokens for one that renews; null for an unknown or expired one. One that was replaced, and is used after its
+     * time, exists twice: its session ends for both who have it (RFC 9700, 4.14.2), and its user is notified.
+     */
     renew(refresh: string, address: () => string): (AppAccess & AppTokens) | null {
-      return store.inTransaction(() => {
-        const hash = keyHash(refresh)
+      const hash = keyHash(refresh)
+      const renewed = store.inTransaction(() => {
         const owner = appSessions.findOwner(hash, 'refresh', now())
         if (!owner) return null
         noteUse(owner, address)
         const id = owner.app_session_id
         return { user: owner, appSessionId: id, access: issueAccess(id), refresh: renewRefresh(id, hash) }
       })
+      if (renewed === null) endReused(hash, address)
+      return renewed
     },
     /** The access of a token; null for an unknown or expired one. Notes the use, at most once a minute. */
     accessOf(token: string, address: () => string): AppAccess | null {

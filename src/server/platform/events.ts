@@ -135,6 +135,11 @@ export type DomainEvents = {
    * `device` and `address`, shortened to its network, are empty where they are unknown.
    */
   signedInElsewhere: { userId: number; at: number; device: string; address: string }
+  /**
+   * A token that renews an app's sign-in was used after another had taken its place: somebody has a copy. The sign-in
+   * `session`, by its uuid, has ended. `address` is that of the request.
+   */
+  renewalReused: { userId: number; session: string; app: string; address: string }
   /** An app was signed out, by itself or by its user. */
   appSessionEnded: { appSessionId: number }
 }

@@ -78,15 +78,21 @@ export const appSessionStore = (db: Database) => ({
           ORDER BY expires_at DESC LIMIT -1 OFFSET ${MOST_TOKENS})`,
     ).run(sessionId, kind)
   },
-  /** Lets the tokens of a kind that a session has end at a time, unless they end earlier. */
-  endTokens(sessionId: number, kind: TokenKind, at: number) {
-    db.query('UPDATE app_token SET expires_at = ? WHERE session_id = ? AND kind = ? AND expires_at > ?').run(
-      at,
-      sessionId,
-      kind,
-      at,
-    )
+  /** Lets the tokens that renew a session end at a time, unless they end earlier: another one takes their place. */
+  replaceRefresh(sessionId: number, at: number) {
+    db.query(
+      `UPDATE app_token SET expires_at = min(expires_at, ?), replaced = 1 WHERE session_id = ? AND kind = 'refresh'`,
+    ).run(at, sessionId)
   },
+  /** The session of a token whose place another one took and whose time is over; null for any other token. */
+  findReplaced: (hash: string) =>
+    db
+      .query<Pick<AppSessionRow, 'id' | 'uuid' | 'user_id' | 'name'>, [string]>(
+        `SELECT s.id, s.uuid, s.user_id, s.name
+           FROM app_token t JOIN app_session s ON s.id = t.session_id JOIN user u ON u.id = s.user_id
+          WHERE t.hash = ? AND t.replaced = 1 AND s.epoch = u.epoch`,
+      )
+      .get(hash),
   noteUse(id: number, address: string, now: number) {
     db.query('UPDATE app_session SET last_used_at = ?, last_address = ? WHERE id = ?').run(now, address, id)
   },
@@ -136,9 +142,9 @@ export const appSessionStore = (db: Database) => ({
   removeById(id: number) {
     db.query('DELETE FROM app_session WHERE id = ?').run(id)
   },
-  /** Removes tokens that have expired, and the sessions that cannot be renewed any more. */
+  /** Removes sessions that cannot be renewed any more, and tokens that have expired, unless they were replaced. */
   removeExpired(now: number) {
-    db.query('DELETE FROM app_token WHERE expires_at <= ?').run(now)
-    db.query('DELETE FROM app_session WHERE id NOT IN (SELECT session_id FROM app_token)').run()
+    db.query('DELETE FROM app_token WHERE expires_at <= ? AND replaced = 0').run(now)
+    db.query('DELETE FROM app_session WHERE id NOT IN (SELECT session_id FROM app_token WHERE replaced = 0)').run()
   },
 })

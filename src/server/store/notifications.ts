@@ -33,51 +33,58 @@ const joined = `
     FROM notification n LEFT JOIN podcast p ON p.id = n.podcast_id LEFT JOIN episode e ON e.id = n.episode_id AND ${hasPodcast}`
 
 /** Notifications of users. */
-export const notificationStore = (db: Database) => ({
-  find: (id: number) => db.query<NotificationRow, [number]>(`${joined} WHERE n.id = ?`).get(id),
-  /** Newest first, without what the viewer may not see now. */
-  unread: (viewer: Viewer, limit: number) =>
+export const notificationStore = (db: Database) => {
+  const addPersonal = (type: NotificationType, userId: number, message: string, now: number): number =>
     db
-      .query<NotificationRow, [number, number]>(
-        `${joined} WHERE n.user_id = ? AND n.dismissed = 0
+      .query<{ id: number }, [string, number, NotificationType, string, number]>(
+        'INSERT INTO notification (uuid, user_id, type, message, created_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
+      )
+      .get(crypto.randomUUID(), userId, type, message, now)!.id
+
+  return {
+    find: (id: number) => db.query<NotificationRow, [number]>(`${joined} WHERE n.id = ?`).get(id),
+    /** Newest first, without what the viewer may not see now. */
+    unread: (viewer: Viewer, limit: number) =>
+      db
+        .query<NotificationRow, [number, number]>(
+          `${joined} WHERE n.user_id = ? AND n.dismissed = 0
            AND ${visibleNotification(viewer)}
          ORDER BY n.id DESC LIMIT ?`,
-      )
-      .all(viewer.id, limit),
-  /** Adds a notification, or adds the episodes to the unread one of the same batch; answers its id. */
-  add({ episodeId, episodeTitle, podcastTitle, episodeCount, ...notice }: Notice, now: number): number {
-    const grown = db
-      .query<{ id: number }, Record<string, string | number>>(
-        `UPDATE notification SET episode_count = episode_count + $episodeCount, message = $podcastTitle, episode_id = NULL
+        )
+        .all(viewer.id, limit),
+    /** Adds a notification, or adds the episodes to the unread one of the same batch; answers its id. */
+    add({ episodeId, episodeTitle, podcastTitle, episodeCount, ...notice }: Notice, now: number): number {
+      const grown = db
+        .query<{ id: number }, Record<string, string | number>>(
+          `UPDATE notification SET episode_count = episode_count + $episodeCount, message = $podcastTitle, episode_id = NULL
           WHERE user_id = $userId AND podcast_id = $podcastId AND type = $type AND batch = $batch AND dismissed = 0
       RETURNING id`,
-      )
-      .get({ ...notice, episodeCount, podcastTitle })
-    if (grown) return grown.id
-    const isOfOne = notice.type !== 'NewEpisodes' && episodeCount === 1
-    const message = isOfOne ? episodeTitle : podcastTitle
-    return db
-      .query<{ id: number }, Record<string, string | number | null>>(
-        `INSERT INTO notification (uuid, user_id, type, message, created_at, podcast_id, episode_id, episode_count, batch)
+        )
+        .get({ ...notice, episodeCount, podcastTitle })
+      if (grown) return grown.id
+      const isOfOne = notice.type !== 'NewEpisodes' && episodeCount === 1
+      const message = isOfOne ? episodeTitle : podcastTitle
+      return db
+        .query<{ id: number }, Record<string, string | number | null>>(
+          `INSERT INTO notification (uuid, user_id, type, message, created_at, podcast_id, episode_id, episode_count, batch)
          VALUES ($uuid, $userId, $type, $message, $now, $podcastId, $episode, $episodeCount, $batch) RETURNING id`,
-      )
-      .get({ ...notice, uuid: crypto.randomUUID(), message, now, episode: isOfOne ? episodeId : null, episodeCount })!
-      .id
-  },
-  /** Adds a notification of a sign-in; answers its id. */
-  addSignIn: (userId: number, message: string, now: number): number =>
-    db
-      .query<{ id: number }, [string, number, string, number]>(
-        `INSERT INTO notification (uuid, user_id, type, message, created_at) VALUES (?, ?, 'SignIn', ?, ?) RETURNING id`,
-      )
-      .get(crypto.randomUUID(), userId, message, now)!.id,
-  /** Answers whether the user has such a notification, dismissed before or not. */
-  dismiss: (userId: number, uuid: string): boolean =>
-    db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
-  removeOfPodcast(podcastId: number) {
-    db.query('DELETE FROM notification WHERE podcast_id = ?').run(podcastId)
-  },
-  removeDismissed(before: number) {
-    db.query('DELETE FROM notification WHERE dismissed = 1 AND created_at < ?').run(before)
-  },
-})
+        )
+        .get({ ...notice, uuid: crypto.randomUUID(), message, now, episode: isOfOne ? episodeId : null, episodeCount })!
+        .id
+    },
+    /** Adds a notification of a sign-in; answers its id. */
+    addSignIn: (userId: number, message: string, now: number): number => addPersonal('SignIn', userId, message, now),
+    /** Adds a notification that an app's sign-in ended because it was copied; answers its id. */
+    addRenewalReused: (userId: number, message: string, now: number): number =>
+      addPersonal('RenewalReused', userId, message, now),
+    /** Answers whether the user has such a notification, dismissed before or not. */
+    dismiss: (userId: number, uuid: string): boolean =>
+      db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
+    removeOfPodcast(podcastId: number) {
+      db.query('DELETE FROM notification WHERE podcast_id = ?').run(podcastId)
+    },
+    removeDismissed(before: number) {
+      db.query('DELETE FROM notification WHERE dismissed = 1 AND created_at < ?').run(before)
+    },
+  }
+}

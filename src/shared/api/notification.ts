@@ -6,12 +6,13 @@ export const NotificationType = Type.Union([
   Type.Literal('NewEpisodes'),
   Type.Literal('DownloadFailed'),
   Type.Literal('SignIn'),
+  Type.Literal('RenewalReused'),
 ])
 export type NotificationType = Static<typeof NotificationType>
 
 /**
  * A notification; `message` names the episode, or the podcast if it is about new or several episodes, or the device and
- * the network of a sign-in.
+ * the network of a sign-in, or the app whose sign-in was copied.
  */
 export const Notification = Type.Object({
   id: Type.String(),

@@ -1,4 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { startTestApp, withPasswords } from '../../support/app'
 import { appAt, login, signedInApp } from '../../support/audiobookshelf-app'
 
@@ -43,7 +45,57 @@ test('tokens are renewed; the one before stays good for ten minutes, and both an
   now += 11 * 60_000
   const late = await renew(refreshToken)
   expect([late.status, late.json]).toEqual([401, { error: 'Invalid refresh token' }])
-  expect((await renew(current)).status).toBe(200)
+})
+
+test('a token that is used again after its time signs out both who have it, and its user is notified', async () => {
+  let now = Date.UTC(2026, 4, 1)
+  await using server = await startTestApp({ env: withPasswords, now: () => now })
+  const anna = await server.signUp('anna')
+  const other = (await login(server, 'anna')).json.user
+  const stolen = (await login(server, 'anna')).json.user
+  const renew = (token: string) =>
+    appAt(server).call('POST', '/auth/refresh', {
+      headers: { 'x-refresh-token': token, 'X-Forwarded-For': '203.0.113.9' },
+    })
+  const thief = (await renew(stolen.refreshToken)).json.user
+
+  // Cleaning up forgets expired tokens, but none that another took the place of.
+  now += 2 * 86_400_000
+  server.context.appSessions.removeExpired()
+  expect((await renew(stolen.refreshToken)).status).toBe(401)
+  expect(await server.event('renewalReused')).toMatchObject({
+    userId: anna.row.id,
+    session: expect.any(String) as string,
+    address: '203.0.113.9',
+  })
+  expect((await renew(thief.refreshToken)).status).toBe(401)
+  expect((await appAt(server, thief.accessToken).get('/api/me')).status).toBe(401)
+  expect((await renew(other.refreshToken)).status).toBe(200)
+  const bell = (await anna.notifications.unread()).filter(({ typeOfMessage }) => typeOfMessage === 'RenewalReused')
+  expect(bell.map(({ message }) => message.split(' · ').at(-1))).toEqual(['203.0.113.*'])
+
+  // Once it has ended, nothing more is announced.
+  expect((await renew(stolen.refreshToken)).status).toBe(401)
+  expect((await anna.notifications.unread()).length).toBe(1)
+})
+
+test('a session that nobody renews ends, although its replaced tokens are remembered', async () => {
+  let now = Date.UTC(2026, 4, 1)
+  await using server = await startTestApp({ env: withPasswords, now: () => now })
+  const anna = await server.signUp('anna')
+  let { refreshToken } = (await login(server, 'anna')).json.user
+  for (let count = 0; count < 30; count++) {
+    now += 3_600_000
+    const headers = { 'x-refresh-token': refreshToken }
+    refreshToken = (await appAt(server).call('POST', '/auth/refresh', { headers })).json.user.refreshToken
+  }
+  using rows = new Database(join(server.folder, 'castellan.db'), { readonly: true })
+  const count = () => rows.query(`SELECT count(*) AS count FROM app_token WHERE kind = 'refresh'`).get()
+  expect(count()).toEqual({ count: 10 })
+  now += 366 * 86_400_000
+  server.context.appSessions.removeExpired()
+  expect(count()).toEqual({ count: 0 })
+  expect(await anna.client.get<unknown[]>('/users/me/appSessions')).toEqual([])
 })
 
 test('a token that was renewed twice since still answers with the current one', async () => {
