@@ -70,11 +70,10 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
     stdio: ['ignore', 'ignore', 'ignore'],
     serialization: 'advanced',
     ipc: (answer: Answer) => settle(answer),
-    onExit: (_, code, killedBy) => {
+    onExit: ({ exitCode, signalCode }) => {
       // Whoever else kills it is the kernel, when the machine or the container is short of memory.
-      const reason = Number(killedBy) === 9 ? 'memory' : 'crash'
-      const message = reason === 'memory' ? 'more memory than there is' : `The process ended with ${killedBy ?? code}`
-      fail(new ChildFailed(reason, message))
+      if (signalCode === 'SIGKILL') fail(new ChildFailed('memory', 'more memory than there is'))
+      else fail(new ChildFailed('crash', `The process ended with ${signalCode ?? exitCode}`))
     },
   })
   child.unref()
