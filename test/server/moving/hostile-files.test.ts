@@ -1,54 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReaderLimits } from '../../../src/server/moving/needs'
 import { readSource } from '../../../src/server/moving/read-source'
 import { createStartReader } from '../../../src/server/start-reader'
-import { movesApi } from '../../../src/ui/api/moves'
-import { startTestApp, temporaryFolder, withPasswords } from '../../support/app'
+import { temporaryFolder } from '../../support/app'
 import { writeAntennapod } from '../../support/foreign/antennapod'
-import { changeForeign } from '../../support/foreign/write'
 import { writeZip, type ZipContent } from '../../support/foreign/zip'
+import { changed, origin, startServer } from './hostile'
 
-const origin = 'https://pods.example'
 const MEGABYTE = 1024 * 1024
-const PART = 4 * MEGABYTE
-
-type Moves = ReturnType<typeof movesApi>
-
-/** Starts an application with two people who may do nothing but listen. */
-async function startServer(readerLimits: Partial<ReaderLimits> = {}) {
-  const app = await startTestApp({ env: withPasswords, readerLimits })
-  const [bob, ann] = [await app.signUp('bob'), await app.signUp('ann')]
-  const folder = join(app.folder, 'moving')
-  /** Resolves when a move is no longer read. */
-  const isRead = async (moves: Moves, id: string) => {
-    while (true) {
-      const next = app.event('moveChanged', ({ uuid }) => uuid === id)
-      const move = await moves.get(id)
-      if (move.state !== 'reading') return move
-      await next
-      app.events.length = 0
-    }
-  }
-  return {
-    app,
-    bob: bob.moves,
-    ann: ann.moves,
-    root: app.as('root', 'Sup3rSecret').moves,
-    isRead,
-    left: () => (existsSync(folder) ? readdirSync(folder) : []),
-    async upload(moves: Moves, path: string) {
-      const bytes = readFileSync(path)
-      const { id } = await moves.start({ name: 'AntennaPod.db', bytes: bytes.length })
-      for (let at = 0; at < bytes.length; at += PART)
-        await moves.upload(id, at, new Blob([bytes.subarray(at, at + PART)]))
-      return id
-    },
-    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
-  }
-}
 
 /** Uploads a file as somebody who may do nothing but listen; returns what became of it. */
 async function bring(path: string) {
@@ -58,21 +19,8 @@ async function bring(path: string) {
   return { state, message }
 }
 
-/** A file of AntennaPod that is changed. */
-function changed(sql: string): string {
-  const path = writeAntennapod(join(temporaryFolder(), 'AntennaPod.db'), origin)
-  changeForeign(path, sql)
-  return path
-}
-
 /** A file of AntennaPod whose table of favourites is another one. */
 const withFavourites = (sql: string) => changed(`DROP TABLE Favorites; ${sql}`)
-
-const list = () => {
-  const path = join(temporaryFolder(), 'list.opml')
-  writeFileSync(path, `<opml version="2.0"><body><outline text="A" xmlUrl="${origin}/alpha.xml"/></body></opml>`)
-  return path
-}
 
 const formula = 'hex(zeroblob(9000))'
 const twoRows = 'INSERT INTO Favorites (id, feeditem) VALUES (1, 1), (2, 2)'
@@ -250,63 +198,4 @@ test('an archive with all of it is refused as a whole', async () => {
   expect(await bring(pack([all[0]!, zeros]))).toMatchObject({ message: expect.stringContaining('more than 67108864') })
   const database = { name: 'AntennaPod.db', content: new Uint8Array(80 * MEGABYTE) }
   expect(await bring(pack([database]))).toMatchObject({ message: expect.stringContaining('that is no library') })
-})
-
-/** A file that takes hours: each of its episodes has every media file. */
-const endless = () =>
-  changed(`
-    CREATE TABLE items (id, feed, title, pubDate, read); CREATE TABLE media (id, feeditem, download_url, duration, position);
-    WITH RECURSIVE r (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 200000)
-      INSERT INTO items SELECT 1, 1, 't', 0, 0 FROM r;
-    INSERT INTO media SELECT 1, 1, 'a', 1, 0 FROM items;
-    DROP TABLE FeedItems; DROP TABLE FeedMedia;
-    ALTER TABLE items RENAME TO FeedItems; ALTER TABLE media RENAME TO FeedMedia`)
-
-test('D4: a file without end keeps nobody waiting, and is dropped at once', async () => {
-  await using server = await startServer()
-  const { ann, bob } = server
-  const slow = await server.upload(bob, endless())
-  const quick = await server.upload(ann, list())
-  expect(await server.isRead(ann, quick)).toMatchObject({ state: 'ready' })
-  expect(await bob.get(slow)).toMatchObject({ state: 'reading' })
-  await bob.drop(slow)
-  await server.app.context.moves.settled()
-  expect(server.left()).toEqual([quick])
-})
-
-test('the next file of the same person ends the reading of the last', async () => {
-  await using server = await startServer()
-  await server.upload(server.bob, endless())
-  const next = await server.upload(server.bob, list())
-  expect(await server.isRead(server.bob, next)).toMatchObject({ state: 'ready' })
-  expect(server.left()).toEqual([next])
-})
-
-test('a removed account ends the reading of its file', async () => {
-  await using server = await startServer()
-  await server.upload(server.bob, endless())
-  const { moves, store, users } = server.app.context
-  users.remove(store.users.findByName('bob')!)
-  moves.resume()
-  await moves.settled()
-  expect(server.left()).toEqual([])
-})
-
-test('a server that stops ends the reading, which begins again with the next start', async () => {
-  const server = await startServer()
-  const slow = await server.upload(server.bob, endless())
-  const { folder } = server.app
-  await server[Symbol.asyncDispose]()
-  expect(readdirSync(join(folder, 'moving'))).toEqual([slow])
-  await using again = await startTestApp({ env: withPasswords, folder })
-  expect(again.context.store.moves.reading()).toMatchObject([{ uuid: slow }])
-})
-
-test('a file that takes too long fails with the reason', async () => {
-  await using server = await startServer({ timeMs: 1500 })
-  expect(await server.isRead(server.bob, await server.upload(server.bob, endless()))).toMatchObject({
-    state: 'failed',
-    message: 'Reading this file takes more than 2 seconds. It is damaged, or no library.',
-  })
-  expect(server.left()).toEqual([])
 })
