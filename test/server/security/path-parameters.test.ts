@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { UserSummary } from '../../../src/shared/api/user'
-import { basic, startTestApp, withPasswords } from '../../support/app'
+import { basic, goodPassword, startTestApp, withPasswords } from '../../support/app'
 import { plant } from './permission-objects'
 import { waysIn } from '../../support/modes'
 import { sendWhole } from '../../support/raw-client'
@@ -112,4 +112,20 @@ test('a text of the form of an id is never read as a name', async () => {
   expect(await root.client.get<UserSummary>(`/users/${alice.uuid}`)).toMatchObject({ username: 'alice' })
   await root.users.remove(alice.uuid)
   await expect(root.users.remove(alice.uuid)).rejects.toMatchObject({ code: 'user-not-found' })
+})
+
+test('no device of a podcast app gets a name that is no address', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  const headers = { Authorization: basic('alice', goodPassword), 'Content-Type': 'application/json' }
+  const statusOf = async (path: string, body: unknown) =>
+    (await app.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).status
+  for (const device of ['.', '..']) {
+    expect(await statusOf(`/api/2/devices/alice/${device}.json`, { caption: 'Phone' })).toBe(404)
+    const action = { podcast: 'https://example.com/feed', episode: 'https://example.com/1.mp3', action: 'download' }
+    expect(await statusOf('/api/2/episodes/alice.json', [{ ...action, device }])).toBe(400)
+  }
+  expect(await statusOf('/api/2/devices/alice/.phone..json', { caption: 'Phone' })).toBe(200)
+  expect((await alice.client.get<{ id: string }[]>('/devices')).map(({ id }) => id)).toEqual(['.phone.'])
+  await alice.client.remove('/devices/.phone.')
 })

@@ -14,7 +14,8 @@ import { updates } from './updates'
 export type Call = { method: string; path: RegExp; answer: (request: SyncRequest) => unknown }
 
 const user = '(?<user>[^/]+?)'
-const device = '(?<device>[\\w.-]{1,64})'
+// A device named `.` or `..` would have no address of its own.
+const device = '(?<device>(?!\\.{1,2}\\.\\w+$)[\\w.-]{1,64})'
 const name = '(?<name>[^/]+?)'
 const format = '(?<format>txt|json|opml)'
 // Some apps leave the first part out, or double the slash before it.

@@ -30,7 +30,7 @@ export const episodes = ({ store, sync }: Context) => ({
   },
 })
 
-const isDeviceId = (given: unknown) => typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
+const isDeviceId = (given: unknown) => typeof given === 'string' && /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(given)
 
 /** An action in the format of API 2. Only plays have positions: clients stumble over others. */
 export function presentAction({ podcast, episode, guid, action, device, at, started, position, total }: SentAction) {
