@@ -54,7 +54,7 @@ type Props = { notification: Notification; isNew: boolean; onChosen: () => void 
 function Notice({ notification, isNew, onChosen }: Props) {
   const { typeOfMessage, podcastId, episodeId } = notification
   const content = <Words notification={notification} isNew={isNew} />
-  if (isOfSignIn(typeOfMessage))
+  if (typeOfMessage === 'SignIn' || typeOfMessage === 'RenewalReused')
     return (
       <Link className="bell-notice" href={`${routes.profile}#sessions`} onClick={onChosen}>
         {content}
@@ -67,8 +67,6 @@ function Notice({ notification, isNew, onChosen }: Props) {
     </Link>
   )
 }
-
-const isOfSignIn = (type: Notification['typeOfMessage']) => type === 'SignIn' || type === 'RenewalReused'
 
 /** The name that it is about, then what happened, where and when. */
 function Words({ notification, isNew }: Omit<Props, 'onChosen'>) {
@@ -101,7 +99,7 @@ function Words({ notification, isNew }: Omit<Props, 'onChosen'>) {
         {' · '}
         <time dateTime={createdAt}>{formatRelative(createdAt)}</time>
       </span>
-      {isOfSignIn(typeOfMessage) && <span className="bell-question">{t('notice-not-you')}</span>}
+      {typeOfMessage === 'SignIn' && <span className="bell-question">{t('notice-not-you')}</span>}
     </>
   )
 }
