@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { version } from '../package.json'
 import { chaosRounds } from './chaos/rounds'
 import { transcribingRounds } from './chaos/transcribing'
+import { endless } from './server/moving/hostile'
 import { basic, temporaryFolder } from './support/app'
 import { runExecutable, startExecutable } from './support/executable'
 
@@ -142,3 +143,41 @@ test('accounts can be made from the command line while it runs, the password rea
     stderr: expect.stringContaining('at least 8 characters'),
   })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'a file to move in is read by a confined process, which ends with the server',
+  async () => {
+    const folder = temporaryFolder()
+    const running = await startExecutable({ DATA_DIRECTORY: folder })
+    await running.api('/moves', { path: endless() })
+    const isConfined = (pid: string) => /^Seccomp:\s+2$/m.test(about(pid, 'status'))
+    const [reader] = await until(() => childrenOf(running.process.pid).filter(isConfined))
+    expect(about(reader!, 'cmdline')).toEndWith('\0read-foreign-files\0')
+    expect(about(reader!, 'limits')).toMatch(/^Max address space +\d+ /m)
+    expect(about(reader!, 'environ')).not.toContain('DATA_DIRECTORY')
+    running.process.kill('SIGKILL')
+    await running.process.exited
+    await until(() => (/\) [^Z] /.test(about(reader!, 'stat')) ? [] : ['gone']))
+  },
+)
+
+/** What Linux says about a process; empty = it has ended. */
+function about(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const childrenOf = (parent: number) =>
+  readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && about(pid, 'status').includes(`\nPPid:\t${parent}\n`))
+
+/** Asks until there is something. */
+async function until<T>(ask: () => T[]): Promise<T[]> {
+  for (;;) {
+    const found = ask()
+    if (found.length > 0) return found
+    await Bun.sleep(10)
+  }
+}

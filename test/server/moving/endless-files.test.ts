@@ -2,17 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTestApp, withPasswords } from '../../support/app'
-import { changed, startServer, writeList } from './hostile'
-
-/** A file that takes hours: each of its episodes has every media file. */
-const endless = () =>
-  changed(`
-    CREATE TABLE items (id, feed, title, pubDate, read); CREATE TABLE media (id, feeditem, download_url, duration, position);
-    WITH RECURSIVE r (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 200000)
-      INSERT INTO items SELECT 1, 1, 't', 0, 0 FROM r;
-    INSERT INTO media SELECT 1, 1, 'a', 1, 0 FROM items;
-    DROP TABLE FeedItems; DROP TABLE FeedMedia;
-    ALTER TABLE items RENAME TO FeedItems; ALTER TABLE media RENAME TO FeedMedia`)
+import { endless, startServer, writeList } from './hostile'
 
 test('D4: a file without end keeps nobody waiting, and is dropped at once', async () => {
   await using server = await startServer()

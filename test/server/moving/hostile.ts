@@ -57,3 +57,13 @@ export function writeList() {
   writeFileSync(path, `<opml version="2.0"><body><outline text="A" xmlUrl="${origin}/alpha.xml"/></body></opml>`)
   return path
 }
+
+/** A file that takes hours: each of its episodes has every media file. */
+export const endless = () =>
+  changed(`
+    CREATE TABLE items (id, feed, title, pubDate, read); CREATE TABLE media (id, feeditem, download_url, duration, position);
+    WITH RECURSIVE r (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r WHERE x < 200000)
+      INSERT INTO items SELECT 1, 1, 't', 0, 0 FROM r;
+    INSERT INTO media SELECT 1, 1, 'a', 1, 0 FROM items;
+    DROP TABLE FeedItems; DROP TABLE FeedMedia;
+    ALTER TABLE items RENAME TO FeedItems; ALTER TABLE media RENAME TO FeedMedia`)
