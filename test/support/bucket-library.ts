@@ -15,11 +15,13 @@ export const keyOf = (title: string) => `${PREFIX}/${title}/${title}.mp3`
 /** Whether a request is about an object, and of this method. */
 export const isOn = (method: string) => (request: SeenRequest) => request.method === method && request.key !== null
 
-type Options = Pick<Overrides, 'clipLimits'> & {
+/** How long the process waits for the bucket, and for a cut. */
+type Patience = { limits?: Overrides['bucketLimits']; clipLimits?: Overrides['clipLimits'] }
+
+type Options = Patience & {
   bytes: Uint8Array
   titles?: readonly string[]
   env?: Environment
-  limits?: Overrides['bucketLimits']
 }
 
 /** A library on a bucket, with one podcast whose episodes have the same bytes; nothing is downloaded yet. */
@@ -29,14 +31,14 @@ export async function startBucketLibrary({ bytes, titles = ['Fog'], env = {}, li
   const folder = temporaryFolder()
   const [now, elapsed] = [startClock(), startClock()]
   let isHostAway = false
-  const start = (more: Environment = {}) =>
+  const start = (more: Environment = {}, patience: Patience = { limits, clipLimits }) =>
     startTestApp({
       folder,
       now,
       elapsed,
       env: inBucket(s3, { ...env, ...more }),
-      bucketLimits: { ...hasty, ...limits },
-      ...(clipLimits && { clipLimits }),
+      bucketLimits: { ...hasty, ...patience.limits },
+      ...(patience.clipLimits && { clipLimits: patience.clipLimits }),
     })
   let app = await start()
   await bucketFound(app)
@@ -86,10 +88,10 @@ export async function startBucketLibrary({ bytes, titles = ['Fog'], env = {}, li
       await bucketFound(app)
       app.context.downloads.pump()
     },
-    /** Ends the process, as far as a test can, and starts another one on the same folder. */
-    async restart(more: Environment = {}) {
+    /** Ends the process, as far as a test can, and starts another one on the same folder; `patience`: other limits from then on. */
+    async restart(more: Environment = {}, patience?: Patience) {
       await app.context.close()
-      app = await start(more)
+      app = await start(more, patience)
       await bucketFound(app)
     },
     async [Symbol.asyncDispose]() {

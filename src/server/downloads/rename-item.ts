@@ -53,7 +53,8 @@ export async function renameItem(needs: RenameNeeds, job: JobRow, item: JobItemR
     // The run goes on once the storage is back: it may have the file under both names.
     if (error instanceof StorageFailure && error.trouble === 'away') throw error
     needs.log.warn('file could not be renamed', { from: episode.file_path, to: target, error: describeError(error) })
-    return settle(needs, job, item, notMoved)
+    const isRefused = error instanceof StorageFailure && error.trouble === 'refused'
+    return settle(needs, job, item, isRefused ? { ...notMoved, message: error.message } : notMoved)
   }
 }
 

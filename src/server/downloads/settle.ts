@@ -77,6 +77,9 @@ function countAttempts({ store }: Needs, row: DownloadRow): number {
 
 function asFailure(error: unknown): DownloadFailure {
   if (error instanceof DownloadFailure) return error
+  // The storage is there, so waiting for its return would try again at once and for ever.
+  if (error instanceof StorageFailure && error.trouble === 'refused')
+    return new DownloadFailure('unexpected', error.message)
   if (error instanceof StorageFailure)
     return new DownloadFailure(error.trouble === 'full' ? 'disk-full' : storageAbsent, error.message)
   return new DownloadFailure('unexpected', 'The download failed unexpectedly. The server log has the reason.')

@@ -33,6 +33,8 @@ export type BucketRequest = {
   signal?: AbortSignal | undefined
   /** Somebody waits to hear the file: a host that has it too may be faster than patience. */
   isUrgent?: boolean
+  /** The product manages without the answer: a 403 refuses this call and says nothing about the rest. */
+  isOptional?: boolean
   /** Bytes that the service copies before it answers. */
   copies?: number
 }
@@ -96,7 +98,7 @@ export function createBucketClient(settings: BucketSettings, proxies: ProxyNeeds
           if (pause !== undefined) return null
           throw new StorageFailure('away', `${nameOf(settings)} cannot be reached`, { cause: error })
         })
-        if (response && !passing.has(response.status)) return accept(response, settings)
+        if (response && !passing.has(response.status)) return accept(response, settings, request.isOptional)
         if (response && pause === undefined) throw await failureOf(response, nameOf(settings))
         await response?.body?.cancel().catch(() => undefined)
         await Bun.sleep(pause!)
@@ -112,10 +114,10 @@ export function createBucketClient(settings: BucketSettings, proxies: ProxyNeeds
 
 const expected = new Set([304, 404, 412, 416])
 
-async function accept(response: Response, settings: BucketSettings): Promise<Response> {
+async function accept(response: Response, settings: BucketSettings, isOptional?: boolean): Promise<Response> {
   const { status } = response
   if (status < 300 || (expected.has(status) && !(await isWithoutBucket(response)))) return response
-  throw await failureOf(response, nameOf(settings))
+  throw await failureOf(response, nameOf(settings), isOptional)
 }
 
 /** Whether there is no bucket: a file that is not there is expected, a bucket that is not there is a failure. */

@@ -35,7 +35,7 @@ export function createMediaBucket(
   const all = { ...bucketLimits, ...limits }
   const { answerMs, slowestBytesPerSecond } = all
   const client = createBucketClient(settings, proxies, all)
-  const uploads = createUploads(client)
+  const uploads = createUploads(client, log)
   const presence = createPresence({ probe: () => probe(client), name: nameOf(settings), elapsed, log, onReturn })
   const remembered = new Map<string, { facts: ObjectFacts; until: number }>()
   const forget = (path: string) => remembered.delete(path)

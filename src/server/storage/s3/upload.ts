@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { release } from '../../outbound/body'
 import { createLanes } from '../../outbound/lanes'
+import type { Log } from '../../platform/log'
 import { StorageFailure } from '../failure'
 import type { PutOptions } from '../storage'
 import { nameOf, type BucketClient, type BucketRequest } from './client'
@@ -17,9 +18,10 @@ const PARTS_AT_ONCE = 2
 export type Uploads = ReturnType<typeof createUploads>
 
 /** Stores files as objects, in parts that are checked one by one; ends every upload that it began. */
-export function createUploads(client: BucketClient) {
+export function createUploads(client: BucketClient, log: Log) {
   /** Ids of the uploads that this process is busy with. */
   const busy = new Set<string>()
+  let isSweepRefused = false
   const lanes = createLanes({ total: PARTS_AT_ONCE, perHost: PARTS_AT_ONCE })
 
   /** Sends parts as one object; an upload that fails leaves nothing behind if the service can be reached. */
@@ -157,27 +159,43 @@ export function createUploads(client: BucketClient) {
 
     /**
      * Ends the uploads below our prefix that this process is not busy with and that began before `before`, by the clock
-     * of the service; returns how many.
+     * of the service; returns how many. A service that refuses is noted once, and not asked again.
      */
     async sweep(before: number): Promise<number> {
-      const strays: { path: string; id: string }[] = []
-      const { prefix } = client
-      for (let from: Record<string, string> = {}; ;) {
-        const answer = await client.send({ method: 'GET', query: { uploads: '', prefix, ...from } })
-        const result = await readAnswer(client, answer, 'ListMultipartUploadsResult')
-        for (const upload of listOf(result, 'Upload')) {
-          const [key, id] = [textOf(upload, 'Key'), textOf(upload, 'UploadId')]
-          const isOld = !(Date.parse(textOf(upload, 'Initiated')) >= before)
-          if (isOld && key.startsWith(prefix) && !busy.has(id)) strays.push({ path: key.slice(prefix.length), id })
-        }
-        if (textOf(result, 'IsTruncated') !== 'true') break
-        from = {
-          'key-marker': textOf(result, 'NextKeyMarker'),
-          'upload-id-marker': textOf(result, 'NextUploadIdMarker'),
-        }
+      if (isSweepRefused) return 0
+      try {
+        const strays = await straysBefore(before)
+        for (const { path, id } of strays) await abort(path, id)
+        return strays.length
+      } catch (error) {
+        if (!(error instanceof StorageFailure && error.trouble === 'refused')) throw error
+        isSweepRefused = true
+        log.info('media storage does not list unfinished uploads, so the service must end them', {
+          storage: nameOf(client.settings),
+          reason: error.message,
+        })
+        return 0
       }
-      for (const { path, id } of strays) await abort(path, id)
-      return strays.length
     },
+  }
+
+  async function straysBefore(before: number) {
+    const strays: { path: string; id: string }[] = []
+    const { prefix } = client
+    for (let from: Record<string, string> = {}; ;) {
+      const query = { uploads: '', prefix, ...from }
+      const answer = await client.send({ method: 'GET', query, isOptional: true })
+      const result = await readAnswer(client, answer, 'ListMultipartUploadsResult')
+      for (const upload of listOf(result, 'Upload')) {
+        const [key, id] = [textOf(upload, 'Key'), textOf(upload, 'UploadId')]
+        const isOld = !(Date.parse(textOf(upload, 'Initiated')) >= before)
+        if (isOld && key.startsWith(prefix) && !busy.has(id)) strays.push({ path: key.slice(prefix.length), id })
+      }
+      if (textOf(result, 'IsTruncated') !== 'true') return strays
+      from = {
+        'key-marker': textOf(result, 'NextKeyMarker'),
+        'upload-id-marker': textOf(result, 'NextUploadIdMarker'),
+      }
+    }
   }
 }
