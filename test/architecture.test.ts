@@ -1,6 +1,8 @@
 import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
 import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { folderOf, testsOf } from './mutants/folders'
 import { findCircles, readImports } from './support/imports'
 
 const root = join(import.meta.dir, '..')
@@ -214,4 +216,15 @@ test('the server knows the program of foreign apps where it is mounted, configur
   const elsewhere = [...knowing].filter(file => !/^(http\/apps\/audiobookshelf|moving|config)\//.test(file))
   // The command line names what it can move in; the others pass on whether these apps may sign in.
   expect(elsewhere.toSorted()).toEqual(['app.ts', 'cli/import-options.ts', 'http/api/system.ts'])
+})
+
+test('`bun run mutants` knows the tests of every file of the source, and they exist', () => {
+  const source = [...new Glob('src/**/*.{ts,tsx}').scanSync(root)].filter(file => !file.endsWith('.d.ts'))
+  expect(source.length).toBeGreaterThan(500)
+  expect(source.filter(file => folderOf(file) === undefined)).toEqual([])
+  expect(
+    Object.values(testsOf)
+      .flat()
+      .filter(path => !existsSync(join(root, path))),
+  ).toEqual([])
 })
