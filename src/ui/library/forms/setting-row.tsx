@@ -42,9 +42,16 @@ export function SettingRow({ label, help, failure, children }: RowProps) {
   )
 }
 
-type SwitchProps = { label: string; help?: ReactNode; isOn: boolean; onChange: (isOn: boolean) => void }
+type SwitchProps = {
+  label: string
+  help?: ReactNode
+  isOn: boolean
+  /** While the server has not said whether it is on: the row takes its room, and the page does not shift later. */
+  isUnknown?: boolean
+  onChange: (isOn: boolean) => void
+}
 
-export function SettingSwitch({ label, help, isOn, onChange }: SwitchProps) {
+export function SettingSwitch({ label, help, isOn, isUnknown = false, onChange }: SwitchProps) {
   return (
     <SettingRow label={label} help={help}>
       {ids => (
@@ -54,6 +61,7 @@ export function SettingSwitch({ label, help, isOn, onChange }: SwitchProps) {
           role="switch"
           aria-checked={isOn}
           checked={isOn}
+          disabled={isUnknown}
           onChange={event => onChange(event.target.checked)}
         />
       )}

@@ -33,7 +33,6 @@ function AutoAdd() {
   const { t } = useTranslation()
   const { data, error, set } = useResource(api.devices.wishes, [])
   useFailureNotice(error)
-  if (!data) return null
   async function choose(autoAdd: boolean) {
     set({ autoAdd })
     try {
@@ -48,7 +47,8 @@ function AutoAdd() {
       <SettingSwitch
         label={t('auto-add')}
         help={t('auto-add-help')}
-        isOn={data.autoAdd}
+        isOn={data?.autoAdd ?? false}
+        isUnknown={data === null}
         onChange={autoAdd => void choose(autoAdd)}
       />
     </SettingGroup>
