@@ -135,7 +135,7 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
   await admins.close()
   await strangers.close()
-}, 60_000)
+}, 120_000)
 
 test('a wrong password is told in its box; remembered, a new tab is signed in; logging out leaves nothing', async () => {
   const context = await browser.newContext()
@@ -157,7 +157,7 @@ test('a wrong password is told in its box; remembered, a new tab is signed in; l
   expect(await page.evaluate(() => [localStorage.getItem('auth'), sessionStorage.length])).toEqual([null, 0])
   expect(await context.cookies()).toEqual([])
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('signing in leads to where one was going, a moment of an episode included; after logging out, home', async () => {
   const podcasts = (await (await fetch(`${running.origin}/api/v1/podcasts`, { headers: root })).json()) as {
@@ -185,7 +185,7 @@ test('signing in leads to where one was going, a moment of an episode included; 
     await page.waitForURL(`${running.origin}/ui/home/view`)
     await context.close()
   }
-}, 60_000)
+}, 120_000)
 
 test('a server that cannot say who one is says that, and nothing about admins', async () => {
   const context = await browser.newContext()
@@ -202,7 +202,7 @@ test('a server that cannot say who one is says that, and nothing about admins', 
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: 'Account' }).waitFor()
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('two tabs: one signs out or in and the other follows, a new password costs neither its sign-in', async () => {
   const context = await browser.newContext()
@@ -253,7 +253,7 @@ test('two tabs: one signs out or in and the other follows, a new password costs 
     await page.getByRole('button', { name: 'Account' }).getByText('carol').waitFor()
   }
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('without remember-me no password is kept, and the sign-in goes with the browser', async () => {
   const context = await browser.newContext()
@@ -275,7 +275,7 @@ test('without remember-me no password is kept, and the sign-in goes with the bro
   await other.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await other.evaluate(stored)).not.toContain('cookie-of')
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('media play by the cookie, and no address in the document holds a secret', async () => {
   const context = await browser.newContext()
@@ -296,7 +296,7 @@ test('media play by the cookie, and no address in the document holds a secret', 
   expect(addresses.length).toBeGreaterThan(5)
   expect([...addresses, ...audio].filter(address => /apiKey|Sup3r|auth=/i.test(address ?? ''))).toEqual([])
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('whoever changes name and password stays signed in, and finds an API key to copy', async () => {
   const invite = (await (
@@ -330,7 +330,7 @@ test('whoever changes name and password stays signed in, and finds an API key to
   expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('')
   await page.getByText('A key is active.').waitFor()
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('a podcast app opens the browser: whoever signs in there first comes back to it, says yes, and may take it back', async () => {
   const ask = (path: string, body = '') =>
@@ -383,4 +383,4 @@ test('the browser saves everything of a person by its cookie, the downloaded fil
   expect([audio?.[0], audio?.[1].equals(silentMp3(60))]).toEqual([expect.stringMatching(/Fog.*\.mp3$/), true])
   expect(page.url()).toEndWith('/pod/ui/profile')
   await context.close()
-}, 60_000)
+}, 120_000)

@@ -73,7 +73,7 @@ test('an app that signs in appears in the list, and is refused once its access i
   await page.getByText('No app has access yet.').waitFor()
   expect(await use()).toBe(401)
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('a password for one app is shown once, syncs, and is withdrawn', async () => {
   const page = await openApps()
@@ -119,7 +119,7 @@ test('a password for one app is shown once, syncs, and is withdrawn', async () =
   await device.getByRole('button', { name: 'Remove Kasts on the desk' }).click()
   await page.getByText('No app has access yet.').waitFor()
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('a key for an assistant is shown once with the entry for its settings, and is withdrawn', async () => {
   const page = await openApps()
@@ -156,7 +156,7 @@ test('a key for an assistant is shown once with the entry for its settings, and 
   await page.getByText('Claude no longer has access').waitFor()
   expect(await toolsOf()).toBe(401)
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('the address of the server is copied as it stands, and nothing moves while the page loads', async () => {
   const page = await openApps()
@@ -169,7 +169,7 @@ test('the address of the server is copied as it stands, and nothing moves while 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(running.origin)
   await page.getByText('Phones cannot reach this address').waitFor()
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('where a proxy signs people in, an app gets a password of its own', async () => {
   const behind = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', REVERSE_PROXY: 'true', USERNAME }
@@ -194,7 +194,7 @@ test('where a proxy signs people in, an app gets a password of its own', async (
     .getByText('Signed in')
     .waitFor()
   await visitor.close()
-}, 60_000)
+}, 120_000)
 
 test('without sign-in the page says what is off, and what would turn it on', async () => {
   await using open = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
@@ -206,7 +206,7 @@ test('without sign-in the page says what is off, and what would turn it on', asy
   await page.locator('details[open]').getByText('Sync is off while nobody signs in').waitFor()
   expect(await page.getByRole('button', { name: 'New app password' }).count()).toBe(0)
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('in open mode apps take any name and password, and the page says so', async () => {
   const on = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', AUDIOBOOKSHELF_API: 'true' }
@@ -217,4 +217,4 @@ test('in open mode apps take any name and password, and the page says so', async
   await page.getByText('Any name and any password will do').waitFor()
   await page.getByText('whoever reaches it can use the whole library').waitFor()
   await page.close()
-}, 60_000)
+}, 120_000)

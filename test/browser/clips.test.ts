@@ -27,7 +27,7 @@ beforeAll(async () => {
   )
   await indexer.run()
   origin = library.app.listen()
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await browser.close()
   await library[Symbol.asyncDispose]()
@@ -75,7 +75,7 @@ test.each([
     const wanted = [5, 10, 10, 10]
     for (const [index, [, tenths]] of runs.entries()) expect(Math.abs(tenths - wanted[index]!)).toBeLessThanOrEqual(1)
   },
-  60_000,
+  120_000,
 )
 
 async function openPlayer(size: { width: number; height: number }): Promise<Page> {
@@ -154,7 +154,7 @@ test('a passage is chosen by its lines, heard, saved, and shown to a stranger un
   expect((await stranger.goto(url))!.status()).toBe(404)
   await stranger.context().close()
   await page.context().close()
-}, 90_000)
+}, 120_000)
 
 test('on a phone a passage is set by taps while it plays, and moved by seconds', async () => {
   const page = await openPlayer({ width: 390, height: 844 })
@@ -186,4 +186,4 @@ test('on a phone a passage is set by taps while it plays, and moved by seconds',
   await border('End').getByRole('button', { name: 'Now' }).click()
   expect(await timeOf('End')).not.toBe('00:16')
   await page.context().close()
-}, 60_000)
+}, 120_000)

@@ -91,7 +91,7 @@ for (const [size, viewport] of Object.entries(sizes))
     await page.reload()
     expect(await renamed.getByRole('switch').isChecked()).toBe(false)
     await context.close()
-  }, 60_000)
+  }, 120_000)
 
 test('a missing topic is named, and a test that failed promises no other try', async () => {
   await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
@@ -110,7 +110,7 @@ test('a missing topic is named, and a test that failed promises no other try', a
   const failure = cardOf(page, 'ntfy').locator('.field-failure')
   expect(await failure.textContent()).toEndWith('The host answered 500. Its log may say why.')
   await context.close()
-}, 60_000)
+}, 120_000)
 
 /** Takes the place of a push service, which a browser without one cannot ask: its subscriptions are at the receiver. */
 async function stubPush(context: BrowserContext, endpoints: string[]) {
@@ -242,7 +242,7 @@ test('a browser subscribes, shows what it is sent, opens it on a press, and foll
   await receiver.count('/push/2', 1)
   expect(JSON.parse(await second!.decrypt(receiver.to('/push/2')[0]!.body))).toMatchObject({ title: 'Test message' })
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('a press goes to a tab that listens, however old the one in front is, and where none does to a new one', async () => {
   await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
@@ -274,7 +274,7 @@ test('a press goes to a tab that listens, however old the one in front is, and w
   await page.waitForURL('**/ui/settings/notifications')
   expect([await opened(), new URL(old.url()).pathname]).toEqual([[expect.anything()], '/ui/settings/retention'])
   await context.close()
-}, 60_000)
+}, 120_000)
 
 /** Looks again with each frame until something is so. */
 async function expectSoon(isSo: () => Promise<boolean>) {
@@ -295,4 +295,4 @@ test('a page that was opened without https, and one whose user refused, say what
   await begin(page, 'Browser')
   await page.getByRole('alert').getByText('This page was opened without https.').waitFor()
   await context.close()
-}, 60_000)
+}, 120_000)

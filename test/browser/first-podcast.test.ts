@@ -77,7 +77,7 @@ test('two taps and a word lead from an empty library to the first podcast, and t
   await page.getByRole('button', { name: 'Show my podcast' }).tap()
   await page.getByText('Fog, part 1').first().waitFor()
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('an address that is pasted on the page is shown in the dialog, and Back closes that alone', async () => {
   const page = await openPage('/podcasts', host.origin)
@@ -94,7 +94,7 @@ test('an address that is pasted on the page is shown in the dialog, and Back clo
   await dialog.getByRole('link', { name: 'Open' }).click()
   await page.getByRole('heading', { level: 1, name: 'Fog' }).waitFor({ state: 'attached' })
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('an address pasted while Back closes the dialog opens it again', async () => {
   const page = await openPage('/podcasts', host.origin)
@@ -118,7 +118,7 @@ test('an address pasted while Back closes the dialog opens it again', async () =
   await dialog.waitFor({ state: 'hidden' })
   expect(new URL(page.url()).pathname).toBe('/ui/podcasts')
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('a list of feeds that is dropped on the page is opened, to choose from', async () => {
   const page = await openPage('/podcasts', host.origin)
@@ -138,7 +138,7 @@ test('a list of feeds that is dropped on the page is opened, to choose from', as
   await drag('drop')
   await page.getByRole('checkbox', { name: 'Hail' }).waitFor()
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('the search opens, plays and queues what it finds from the keyboard alone', async () => {
   const page = await openPage('/timeline', host.origin)
@@ -166,4 +166,4 @@ test('the search opens, plays and queues what it finds from the keyboard alone',
   await page.getByRole('option', { name: /Fog, part 1/ }).click()
   await page.waitForURL(/\/podcasts\/[^/]+\/episodes\/[^/]+$/)
   await page.close()
-}, 60_000)
+}, 120_000)

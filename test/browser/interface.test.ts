@@ -69,7 +69,7 @@ test('a page is fetched while the server is still asked who wants it, and appear
   await page.getByRole('heading', { level: 1, name: 'Timeline' }).waitFor()
   expect(await page.locator('html').getAttribute('data-first')).toBe('page')
   await page.close()
-}, 30_000)
+}, 120_000)
 
 test('a link to an episode far down opens it, and what a feed says never runs', async () => {
   const { data } = await running.api<{ data: { podcast_episode: { id: string; name: string } }[] }>(
@@ -378,7 +378,7 @@ test('languages: found out as agreed, chosen by their own names, kept in this br
   }
   expect(await speaks('en', '/settings/retention', kept)).toEqual(['pl', 'Ustawienia'])
   expect(errors).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('a dialog takes the focus, gives it back, and a podcast is deleted through one', async () => {
   const page = await open(`/podcasts/${podcast.id}/episodes`)

@@ -20,7 +20,7 @@ import { closeLayers } from '../support/visits'
 let pages: Awaited<ReturnType<typeof startPages>>
 beforeAll(async () => {
   pages = await startPages()
-}, 60_000)
+}, 120_000)
 afterAll(() => pages[Symbol.asyncDispose]())
 
 const [podcast, episode] = [':podcast', ':episode']
@@ -269,4 +269,4 @@ for (const { name, path = routes.timeline, on, open } of layers)
       return found
     })
     expect(found).toEqual(forAll(visitors, { barriers: [], errors: [] }))
-  }, 60_000)
+  }, 120_000)

@@ -108,7 +108,7 @@ test('favourite, filter, tag, a playlist by keyboard alone, and what is queued b
   )
   expect(heard[0]).toMatchObject({ podcastHistoryItem: { finished: true } })
   await page.close()
-}, 90_000)
+}, 120_000)
 
 test('an import of 300 feeds goes on when the page is closed and the server is started anew', async () => {
   using host = startFeedHost()
@@ -231,7 +231,7 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   await others.goto(`${running.origin}/ui/settings/retention`)
   await others.getByText('You are not an admin').waitFor()
   expect(await others.getByRole('button', { name: 'Run cleanup…' }).count()).toBe(0)
-}, 90_000)
+}, 120_000)
 
 test('naming is changed with a preview, and what is here is renamed and plays on', async () => {
   using host = startFeedHost()
@@ -297,7 +297,7 @@ test('naming is changed with a preview, and what is here is renamed and plays on
   await page.locator('.episode.is-finished').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.locator('.episode:not(.is-finished)').waitFor()
-}, 60_000)
+}, 120_000)
 
 test('over a page, keys and notices belong to what lies there; a hit leads to where it was said', async () => {
   using host = startFeedHost()
@@ -374,7 +374,7 @@ test('over a page, keys and notices belong to what lies there; a hit leads to wh
   await page.locator('.transcript .is-sought').getByText('Sentence 21 about whales').waitFor()
   expect(new URL(page.url()).search).toBe('?t=21')
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('without room on the disk a download waits and says why, where it was asked for and in the queue', async () => {
   using host = startFeedHost()

@@ -55,7 +55,7 @@ test('the timeline marks everything above a heading as played in two taps, takes
   await page.getByText('2 episodes added to the queue').waitFor()
   const { items } = await running.api<{ items: Row[] }>('/queue')
   expect(items.map(item => item.podcastEpisode.name)).toEqual(['Fog', 'Lamps'])
-}, 60_000)
+}, 120_000)
 
 test('a row shows its whole length beside a long name, and marks without words stand beside the title', async () => {
   await using here = await begin('The Remarkably Long Name of a Podcast by the Committee for the Sea')
@@ -79,7 +79,7 @@ test('a row shows its whole length beside a long name, and marks without words s
       })
   await page.getByRole('button', { name: 'Fog', exact: true }).waitFor()
   expect(Math.abs((await middleOf('h3')) - (await middleOf('.new-dot')))).toBeLessThanOrEqual(2)
-}, 60_000)
+}, 120_000)
 
 test('what is in progress goes on with one tap on the home page', async () => {
   await using here = await begin()
@@ -88,7 +88,7 @@ test('what is in progress goes on with one tap on the home page', async () => {
   await page.goto(`${running.origin}/ui/home/view`)
   await page.getByRole('button', { name: 'Resume · 1 min left' }).tap()
   await page.getByRole('button', { name: 'Pause · 1 min left' }).waitFor()
-}, 60_000)
+}, 120_000)
 
 test('a bookmark is found again, plays from its moment, and comes back after it was removed', async () => {
   await using here = await begin()
@@ -103,7 +103,7 @@ test('a bookmark is found again, plays from its moment, and comes back after it 
   await page.getByText('No bookmarks yet.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).tap()
   await page.getByRole('link', { name: 'the lamp' }).waitFor()
-}, 60_000)
+}, 120_000)
 
 test('a playlist is played from the list of playlists in one tap, its first episode first', async () => {
   await using here = await begin()
@@ -116,7 +116,7 @@ test('a playlist is played from the list of playlists in one tap, its first epis
   await page.getByText('1 more in the queue').waitFor()
   const queue = await running.api<{ items: Row[] }>('/queue')
   expect(queue.items.map(item => item.podcastEpisode.name)).toEqual(['Fog'])
-}, 60_000)
+}, 120_000)
 
 test('the page and the menu of playlists read the episodes of the one that is edited, deleted or added to', async () => {
   await using here = await begin()
@@ -160,7 +160,7 @@ test('the page and the menu of playlists read the episodes of the one that is ed
   await page.getByRole('cell', { name: '2 min' }).waitFor()
   const [back] = await running.api<{ id: string }[]>('/playlists')
   expect(await namesIn(back!.id)).toEqual(['Lamps', 'Fog'])
-}, 60_000)
+}, 120_000)
 
 test('on a phone the order of a podcast says which one is on, by its name and by its look', async () => {
   await using here = await begin()
@@ -182,7 +182,7 @@ test('on a phone the order of a podcast says which one is on, by its name and by
   await order.tap()
   await page.getByRole('button', { name: 'Order: Oldest first' }).waitFor()
   expect(await look()).toEqual(['Order: Oldest first', 'filled'])
-}, 60_000)
+}, 120_000)
 
 test('an episode leaves what is to be continued by its menu, and undo brings it back', async () => {
   await using here = await begin()
@@ -208,4 +208,4 @@ test('an episode leaves what is to be continued by its menu, and undo brings it 
   expect(await page.getByRole('menuitem', { name: 'Remove from Continue listening' }).count()).toBe(0)
   await page.goto(`${running.origin}/ui/home`)
   await card('Fog').waitFor()
-}, 60_000)
+}, 120_000)

@@ -99,7 +99,7 @@ for (const [device, viewport] of [
     await page.getByRole('button', { name: 'Choose a file' }).waitFor()
     expect(errors).toEqual([])
     await page.close()
-  }, 60_000)
+  }, 120_000)
 
 test('a file that cannot be read says why, and another one can be chosen at once', async () => {
   await using world = await startMoving()
@@ -114,4 +114,4 @@ test('a file that cannot be read says why, and another one can be chosen at once
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Choose a file' }).waitFor()
   await page.close()
-}, 60_000)
+}, 120_000)

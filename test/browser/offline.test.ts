@@ -86,7 +86,7 @@ test('without the server what was kept plays, and where somebody was is told to 
   expect(await page.evaluate(() => Object.keys(localStorage).filter(key => /kept|pending/.test(key)))).toEqual([])
   await context.close()
   await running.stop()
-}, 90_000)
+}, 120_000)
 
 test('a new version is offered, taken when somebody says so, and interrupts nothing before', async () => {
   await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })

@@ -74,4 +74,4 @@ test('without https everything works but what needs it, and the page says what t
   expect(await page.getByRole('menuitem', { name: 'Keep on this device' }).count()).toBe(0)
   expect(errors).toEqual([])
   await page.close()
-}, 90_000)
+}, 120_000)

@@ -356,7 +356,7 @@ test('when the connection breaks, it goes on by itself where it was', async () =
   running = await startExecutable(env)
   await until(page, ({ media }) => !media.paused && media.currentTime > 2000.5 && media.currentTime < 2100)
   await page.close()
-}, 90_000)
+}, 120_000)
 
 test('a video plays in the open player, and its sound goes on when that is closed', async () => {
   const studio = await browser.newPage()

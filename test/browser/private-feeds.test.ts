@@ -51,4 +51,4 @@ test('the private feeds of a playlist, a tag, the favourites and everything are 
   expect(await copied('Copy feed address of all podcasts')).toEqual(['', 'Castellan'])
   await context.close()
   await running.stop()
-}, 60_000)
+}, 120_000)

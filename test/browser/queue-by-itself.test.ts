@@ -107,7 +107,7 @@ test('on a wide page new episodes come to the queue by themselves, and playing g
   await other.getByRole('button', { name: 'After the queue: Next in the podcast' }).waitFor()
   await other.close()
   await page.close()
-}, 90_000)
+}, 120_000)
 
 test('what could not be loaded of the player is disabled, and tried again with the next episode and at the end of one', async () => {
   await using here = await startPodcast()
@@ -137,7 +137,7 @@ test('what could not be loaded of the player is disabled, and tried again with t
   await player.getByRole('button', { name: 'Sleep timer' }).click()
   await page.getByRole('menuitemradio', { name: '15 min' }).waitFor()
   await context.close()
-}, 90_000)
+}, 120_000)
 
 test('the sleep timer at the end of the episode lets nothing follow', async () => {
   await using here = await startPodcast()
@@ -156,7 +156,7 @@ test('the sleep timer at the end of the episode lets nothing follow', async () =
   expect(await page.getByText('Continues with “Ropes”').count()).toBe(0)
   expect(await player.getByText('Lamps').count()).toBeGreaterThan(0)
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('on a phone one queue is put aside for another, found again as it was, and deleted with a way back', async () => {
   await using here = await startPodcast()
@@ -207,7 +207,7 @@ test('on a phone one queue is put aside for another, found again as it was, and 
   await waiting(page, 'Lamps')
   await sheet.getByRole('region', { name: 'Now playing' }).getByText('Fog').waitFor()
   await page.close()
-}, 90_000)
+}, 120_000)
 
 test('playing that began in a playlist goes on in it, after the queue was emptied too', async () => {
   await using here = await startPodcast()
@@ -230,4 +230,4 @@ test('playing that began in a playlist goes on in it, after the queue was emptie
   await page.getByRole('button', { name: 'Play Lamps', exact: true }).click()
   await page.getByText('What plays was not started in a playlist. It stops after that.').waitFor()
   await page.close()
-}, 60_000)
+}, 120_000)

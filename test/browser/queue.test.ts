@@ -94,7 +94,7 @@ test('the queue stands beside a wide page, is sorted by keyboard and mouse, is t
   await dock.getByRole('button', { name: 'Hide the queue' }).click()
   await dock.waitFor({ state: 'detached' })
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test.each([
   ['wide', { width: 1440, height: 900 }],
@@ -119,7 +119,7 @@ test.each([
     expect(box.y + box.height).toBeLessThanOrEqual((await player.boundingBox())!.y)
     await page.close()
   },
-  60_000,
+  120_000,
 )
 
 test('on a phone the queue is a sheet that Back and a pull close; a finger sorts it, and a swipe removes with a way back', async () => {
@@ -165,4 +165,4 @@ test('on a phone the queue is a sheet that Back and a pull close; a finger sorts
   await finger('touchEnd', [])
   await sheet.waitFor({ state: 'detached' })
   await page.close()
-}, 60_000)
+}, 120_000)

@@ -56,4 +56,4 @@ test('a podcast that another browser or the command line removes goes from open 
   await others.locator('option', { hasText: 'Dinghy' }).waitFor({ state: 'attached' })
   await others.locator('option', { hasText: 'Compass' }).waitFor({ state: 'detached' })
   await context.close()
-}, 60_000)
+}, 120_000)

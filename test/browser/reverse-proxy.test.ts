@@ -76,4 +76,4 @@ test('a proxy signs people in below its path, with media and live events; nobody
   await page.close()
   await proxy.stop()
   expect(running.output.join('')).not.toMatch(/unexpected error/i)
-}, 60_000)
+}, 120_000)

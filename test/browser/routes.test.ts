@@ -33,7 +33,7 @@ const { USERNAME, PASSWORD } = withPasswords
 let pages: Awaited<ReturnType<typeof startPages>>
 beforeAll(async () => {
   pages = await startPages()
-}, 60_000)
+}, 120_000)
 afterAll(() => pages[Symbol.asyncDispose]())
 
 const [podcast, episode, playlist, invite] = [':podcast', ':episode', ':playlist', ':invite']
@@ -105,7 +105,7 @@ for (const visit of visits)
       return { ...(await findings(visitor)), shifts, barriers: found }
     })
     expect(found).toEqual(forAll(visitors, { ...expected(visit), shifts: [], barriers: [] }))
-  }, 60_000)
+  }, 120_000)
 
 test('what a podcast’s page on a phone loads after its episodes moves nothing above them', async () => {
   const storageState = await pages.members[0]!.page.context().storageState()
@@ -132,7 +132,7 @@ test('what a podcast’s page on a phone loads after its episodes moves nothing 
   await page.getByRole('button', { name: 'More about Lighthouse Radio' }).waitFor()
   await settle(page)
   expect(await places()).toEqual(before)
-}, 60_000)
+}, 120_000)
 
 test('no address of the interface goes unvisited', async () => {
   const { page } = pages.members[0]!

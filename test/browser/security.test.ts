@@ -95,7 +95,7 @@ beforeAll(async () => {
   )
   // Without the policy: what is shown has to be harmless by itself.
   context = await browser.newContext({ bypassCSP: true })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await browser.close()
   await running.stop()
@@ -160,7 +160,7 @@ test('X1: whatever a feed, a tag, a playlist or a name says, no page acts on it,
   await page.locator('.player').getByRole('button').first().waitFor()
   expect(await activeIn(page)).toEqual([])
   await page.close()
-}, 90_000)
+}, 120_000)
 
 test('X2: what went wrong is text: at the sign-in, for a feed, and for a list of them', async () => {
   const page = await context.newPage()
@@ -179,7 +179,7 @@ test('X2: what went wrong is text: at the sign-in, for a feed, and for a list of
   expect(await activeIn(stranger)).toEqual([])
   await page.close()
   await stranger.context().close()
-}, 60_000)
+}, 120_000)
 
 test('B1: a password that nobody wants remembered is kept nowhere, and no script of another place reads it', async () => {
   const own = await browser.newContext()
@@ -209,4 +209,4 @@ test('B1: a password that nobody wants remembered is kept nowhere, and no script
   })
   expect(refused).toEqual({ ran: false, isCalled: false })
   await own.close()
-}, 60_000)
+}, 120_000)

@@ -119,7 +119,7 @@ test.each([
     await page.getByText('The passkey was not accepted.').waitFor()
     await context.close()
   },
-  90_000,
+  120_000,
 )
 
 test('a passkey is refused to whoever holds the device but is not recognised, and suggested in the field of the name', async () => {
@@ -146,7 +146,7 @@ test('a passkey is refused to whoever holds the device but is not recognised, an
   await page.reload()
   await signedIn(page, 'owner').waitFor()
   await context.close()
-}, 90_000)
+}, 120_000)
 
 test.each([
   ['wide', wide],
@@ -204,7 +204,7 @@ test.each([
     await page.getByText('The second factor is off').waitFor()
     await context.close()
   },
-  90_000,
+  120_000,
 )
 
 test('a sign-in from a new device is announced, and signed out at once from there', async () => {
@@ -233,7 +233,7 @@ test('a sign-in from a new device is announced, and signed out at once from ther
   expect(await sessions.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0)
   await own.close()
   await other.close()
-}, 60_000)
+}, 120_000)
 
 test('an admin sees who has a second factor, and takes it away', async () => {
   const context = await browser.newContext({ viewport: wide })
@@ -262,4 +262,4 @@ test('an admin sees who has a second factor, and takes it away', async () => {
   await signIn(page, 'forgetful')
   await account(page)
   await context.close()
-}, 60_000)
+}, 120_000)

@@ -61,7 +61,7 @@ test('sign in, be renewed before it ends, through new keys of the provider, and 
   await signIn(page, 'nils')
   await nameIn(page, 'nils')
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('without refresh tokens it is renewed in a frame of our own', async () => {
   const { provider, origin, launch } = await start({ refreshTokens: false })
@@ -83,7 +83,7 @@ test('without refresh tokens it is renewed in a frame of our own', async () => {
   await page.getByRole('link', { name: 'Timeline' }).click()
   await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   await context.close()
-}, 60_000)
+}, 120_000)
 
 test('a login that the provider refuses is told, and may be tried again', async () => {
   const { provider, origin, launch } = await start()
@@ -100,7 +100,7 @@ test('a login that the provider refuses is told, and may be tried again', async 
   await signIn(page, 'mara')
   await nameIn(page, 'mara')
   await page.close()
-}, 60_000)
+}, 120_000)
 
 test('a provider that is away at the start is told, and is used as soon as it is back', async () => {
   const { provider, origin, launch } = await start()
@@ -115,4 +115,4 @@ test('a provider that is away at the start is told, and is used as soon as it is
   await signIn(page, 'mara')
   await nameIn(page, 'mara')
   await page.close()
-}, 60_000)
+}, 120_000)

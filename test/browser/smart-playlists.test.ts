@@ -106,7 +106,7 @@ test.each([
     await page.locator('.episode', { hasText: 'Ropes' }).waitFor()
     expect(await page.locator('.episode', { hasText: 'Lamps' }).count()).toBe(0)
   },
-  60_000,
+  120_000,
 )
 
 test('rules are not lost to a template or to another kind, and a number that is none goes no further', async () => {
@@ -147,4 +147,4 @@ test('rules are not lost to a template or to another kind, and a number that is 
   await limit.fill('9')
   await dialog.getByRole('button', { name: 'Forward' }).click()
   await dialog.getByText('“Short ones” fills itself by its rules.').waitFor()
-}, 60_000)
+}, 120_000)

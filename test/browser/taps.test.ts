@@ -134,7 +134,7 @@ for (const way of ways)
       await run({ page, way, hand, library, go })
       if (way !== 'keyboard') expect(hand.count).toBeLessThanOrEqual(presses)
       await page.context().close()
-    }, 60_000)
+    }, 120_000)
 
 for (const way of ways)
   test(`subscribing by search from an empty library by ${way} takes 3 presses at most`, async () => {
@@ -160,7 +160,7 @@ for (const way of ways)
     expect((await app.podcasts.list()).map(podcast => podcast.name)).toEqual(['Lighthouse Radio'])
     if (way !== 'keyboard') expect(hand.count).toBeLessThanOrEqual(3)
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 
 async function arrive(way: Way) {
   const viewport = viewports[way === 'thumb' ? 'thumb' : 'mouse']

@@ -103,7 +103,7 @@ test('a transcript is made while one watches, searched, and deleted again', asyn
   await page.getByRole('menuitem', { name: 'Transcribe' }).click()
   await fog.getByText('Made by small').waitFor()
   await Promise.all([page.close(), other.close()])
-}, 90_000)
+}, 120_000)
 
 test('a transcript that is made while the connection is lost is there once it is back, in lists and in the player', async () => {
   await using world = await start()
@@ -134,7 +134,7 @@ test('a transcript that is made while the connection is lost is there once it is
   await sheet.getByRole('tab', { name: 'Transcript' }).click()
   await sheet.getByText('Made by small').waitFor()
   await page.close()
-}, 90_000)
+}, 120_000)
 
 test('on a phone the player offers a transcript, says why it failed, and follows it when it is there', async () => {
   await using world = await start()
@@ -157,7 +157,7 @@ test('on a phone the player offers a transcript, says why it failed, and follows
   await sheet.locator('.transcript .is-sought').getByText('The foghorn was loud.').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await page.close()
-}, 90_000)
+}, 120_000)
 
 test('a podcast has its new downloads transcribed, where a speech server is configured', async () => {
   await using world = await start()
@@ -172,7 +172,7 @@ test('a podcast has its new downloads transcribed, where a speech server is conf
   const lamps = await openTranscript(page, 'Lamps')
   await lamps.getByText('Made by small').waitFor()
   await page.close()
-}, 90_000)
+}, 120_000)
 
 test('without a speech server admins read how to get one, and nothing is offered', async () => {
   await using world = await start({ TRANSCRIPTION_URL: '', TRANSCRIPTION_MODEL: '' })
@@ -185,4 +185,4 @@ test('without a speech server admins read how to get one, and nothing is offered
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
   expect(await page.getByRole('switch', { name: 'Transcribe new downloads' }).count()).toBe(0)
   await page.close()
-}, 90_000)
+}, 120_000)

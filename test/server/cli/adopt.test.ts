@@ -90,7 +90,7 @@ These mean nothing here: TELEGRAM_BOT_TOKEN`)
   expect(reportOf(data).filter(line => line.includes(' taken'))).toEqual([])
   await using app = await startTestApp({ folder: data })
   expect(app.context.store.episodes.allWithFiles()).toMatchObject([{ file_path: 'Alpha/Title a1/Title a1.mp3' }])
-}, 30_000)
+}, 120_000)
 
 test('without a .env its defaults count, and so do the paths of its container', async () => {
   using host = startFeedHost()
@@ -107,7 +107,7 @@ test('without a .env its defaults count, and so do the paths of its container', 
     `UPDATE podcast_episodes SET file_episode_path = '/app/' || file_episode_path WHERE file_episode_path IS NOT NULL`,
   )
   expect((await adopt(join(temporaryFolder(), 'data'), container, '--dry-run')).text).toMatch(/^files +1 +0 +0$/m)
-}, 30_000)
+}, 120_000)
 
 test('a path that leads out of the folder counts only if it is absolute and the person says so', async () => {
   using host = startFeedHost()
@@ -140,7 +140,7 @@ test('a path that leads out of the folder counts only if it is absolute and the 
   const linked = writeFolder(host.origin, null)
   symlinkSync(join(elsewhere, '.env'), join(linked, '.env'))
   expect(((await refusal(adopt(temporaryFolder(), linked, '--dry-run'))) as Error).message).toContain('leads out of')
-}, 30_000)
+}, 120_000)
 
 test('a wrong call is refused with what to do', async () => {
   const refused = async (...args: string[]) => ((await refusal(adopt(temporaryFolder(), ...args))) as Error).message

@@ -64,7 +64,7 @@ test('files come when their folder is named, and a dry run says the same without
   const { paths, findings } = await filesIn(folder)
   expect(paths).toHaveLength(FILES)
   expect(findings).toEqual([])
-}, 30_000)
+}, 120_000)
 
 test('a wrong call about files is refused with what to do', async () => {
   using host = startFeedHost()
@@ -98,7 +98,7 @@ test('a folder of sound comes as well, by itself, and a dry run says the same', 
   expect(await refused(join(given, '2021-03-04 One.mp3'), '--title', 'x')).toBe(
     '--title is for a folder of audio files',
   )
-}, 30_000)
+}, 120_000)
 
 /** Counts the items of the latest move that are applied. */
 function appliedIn(folder: string): number {

@@ -350,7 +350,7 @@ test('a removal that is killed leaves a whole podcast, or none and no file of it
     await app.context.removals.run()
     expect([(await app.podcasts.list()).length, whole.filesIn(folder)]).toEqual([0, 0])
   }
-}, 60_000)
+}, 120_000)
 
 test('options of another command are refused, and so is what is missing or too much', async () => {
   const folder = await startLibrary()

@@ -161,7 +161,7 @@ test('dumps that cannot be read are refused, with what to do', async () => {
     'This file is of none of PodFetch, PinePods',
   )
   expect(await world.refused(postgres, 'podfetch')).toBe('This is not a file of PodFetch')
-}, 60_000)
+}, 120_000)
 
 test('lines and statements that would fill the memory are refused', async () => {
   await using world = await startMoving()
@@ -174,7 +174,7 @@ test('lines and statements that would fill the memory are refused', async () => 
   expect(await world.refused(`-- MySQL dump 10.13\nINSERT INTO \`Users\` (\`UserID\`) VALUES\n${rows}`)).toBe(
     'The dump has a statement of more than 33554432 bytes',
   )
-}, 60_000)
+}, 120_000)
 
 test('a value of more than a million characters counts as missing, even one that joins tables', async () => {
   await using world = await startMoving()
@@ -217,4 +217,4 @@ test('a move goes on with the tables of the dump that it has written, and writes
   expect([1, 2].map(id => context.store.moves.find(id)?.state)).toEqual(['done', 'done'])
   expect(world.dump().positions).not.toEqual([])
   expect(readdirSync(world.moving)).toEqual([])
-}, 60_000)
+}, 120_000)

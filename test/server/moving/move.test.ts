@@ -47,7 +47,7 @@ test('a second run changes nothing, and says that everything is here', async () 
     expect(taken.length).toBeGreaterThan(3)
     expect(reportOf(world.app.folder).filter(line => line.includes(' taken'))).toEqual([])
   }
-}, 30_000)
+}, 120_000)
 
 test('the newest report wins, whether it was made here or there', async () => {
   await using world = await startMoving()

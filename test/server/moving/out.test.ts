@@ -74,7 +74,7 @@ test('everything of two people comes to an empty server as it was', async () => 
   expect(everythingIn(to, from.host)).toEqual(before)
   expect(before).toMatchObject({ podcasts: { length: 3 }, positions: { length: 8 }, playlists: { length: 6 } })
   expect(reportOf(to.folder).filter(line => /left-out|likes/.test(line))).toEqual(['likes taken: 2'])
-}, 20_000)
+}, 120_000)
 
 const documentIn = (files: Map<string, Buffer>) =>
   JSON.parse(files.get('everything.portcast.json')!.toString()) as Record<string, never>

@@ -183,5 +183,5 @@ test.each(seeds)(
     await check()
     await app[Symbol.asyncDispose]()
   },
-  60_000,
+  120_000,
 )

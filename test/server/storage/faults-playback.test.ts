@@ -37,12 +37,15 @@ const failures: [string, Fault][] = [
 
 describe('a player hears the episode from its host while the bucket answers with', () => {
   test.each(failures)('%s', async (_, fault) => {
-    await using library = await startFilled({ limits: hasty })
+    await using library = await startFilled()
+    // Impatient with a bucket that hangs alone: one that answers may be slow on this machine.
+    if (fault.kind === 'hang') await library.restart({}, { limits: hasty })
     const plan = library.s3.fail(fault, { when: isRead })
     await expectHeard(library)
     expect(library.mediaRequests()).toBe(1)
 
     plan.off()
+    if (fault.kind === 'hang') await library.restart({}, {})
     await library.later()
     await expectHeard(library)
     expect(library.mediaRequests()).toBe(1)
