@@ -5,7 +5,8 @@ const LONGEST_TEXT = 20_000
 
 /** Reads text of one line: entities decoded once, white space folded. Null when nothing is left. */
 export function parseText(raw: string | null | undefined): string | null {
-  const text = raw ? decodeHTML(raw.slice(0, LONGEST_TEXT)).replace(/\s+/g, ' ').trim() : ''
+  // SQLite stores half a pair of surrogates as another character: a guid would not be recognised again.
+  const text = raw ? decodeHTML(raw.slice(0, LONGEST_TEXT)).toWellFormed().replace(/\s+/g, ' ').trim() : ''
   return text === '' ? null : text
 }
 

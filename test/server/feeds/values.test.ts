@@ -5,6 +5,7 @@ import {
   parseDuration,
   parseExplicit,
   parseNumber,
+  parseText,
   parseTitle,
   parseWhole,
 } from '../../../src/server/feeds/values'
@@ -85,4 +86,9 @@ test('addresses are http(s) and absolute, or none', () => {
       parseAddress(text, 'https://x.example'),
     ),
   ).toEqual([null, null, null, null])
+})
+
+test('half a pair of surrogates is replaced, as the database would: a guid of it is known again', () => {
+  expect(parseText('a\ud800b')).toBe('a\ufffdb')
+  expect(parseText('&#xd83c;\ud83c\udf0a')).toBe('\ufffd\u{1f30a}')
 })
