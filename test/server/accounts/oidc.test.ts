@@ -125,3 +125,27 @@ test('a token of a key that the provider has withdrawn is refused after ten minu
   while ((await refusal(me(app, old)).catch(() => null)) === null) await Bun.sleep(1)
   expect(await refusal(me(app, old))).toMatchObject({ status: 401 })
 })
+
+test('an absent provider whose keys are configured is asked for its pages once in half a minute, whoever wants them', async () => {
+  using provider = await startIssuer()
+  const discovery = '/.well-known/openid-configuration'
+  provider.host.on(discovery, () => new Response('no', { status: 404 }))
+  const now = startClock()
+  const env = { ...provider.env, OIDC_JWKS: `${provider.issuer}/keys`, SERVER_URL: 'https://pod.example' }
+  await using app = await startTestApp({ env, now })
+  const query = new URLSearchParams({
+    response_type: 'code',
+    redirect_uri: 'audiobookshelf://oauth',
+    client_id: 'Audiobookshelf-App',
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+  const askTenTimes = async () => {
+    for (let count = 0; count < 10; count++)
+      expect((await app.fetch(`/auth/openid?${query}`)).status).toBeGreaterThanOrEqual(400)
+    return provider.host.requestsTo(discovery).length
+  }
+  expect(await askTenTimes()).toBe(1)
+  now.advance(31_000)
+  expect(await askTenTimes()).toBe(2)
+})
