@@ -8,10 +8,12 @@ export type Signs = { port: number; target: number; prefix: string; user: string
 /** The address that the proxy comes from: on this machine, but not the one that browsers here come from. */
 export const proxyAddress = '127.0.0.2'
 
-/** A proxy that signs everybody in under one name, below a path: nginx where it is installed, else one of our own. */
+/**
+ * A proxy that signs everybody in under one name, below a path: one of our own, the same on every machine.
+ * `REVERSE_PROXY=nginx` takes nginx, which must be installed.
+ */
 export async function startReverseProxy(signs: Signs) {
-  const nginx = Bun.which('nginx')
-  return nginx ? startNginx(nginx, signs) : startOwnProxy(signs)
+  return process.env['REVERSE_PROXY'] === 'nginx' ? startNginx('nginx', signs) : startOwnProxy(signs)
 }
 
 async function startNginx(nginx: string, { port, target, prefix, user }: Signs) {
