@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Message, Order } from './child'
+import { openCorpus } from './corpus'
 import type { Found } from './run'
 import { targets } from './targets'
 
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     target: { type: 'string', multiple: true },
     feeds: { type: 'string' },
+    corpus: { type: 'string' },
   },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
@@ -25,6 +27,8 @@ if (unknown.length > 0) {
   console.error(`There is no target ${unknown}; there are ${Object.keys(targets).join(', ')}`)
   process.exit(2)
 }
+
+const corpus = values.corpus ?? null
 
 mkdirSync(folder, { recursive: true })
 const seconds = Number(values.seconds) / names.length
@@ -51,6 +55,8 @@ async function fuzz(name: string, seconds: number) {
         seed: seed + turn * 1_000_000,
         seconds: left,
         folder: values.feeds ?? null,
+        // Once: what hangs there would hang again in each turn.
+        corpus: turn === 0 ? corpus : null,
         note: join(folder, `${name}.under-way`),
       },
       report,
@@ -86,8 +92,10 @@ async function inAProcess(order: Order, report: (finding: Found) => void): Promi
     process.exit(2)
   }
   if (isHanging || code !== 0) {
+    const input: unknown = JSON.parse(readFileSync(order.note, 'utf8'))
+    openCorpus(corpus, order.name).keep(input)
     const what = isHanging ? `it hangs for more than ${HANG_MS} ms` : `the process ended with ${code}`
-    report({ what, input: JSON.parse(readFileSync(order.note, 'utf8')) as unknown, detail: null, stack: '' })
+    report({ what, input, detail: null, stack: '' })
   }
   rmSync(order.note, { force: true })
   return inputs

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { writeFileSync } from 'node:fs'
+import type { openCorpus } from './corpus'
 import { minimise } from './minimise'
 import { Finding, type Target } from './target'
 
 const SLOW_MS = 300
+/** Kept when it takes so much longer than any input before, and no less than this. */
+const SLOWER = 1.5
+const LEAST_KEPT_MS = 20
 
 export type Found = { what: string; input: unknown; detail: unknown; stack: string }
 export type Outcome = { inputs: number; found: Found[] }
@@ -13,20 +17,24 @@ type Options = {
   seconds: number
   /** The file that holds the input under way: all that is known of a process that hangs. */
   note: string
+  corpus: ReturnType<typeof openCorpus>
   report: (found: Found) => void
 }
 
 /** Tries inputs until the time is over, and reports each defect once, by the smallest input that shows it. */
-export async function run(target: Target, { seed, seconds, note, report }: Options): Promise<number> {
+export async function run(target: Target, { seed, seconds, note, corpus, report }: Options): Promise<number> {
   const until = performance.now() + seconds * 1000
   const known = new Set<string>()
   let inputs = 0
+  let slowestMs = LEAST_KEPT_MS
 
   async function wrongWith(input: unknown): Promise<unknown> {
     inputs++
     writeFileSync(note, JSON.stringify(input))
     try {
-      await inTime(target, input)
+      const ms = await inTime(target, input)
+      if (ms > SLOWER * slowestMs) corpus.keep(input)
+      slowestMs = Math.max(slowestMs, ms)
       return null
     } catch (error) {
       return error
@@ -37,6 +45,12 @@ export async function run(target: Target, { seed, seconds, note, report }: Optio
     if (wrong !== null && !known.has(kindOf(wrong))) throw wrong
   })
 
+  for (const input of corpus.inputs()) {
+    const wrong = await wrongWith(input)
+    if (wrong === null || known.has(kindOf(wrong))) continue
+    known.add(kindOf(wrong))
+    report(foundBy(wrong, input))
+  }
   for (let round = 0; performance.now() < until; round++) {
     const result = await fc.check(property, {
       seed: seed + round,
@@ -56,6 +70,7 @@ export async function run(target: Target, { seed, seconds, note, report }: Optio
       smallest = again
       return true
     })
+    corpus.keep(input)
     report(foundBy(smallest, input))
   }
   await target.finish?.().catch((wrong: unknown) => report(foundBy(wrong, null)))
@@ -67,8 +82,8 @@ function foundBy(wrong: unknown, input: unknown): Found {
   return { what: kindOf(wrong), input, detail, stack: wrong instanceof Error ? (wrong.stack ?? '') : String(wrong) }
 }
 
-/** Tries a slow input again, since the machine may have been busy with something else. */
-async function inTime({ check, slowMs = SLOW_MS }: Target, input: unknown) {
+/** Tries a slow input again, since the machine may have been busy with something else; gives its milliseconds. */
+async function inTime({ check, slowMs = SLOW_MS }: Target, input: unknown): Promise<number> {
   const times: number[] = []
   do {
     const began = performance.now()
@@ -77,6 +92,7 @@ async function inTime({ check, slowMs = SLOW_MS }: Target, input: unknown) {
   } while (times.length < 3 && times.at(-1)! > slowMs)
   const fastest = Math.min(...times)
   if (fastest > slowMs) throw new Finding('an input took too long', `${Math.round(fastest)} ms`)
+  return fastest
 }
 
 /** Names a defect: by its sentence, and for a stray exception by the place where it was thrown. */
