@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
+import { targets } from './fuzz/targets'
 
 const markdown = ['*.md', 'docs/**/*.md'].flatMap(pattern => [...new Glob(pattern).scanSync('.')])
 
@@ -41,4 +42,37 @@ test('every check of docs/security.md is a test of that name, in each file that 
       if (!isNamed) missing.push(`${check} ${path}`)
     }
   expect(missing).toEqual([])
+})
+
+test('every protection of docs/security.md names checks of the table or tests that exist', async () => {
+  const text = await Bun.file('docs/security.md').text()
+  const part = text.slice(text.indexOf('## What protects'), text.indexOf('## What is not protected'))
+  const checks = new Set([...text.matchAll(/^\| ([A-Z]\d) +\|/gm)].map(([, check]) => check!))
+  const protections = part.split(/^(?=- \*\*)/m).slice(1)
+  expect(protections.length).toBeGreaterThan(14)
+  const wrong: string[] = []
+  for (const protection of protections) {
+    const [name] = protection.split('\n')
+    const named = /_Checked by ([^_]+)\._/.exec(protection.replaceAll('\n', ' '))?.[1]?.match(/`[^`]+`|[A-Z]\d/g) ?? []
+    if (named.length === 0) wrong.push(`${name} is checked by nothing`)
+    for (const one of named)
+      if (one.startsWith('`') ? !existsSync(one.slice(1, -1)) : !checks.has(one)) wrong.push(`${name}: ${one}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('the nightly workflow fuzzes every target, and every action and base image is pinned by its digest', async () => {
+  const nightly = await Bun.file('.github/workflows/nightly.yml').text()
+  const fuzzed = /target:\s*\[([^\]]+)\]/
+    .exec(nightly)![1]!
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '')
+  expect(fuzzed.toSorted()).toEqual(Object.keys(targets).toSorted())
+  const texts = await Promise.all(
+    ['.github/workflows/nightly.yml', '.github/workflows/build.yml', 'Dockerfile'].map(path => Bun.file(path).text()),
+  )
+  const named = texts.flatMap(text => [...text.matchAll(/(?:uses: |^FROM )(\S+)/gm)].map(([, name]) => name!))
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(name => !/@([\da-f]{40}|sha256:[\da-f]{64})$/.test(name))).toEqual([])
 })
