@@ -11,7 +11,7 @@ RUN useradd --uid 1000 --create-home --home-dir /data castellan
 COPY --from=build /castellan/dist/castellan /usr/local/bin/castellan
 USER castellan
 VOLUME /data
-# Reachable from the network, so set up a way to sign in: without one everybody is the admin.
+# Reachable from the network, so it starts only with a way to sign in, or with ALLOW_OPEN=true: then everybody is the admin.
 ENV DATA_DIRECTORY=/data HOST=0.0.0.0
 EXPOSE 8000
 STOPSIGNAL SIGTERM

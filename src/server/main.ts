@@ -4,7 +4,7 @@ import { createApp } from './app'
 import { parseArguments, UsageError } from './cli/arguments'
 import { DATABASE_FILE, DataFolderError } from './data-folder'
 import { networkFileSystemOf } from './doctor/folders'
-import { ConfigurationMistakes, parseEnvironmentFile, readConfig, type Config } from './config'
+import { ConfigurationMistakes, joinSettings, readConfig, type Config } from './config'
 import { createContext, type Context } from './context'
 import { AlreadyRunning, lockDataFolder } from './platform/instance-lock'
 import { jobsOf } from './jobs'
@@ -27,11 +27,20 @@ async function main(args: readonly string[]) {
   if (command.name === 'help') return console.log((await import('./cli/help')).helpText())
   if (command.name === 'version') return console.log(describeVersion())
 
-  const file = command.configFile ? parseEnvironmentFile(readFileSync(command.configFile, 'utf8')) : {}
-  const config = readConfig({ ...file, ...process.env })
+  const path = command.configFile
+  const { values, mistakes } = joinSettings(process.env, path === null ? null : { path, text: readSettings(path) })
+  const config = readConfig(values, mistakes)
   // Loaded here, since the server needs none of the commands.
   if (command.name !== 'serve') return (await import('./cli/run')).runCommand(command.name, command.args, config)
   await startServer(config)
+}
+
+function readSettings(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    fail(`--config names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
 }
 
 async function startServer(config: Config) {
@@ -135,8 +144,8 @@ function noticeFor({ config, store }: Context): string | null {
 
 const openModeNotice = `
 Open mode: everyone who can reach this address is its administrator, so Castellan listens on this machine alone.
-To reach it from elsewhere, turn sign-in on (BASIC_AUTH=true, USERNAME, PASSWORD), or set HOST=0.0.0.0 on a network
-whose people you trust.
+To reach it from elsewhere, turn sign-in on (BASIC_AUTH=true, USERNAME, PASSWORD), or set HOST=0.0.0.0 and
+ALLOW_OPEN=true on a network whose people you trust.
 `
 
 const everyoneNotice = `

@@ -282,7 +282,8 @@ async function expectSoon(isSo: () => Promise<boolean>) {
 }
 
 test('a page that was opened without https, and one whose user refused, say what to do', async () => {
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', HOST: '0.0.0.0' })
+  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', HOST: '0.0.0.0', ALLOW_OPEN: 'true' }
+  await using running = await startExecutable(env)
   const context = await browser.newContext()
   await context.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   const page = await openTab(context, running.origin.replace('0.0.0.0', '127.0.0.1'))

@@ -1,4 +1,4 @@
-import { MAX_PASSWORD_BYTES } from '../config'
+import { isStrongPassword, MAX_PASSWORD_BYTES } from '../config'
 import { Problem } from '../platform/problem'
 import type { UserRow } from '../store/users'
 import { decoyOf, readForeignPassword, typedAs, type ForeignPassword, type OldPassword } from './old-password'
@@ -11,13 +11,7 @@ export const hashingCost = { memoryCost: 19_456, timeCost: 2 }
 
 /** Throws `password-too-weak` unless there are 8 characters, a number, a lower-case and an upper-case letter. */
 export function requireStrong(password: string) {
-  const isStrong =
-    [...password].length >= 8 &&
-    Buffer.byteLength(password) <= MAX_PASSWORD_BYTES &&
-    /\p{Nd}/u.test(password) &&
-    /\p{Ll}/u.test(password) &&
-    /\p{Lu}/u.test(password)
-  if (!isStrong)
+  if (!isStrongPassword(password) || Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
     throw new Problem(
       'password-too-weak',
       'A password needs at least 8 characters, a number, a lower-case and an upper-case letter',

@@ -23,7 +23,8 @@ import { readTranscription, type TranscriptionSettings } from './transcription'
 import { readSignIn, type OidcSettings, type ProxySettings } from './sign-in'
 
 export { parseEnvironmentFile, type Environment } from './reader'
-export { MAX_PASSWORD_BYTES, type OidcSettings, type ProxySettings } from './sign-in'
+export { joinSettings } from './settings'
+export { isStrongPassword, MAX_PASSWORD_BYTES, type OidcSettings, type ProxySettings } from './sign-in'
 export type { BucketSettings } from './media-storage'
 export type { Proxies } from './proxies'
 export type { TranscriptionSettings } from './transcription'
@@ -101,14 +102,17 @@ export class ConfigurationMistakes extends Error {
   }
 }
 
-/** Reads the configuration. Throws `ConfigurationMistakes` with all mistakes at once. */
-export function readConfig(env: Environment): Config {
+/**
+ * Reads the configuration. Throws `ConfigurationMistakes` with all mistakes at once, those of `joinSettings` among them.
+ */
+export function readConfig(env: Environment, found: readonly string[] = []): Config {
   const reader = createReader(env)
+  reader.mistakes.unshift(...found)
   const signIn = readSignIn(reader)
   const dataFolder = resolve(readText(reader, 'DATA_DIRECTORY', './data'))
   const config: Config = Object.freeze({
     ...signIn,
-    host: readText(reader, 'HOST', signIn.isOpen ? '127.0.0.1' : '0.0.0.0'),
+    host: readHost(reader, signIn.isOpen),
     port: readInteger(reader, 'PORT', 8000, 0, 65535),
     dataFolder,
     podcastFolder: resolve(readText(reader, 'PODCAST_DIRECTORY', `${dataFolder}/podcasts`)),
@@ -140,6 +144,19 @@ export function readConfig(env: Environment): Config {
   })
   if (reader.mistakes.length > 0) throw new ConfigurationMistakes(reader.mistakes)
   return config
+}
+
+/** Reads the address to listen on. In open mode one that others reach is refused, unless the operator agrees. */
+function readHost(reader: Reader, isOpen: boolean): string {
+  const host = readText(reader, 'HOST', isOpen ? '127.0.0.1' : '0.0.0.0')
+  const mayBeOpen = readFlag(reader, 'ALLOW_OPEN')
+  if (/[\s/@]|^\w+:\/\//.test(host)) report(reader, 'HOST', host, 'an address such as 127.0.0.1 or 0.0.0.0')
+  else if (isOpen && !mayBeOpen && !/^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host))
+    reader.mistakes.push(
+      `HOST is "${host}" and nobody has to sign in, so everybody who reaches it would be the administrator: ` +
+        'expected BASIC_AUTH=true with USERNAME and PASSWORD, or ALLOW_OPEN=true on a network whose people you trust',
+    )
+  return host
 }
 
 /** Reads the path prefix. No part of it may consist of dots: browsers resolve `.` and `..`. */

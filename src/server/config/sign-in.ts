@@ -19,12 +19,19 @@ export type ProxySettings = { header: string; autoSignUp: boolean }
 /** Longer passwords are refused: hashing them would cost the server too much. */
 export const MAX_PASSWORD_BYTES = 256
 
+/** The rule for every password that somebody chooses here. */
+export const isStrongPassword = (password: string): boolean =>
+  [...password].length >= 8 && /\p{Nd}/u.test(password) && /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password)
+
 /** Reads the ways to sign in and the account that the configuration defines. */
 export function readSignIn(reader: Reader) {
   const basic = readFlag(reader, 'BASIC_AUTH')
   const oidc = readFlag(reader, 'OIDC_AUTH') ? readOidc(reader) : null
   const proxy = readFlag(reader, 'REVERSE_PROXY') ? readProxy(reader) : null
   const password = readPassword(reader, basic)
+  refuseIdle(reader, 'OIDC_AUTH', oidcVariables)
+  refuseIdle(reader, 'REVERSE_PROXY', ['REVERSE_PROXY_HEADER', 'REVERSE_PROXY_AUTO_SIGN_UP'])
+  refuseIdle(reader, 'BASIC_AUTH', ['PASSWORD', 'ALLOW_WEAK_PASSWORD'])
   return {
     isOpen: !basic && !oidc && !proxy,
     username: readUsername(reader),
@@ -35,6 +42,22 @@ export function readSignIn(reader: Reader) {
   }
 }
 
+const oidcVariables = [
+  'OIDC_AUTHORITY',
+  'OIDC_CLIENT_ID',
+  'OIDC_REDIRECT_URI',
+  'OIDC_SCOPE',
+  'OIDC_JWKS',
+  'OIDC_ADMIN_CLAIM',
+]
+
+/** Reports variables that do nothing without a switch, unless it is off on purpose. */
+function refuseIdle(reader: Reader, needed: string, names: readonly string[]) {
+  if (readText(reader, needed) !== '') return
+  for (const name of names)
+    if (readText(reader, name) !== '') reader.mistakes.push(`${name} does nothing alone, expected ${needed}=true too`)
+}
+
 function readUsername(reader: Reader): string | null {
   const username = readText(reader, 'USERNAME') || null
   if (username !== null && !isUsername(username))
@@ -42,12 +65,19 @@ function readUsername(reader: Reader): string | null {
   return username
 }
 
-function readPassword({ values, mistakes }: Reader, isNeeded: boolean): string {
+function readPassword(reader: Reader, isNeeded: boolean): string {
+  const { values, mistakes } = reader
+  const mayBeWeak = readFlag(reader, 'ALLOW_WEAK_PASSWORD')
   // Not trimmed: a password may begin or end with a space.
   const password = values['PASSWORD'] ?? ''
   if (isNeeded && password === '') mistakes.push('BASIC_AUTH is on, so PASSWORD (or PASSWORD_FILE) must be set')
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
     mistakes.push(`PASSWORD is longer than ${MAX_PASSWORD_BYTES} bytes: choose a shorter one`)
+  if (isNeeded && password !== '' && !mayBeWeak && !isStrongPassword(password))
+    mistakes.push(
+      'PASSWORD is easy to guess, expected at least 8 characters with a number, a lower-case and an upper-case letter, ' +
+        'or ALLOW_WEAK_PASSWORD=true',
+    )
   return password
 }
 

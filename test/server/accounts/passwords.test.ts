@@ -26,7 +26,7 @@ test('the admin of the configuration signs in, and is the account of open mode w
 })
 
 test('a password may hold colons, ß and emoji, and may arrive in other code points', async () => {
-  const password = 'Ä:ß🎧 1é'
+  const password = 'Ä:ß🎧 1éx'
   await using app = await startTestApp({ env: { ...withPasswords, PASSWORD: password } })
   expect(await app.as('root', password).users.me()).toMatchObject({ username: 'root' })
   expect(await app.as('ROOT', password.normalize('NFD')).users.me()).toMatchObject({ username: 'root' })

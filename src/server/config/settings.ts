@@ -1,0 +1,120 @@
+import { parseEnvironmentFile, type Environment } from './reader'
+import { secretVariables, variables } from './variables'
+
+/** Names of PodFetch that are read where ours is not set. */
+const alsoRead = ['S3_URL']
+/** Other programs own these; a name that resembles one of them is theirs too. */
+const proxyVariables = ['PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
+const own = variables.map(({ name }) => name)
+const secrets = secretVariables.map(name => `${name}_FILE`)
+const lowerCase = proxyVariables.map(name => name.toLowerCase())
+const known = new Set([...own, ...alsoRead, ...secrets, ...lowerCase])
+const suggested = [...own, ...secrets].filter(name => !proxyVariables.includes(name))
+/** What Kubernetes and links of Docker set in a container for a service named castellan, or castellan-something. */
+const injected =
+  /^CASTELLAN_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO|START|END))*|NAME|ENV_\w+)$/
+
+/**
+ * Joins the environment with a `--config` file, where there is one; the environment takes precedence. `mistakes` has a
+ * sentence for each line and each name that means nothing. The environment also holds what other programs read, so
+ * there only names that resemble ours count.
+ */
+export function joinSettings(
+  environment: Environment,
+  file: { path: string; text: string } | null,
+): { values: Environment; mistakes: string[] } {
+  const mistakes = Object.entries(environment).flatMap(([name, value]) =>
+    value?.trim() ? explainForeign(name, value) : [],
+  )
+  if (!file) return { values: environment, mistakes }
+  const inFile = parseEnvironmentFile(file.text)
+  mistakes.unshift(...mistakesInFile(file))
+  // The environment of a desktop has a USERNAME of its own; the file's is meant for Castellan.
+  const values = { ...inFile, ...environment }
+  const turnsOn = ['BASIC_AUTH', 'OIDC_AUTH', 'REVERSE_PROXY']
+  if (inFile['USERNAME']?.trim() && turnsOn.every(name => !values[name]?.trim()))
+    mistakes.push('USERNAME needs a way to sign in: set BASIC_AUTH=true and PASSWORD')
+  return { values, mistakes }
+}
+
+function mistakesInFile({ path, text }: { path: string; text: string }): string[] {
+  const seen = new Map<string, number>()
+  return text.split(/\r?\n/).flatMap((raw, index) => {
+    const line = raw.trim()
+    const place = `${path}, line ${index + 1}`
+    if (line === '' || line.startsWith('#')) return []
+    const [, name, rest] = /^(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/.exec(line) ?? []
+    // The line is not repeated: it may be the end of a secret.
+    if (name === undefined) return [`${place} is not a setting, expected NAME=value`]
+    const first = seen.get(name)
+    seen.set(name, first ?? index + 1)
+    return [
+      ...(known.has(name) ? [] : [`${place}: ${unknown(name)}`]),
+      ...(first === undefined ? [] : [`${place}: ${name} is already set in line ${first}, expected it once`]),
+      ...(isWellQuoted(rest!.trim())
+        ? []
+        : [`${place}: the value of ${name} begins or ends with a quote, expected none, or the same at both ends`]),
+    ]
+  })
+}
+
+/** Tells whether a value has no quotes around it, or a pair. A quote at its end alone may belong to a password. */
+function isWellQuoted(value: string): boolean {
+  const quote = /^["']/.exec(value)?.[0]
+  return quote === undefined || (value.length > 1 && value.endsWith(quote))
+}
+
+function explainForeign(name: string, value: string): string[] {
+  if (known.has(name)) return []
+  if (!/^castellan_/i.test(name)) return nearest(name) === null ? [] : [unknown(name)]
+  const isInjected = injected.test(name) || (/^CASTELLAN_(\w+_)?PORT$/.test(name) && /^(tcp|udp|sctp):/.test(value))
+  return isInjected ? [] : [unknown(name)]
+}
+
+function unknown(name: string): string {
+  const near = nearest(name.replace(/^castellan_/i, ''))
+  return near === null
+    ? `${name} is not a variable of Castellan, see castellan --help`
+    : `${name} is not a variable of Castellan: did you mean ${near}?`
+}
+
+/** Finds the variable that a name is a slip of: spelling, plural, underscores, case, `DIR`, or `_FILE` where none is. */
+function nearest(name: string): string | null {
+  const withoutFile = name.replace(/_FILE$/i, '')
+  const exact = suggested.find(one => one === name.toUpperCase() || one === withoutFile.toUpperCase())
+  if (exact) return exact
+  const reduced = reduce(name)
+  if (proxyVariables.some(one => reduce(one) === reduced)) return null
+  return (
+    suggested.find(one => one.length > 5 && reduce(one) === reduced) ??
+    suggested.find(one => distance(one, name.toUpperCase()) <= slipsIn(one, name)) ??
+    null
+  )
+}
+
+const reduce = (name: string) =>
+  name.toUpperCase().replaceAll('_', '').replace(/DIR$/, 'DIRECTORY').replace(/IES$/, 'Y').replace(/S$/, '')
+
+/** Short names resemble many of other programs: HOST and HOSTS, API_KEY and APP_KEY. */
+function slipsIn(own: string, { length }: string): number {
+  if (own.length < 8) return 0
+  return own.length >= 12 && length >= 12 ? 2 : 1
+}
+
+/** Counts the letters to add, drop, change or swap with their neighbour until one name is the other. */
+function distance(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return 3
+  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
+  for (let row = 1; row <= one.length; row++) {
+    const above = rows[row - 1]!
+    const here = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1]
+      here[column] = Math.min(above[column]! + 1, here[column - 1]! + 1, above[column - 1]! + (isSame ? 0 : 1))
+      if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+        here[column] = Math.min(here[column]!, (rows[row - 2]?.[column - 2] ?? 3) + 1)
+    }
+    rows.push(here)
+  }
+  return rows[one.length]![other.length]!
+}
