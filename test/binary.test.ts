@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { version } from '../package.json'
@@ -36,6 +36,29 @@ test('every mistake in the configuration is told at once, by its name', async ()
   expect(code).toBe(1)
   for (const name of ['PORT', 'LOG_LEVEL', 'BASIC_AUTH', 'ALLOWED_NETWORKS'])
     expect(stderr).toContain(`castellan: ${name}`)
+})
+
+test('wrong names, a weak password and open mode for everybody stop the server and its commands', async () => {
+  const env = { BASIC_AUHT: 'true', HOST: '0.0.0.0' }
+  for (const args of [[], ['doctor']]) {
+    const { code, stderr } = await runExecutable(args, env)
+    expect(code).toBe(1)
+    expect(stderr).toContain('castellan: BASIC_AUHT is not a variable of Castellan: did you mean BASIC_AUTH?\n')
+    expect(stderr).toContain('castellan: HOST is "0.0.0.0" and nobody has to sign in')
+  }
+  expect(await runExecutable([], { BASIC_AUTH: 'true', PASSWORD: 'weak' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^castellan: PASSWORD is easy to guess, .*ALLOW_WEAK_PASSWORD=true\n$/),
+  })
+})
+
+test('a fault of the data folder at the start is one line, without a stack', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'castellan.lock'))
+  expect(await runExecutable([], { DATA_DIRECTORY: folder, PORT: '0' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^castellan: A file of the data folder cannot be opened\. .*\n$/),
+  })
 })
 
 test('it starts in an empty folder, says where it is, and serves interface and API from one file', async () => {

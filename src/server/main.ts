@@ -170,6 +170,29 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof Problem ||
   (error instanceof Error && /^(ENOENT|EACCES|EISDIR)/.test(error.message))
 
+/** What the system refused at the start, by its code, and what to do. */
+const faults: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'The disk of the data folder is full. Make room on it, then start again',
+  ENOSPC: 'The disk of the data folder is full. Make room on it, then start again',
+  SQLITE_READONLY: 'The data folder cannot be written to. Mount its disk for writing, or mend its permissions',
+  EROFS: 'The data folder cannot be written to. Mount its disk for writing, or choose another DATA_DIRECTORY',
+  SQLITE_CANTOPEN:
+    'A file of the data folder cannot be opened. Make the user that runs Castellan the owner of all in it',
+  EMFILE: 'Castellan may open too few files. Raise the limit (ulimit -n, LimitNOFILE= of a unit), at least to 1024',
+  ENOTDIR: 'A file stands where a folder should be. Move it, or choose another folder',
+}
+
+/** One line about an error that nobody expected at the start; the stack is for whoever asks for it. */
+function explainFault(error: unknown): string {
+  if (process.env['LOG_LEVEL'] === 'debug') console.error(error)
+  const { code, message } = error as { code?: string; message?: string }
+  const known = Object.entries(faults).find(([name]) => code === name || code?.startsWith(`${name}_`))
+  const cause = message ?? String(error)
+  return known
+    ? `${known[1]} (${cause}).`
+    : `It could not go on: ${cause}. With LOG_LEVEL=debug in the environment it says where.`
+}
+
 function fail(message: string, usage = ''): never {
   console.error(`castellan: ${message.split('\n').join('\ncastellan: ')}${usage && `\n\n${usage}`}`)
   process.exit(1)
@@ -179,5 +202,5 @@ await main(process.argv.slice(2)).catch(error => {
   if (isDamage(error))
     fail(`The database is damaged (${(error as Error).message}). Restore a backup with: castellan restore FILE`)
   if (isExpected(error)) fail(error.message, error instanceof UsageError ? error.usage : '')
-  throw error
+  fail(explainFault(error))
 })
