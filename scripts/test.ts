@@ -70,7 +70,15 @@ tests('fast', [
 ])
 // In a process of their own: the globals of a browser replace those of Bun. `bunfig.toml` leaves them out of all
 // others.
-tests('components', ['--path-ignore-patterns', '', '--preload', './test/support/dom.ts', './test/ui/components'])
+tests('components', [
+  '--timeout',
+  '120000',
+  '--path-ignore-patterns',
+  '',
+  '--preload',
+  './test/support/dom.ts',
+  './test/ui/components',
+])
 tests('executable', ['--timeout', '120000', './test/binary.test.ts', './test/browser'])
 
 const summary = `${passed} passed, ${failed} failed`
