@@ -24,8 +24,11 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
-const folders = values.folder ?? Object.keys(testsOf)
-const unknown = folders.filter(folder => !(folder in testsOf))
+/** A folder stands for those below it, too. */
+const isOf = (wanted: string) => (folder: string) => folder === wanted || folder.startsWith(`${wanted}/`)
+const wanted = values.folder ?? ['src']
+const folders = Object.keys(testsOf).filter(folder => wanted.some(one => isOf(one)(folder)))
+const unknown = wanted.filter(one => !folders.some(isOf(one)))
 if (unknown.length > 0) {
   console.error(`There is no folder ${unknown.join(', ')}; there are ${Object.keys(testsOf).join(', ')}`)
   process.exit(2)
