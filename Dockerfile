@@ -15,4 +15,5 @@ VOLUME /data
 ENV DATA_DIRECTORY=/data HOST=0.0.0.0
 EXPOSE 8000
 STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=15s --start-period=60s --retries=3 CMD ["castellan", "health"]
 ENTRYPOINT ["castellan"]

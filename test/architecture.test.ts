@@ -159,6 +159,8 @@ test('one module alone touches the network', async () => {
     if (source.includes("/patient'")) patient.push(file)
   }
   expect(callers.toSorted()).toEqual([
+    // The command asks the server that its own configuration describes.
+    'src/server/cli/health.ts',
     'src/server/outbound/connect.ts',
     'src/server/outbound/patient.ts',
     // An address of the configuration, like that of a bucket.

@@ -13,6 +13,15 @@ const types = {
   layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
 }
 const NOBODY = 65534
+const SECOND = 1e9
+/** Docker and Podman read it, with times in nanoseconds; OCI defines none. */
+const healthCheck = {
+  Test: ['CMD', '/usr/bin/castellan', 'health'],
+  Interval: 30 * SECOND,
+  Timeout: 15 * SECOND,
+  StartPeriod: 60 * SECOND,
+  Retries: 3,
+}
 
 type Descriptor = { mediaType: string; digest: string; size: number }
 type Needs = {
@@ -53,6 +62,7 @@ export function buildImage({ architecture, executable, libraries, commit, epoch 
       Volumes: { '/data': {} },
       ExposedPorts: { '8000/tcp': {} },
       StopSignal: 'SIGTERM',
+      Healthcheck: healthCheck,
       Labels: labelsOf(commit),
     },
     rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },

@@ -6,6 +6,7 @@ const commands = [
   'restore',
   'secret',
   'doctor',
+  'health',
   'import',
   'adopt-podfetch',
   'export',

@@ -4,6 +4,7 @@ import { adoptUsage } from './adopt-options'
 import { backupUsage } from './backup'
 import { doctorUsage } from './doctor'
 import { exportUsage } from './export'
+import { healthUsage } from './health'
 import { importUsage } from './import-options'
 import { mediaUsage } from './media'
 import { podcastsUsage } from './podcast-options'
@@ -23,7 +24,7 @@ const describe = ({ name, default: value, meaning }: (typeof variables)[number])
 export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
 
 Usage: castellan [--config FILE]
-       castellan [--config FILE] init|users|podcasts|import|adopt-podfetch|export|media|backup|restore|secret|doctor …
+       castellan [--config FILE] init|users|podcasts|import|adopt-podfetch|export|media|backup|restore|secret|doctor|health …
 
   --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
   --version       print the version, its commit and the date of that
@@ -56,6 +57,7 @@ ${indent(secretUsage)}
 
 Health:
 ${indent(doctorUsage)}
+${indent(healthUsage)}
 
 Variables:
 ${variables.map(describe).join('\n')}

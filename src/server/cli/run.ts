@@ -4,6 +4,7 @@ import { runAdoptCommand } from './adopt'
 import { runBackupCommand, runRestoreCommand } from './backup'
 import { runDoctorCommand } from './doctor'
 import { runExportCommand } from './export'
+import { runHealthCommand } from './health'
 import { runImportCommand } from './import'
 import { systemClock } from '../platform/clock'
 import { runMediaCommand } from './media'
@@ -14,7 +15,7 @@ import { runUsersCommand } from './users'
 
 /**
  * Runs a command that prints something and ends; `doctor` ends the process with 1 if it found anything wrong,
- * `podcasts`, `media` and the imports if they did not end well.
+ * `health` if the server is not ready, `podcasts`, `media` and the imports if they did not end well.
  */
 export async function runCommand(name: CommandName, args: readonly string[], config: Config) {
   if (name === 'users') return runUsersCommand(args, config, { print: console.log, readPassword })
@@ -30,6 +31,7 @@ export async function runCommand(name: CommandName, args: readonly string[], con
   if (name === 'adopt-podfetch') process.exit((await runAdoptCommand(args, config, console.log)) ? 0 : 1)
   if (name === 'export') return runExportCommand(args, config, console.log)
   if (name === 'media') process.exit((await runMediaCommand(args, config, console.log)) ? 0 : 1)
+  if (name === 'health') process.exit((await runHealthCommand(args, config, console.log)) ? 0 : 1)
   if (name === 'import') process.exit((await runImportCommand(args, config, console.log)) ? 0 : 1)
   const { examineProxies } = await import('../doctor/proxies')
   const { examineReplica } = await import('../doctor/replica')

@@ -55,6 +55,14 @@ test('it runs as nobody, who owns nothing but the data', () => {
   const { json, parse, blob } = open(writeArchive([imageFor('amd64')], 1000))
   const { config, layers } = parse(json('index.json').manifests[0])
   expect(parse(config).config).toMatchObject({ User: '65534:65534', Volumes: { '/data': {} } })
+  // Docker takes nanoseconds, and there is no shell for CMD-SHELL.
+  expect(parse(config).config.Healthcheck).toEqual({
+    Test: ['CMD', '/usr/bin/castellan', 'health'],
+    Interval: 30_000_000_000,
+    Timeout: 15_000_000_000,
+    StartPeriod: 60_000_000_000,
+    Retries: 3,
+  })
   const layer = gunzipSync(blob(layers[0]))
   const owned: string[] = []
   for (
