@@ -27,7 +27,7 @@ const TURNS = 32
 const PIECE_MS = 10
 const PAUSE_MS = 2
 const FIRST_PIECE = 50
-const MOST_AT_ONCE = 2000
+const MOST_AT_ONCE = 500
 const FILES_AT_ONCE = 20
 /** From so many rows on the log tells that deleting them takes a while. */
 const MANY = 5000
