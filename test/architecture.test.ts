@@ -18,7 +18,7 @@ const offenders = (from: (path: string) => boolean, to: (path: string) => boolea
 const server = [
   ['platform'],
   ['store'],
-  ['config', 'data-folder'],
+  ['config', 'data-folder', 'begun-work'],
   ['replica'],
   ['outbound', 'thread'],
   ['storage'],

@@ -33,6 +33,7 @@ import { search } from './http/api/search'
 import { secondFactor } from './http/api/second-factor'
 import { session, signInRoutes } from './http/api/session'
 import { sessionList } from './http/api/sessions'
+import { setAside } from './http/api/set-aside'
 import { settings } from './http/api/settings'
 import { skipMarks } from './http/api/skip-marks'
 import { socket } from './http/api/socket'
@@ -111,6 +112,7 @@ export async function createApp(context: Context, uiFolder: string) {
   secondFactor(routes, context)
   passkeys(routes, context)
   backups(routes, context)
+  setAside(routes, context)
   playlists(routes, context)
   search(routes, context)
   notifications(routes, context)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createAccounts } from './accounts'
+import { createBegunWork } from './begun-work'
 import { createBackups } from './backups/backups'
 import { createIntegrity } from './backups/integrity'
 import { createClips } from './clips/clips'
@@ -70,7 +71,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
   // A backup or an integrity check takes minutes: each has a thread of its own, which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
-  const shared = { store, secret, outbound, thread, publish, now, log }
+  const begun = createBegunWork({ store, now, log, isServer: true })
+  const shared = { store, secret, outbound, thread, publish, now, log, begun }
 
   const destinations = createDestinations({ ...shared, outbound: servers })
   const accounts = createAccounts({
@@ -276,6 +278,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     updates,
     /** Stops all work, then closes the database. Call it when the server accepts no more requests. */
     async close() {
+      begun.stopping()
       await Promise.all([...stoppable.map(part => part.stop()), accounts.passwordIsSet])
       await thread.close()
       store.close()

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createBegunWork } from './begun-work'
 import { createFeedKeys } from './accounts/keys'
 import { createUsers } from './accounts/users'
 import type { Config } from './config'
@@ -45,7 +46,8 @@ export function createImportParts(config: Config, { isCopy }: { isCopy: boolean 
   const { publish } = events
   const outbound = createOutbound({ ...config, proxies: config.podcastProxies })
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
-  const shared = { store, secret, outbound, thread, publish, now, log }
+  const begun = createBegunWork({ store, now, log, isServer: false })
+  const shared = { store, secret, outbound, thread, publish, now, log, begun }
   const playback = createPlayback(shared)
   const names = createNames(shared)
   const folderFor = names.newFolderFor

@@ -63,6 +63,7 @@ async function startServer(config: Config) {
   if (notice) console.log(notice)
   context.log.info('Started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })
   stopOnSignal(async () => {
+    context.begun.stopping()
     await Promise.all([jobs.stop(), app.server?.stop(true)])
     await context.close()
     unlock()
@@ -71,7 +72,8 @@ async function startServer(config: Config) {
 }
 
 /** Cleans up after a process that was killed, before anybody may ask for what it left. */
-async function recover({ downloads, covers, notifications, backups, queueArrivals }: Context) {
+async function recover({ begun, downloads, covers, notifications, backups, queueArrivals }: Context) {
+  begun.recover()
   await downloads.recover()
   covers.recover()
   notifications.recover()

@@ -9,7 +9,7 @@ import type { MediaTasks } from './media/reader'
 import { parseOpml } from './opml/parse'
 import type { OpmlResult, OpmlTasks } from './opml/read'
 import { Problem } from './platform/problem'
-import { indexSome } from './search/index-episodes'
+import { indexNext, indexSome } from './search/index-episodes'
 import { deleteRemoved, type RemovalTasks } from './library/removals'
 import type { SearchTasks } from './search/indexer'
 import type { Store } from './store'
@@ -45,6 +45,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     writeTags,
     readOpml: xml => tryToParse(xml),
     index: () => indexSome(library()),
+    indexOne: () => indexNext(library()),
     deleteRemoved: removal => deleteRemoved(library(), removal),
     upkeep: () => tidySome(library()),
     backUp: ({ secret, target }) => orFailure(() => library().writeBackup(secret, target)),

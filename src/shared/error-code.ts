@@ -105,6 +105,7 @@ export const errorCodes = [
   'media-unreachable',
   'not-media',
   'media-superseded',
+  'set-aside',
   'length-mismatch',
   'cancelled',
 

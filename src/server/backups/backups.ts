@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setAsideMessage, type BegunWork } from '../begun-work'
 import { RESTORING_FILE } from '../data-folder'
 import { HOUR, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
@@ -25,8 +26,10 @@ type Needs = {
   everyHours: number
   /** Number of scheduled backups to keep. */
   keep: number
+  begun: BegunWork
 }
 
+const scheduled = { kind: 'backup', key: 'scheduled', label: 'scheduled' } as const
 const KEPT_BEFORE_UPDATES = 3
 /** Room for what is written to the database while its backup is made. */
 const HEADROOM = 1.1
@@ -36,7 +39,7 @@ const HEADROOM = 1.1
  * made. `freeBytes` measures the free space on the disk of a folder.
  */
 export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
-  const { now, publish, everyHours, keep } = needs
+  const { now, publish, everyHours, keep, begun } = needs
   const folder = openBackupsFolder(needs.dataFolder)
   const writer = createWriter(needs, folder, freeBytes)
   let running: Promise<Backup> | null = null
@@ -50,7 +53,11 @@ export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
 
   async function createScheduled(): Promise<Backup> {
     try {
-      return await create('scheduled')
+      return await begun.run(
+        scheduled,
+        () => create('scheduled'),
+        () => Promise.reject(new Error(setAsideMessage)),
+      )
     } catch (error) {
       // Ended by the end of the process, which is no failure.
       if (!isStopping) publish({ type: 'backupFailed', reason: error instanceof Error ? error.message : String(error) })
@@ -74,7 +81,7 @@ export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
      * time of the last one from the folder, so that a restart or a jump of the clock does not matter.
      */
     async createIfDue() {
-      if (everyHours === 0 || running) return
+      if (everyHours === 0 || running || begun.isSetAside(scheduled.kind, scheduled.key)) return
       const isRecent = ({ kind, at }: Backup) => kind === 'scheduled' && Math.abs(now() - at) < everyHours * HOUR
       if ((await folder.list()).some(isRecent)) return
       const made = await createScheduled()

@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import { DAY, MINUTE, type Clock } from '../platform/clock'
 import type { Log } from '../platform/log'
 import type { Thread } from '../thread'
@@ -10,13 +11,15 @@ type Needs = {
   advice: () => string
   now: Clock
   log: Log
+  begun: BegunWork
 }
 
 /** The start has other work for the disk. */
+const item = { kind: 'check', key: 'database', label: 'database' } as const
 const FIRST_AFTER_MS = 10 * MINUTE
 
 /** Reads the whole database some minutes after the start and then every day, since the start has no time for it. */
-export function createIntegrity({ newThread, advice, now, log }: Needs) {
+export function createIntegrity({ newThread, advice, now, log, begun }: Needs) {
   let checkedAt = now() - DAY + FIRST_AFTER_MS
   let damage: string | null = null
   let running: Promise<void> | null = null
@@ -34,7 +37,7 @@ export function createIntegrity({ newThread, advice, now, log }: Needs) {
     }
   }
 
-  const check = () => (running ??= readThrough().finally(() => (running = null)))
+  const check = () => (running ??= begun.run(item, readThrough, () => {}).finally(() => (running = null)))
 
   return {
     check,

@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import { createLanes } from '../outbound/lanes'
 import type { Store } from '../store'
 import type { CoverFolder } from './folder'
@@ -7,7 +8,7 @@ import { MAX_PIXELS } from './picture'
 const AT_ONCE = 20
 
 /** Finds the colours of pictures, one at a time: each is decoded whole, which takes memory. */
-export function createColors(store: Store, folder: CoverFolder, isStopping: () => boolean) {
+export function createColors(store: Store, begun: BegunWork, folder: CoverFolder, isStopping: () => boolean) {
   const lanes = createLanes({ total: 1, perHost: 1 })
 
   /** Returns the colour of a picture, empty where it has none or cannot be read. Only the first to ask decodes it. */
@@ -27,7 +28,11 @@ export function createColors(store: Store, folder: CoverFolder, isStopping: () =
     /** Finds the colours of some pictures that were stored by a version that knew none. */
     async catchUp() {
       for (const digest of store.covers.listColorless(AT_ONCE)) {
-        const color = await colorOf(digest, () => Bun.file(folder.pathOf(digest, '')).bytes())
+        const color = await begun.run(
+          { kind: 'color', key: digest, label: digest },
+          () => colorOf(digest, () => Bun.file(folder.pathOf(digest, '')).bytes()),
+          () => '',
+        )
         if (isStopping()) return
         store.covers.setColor(digest, color)
       }

@@ -21,7 +21,7 @@ export function createCovers(needs: Needs) {
   const lanes = createLanes({ total: 4, perHost: 2 })
   const running = new Map<string, Promise<void>>()
   let isStopping = false
-  const colors = createColors(store, folder, () => isStopping)
+  const colors = createColors(store, needs.begun, folder, () => isStopping)
 
   /** Fetches a cover unless it is here or failed recently; settles when that is decided. */
   async function ensure(podcastId: number, url: string): Promise<CoverFile | null> {

@@ -1,3 +1,4 @@
+import { setAsideMessage, type BegunWork } from '../begun-work'
 import { feedAccess } from '../feeds/access'
 import { fetchBytes } from '../outbound/fetch-bytes'
 import type { Outbound } from '../outbound/request'
@@ -16,6 +17,7 @@ export type FetchNeeds = {
   publish: Publish
   now: Clock
   colors: Colors
+  begun: BegunWork
 }
 
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20 * SECOND }
@@ -36,7 +38,11 @@ export async function fetchCover(
   if (!podcast || isStopping()) return
   try {
     const body = await fetchBytes(needs.outbound, url, { ...feedAccess(needs, podcast, url), ...limits, headers })
-    await storeCover(needs, folder, { podcastId, url }, body, isStopping)
+    await needs.begun.run(
+      { kind: 'cover', key: `${podcastId} ${url}`, label: podcast.title },
+      () => storeCover(needs, folder, { podcastId, url }, body, isStopping),
+      () => Promise.reject(new Error(setAsideMessage)),
+    )
   } catch {
     // Unreachable, not a picture or too large: all are tried again later, and the reason is not stored.
     if (isStopping() || !store.podcasts.find(podcastId)) return

@@ -71,6 +71,9 @@ async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
   const destination = store.destinations.find(id)
   const row = destination && store.inTransaction(() => beginNext(needs, destination))
   if (!row) return
+  const item = { kind: 'delivery', key: row.uuid, label: `${row.type}: ${destination.target}` } as const
+  // What kills the process would do so at each attempt, and keep all later messages waiting.
+  if (!needs.begun.begin(item)) return void store.inTransaction(() => drop(store, row))
   const told = { type: row.type, facts: JSON.parse(row.facts) } as Told
   try {
     const failure = await send(needs, destination, { key: row.uuid, told, createdAt: row.created_at }, signal)
@@ -81,6 +84,8 @@ async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
     // The server stops: the next one tries at once.
     if (!signal.aborted) throw error
     store.deliveries.postpone(row.id, now())
+  } finally {
+    needs.begun.end(item)
   }
 }
 

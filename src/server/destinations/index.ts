@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import type { Listeners } from '../platform/events'
@@ -12,7 +13,7 @@ import { recordNews } from './record'
 import { send } from './send'
 import { deriveVapidKeys, type VapidKeys } from './vapid'
 
-type Needs = { store: Store; secret: Secret; outbound: Outbound; now: Clock; log: Log }
+type Needs = { store: Store; secret: Secret; outbound: Outbound; now: Clock; log: Log; begun: BegunWork }
 
 /** Destinations of people's news, and the messages on their way there. */
 export function createDestinations(needs: Needs) {

@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import type { DeliveryFailure } from '../../shared/api/destination'
 import { parseRetryAfter } from '../feeds/schedule'
 import { splitCredentials } from '../outbound/credentials'
@@ -23,6 +24,7 @@ export type SendNeeds = {
   vapid: () => VapidKeys
   now: Clock
   log: Log
+  begun: BegunWork
 }
 
 /** A message as it is sent, with the key that all attempts share. */

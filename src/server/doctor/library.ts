@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { WorkKind } from '../../shared/api/set-aside'
 import { findNameFault, showName } from '../../shared/username'
+import { tryAgain } from '../begun-work'
 import { DAY } from '../platform/clock'
 import type { MediaFiles } from '../storage'
 import type { Store } from '../store'
@@ -25,6 +27,7 @@ export async function examineLibrary({ store, files, dataFolder, now, hasOtherAd
     ...examineLeftovers(store, dataFolder),
     ...checkRenameRuns(store),
     ...checkRemovals(store),
+    ...checkSetAside(store, now),
   ]
 }
 
@@ -70,6 +73,16 @@ function checkRemovals(store: Store): Finding[] {
     const rows = counted(store.removals.remaining(removal), 'row is', 'rows are')
     return warning(`${rows} left of "${removal.title}", which was removed; the running server deletes them`)
   })
+}
+
+/** Work in the middle of which the server stopped twice. */
+function checkSetAside(store: Store, now: number): Finding[] {
+  return store.begunWork.listSetAside().map(({ kind, key, label }) =>
+    problem(`set aside, since the server stopped twice while working on it: ${kind} "${showName(label)}"`, () => {
+      tryAgain(store, { kind: kind as WorkKind, key }, now)
+      return 'the server tries it again'
+    }),
+  )
 }
 
 function checkRenameRuns(store: Store): Finding[] {

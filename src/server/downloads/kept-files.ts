@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
@@ -10,7 +11,15 @@ import { keepFacts } from './keep-facts'
 
 export type KeptFiles = ReturnType<typeof createKeptFiles>
 
-type Needs = { store: Store; files: MediaFiles; media: MediaReader; publish: Publish; now: Clock; log: Log }
+type Needs = {
+  store: Store
+  files: MediaFiles
+  media: MediaReader
+  publish: Publish
+  now: Clock
+  log: Log
+  begun: BegunWork
+}
 
 type State = { needs: Needs; working: Set<Promise<void>>; isStopping: boolean }
 
@@ -79,7 +88,13 @@ async function adoptEach(state: State, found: readonly KeptFileOf[]) {
   const { log } = state.needs
   for (const kept of found) {
     if (state.isStopping) return
-    await adopt(state.needs, kept).catch(error =>
+    const item = { kind: 'kept-file', key: kept.path, label: kept.path } as const
+    const work = state.needs.begun.run(
+      item,
+      () => adopt(state.needs, kept),
+      () => {},
+    )
+    await work.catch(error =>
       log.warn('kept file could not be adopted', { path: kept.path, error: describeError(error) }),
     )
   }

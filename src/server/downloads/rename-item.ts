@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../shared/error-code'
+import type { BegunWork } from '../begun-work'
 import type { MediaReader } from '../media/reader'
 import type { Clock } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
@@ -20,6 +21,7 @@ export type RenameNeeds = {
   coverOf: FindCover
   now: Clock
   log: Log
+  begun: BegunWork
 }
 
 type Failure = { errorCode: ErrorCode; message: string }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { setAsideMessage } from '../begun-work'
 import { DAY } from '../platform/clock'
 import { logFailure } from '../platform/log'
 import { Problem } from '../platform/problem'
@@ -117,7 +118,16 @@ const mayContinue = ({ needs, isStopping }: State, job: JobRow) =>
 const arePresent = ({ store, files }: RenameNeeds) => files.areAllPresent(store.episodes.storagesInUse())
 
 async function runItem(state: State, job: JobRow, item: JobItemRow): Promise<boolean> {
-  const done = renameItem(state.needs, job, item)
+  const { begun, store } = state.needs
+  const failure = { state: 'failed', errorCode: 'set-aside', message: setAsideMessage } as const
+  const done = begun.run(
+    { kind: 'rename', key: `${job.id} ${item.place}`, label: item.title ?? item.target_path ?? '' },
+    () => renameItem(state.needs, job, item),
+    () => {
+      store.jobs.settle(job.id, item.place, failure)
+      return true
+    },
+  )
   if (item.episode_id !== null) state.current = { episodeId: item.episode_id, done }
   try {
     return await done

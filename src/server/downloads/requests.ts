@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import { supersededFailure } from '../feeds/superseded'
 import { MINUTE, type Clock } from '../platform/clock'
 import { Problem } from '../platform/problem'
@@ -6,13 +7,14 @@ import type { DownloadRow, Failure } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
 import { isFolderAddress } from '../store/folder-feeds'
 import type { MediaFiles } from '../storage'
-import type { createRunner } from './runner'
+import { itemOf, type createRunner } from './runner'
 
 type Needs = {
   store: Store
   files: MediaFiles
   reserveBytes: number
   now: Clock
+  begun: BegunWork
   runner: Pick<ReturnType<typeof createRunner>, 'announce' | 'interrupt' | 'pump'>
 }
 
@@ -36,6 +38,7 @@ export async function request(needs: Needs, episode: EpisodeRow, userId: number)
   const row = store.inTransaction(() => {
     enqueue(needs, episode.id, userId, now())
     const row = store.downloads.findOfEpisode(episode.id)!
+    needs.begun.retry(itemOf(row))
     if (!mayStart && row.state === 'queued') store.downloads.wait(row.id, 0, now() + NO_SPACE_MS, noSpace)
     return row
   })
@@ -85,6 +88,7 @@ export function resume(needs: Needs, row: DownloadRow, userId: number): Download
   store.inTransaction(() => {
     if (row.state === 'failed') store.downloads.noteRequest(row.episode_id, userId, now())
     store.downloads.setState(row.id, 'queued')
+    needs.begun.retry(itemOf(row))
   })
   return announceAndPump(needs, row)
 }

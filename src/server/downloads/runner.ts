@@ -1,3 +1,4 @@
+import { setAsideMessage, type BegunWork, type WorkItem } from '../begun-work'
 import { logFailure } from '../platform/log'
 import type { DownloadRow } from '../store/downloads'
 import { attempt, bootId, type AttemptNeeds } from './attempt'
@@ -8,6 +9,7 @@ import { Interrupted, settle, type Outcome } from './settle'
 export type RunnerNeeds = Omit<AttemptNeeds, 'announce'> & {
   /** Returns the number of downloads that run at once. */
   parallel: () => number
+  begun: BegunWork
 }
 
 type Running = { abort: AbortController; host: string; progress: Progress; ended: Promise<void> }
@@ -70,6 +72,8 @@ function chooseReady({ needs, running }: State) {
 
 function start(state: State, row: DownloadRow, host: string) {
   const { needs, running } = state
+  const item = itemOf(row)
+  if (!needs.begun.begin(item)) return setAside(state, row)
   const entry: Running = {
     abort: new AbortController(),
     host,
@@ -81,9 +85,23 @@ function start(state: State, row: DownloadRow, host: string) {
   const stopTicker = startTicker(state, row.id, entry.progress)
   entry.ended = run(state, row, entry).finally(() => {
     stopTicker()
+    needs.begun.end(item)
     running.delete(row.id)
     pump(state)
   })
+  announce(state, row.id)
+}
+
+export const itemOf = ({ episode_id, episode_title }: DownloadRow): WorkItem => ({
+  kind: 'download',
+  key: String(episode_id),
+  label: episode_title,
+})
+
+/** Fails a download in the middle of which the server stopped twice; a person may try it again. */
+function setAside(state: State, row: DownloadRow) {
+  const failure = { code: 'set-aside', message: setAsideMessage } as const
+  state.needs.store.downloads.giveUp(row.id, row.attempts, failure, state.needs.now())
   announce(state, row.id)
 }
 

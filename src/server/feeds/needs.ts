@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
@@ -16,6 +17,7 @@ export type FeedsNeeds = {
   publish: Publish
   now: Clock
   log: Log
+  begun: BegunWork
   pollingMinutes: number
   /** Number of feeds that are checked at once. */
   parallel: number

@@ -1,3 +1,4 @@
+import { setAsideMessage } from '../begun-work'
 import { createLanes } from '../outbound/lanes'
 import type { Listeners } from '../platform/events'
 import { describeError } from '../platform/log'
@@ -5,7 +6,7 @@ import { isFolderAddress } from '../store/folder-feeds'
 import type { PodcastRow } from '../store/podcasts'
 import { ThreadLost } from '../thread'
 import { feedAccess } from './access'
-import { fetchFeed, WHOLE_AGAIN_MS, type FeedRequest, type FetchOutcome } from './fetch'
+import { fetchFeed, WHOLE_AGAIN_MS, type FeedRequest, type FetchedBody, type FetchOutcome } from './fetch'
 import { followAnnounced, followMove, moveTo, type Moved } from './moves'
 import type { FeedsNeeds } from './needs'
 import { hostIn, postpone, recordFailure, recordSuccess, type BlockedHosts, type CheckFailure } from './next-check'
@@ -24,6 +25,7 @@ type Checker = FeedsNeeds & {
 }
 
 const MOST_DUE = 5000
+const setAside: CheckFailure = { code: 'set-aside', message: setAsideMessage, retryAfterMs: null, status: 200 }
 
 /**
  * Keeps podcasts up to date. A failure is an outcome with its reason and the time of the next check, never an
@@ -43,6 +45,7 @@ export function createRefresh(needs: FeedsNeeds) {
     if (joined) return joined
     const podcast = store.podcasts.find(id)
     if (!podcast || isFolderAddress(podcast.feed_url)) return Promise.resolve(unchanged)
+    if (isAsked) needs.begun.retry({ kind: 'feed', key: String(id) })
     return runs.exclusively(id, { isAsked }, () => lanes.run(hostIn(podcast.feed_url), () => check(checker, id)))
   }
 
@@ -89,7 +92,15 @@ async function fetchAndApply(checker: Checker, podcast: PodcastRow): Promise<Ref
   const outcome = await fetchFeed(checker, conditionalRequest(checker, podcast))
   if (outcome.kind === 'failed') return recordFailure(checker, podcast, outcome.failure)
   if (outcome.kind === 'unchanged') return applyUnchanged(checker, podcast, outcome)
-  const { fetched } = outcome
+  const item = { kind: 'feed', key: String(podcast.id), label: podcast.title } as const
+  return checker.begun.run(
+    item,
+    () => readAndApply(checker, podcast, outcome.fetched),
+    () => recordFailure(checker, podcast, setAside),
+  )
+}
+
+async function readAndApply(checker: Checker, podcast: PodcastRow, fetched: FetchedBody): Promise<RefreshOutcome> {
   const read = await readFetched(checker, fetched, podcast.id)
   if (!read.ok) return recordFailure(checker, podcast, failureOfReading(read))
   const { reading } = read

@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import type { Covers } from '../covers/covers'
 import type { ForgottenFiles } from '../downloads/forgotten'
 import type { KeptFiles } from '../downloads/kept-files'
@@ -20,6 +21,7 @@ type Needs = {
   keptFiles: KeptFiles
   covers: Pick<Covers, 'removeOf'>
   log: Log
+  begun: BegunWork
 }
 
 const TURNS = 32
@@ -69,7 +71,12 @@ export function createRemovals(needs: Needs) {
     const key = `${removal.of_table} ${removal.row_id}`
     const already = running.get(key)
     if (already) return already
-    const work = deleteAll(removal)
+    const work = needs.begun
+      .run(
+        { kind: 'removal', key, label: removal.title },
+        () => deleteAll(removal),
+        () => {},
+      )
       .catch(error =>
         log.warn('A removal is not finished; it is tried again', { title: removal.title, error: describeError(error) }),
       )

@@ -10,7 +10,7 @@ import type { FileOptions } from './files/options'
 import { noteProgress } from './needs'
 import { nameOf, recognise } from './note-source'
 import { MoveRefused } from './refused'
-import { isExpected, type Mover } from './work'
+import { isExpected, itemOf, type Mover } from './work'
 
 /** The largest file of a person who is no admin: room for hundreds of thousands of episodes. */
 const MOST_BYTES_OF_OTHERS = 1024 ** 3
@@ -43,12 +43,18 @@ export function createArrivals(mover: Mover) {
     if (mover.stopping.signal.aborted) return
     for (const move of store.moves.reading()) {
       if (reading.size >= MOST_AT_ONCE) return
-      if (!reading.has(move.user_id)) start(move)
+      if (!reading.has(move.user_id) && !mover.begun.isSetAside('move', move.uuid)) start(move)
     }
   }
   function start(move: MoveRow) {
     const cancel = new AbortController()
-    const done = read(mover, move, AbortSignal.any([cancel.signal, mover.stopping.signal])).finally(() => {
+    const signal = AbortSignal.any([cancel.signal, mover.stopping.signal])
+    const work = mover.begun.run(
+      itemOf(move),
+      () => read(mover, move, signal),
+      () => {},
+    )
+    const done = work.finally(() => {
       reading.delete(move.user_id)
       // The process that read it may have written until it was gone.
       if (!store.moves.find(move.id)) removeFile(mover, move)

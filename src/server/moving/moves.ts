@@ -17,7 +17,7 @@ import { MoveRefused } from './refused'
 import { folder as folderSource, writeInventory } from './sources/folder'
 import type { ServerLogin } from './servers'
 import { removeStrays } from './strays'
-import { cancelAbandoned, run, type Mover } from './work'
+import { cancelAbandoned, nextOf, run, type Mover } from './work'
 import { requireUndoable, undoableUntil } from './undoable'
 
 export type Moves = ReturnType<typeof createMoves>
@@ -80,7 +80,7 @@ export function createMoves(needs: MovingNeeds) {
     resume() {
       arrivals.resume()
       cancelAbandoned(mover)
-      const [move] = store.moves.running()
+      const move = nextOf(mover)
       if (move) run(mover, move)
     },
     /**
@@ -89,6 +89,7 @@ export function createMoves(needs: MovingNeeds) {
      */
     undo(user: UserRow, id: number): MoveRow {
       const move = requireUndoable(needs, user, id)
+      needs.begun.retry({ kind: 'move', key: move.uuid })
       store.moves.beginUndo(move.id, needs.now())
       cancelAbandoned(mover)
       return store.moves.find(move.id)!

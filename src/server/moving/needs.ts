@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import type { UserNames } from '../accounts/names'
 import type { AddUnreadNeeds } from '../feeds/add-unread'
 import type { Refresh } from '../feeds/refresh'
@@ -39,6 +40,7 @@ export const noteProgress = ({ publish }: Pick<MovingNeeds, 'publish'>, { user_i
 
 export type MovingNeeds = AddUnreadNeeds & {
   log: Log
+  begun: BegunWork
   startReader: StartReader
   /** The folder in which the copies lie, one folder for each move. */
   folder: string

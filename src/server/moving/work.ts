@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WorkItem } from '../begun-work'
 import { describeError, logFailure } from '../platform/log'
 import { ForeignDatabaseError } from '../store/foreign-database'
 import type { MoveRow } from '../store/moves'
@@ -16,16 +17,33 @@ export type Mover = MovingNeeds & {
   stopping: AbortController
 }
 
+/** What is noted of a move while it is worked on, or its file read. */
+export const itemOf = ({ uuid, file_name, source }: MoveRow): WorkItem => ({
+  kind: 'move',
+  key: uuid,
+  label: file_name ?? source ?? uuid,
+})
+
+/** Finds the oldest move to be worked on that was not set aside. */
+export const nextOf = ({ store, begun }: Mover): MoveRow | undefined =>
+  store.moves.running().find(({ uuid }) => !begun.isSetAside('move', uuid))
+
 /** Works on a move, unless another one is under way. */
 export function run(mover: Mover, move: MoveRow) {
   const { running, log } = mover
   if (running.size > 0 || mover.stopping.signal.aborted) return
   const cancel = new AbortController()
-  const done = workOn(mover, move, AbortSignal.any([cancel.signal, mover.stopping.signal]))
+  const signal = AbortSignal.any([cancel.signal, mover.stopping.signal])
+  const done = mover.begun
+    .run(
+      itemOf(move),
+      () => workOn(mover, move, signal),
+      () => {},
+    )
     .catch(logFailure(log, 'Move failed'))
     .finally(() => {
       running.delete(move.id)
-      const [next] = mover.store.moves.running()
+      const next = nextOf(mover)
       if (next && (next.id !== move.id || next.state !== move.state)) run(mover, next)
     })
   running.set(move.id, { done, cancel })

@@ -1,4 +1,5 @@
 import type { TagColor } from '../../shared/api/tag'
+import { setAsideMessage, type BegunWork } from '../begun-work'
 import { DAY, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, logFailure, type Log } from '../platform/log'
@@ -16,6 +17,7 @@ type Needs = {
   now: Clock
   log: Log
   podcastLimit: number
+  begun: BegunWork
 }
 
 /** Needs of running imports, and what they share. */
@@ -111,7 +113,11 @@ async function importOne(importer: Importer, row: JobRow, item: JobItemRow) {
   const { store, publishProgress } = importer
   const user = store.users.find(row.user_id)
   if (!user) return
-  const outcome = await addFeed(importer, user, item)
+  const outcome = await importer.begun.run<JobOutcome>(
+    { kind: 'import', key: `${row.id} ${item.place}`, label: item.title || item.feed_url },
+    () => addFeed(importer, user, item),
+    () => ({ state: 'failed', errorCode: 'set-aside', message: setAsideMessage }),
+  )
   // Stopped in the middle: it is tried again at the next start.
   if (importer.isStopped && outcome.state === 'failed') return
   await store.whenFree()

@@ -23,6 +23,13 @@ export async function indexSome(store: Store) {
     })
 }
 
+/** Indexes one episode, the next that the index lacks. */
+export const indexNext = (store: Store) =>
+  store.inTurn(() => {
+    const episode = store.search.findUnindexed()
+    if (episode) put(store, episode)
+  })
+
 /** Indexes an episode; answers the length of its texts. */
 function put(store: Store, episode: UnindexedEpisode): number {
   const texts = {

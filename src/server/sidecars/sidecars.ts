@@ -1,3 +1,4 @@
+import type { BegunWork } from '../begun-work'
 import type { Covers } from '../covers/covers'
 import type { CoverFile } from '../covers/sizes'
 import { MINUTE, type Clock } from '../platform/clock'
@@ -16,6 +17,7 @@ export type SidecarNeeds = {
   covers: Pick<Covers, 'stored'>
   now: Clock
   log: Log
+  begun: BegunWork
 }
 type State = Omit<SidecarNeeds, 'folder'> & { files: SidecarFiles; isStopping: boolean; retryAt: number }
 type SidecarFiles = ReturnType<typeof sidecarFiles>
@@ -66,7 +68,15 @@ async function runDue(state: State) {
       if (path !== '' && !store.sidecars.isNeeded(path, null)) await files.remove(path)
       store.sidecars.releaseOrphans(path)
     }
-    for (const id of due) if (!state.isStopping) await updateEpisode(state, id)
+    for (const id of due) {
+      if (state.isStopping) break
+      const item = { kind: 'sidecar', key: String(id), label: store.episodes.find(id)?.title ?? String(id) } as const
+      await state.begun.run(
+        item,
+        () => updateEpisode(state, id),
+        () => store.sidecars.lookedAt(id),
+      )
+    }
   }
 }
 

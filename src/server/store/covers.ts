@@ -52,7 +52,7 @@ export const coverStore = (db: Database) => ({
     db
       .query<{ color: string }, [string]>('SELECT color FROM cover WHERE digest = ? AND color IS NOT NULL LIMIT 1')
       .get(digest)?.color ?? null,
-  setColor(digest: string, color: string) {
+  setColor(digest: string, color: string | null) {
     db.query('UPDATE cover SET color = ? WHERE digest = ?').run(color, digest)
   },
   /** Pictures whose colour was not looked for yet: stored by a version that knew no colours. */

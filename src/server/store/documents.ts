@@ -114,6 +114,13 @@ export const documentChanges = (db: Database) => ({
         WHERE id IN (SELECT value FROM json_each(?)) AND state = 'pending' AND due_at IS NULL`,
     ).run(now, JSON.stringify(ids))
   },
+  /** Lets a document that failed be fetched now. */
+  retry(uuid: string, now: number) {
+    db.query(`UPDATE document SET state = 'pending', failures = 0, due_at = ? WHERE uuid = ? AND state = 'failed'`).run(
+      now,
+      uuid,
+    )
+  },
   keep(id: number, found: { body: Uint8Array; segments: readonly Segment[] | null; now: number }) {
     db.query(
       `UPDATE document SET state = 'parsed', error = NULL, body = ?, segments = ?, fetched_at = ?, failures = 0,

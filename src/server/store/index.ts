@@ -4,6 +4,7 @@ import { appDataStore } from './app-data'
 import { appPasswordStore } from './app-passwords'
 import { appSessionStore } from './app-sessions'
 import { writeBackup, writeCopy } from './backup'
+import { begunWorkStore } from './begun-work'
 import { bookmarkStore } from './bookmarks'
 import { catalogueStore } from './catalogue'
 import { catalogueLists } from './catalogue-lists'
@@ -196,6 +197,7 @@ const families = (db: Database) => ({
   announcements: announcementStore(db),
   appData: appDataStore(db),
   appPasswords: appPasswordStore(db),
+  begunWork: begunWorkStore(db),
   bookmarks: bookmarkStore(db),
   catalogue: { ...catalogueStore(db), ...catalogueLists(db) },
   chapters: chapterStore(db),

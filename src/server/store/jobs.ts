@@ -113,6 +113,14 @@ export const jobStore = (db: Database) => ({
       'UPDATE job_item SET state = ?, podcast_id = ?, error_code = ?, message = ? WHERE job_id = ? AND place = ?',
     ).run(state, podcastId ?? null, errorCode ?? null, message ?? null, jobId, place)
   },
+  /** Lets an item that failed be worked on again, and its run with it. */
+  reopen(jobId: number, place: number) {
+    db.query(
+      `UPDATE job_item SET state = 'waiting', error_code = NULL, message = NULL
+        WHERE job_id = ? AND place = ? AND state = 'failed'`,
+    ).run(jobId, place)
+    db.query(`UPDATE job SET state = 'running', finished_at = NULL WHERE id = ? AND state = 'done'`).run(jobId)
+  },
   finish(jobId: number, state: 'done' | 'cancelled', now: number) {
     db.query(`UPDATE job SET state = ?, finished_at = ? WHERE id = ? AND state = 'running'`).run(state, now, jobId)
   },

@@ -74,6 +74,10 @@ export const searchStore = (db: Database) => ({
     db.query('DELETE FROM text_index WHERE rowid = ?').run(place)
     db.query('UPDATE episode SET search_place = NULL WHERE id = ?').run(id)
   },
+  /** Indexes an episode without any text: work on it was set aside. */
+  leaveOut({ id, published_at }: Pick<UnindexedEpisode, 'id' | 'published_at'>) {
+    this.put(id, searchPlace(published_at, id), { title: '', notes: '', chapters: '', transcript: '' })
+  },
   put(id: number, place: number, texts: SearchTexts) {
     db.query('INSERT INTO title_index (rowid, title) VALUES (?, ?)').run(place, texts.title)
     db.query('INSERT INTO text_index (rowid, title, notes, chapters, transcript) VALUES (?, ?, ?, ?, ?)').run(

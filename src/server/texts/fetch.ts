@@ -1,3 +1,4 @@
+import { setAsideMessage, type BegunWork } from '../begun-work'
 import { feedAccess } from '../feeds/access'
 import type { TranscriptTasks } from '../feeds/transcripts'
 import { OutboundError } from '../outbound/error'
@@ -21,6 +22,7 @@ export type FetchNeeds = {
   now: Clock
   log: Log
   publish: Publish
+  begun: BegunWork
 }
 
 const MAX_BYTES = { chapters: 2 * 1024 * 1024, transcript: 10 * 1024 * 1024 }
@@ -39,7 +41,11 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
     const access = feedAccess(needs, podcast, row.url)
     const limits = { maxBytes: MAX_BYTES[row.kind], timeoutMs: 20 * SECOND }
     const body = await fetchBytes(needs.outbound, row.url, { ...access, ...limits, headers: { Accept: '*/*' } })
-    const save = await parse(needs, row, body)
+    const save = await needs.begun.run(
+      { kind: 'document', key: row.uuid, label: episode.title },
+      () => parse(needs, row, body),
+      () => Promise.reject(new UnusableDocument(setAsideMessage)),
+    )
     const isStored = store.inTransaction(() => {
       // The podcast may have been deleted while the document was fetched.
       if (isStopping() || !store.documents.find(row.uuid)) return false

@@ -1,3 +1,4 @@
+import { setAsideMessage, type BegunWork, type WorkItem } from '../begun-work'
 import { SECOND } from '../platform/clock'
 import { describeError, logFailure, type Log } from '../platform/log'
 import type { TranscriptionRow } from '../store/transcriptions'
@@ -6,7 +7,13 @@ import { attempt, Interrupted, type AttemptNeeds } from './attempt'
 import { asFailure, isLast, ownFailure, pauseAfter, serverCodes, TranscriptionFailure, UselessAnswer } from './failure'
 import { publishEnd, publishState, type Progress } from './progress'
 
-export type RunnerNeeds = AttemptNeeds & { log: Log }
+export type RunnerNeeds = AttemptNeeds & { log: Log; begun: BegunWork }
+
+export const itemOf = ({ episode_id, episode_title }: TranscriptionRow): WorkItem => ({
+  kind: 'transcription',
+  key: String(episode_id),
+  label: episode_title,
+})
 
 const PROGRESS_MS = SECOND
 
@@ -35,6 +42,8 @@ export function createRunner(needs: RunnerNeeds) {
   }
 
   function start(row: TranscriptionRow) {
+    const item = itemOf(row)
+    if (!needs.begun.begin(item)) return setAside(row)
     // On a full disk this throws, and nothing runs.
     store.transcriptions.start(row.id, now())
     const progress: Progress = { sent: 0, total: null }
@@ -45,11 +54,20 @@ export function createRunner(needs: RunnerNeeds) {
     entry.ended = run(needs, row, entry)
       .finally(() => {
         stopTicker()
+        needs.begun.end(item)
         running = null
         if (!isStopping) announce(row)
         pump()
       })
       .catch(logFailure(needs.log, 'Result of a transcription could not be recorded'))
+  }
+
+  /** Fails a transcription in the middle of which the server stopped twice; a person may try it again. */
+  function setAside(row: TranscriptionRow) {
+    const { attempts, rests } = row
+    const failure = { code: 'set-aside', message: setAsideMessage, nextAttemptAt: null, attempts, rests } as const
+    store.transcriptions.fail(row.id, failure, now())
+    announce(row)
   }
 
   /** Publishes how a transcription stands. */

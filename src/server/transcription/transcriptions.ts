@@ -44,6 +44,7 @@ export function createTranscriptions({ server, limits, ...needs }: Needs) {
     const obstacle = findObstacle(episode)
     if (obstacle) throw obstacles[obstacle]()
     store.transcriptions.request(episode.id, now())
+    needs.begun.retry({ kind: 'transcription', key: String(episode.id) })
     const row = store.transcriptions.findOfEpisode(episode.id)!
     runner!.announce(row)
     runner!.pump()

@@ -48,6 +48,8 @@ export const Move = Type.Object({
   finishedAt: Nullable(Instant),
   /** Whether it changed anything, or may have: what has not begun can be dropped. */
   begun: Type.Boolean(),
+  /** The server stopped twice while working on it; nothing happens until somebody tries it again. */
+  setAside: Type.Boolean(),
   /** Why it failed. */
   message: Nullable(Type.String()),
   podcasts: Type.Object({ total: Type.Integer(), done: Type.Integer() }),

@@ -9,6 +9,7 @@ import { everythingApi } from './everything'
 import { infoApi } from './info'
 import { movesApi } from './moves'
 import { transcriptionsApi } from './transcriptions'
+import { setAsideApi } from './set-aside'
 import { sessionsApi } from './sessions'
 import { passkeysApi, secondFactorApi } from './sign-in'
 
@@ -27,4 +28,5 @@ export const createAdministrationApi = (client: Client) => ({
   passkeys: passkeysApi(client),
   secondFactor: secondFactorApi(client),
   sessions: sessionsApi(client),
+  setAside: setAsideApi(client),
 })

@@ -12,6 +12,7 @@ export const movesApi = (client: Client) => ({
   upload: (id: string, offset: number, part: Blob) => client.put<Move>(`/moves/${id}/file?offset=${offset}`, part),
   choose: (id: string, options: MoveOptions) => client.put<Move>(`/moves/${id}/options`, options),
   begin: (id: string) => client.post<Move>(`/moves/${id}/begin`),
+  retry: (id: string) => client.post<Move>(`/moves/${id}/retry`),
   undo: (id: string) => client.post<Move>(`/moves/${id}/undo`),
   drop: (id: string) => client.remove(`/moves/${id}`),
 })

@@ -68,6 +68,7 @@ export function createMoves(api: MovesApi) {
     },
     choose: async (id: string, options: MoveOptions) => put(await api.choose(id, options)),
     begin: async (id: string) => put(await api.begin(id)),
+    retry: async (id: string) => put(await api.retry(id)),
     undo: async (id: string) => put(await api.undo(id)),
     async drop(id: string) {
       if (isWanted(id)) upload.value = null

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createBackups } from '../../../src/server/backups/backups'
 import type { BackupTasks } from '../../../src/server/backups/tasks'
+import type { BegunWork } from '../../../src/server/begun-work'
 import { createLog } from '../../../src/server/platform/log'
 import type { Thread } from '../../../src/server/thread'
 import { refusal, startClock, temporaryFolder } from '../../support/app'
@@ -17,6 +18,7 @@ function startBackups(free: number[], newThread: () => Thread<BackupTasks>) {
     log: createLog('error', 'text', () => {}),
     everyHours: 24,
     keep: 3,
+    begun: { run: <T>(_: unknown, work: () => Promise<T>) => work(), isSetAside: () => false } as unknown as BegunWork,
   }
   return createBackups(needs, async () => free.shift()!)
 }

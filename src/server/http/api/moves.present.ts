@@ -8,7 +8,7 @@ import type { UndoCountRow } from '../../store/move-undo'
 import type { MoveCountRow, MoveRow } from '../../store/moves'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 
-export function presentMove(store: Store, moves: Context['moves'], move: MoveRow): Move {
+export function presentMove({ store, moves, begun }: Pick<Context, 'store' | 'moves' | 'begun'>, move: MoveRow): Move {
   const { total, waiting } = store.moves.podcastTotals(move.id)
   return {
     id: move.uuid,
@@ -20,6 +20,7 @@ export function presentMove(store: Store, moves: Context['moves'], move: MoveRow
     startedAt: writeInstant(move.started_at),
     finishedAt: writeInstantOrNull(move.finished_at),
     begun: move.begun === 1,
+    setAside: begun.isSetAside('move', move.uuid),
     message: move.message,
     podcasts: { total, done: total - waiting },
     items: { total: move.items, applied: move.applied },

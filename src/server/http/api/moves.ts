@@ -15,7 +15,7 @@ import { presentMove, presentMovePodcasts } from './moves.present'
 export function moves(routes: SignedInRoutes, app: Context) {
   const { store, moves } = app
   const find = (user: UserRow, id: string) => store.moves.require(user, id)
-  const present = (move: MoveRow) => presentMove(store, moves, move)
+  const present = (move: MoveRow) => presentMove(app, move)
   routes
     .get('/api/v1/moves', ({ user }) => store.moves.listFor(user.id).map(present), { response: t.Array(Move) })
     .get(
@@ -60,6 +60,17 @@ export function moves(routes: SignedInRoutes, app: Context) {
       ({ user, params, set }) => {
         const move = find(user, params.id)
         moves.begin(move)
+        moves.resume()
+        set.status = 202
+        return present(find(user, params.id))
+      },
+      { response: { 202: Move } },
+    )
+    .post(
+      '/api/v1/moves/:id/retry',
+      ({ user, params, set }) => {
+        const move = find(user, params.id)
+        app.begun.tryAgain({ kind: 'move', key: move.uuid })
         moves.resume()
         set.status = 202
         return present(find(user, params.id))

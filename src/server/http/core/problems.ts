@@ -116,6 +116,7 @@ const statuses = {
   'disk-full': 507,
   'not-media': 502,
   'media-superseded': 410,
+  'set-aside': 409,
   'length-mismatch': 502,
   cancelled: 409,
   'feed-unreadable': 422,

@@ -39,6 +39,7 @@ import keptEpisodes from './0038-kept-episodes.sql' with { type: 'text' }
 import noStatistics from './0039-no-statistics.sql' with { type: 'text' }
 import removals from './0042-removals.sql' with { type: 'text' }
 import looksOfNames from './0045-looks-of-names.sql' with { type: 'text' }
+import begunWork from './0047-begun-work.sql' with { type: 'text' }
 import renewalsUsedTwice from './0046-renewals-used-twice.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
@@ -85,4 +86,5 @@ export const migrations: readonly string[] = [
   removals,
   looksOfNames,
   renewalsUsedTwice,
+  begunWork,
 ]

@@ -1,6 +1,15 @@
 import type { Download } from '../../../shared/api/download'
 
-export const causes = ['gone', 'refused', 'slow', 'not-audio', 'no-room', 'interrupted', 'unknown'] as const
+export const causes = [
+  'gone',
+  'refused',
+  'slow',
+  'not-audio',
+  'no-room',
+  'interrupted',
+  'set-aside',
+  'unknown',
+] as const
 export type Cause = (typeof causes)[number]
 
 const byCode: Partial<Record<string, Cause>> = {
@@ -12,6 +21,7 @@ const byCode: Partial<Record<string, Cause>> = {
   'too-large-upstream': 'no-room',
   'address-not-allowed': 'refused',
   'media-storage-absent': 'interrupted',
+  'set-aside': 'set-aside',
 }
 
 /** Tells why a download does not go on, for people; `status`: what the host answered, 0 if that is not the cause. */

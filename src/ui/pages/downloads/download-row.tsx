@@ -66,7 +66,7 @@ export function ProgressRow({ download, commands }: Props) {
 }
 
 /** The causes that no further attempt removes by itself, once the last attempt was made. */
-const severe: ReadonlySet<Cause> = new Set(['gone', 'refused', 'not-audio', 'no-room', 'unknown'])
+const severe: ReadonlySet<Cause> = new Set(['gone', 'refused', 'not-audio', 'no-room', 'set-aside', 'unknown'])
 
 /** A download that does not go on by itself, or not now: the cause, the circumstances and one remedy. */
 export function NeedRow({ download, commands }: Props) {

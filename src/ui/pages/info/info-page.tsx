@@ -10,6 +10,7 @@ import { InfoHeader } from '../../library/headers/info-header'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { Facts } from './facts'
+import { SetAside } from './set-aside'
 import { FeedChecks } from './feed-checks'
 import { Updates } from './updates'
 import './info-page.css'
@@ -22,7 +23,7 @@ export function InfoPage() {
   const { t } = useTranslation()
   const { isAdmin } = useApp().session
   const api = useAdministrationApi()
-  const info = useResource((_, mayUpdate: boolean) => loadInfo(api, mayUpdate), [isAdmin.value])
+  const info = useResource((_, isAdmin: boolean) => loadInfo(api, isAdmin), [isAdmin.value])
   const { retry } = info
   useEffect(() => {
     const timer = setInterval(() => void retry(), REFRESH_MS)
@@ -32,8 +33,9 @@ export function InfoPage() {
     <>
       <InfoHeader title={t('system-info')} />
       <Loaded resource={info} rows={4}>
-        {({ system, build, update }) => (
+        {({ system, build, update, setAside }) => (
           <div className="info">
+            <SetAside items={setAside} onRetried={() => void retry()} />
             {update?.isOn && <Updates update={update} />}
             <Facts info={system} build={build} />
             <MediaChart info={system} />
@@ -46,13 +48,14 @@ export function InfoPage() {
 }
 
 /** Loads all that the page shows, so that nothing moves; without the version or the notice it is shown all the same. */
-async function loadInfo({ info }: ReturnType<typeof useAdministrationApi>, mayUpdate: boolean) {
-  const [system, build, update] = await Promise.all([
+async function loadInfo({ info, setAside }: ReturnType<typeof useAdministrationApi>, isAdmin: boolean) {
+  const [system, build, update, items] = await Promise.all([
     info.system(),
     info.build().catch(() => null),
-    mayUpdate ? info.update().catch(() => null) : null,
+    isAdmin ? info.update().catch(() => null) : null,
+    isAdmin ? setAside.list().catch(() => []) : [],
   ])
-  return { system, build, update }
+  return { system, build, update, setAside: items }
 }
 
 /** The size of the downloaded files of each podcast; nothing before the first download. */

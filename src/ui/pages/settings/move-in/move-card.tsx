@@ -1,6 +1,7 @@
 import type { Move } from '../../../../shared/api/move'
 import { MoveAtWork } from './move-at-work'
 import { MoveEnded } from './move-ended'
+import { MoveSetAside } from './move-set-aside'
 import { MoveReady } from './move-ready'
 import { MoveUndone } from './move-undone'
 import { Reading } from './reading'
@@ -8,6 +9,7 @@ import { Receiving } from './receiving'
 
 /** The step at which a move is, with what can be done now. `onAnother`: another file may be brought. */
 export function MoveCard({ move, onAnother }: { move: Move; onAnother: (() => void) | null }) {
+  if (move.setAside) return <MoveSetAside move={move} />
   switch (move.state) {
     case 'receiving':
       return <Receiving move={move} />

@@ -1,0 +1,44 @@
+import type { SetAsideItem } from '../../../shared/api/set-aside'
+import { useApp } from '../../app-context'
+import { BusyButton } from '../../components/busy-button'
+import { useAction } from '../../components/use-action'
+import { formatRelative } from '../../format'
+import { useTranslation } from '../../i18n'
+import { useAdministrationApi } from '../../use-administration'
+
+/** Work that the server no longer begins, since it stopped twice in the middle of it; each can be tried again. */
+export function SetAside({ items, onRetried }: { items: readonly SetAsideItem[]; onRetried: () => void }) {
+  const { t } = useTranslation()
+  if (items.length === 0) return null
+  return (
+    <section>
+      <h2>{t('set-aside')}</h2>
+      <p className="muted">{t('set-aside-text')}</p>
+      <ul className="info-set-aside">
+        {items.map(item => (
+          <Item key={`${item.kind} ${item.key}`} item={item} onRetried={onRetried} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }) {
+  const { failed } = useApp()
+  const { t } = useTranslation()
+  const { setAside } = useAdministrationApi()
+  const retrying = useAction(() => setAside.retry(item).then(onRetried), failed)
+  return (
+    <li>
+      <span>
+        <bdi>{item.label}</bdi>
+        <span className="muted">
+          {t(`set-aside-kind.${item.kind}`)} · {formatRelative(item.since)}
+        </span>
+      </span>
+      <BusyButton className="secondary" isBusy={retrying.isBusy} onClick={() => retrying.run()}>
+        {t('try-again')}
+      </BusyButton>
+    </li>
+  )
+}
