@@ -23,6 +23,7 @@ const server = [
   ['outbound', 'thread'],
   ['storage'],
   ['accounts'],
+  ['audit'],
   ['feeds'],
   ['media'],
   ['opml', 'search', 'directory', 'statistics', 'backups', 'upkeep', 'updates'],

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createAccounts } from './accounts'
 import { createBegunWork } from './begun-work'
+import { createRefusals } from './audit/refusals'
 import { createBackups } from './backups/backups'
 import { createIntegrity } from './backups/integrity'
 import { createClips } from './clips/clips'
@@ -43,6 +44,7 @@ import { createRetention } from './retention/sweep'
 import { createSecondThread } from './second-thread'
 import { createIndexer } from './search/indexer'
 import { countEvents } from './statistics/event-counts'
+import { createRequestCounts } from './statistics/request-counts'
 import { createWriteLock } from './store/write-lock'
 import { createSidecars } from './sidecars/sidecars'
 import { createStartReader } from './start-reader'
@@ -83,6 +85,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     recordSignIn: destinations.recordSignIn,
   })
   const { feedKeys } = accounts
+  const refusals = createRefusals(shared)
 
   const playback = createPlayback(shared)
   const playSessions = createPlaySessions({ ...shared, playback })
@@ -202,6 +205,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     },
   })
 
+  events.listen(refusals.listeners)
   events.listen(library.queue.listeners)
   events.listen(library.queueArrivals.listeners)
   events.listen(downloads.listeners)
@@ -271,6 +275,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     destinations,
     troubles,
     sync,
+    refusals,
+    requestCounts: createRequestCounts(),
     eventCounts: countEvents(events),
     backups,
     integrity,

@@ -24,6 +24,7 @@ export const testsOf: Record<string, readonly string[]> = {
     'security/permissions.test.ts',
     'security/oidc.test.ts',
   ),
+  'src/server/audit': server('audit'),
   'src/server/feeds': server('feeds', 'texts'),
   'src/server/media': server('media', 'downloads/media.test.ts'),
   'src/server/downloads': server('downloads', 'security/files.test.ts'),

@@ -43,7 +43,7 @@ export function createAccounts(needs: Needs) {
   lockUp(store, config, admin, log, isNew)
   endSessionsOfOtherWays(store, config)
   const ready = applyConfiguredPassword(store, config, admin, log)
-  const throttle = createThrottle(now, needs.throttleLimits)
+  const throttle = createThrottle(now, publish, needs.throttleLimits)
   // The configuration may name another key than at the last start.
   removeSessionsOfOtherKeys(store, config, admin.id)
   const users = createUsers({

@@ -79,7 +79,9 @@ export function createPasskeys(needs: Needs) {
     },
     /** The user of a passkey. Throws `passkey-refused`, `too-many-attempts`. */
     async signIn(response: unknown, host: Host, address: string): Promise<UserRow> {
-      const found = await needs.throttle.guess('passkey', address, () => findUser(needs, challenges, response, host))
+      const found = await needs.throttle.guess({ way: 'passkey', name: '' }, address, () =>
+        findUser(needs, challenges, response, host),
+      )
       if (!found) throw new Problem('passkey-refused', 'The passkey was not accepted. Try again, or use your password.')
       return found
     },

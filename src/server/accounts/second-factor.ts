@@ -90,8 +90,7 @@ async function isRight({ store, secret, throttle, now }: Needs, user: UserRow, c
     if (step !== null) return secondFactors.useStep(user.id, step) || null
     return secondFactors.useRecoveryCode(user.id, recoveryHash(code)) || null
   }
-  // No name holds a colon.
-  return (await throttle.guess(`code: ${user.name_key}`, address, use, user.id)) !== null
+  return (await throttle.guess({ way: 'code', name: user.username }, address, use, user.id)) !== null
 }
 
 /** The secret of an app; null where the server's own was replaced: recovery codes are good all the same. */

@@ -1,5 +1,7 @@
 import { MINUTE, type Clock } from '../platform/clock'
+import type { Publish, RefusedAttempt } from '../platform/events'
 import { Problem } from '../platform/problem'
+import { nameKey } from '../store/users'
 
 export type ThrottleLimits = {
   /** Failures of a pair before its guesses are slowed down. */
@@ -25,15 +27,29 @@ const MAX_REMEMBERED = 10_000
 const MAX_NAME_LENGTH = 100
 
 /** `failures` includes guesses still in progress, so parallel guesses cannot get round the limit. */
-type Guesses = { failures: number; lastAt: number }
+type Guesses = { failures: number; lastAt: number; isReported: boolean }
+
+/** A way to sign in that is guessed at, and the name that was typed; '' where the way has none. */
+export type Attempt = Pick<RefusedAttempt, 'way' | 'name'>
+
+const wrong = {
+  password: 'wrong-password',
+  code: 'wrong-code',
+  passkey: 'wrong-passkey',
+  key: 'wrong-key',
+  invite: 'unknown-invitation',
+  'app-token': 'wrong-token',
+  openid: 'wrong-token',
+  proxy: 'not-accepted',
+} as const
 
 /**
  * Slows down guessing and later refuses it (429 `too-many-attempts`): each pair of user and address after
  * `maxFailuresPerPair` failures, an account after as many where it is counted, and an address after
  * `maxFailuresPerAddress` with any users, all for 15 minutes after the last failure. A correct guess clears the
- * failures of its pair and account.
+ * failures of its pair and account. Publishes every refusal.
  */
-export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimits) {
+export function createThrottle(now: Clock, publish: Publish, limits: ThrottleLimits = throttleLimits) {
   const pairs = new Map<string, Guesses>()
   const addresses = new Map<string, Guesses>()
   /** By the id of the account. Only those who know its password make a record, so strangers cannot push one out. */
@@ -44,13 +60,18 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
     if (known && now() - known.lastAt < REFUSED_FOR_MS) return known
     // A full map drops the record made first, so that an attacker cannot fill the memory.
     if (!known && records.size >= MAX_REMEMBERED) records.delete(records.keys().next().value!)
-    const fresh = { failures: 0, lastAt: now() }
+    const fresh = { failures: 0, lastAt: now(), isReported: false }
     records.set(key, fresh)
     return fresh
   }
 
-  function refuseBeyond(record: Guesses, max: number) {
+  const report = (attempt: Attempt, address: string, reason: RefusedAttempt['reason'], isRepeated = false) =>
+    publish({ type: 'signInRefused', ...attempt, address, reason, isRepeated })
+
+  function refuseBeyond(record: Guesses, max: number, attempt: Attempt, address: string) {
     if (record.failures < max) return
+    report(attempt, address, 'too-many-attempts', record.isReported)
+    record.isReported = true
     const seconds = Math.ceil((record.lastAt + REFUSED_FOR_MS - now()) / 1000)
     throw new Problem(
       'too-many-attempts',
@@ -61,17 +82,17 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
   }
 
   async function guess<T>(
-    who: string,
+    attempt: Attempt,
     address: string,
     check: () => T | null | Promise<T | null>,
     account: number | null = null,
   ): Promise<T | null> {
     const all = findOrCreate(addresses, address)
     // An address that is refused makes no further records.
-    refuseBeyond(all, limits.maxFailuresPerAddress)
-    const key = `${address} ${who.slice(0, MAX_NAME_LENGTH)}`
+    refuseBeyond(all, limits.maxFailuresPerAddress, attempt, address)
+    const key = keyOf(attempt, address)
     const own = [findOrCreate(pairs, key), ...(account === null ? [] : [findOrCreate(accounts, account)])]
-    for (const record of own) refuseBeyond(record, limits.maxFailuresPerPair)
+    for (const record of own) refuseBeyond(record, limits.maxFailuresPerPair, attempt, address)
     const beyondFree = Math.max(...own.map(({ failures }) => failures)) - limits.freeFailures
     for (const record of [all, ...own]) {
       record.failures += 1
@@ -79,11 +100,13 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
     }
     if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, limits.longestPauseMs))
     const found = await check()
-    if (found !== null) {
-      pairs.delete(key)
-      if (account !== null) accounts.delete(account)
-      all.failures = Math.max(0, all.failures - 1)
+    if (found === null) {
+      report(attempt, address, wrong[attempt.way])
+      return null
     }
+    pairs.delete(key)
+    if (account !== null) accounts.delete(account)
+    all.failures = Math.max(0, all.failures - 1)
     return found
   }
 
@@ -94,7 +117,18 @@ export function createThrottle(now: Clock, limits: ThrottleLimits = throttleLimi
      */
     guess,
     /** Counts a failure that needs no check, with the same pause and limits as `guess`. */
-    recordFailure: (who: string, address: string): Promise<null> => guess(who, address, () => null),
+    recordFailure: (attempt: Attempt, address: string): Promise<null> => guess(attempt, address, () => null),
+    /** Reports a refusal of what nobody can guess, such as a signed token, without counting it as a guess. */
+    reportRefusal(attempt: Attempt, address: string) {
+      const key = keyOf(attempt, address)
+      const isRepeated = pairs.has(key) && findOrCreate(pairs, key).isReported
+      findOrCreate(pairs, key).isReported = true
+      report(attempt, address, wrong[attempt.way], isRepeated)
+    },
   }
 }
+
+const keyOf = ({ way, name }: Attempt, address: string) =>
+  `${address} ${way} ${nameKey(name.slice(0, MAX_NAME_LENGTH))}`
+
 export type Throttle = ReturnType<typeof createThrottle>

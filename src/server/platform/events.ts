@@ -8,6 +8,26 @@ export type Changes = { added: number; updated: number }
 /** Cause of a change: a person in the interface, a podcast app, or an import of a list. Listeners decide by it. */
 export type Source = 'library' | 'sync' | 'import'
 
+/**
+ * An attempt to sign in that was refused. `name`: as it was typed, of any length and content; '' where the way has none.
+ * `address`: an IPv4 address, the network of an IPv6 one, or `unknown`. `isRepeated`: the same lock-out was published before.
+ */
+export type RefusedAttempt = {
+  way: 'password' | 'code' | 'passkey' | 'key' | 'invite' | 'app-token' | 'openid' | 'proxy'
+  reason:
+    | 'wrong-password'
+    | 'wrong-code'
+    | 'wrong-passkey'
+    | 'wrong-key'
+    | 'wrong-token'
+    | 'unknown-invitation'
+    | 'not-accepted'
+    | 'too-many-attempts'
+  name: string
+  address: string
+  isRepeated: boolean
+}
+
 /** Everything that other capabilities may want to know, by our own ids; published after the change is committed. */
 export type DomainEvents = {
   /** A refresh stored a feed; ids of the episodes that are new, oldest first. */
@@ -140,6 +160,7 @@ export type DomainEvents = {
    * `session`, by its uuid, has ended. `address` is that of the request.
    */
   renewalReused: { userId: number; session: string; app: string; address: string }
+  signInRefused: RefusedAttempt
   /** An app was signed out, by itself or by its user. */
   appSessionEnded: { appSessionId: number }
 }

@@ -30,7 +30,7 @@ export const apiKeySignIn =
   async ({ authorization, address }: Credentials): Promise<SignedIn | null> => {
     const key = bearerKey(authorization)
     if (!key) return null
-    const user = findKeyOwner(key) ?? (await throttle.recordFailure('key', address()))
+    const user = findKeyOwner(key) ?? (await throttle.recordFailure({ way: 'key', name: '' }, address()))
     if (!user) throw notSignedIn()
     return { user, by: 'api-key' }
   }
@@ -46,7 +46,8 @@ export const urlKeySignIn =
     const found = feedKeys.read(key)
     const user = found && store.users.find(found.id)
     if (user && user.feed_key_version === found.version) return { user, by: 'feed-key' }
-    const owner = (isKey(key) && findKeyOwner(key)) || (await throttle.recordFailure('key', address()))
+    const owner =
+      (isKey(key) && findKeyOwner(key)) || (await throttle.recordFailure({ way: 'key', name: '' }, address()))
     if (!owner) throw notSignedIn()
     return { user: owner, by: 'api-key' }
   }

@@ -36,6 +36,6 @@ export const createAppSignIn =
     const owner = shown && appPasswords.ownerOf(shown, address)
     if (owner && isTheirs(owner)) return { user: owner, appPasswordId: owner.password_id, apiKey: null }
     if (isOn) return { user: await requirePassword(username, password, address), appPasswordId: null, apiKey: null }
-    await throttle.recordFailure(nameKey(username), address)
+    await throttle.recordFailure({ way: 'password', name: username }, address)
     throw wrongUserOrPassword()
   }

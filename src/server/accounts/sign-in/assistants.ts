@@ -20,7 +20,7 @@ export const createAssistantSignIn =
     if (key === null) throw notSignedIn()
     const assistant = appPasswords.assistantOf(key, address)
     if (assistant) return assistant
-    const user = findKeyOwner(key) ?? (await throttle.recordFailure('key', address))
+    const user = findKeyOwner(key) ?? (await throttle.recordFailure({ way: 'key', name: '' }, address))
     if (!user) throw notSignedIn()
     return { user, mayChange: true }
   }

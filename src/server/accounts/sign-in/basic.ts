@@ -57,7 +57,7 @@ export function createBasicSignIn(needs: BasicNeeds) {
       if (owner) return { user: owner, by: 'api-key' }
       if (!needs.isOn && !acceptsKeys) return null
       if (!needs.isOn || !pair.isPair) {
-        await needs.throttle.recordFailure(nameKey(pair.username), address())
+        await needs.throttle.recordFailure({ way: 'password', name: pair.username }, address())
         throw wrongUserOrPassword()
       }
       return { user: await requirePassword(pair.username, pair.password, address()), by: 'password' }
@@ -102,7 +102,7 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
 
   async function attempt(username: string, password: string, address: string): Promise<UserRow | null> {
     await ready
-    return throttle.guess(nameKey(username), address, async () => {
+    return throttle.guess({ way: 'password', name: username }, address, async () => {
       const found = store.users.findByName(username)
       if (!(await passwordFits(password, found, store.users.passwordKinds()))) return null
       return found!.password_kind === null ? found : replaceOld(store, found!, password)

@@ -53,12 +53,13 @@ export function createSignIn(needs: SignInNeeds) {
   const isOn = config.password !== null
   const basic = createBasicSignIn({ store, throttle, findKeyOwner, appPasswords, isOn, ready })
   const { oidc, proxy, admins } = config
-  const singleSignOn = oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log })
+  const singleSignOn =
+    oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log, throttle })
   const ways: readonly SignIn[] = [
     mediaKeySignIn(needs),
     basic.signIn,
     ...(singleSignOn ? [singleSignOn.signIn] : []),
-    ...(proxy ? [proxySignIn({ store, users, roles, config, settings: proxy })] : []),
+    ...(proxy ? [proxySignIn({ store, users, roles, config, throttle, settings: proxy })] : []),
     apiKeySignIn(findKeyOwner, throttle),
     urlKeySignIn(findKeyOwner, feedKeys, store, throttle),
     sessions.signIn,

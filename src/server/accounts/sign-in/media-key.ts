@@ -27,7 +27,7 @@ export const mediaKeySignIn =
     // Elsewhere no key counts, so nobody learns anything by guessing.
     if (eid === null || !isReading) throw notSignedIn()
     const found = mediaKeys.read(key, eid)
-    if (!found) await throttle.recordFailure('key', address())
+    if (!found) await throttle.recordFailure({ way: 'key', name: '' }, address())
     if (!found || found.expiresAt <= now()) throw notSignedIn()
     const sessionId = mediaKeys.sessionOf(found)
     if (sessionId !== null && !sessions.isActive(sessionId)) throw notSignedIn()

@@ -84,7 +84,7 @@ async function verify(state: State, token: string): Promise<JWTPayload> {
   } catch (error) {
     if (isRefusal(error)) {
       log.debug('Bearer token refused', { reason: (error as Error).message })
-      throw notSignedIn()
+      throw Object.assign(notSignedIn(), { cause: error })
     }
     warnOfKeys(state, error)
     throw unavailable(state)
@@ -246,6 +246,9 @@ const warnOfKeys = ({ log, settings }: State, error: unknown) =>
 /** Whether the token is at fault, not the way to the keys; so it is when its key is still unknown after asking. */
 const isRefusal = (error: unknown) =>
   error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== 'ERR_JOSE_GENERIC'
+
+/** Whether a token was refused for its age alone. */
+export const isExpired = ({ cause }: Error) => cause instanceof errors.JWTExpired
 
 const browserEndpoints = [
   'issuer',

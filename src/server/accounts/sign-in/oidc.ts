@@ -1,16 +1,18 @@
 import type { JWTPayload } from 'jose'
 import type { OidcSettings } from '../../config'
+import { Problem } from '../../platform/problem'
 import type { Outbound } from '../../outbound/request'
 import type { Clock } from '../../platform/clock'
 import type { Log } from '../../platform/log'
 import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 import type { Roles } from '../roles-by-rule'
+import type { Throttle } from '../throttle'
 import type { Users } from '../users'
 import { notSignedIn } from '../not-signed-in'
 import type { Credentials, SignedIn } from './credentials'
 import { createCodeSignIn } from './oidc-code'
-import { createOidcProvider } from './oidc-provider'
+import { createOidcProvider, isExpired } from './oidc-provider'
 
 type OidcNeeds = {
   store: Store
@@ -21,6 +23,7 @@ type OidcNeeds = {
   admins: readonly string[]
   now: Clock
   log: Log
+  throttle: Throttle
 }
 
 /** Signs in by a bearer token of the OpenID provider: an ID token, or a JWT access token for our client. */
@@ -35,10 +38,17 @@ export function createOidcSignIn(needs: OidcNeeds) {
 
   return {
     /** Leaves alone what is not a token of the provider, such as an API key. */
-    async signIn({ authorization }: Credentials): Promise<SignedIn | null> {
+    async signIn({ authorization, address }: Credentials): Promise<SignedIn | null> {
       const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
       if (!token || /^[0-9a-f]{32}$/i.test(token)) return null
-      return { user: await userOf(token), by: 'token' }
+      try {
+        return { user: await userOf(token), by: 'token' }
+      } catch (error) {
+        // A page that was open for a while sends an expired token, and gets another one.
+        if (error instanceof Problem && error.code === 'not-signed-in' && !isExpired(error))
+          needs.throttle.reportRefusal({ way: 'openid', name: '' }, address())
+        throw error
+      }
     },
     /** Signs in apps that have no client of their own at the provider. */
     ofApp: createCodeSignIn({ ...needs, provider, userOf }),

@@ -4,14 +4,22 @@ import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 import type { Roles } from '../roles-by-rule'
 import { isSameName } from '../names'
+import type { Throttle } from '../throttle'
 import type { Users } from '../users'
 import { notSignedIn } from '../not-signed-in'
 import type { Credentials, SignedIn } from './credentials'
 
-type ProxyNeeds = { store: Store; users: Users; roles: Roles; config: Config; settings: ProxySettings }
+type ProxyNeeds = {
+  store: Store
+  users: Users
+  roles: Roles
+  config: Config
+  throttle: Throttle
+  settings: ProxySettings
+}
 
 /** Signs in by the name in a proxy's header. The caller has checked that the peer is a trusted proxy. */
-export function proxySignIn({ store, users, roles, config, settings }: ProxyNeeds) {
+export function proxySignIn({ store, users, roles, config, throttle, settings }: ProxyNeeds) {
   /**
    * Whether the account of this name belongs to the person behind the proxy. Equal names alone prove nothing: an
    * account with another way to sign in may be somebody else's. The built-in admin is the configuration's; an account
@@ -22,15 +30,19 @@ export function proxySignIn({ store, users, roles, config, settings }: ProxyNeed
     return user.proxied === 1 || (user.subject === null && config.password === null)
   }
 
-  return ({ proxied }: Credentials): SignedIn | null => {
+  return ({ proxied, address }: Credentials): SignedIn | null => {
     if (proxied === null) return null
     const name = proxied.trim()
+    const refused = () => {
+      throttle.reportRefusal({ way: 'proxy', name }, address())
+      return notSignedIn()
+    }
     // A second header of the same name arrives joined by a comma: somebody put one in front of the proxy's own.
-    if (!isUsername(name) || name.includes(',')) throw notSignedIn()
+    if (!isUsername(name) || name.includes(',')) throw refused()
     const isAdmin = config.admins.some(admin => isSameName(admin, name))
     const known = store.users.findByName(name)
-    if (known && !isTheirs(known, isAdmin)) throw notSignedIn()
-    if (!known && !settings.autoSignUp) throw notSignedIn()
+    if (known && !isTheirs(known, isAdmin)) throw refused()
+    if (!known && !settings.autoSignUp) throw refused()
     const user = known ?? users.add({ username: users.requireProxied(name), proxied: 1, ...roles.forNewUser(isAdmin) })
     return { user: roles.apply(user, isAdmin), by: 'proxy' }
   }

@@ -41,7 +41,7 @@ async function requireKnown(
   { request, server }: IncomingRequest,
 ): Promise<void> {
   const address = addressOf(request, peerOf(request, server), config)
-  const known = store.invites.find(id) ?? (await throttle.recordFailure('invite', address))
+  const known = store.invites.find(id) ?? (await throttle.recordFailure({ way: 'invite', name: '' }, address))
   if (!known) throw notFound('invite')
 }
 

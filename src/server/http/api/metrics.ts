@@ -26,9 +26,11 @@ export function metrics(routes: SignedInRoutes, app: Context) {
         ...(await replicaMetrics(app)),
         ...transcriptionMetrics(app),
         eventMetrics(app),
+        refusalMetrics(app),
+        requestMetrics(app),
         ...processMetrics(app.now()),
       ]
-      return new Response(all.map(write).join(''), {
+      return new Response(all.map(write).join('') + writeLatency(app), {
         headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
       })
     },
@@ -106,6 +108,29 @@ function transcriptionMetrics({ transcriptions, store }: Context): Metric[] {
 function eventMetrics({ eventCounts }: Context): Metric {
   const values = [...eventCounts].sort().map(([type, count]) => [`{type="${type}"}`, count] as const)
   return { name: 'castellan_events_total', help: 'Events since the start of the process, by type', values }
+}
+
+function refusalMetrics({ refusals }: Context): Metric {
+  const help = 'Refused sign-ins since the start of the process, by way and reason'
+  return { name: 'castellan_sign_ins_refused_total', help, values: [...refusals.counts].sort() }
+}
+
+function requestMetrics({ requestCounts }: Context): Metric {
+  const help = 'Requests since the start of the process, by method, part of the server and class of the status'
+  return { name: 'castellan_http_requests_total', help, values: [...requestCounts.requests].sort() }
+}
+
+function writeLatency({ requestCounts }: Context): string {
+  const name = 'castellan_http_request_duration_seconds'
+  const { buckets, sum, count } = requestCounts.histogram()
+  return [
+    `# HELP ${name} Time to the first byte of an answer`,
+    `# TYPE ${name} histogram`,
+    ...buckets.map(([bound, total]) => `${name}_bucket{le="${bound}"} ${total}`),
+    `${name}_sum ${sum}`,
+    `${name}_count ${count}`,
+    '',
+  ].join('\n')
 }
 
 function processMetrics(now: number): Metric[] {

@@ -9,6 +9,7 @@ import { commonHeaders } from './common-headers'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
 import { answerProblem, respond } from './problems'
+import { partOf, type RequestCounts } from '../../statistics/request-counts'
 import { peerOf, serverUrlOf } from './server-url'
 import type { Shape } from './shape'
 
@@ -21,10 +22,11 @@ type Options = {
 }
 
 /** The server before anybody has signed in: guard, bodies and errors work the same for all routes. */
-export function createOpenRoutes({ config, log, bodySeconds }: Context, options: Options) {
+export function createOpenRoutes({ config, log, bodySeconds, requestCounts }: Context, options: Options) {
   const app = createServer(config)
   checkRequests(app, config, options)
   readWholeBodies(app, bodySeconds)
+  countRequests(app, config, requestCounts)
   checkShapes(app)
   app.mapResponse({ as: 'global' }, jsonAnswers(config))
   answerErrors(app, config, log)
@@ -92,6 +94,27 @@ function readWholeBodies(app: OpenRoutes, bodySeconds: number) {
   app.wrap(handle => (request: Request) => {
     const answer = handle(request) as unknown as Response | Promise<Response>
     return app.server && hasBody(request) ? onceRead(request, answer) : answer
+  })
+}
+
+/** Counts every request by the part of the server that it is for. */
+function countRequests(app: OpenRoutes, { prefix }: Config, counts: RequestCounts) {
+  let parts: Set<string> | null = null
+  const inPart = (path: string) => partOf(path.slice(prefix.length))
+  app.wrap(handle => (request: Request) => {
+    const startedAt = performance.now()
+    const count = (response: Response | undefined) => {
+      parts ??= new Set(app.routes.map(route => inPart(route.path)))
+      const start = request.url.indexOf('/', 'https://'.length)
+      const end = request.url.indexOf('?', start)
+      const part = inPart(request.url.slice(start, end === -1 ? undefined : end))
+      // A request that became a socket has no response.
+      const status = response?.status ?? 101
+      counts.count(request.method, parts.has(part) ? part : 'other', status, performance.now() - startedAt)
+      return response as Response
+    }
+    const answer = handle(request) as unknown as Response | Promise<Response>
+    return answer instanceof Promise ? answer.then(count) : count(answer)
   })
 }
 

@@ -49,7 +49,7 @@ async function finish(app: Context, request: OpenRequest) {
   const [state, code, verifier] = ['state', 'code', 'code_verifier'].map(name => request.query.get(name) ?? '')
   if (!state || !code || !verifier) throw new AppRefusal(400, 'state, code and code_verifier are needed')
   // Anybody can begin a flow and make up its code. Beyond the limit the provider is not asked about it.
-  const user = await app.throttle.guess('app code', request.address(), () =>
+  const user = await app.throttle.guess({ way: 'openid', name: '' }, request.address(), () =>
     signIn.finish({ state, code, verifier }).catch(nullIfNotSignedIn),
   )
   if (user === null) throw notSignedIn()

@@ -17,7 +17,7 @@ export function signInCalls(app: Context): OpenCall[] {
   async function requireRenewed(refresh: string, address: OpenRequest['address']) {
     const renewed = appSessions.renew(refresh, address)
     if (renewed) return renewed
-    await throttle.recordFailure('app token', address())
+    await throttle.recordFailure({ way: 'app-token', name: '' }, address())
     throw refused('Invalid refresh token')
   }
 
