@@ -33,6 +33,7 @@ import { createOpmlImport } from './opml/import'
 import { createOutbound } from './outbound/request'
 import { monotonicClock, systemClock } from './platform/clock'
 import { createEvents } from './platform/events'
+import { createRoom } from './platform/room'
 import { createLog, logFailure } from './platform/log'
 import type { Overrides } from './overrides'
 import { createHidden } from './playback/hidden'
@@ -73,6 +74,13 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
   // A backup or an integrity check takes minutes: each has a thread of its own, which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
+  const room = createRoom({
+    folder: dataFolder,
+    publish,
+    log,
+    checkpoint: store.checkpoint,
+    measure: overrides.measureFree,
+  })
   const begun = createBegunWork({ store, now, log, isServer: true })
   const shared = { store, secret, outbound, thread, publish, now, log, begun }
 
@@ -274,6 +282,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     notifications,
     destinations,
     troubles,
+    room,
     sync,
     refusals,
     requestCounts: createRequestCounts(),

@@ -9,6 +9,7 @@ import { createContext, type Context } from './context'
 import { AlreadyRunning, lockDataFolder } from './platform/instance-lock'
 import { jobsOf } from './jobs'
 import { logFailure } from './platform/log'
+import { withBallast } from './platform/room'
 import { startJobs } from './jobs/scheduler'
 import { BackupError } from './store/backup'
 import { MoveRefused } from './moving/refused'
@@ -47,7 +48,7 @@ async function startServer(config: Config) {
   ensureWritable('DATA_DIRECTORY', config.dataFolder)
   // The share with the media may be away while the library is here: then downloads wait, and the hosts play.
   if (!existsSync(join(config.dataFolder, DATABASE_FILE))) ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
-  const unlock = lockDataFolder(join(config.dataFolder, 'castellan.lock'))
+  const unlock = withBallast(config.dataFolder, () => lockDataFolder(join(config.dataFolder, 'castellan.lock')))
 
   const context = createContext(config)
   warnOfNetworkFileSystem(context)

@@ -1,3 +1,4 @@
+import type { MeasureFree } from './platform/room'
 import type { ThrottleLimits } from './accounts/throttle'
 import type { ClipLimits } from './clips/clips'
 import type { DirectoryAddresses } from './directory/directories'
@@ -51,5 +52,7 @@ export type Overrides = {
   bodySeconds?: number
   socketLimits?: Partial<SocketLimits>
   resolve?: Resolve
+  /** Free bytes on the disk of the data folder. */
+  measureFree?: MeasureFree
   directoryAddresses?: DirectoryAddresses
 }

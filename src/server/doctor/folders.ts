@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, readdirSync, statfsSync, 
 import { join } from 'node:path'
 import type { Config } from '../config'
 import { DAY, HOUR } from '../platform/clock'
+import { measureRoom, type MeasureFree } from '../platform/room'
 import { checkBackup, BACKUP_FOLDER, readBackupName, SECRET_FILE } from '../store/backup'
 import { newestSchema } from '../store/open'
 import { fine, problem, warning, type Finding } from './finding'
@@ -20,12 +21,12 @@ export const networkFileSystemOf = (folder: string): string | null =>
   networkFileSystems.get(Number(statfsSync(folder).type) >>> 0) ?? null
 
 /** Checks folders, disks, the secret and the backups, without opening the database. */
-export function examineFolders(config: Config, now: number): Finding[] {
+export function examineFolders(config: Config, now: number, measure?: MeasureFree): Finding[] {
   return [
     ...checkWritable('DATA_DIRECTORY', config.dataFolder),
     ...checkWritable('PODCAST_DIRECTORY', config.podcastFolder),
     ...checkLocal(config.dataFolder),
-    ...checkSpace(config),
+    ...checkSpace(config, measure),
     ...checkSecretMode(join(config.dataFolder, SECRET_FILE)),
     ...checkBackups(join(config.dataFolder, BACKUP_FOLDER), config.backupHours, now),
   ]
@@ -54,7 +55,15 @@ function checkLocal(folder: string): Finding[] {
     : [warning(`the database is on ${kind}, where locks are unreliable: put DATA_DIRECTORY on a local disk`)]
 }
 
-function checkSpace({ dataFolder, podcastFolder, reserveBytes }: Config): Finding[] {
+function checkSpace({ dataFolder, podcastFolder, reserveBytes }: Config, measure?: MeasureFree): Finding[] {
+  const { isFull, free } = measureRoom(dataFolder, measure)
+  if (isFull)
+    return [
+      problem(
+        `${dataFolder} is on a disk that is full (${((free ?? 0) / 1e6).toFixed(1)} MB free): make room on it. ` +
+          'A running server lets people listen, and delete files',
+      ),
+    ]
   return [...new Set([dataFolder, podcastFolder])].filter(existsSync).map(folder => {
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize

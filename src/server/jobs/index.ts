@@ -29,6 +29,7 @@ export function jobsOf({
   notifications,
   destinations,
   troubles,
+  room,
   backups,
   integrity,
   replica,
@@ -41,20 +42,26 @@ export function jobsOf({
     Bun.gc(true)
     void upkeep.run()
   })
+  /** Work that fills the disk waits while that is full. */
+  const grows =
+    (run: Job['run']): Job['run'] =>
+    async () =>
+      room.isFull() ? undefined : run()
   return [
-    { name: 'refresh feeds', everyMs: MINUTE, run: async () => void refresh.refreshDue() },
+    { name: 'watch for room', everyMs: 5 * SECOND, run: async () => room.check() },
+    { name: 'refresh feeds', everyMs: MINUTE, run: grows(async () => void refresh.refreshDue()) },
     // The command line asks for some while the server runs.
     { name: 'refresh feeds on request', everyMs: 2 * SECOND, run: async () => void refresh.refreshAsked() },
-    { name: 'start downloads', everyMs: 5 * SECOND, run: async () => downloads.pump() },
+    { name: 'start downloads', everyMs: 5 * SECOND, run: grows(async () => downloads.pump()) },
     { name: 'delete objects that came late', everyMs: MINUTE, run: () => forgotten.recover('s3', true) },
-    { name: 'resume imports', everyMs: HOUR, run: async () => opmlImport.resume() },
+    { name: 'resume imports', everyMs: HOUR, run: grows(async () => opmlImport.resume()) },
     // The command line notes moves, too.
-    { name: 'continue moves', everyMs: 2 * SECOND, run: async () => moves.resume() },
+    { name: 'continue moves', everyMs: 2 * SECOND, run: grows(async () => moves.resume()) },
     { name: 'tidy up after moves', everyMs: HOUR, run: moves.tidy },
     { name: 'resume rename runs', everyMs: HOUR, run: async () => rename.resume() },
     // The command line removes things, too.
     { name: 'finish removals', everyMs: 2 * SECOND, run: () => removals.run() },
-    { name: 'keep playlists downloaded', everyMs: 2 * MINUTE, run: () => keptDownloads.queueMissing() },
+    { name: 'keep playlists downloaded', everyMs: 2 * MINUTE, run: grows(() => keptDownloads.queueMissing()) },
     { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
     { name: 'remove clips that have ended', everyMs: HOUR, run: () => clips.sweep() },
     { name: 'notify', everyMs: MINUTE, run: async () => notifications.sendDue() },
@@ -70,11 +77,11 @@ export function jobsOf({
     },
     // Another program may measure the tables while the server runs.
     { name: 'remove planner statistics', everyMs: MINUTE, run: async () => store.removeStatistics() },
-    { name: 'back up', everyMs: 10 * MINUTE, run: () => backups.createIfDue() },
+    { name: 'back up', everyMs: 10 * MINUTE, run: grows(() => backups.createIfDue()) },
     { name: 'check the database', everyMs: 10 * MINUTE, run: () => integrity.checkIfDue() },
     { name: 'watch the replica', everyMs: MINUTE, run: () => replica.check() },
     { name: 'check for a newer version', everyMs: HOUR, run: () => updates.checkIfDue() },
-    { name: 'index for search', everyMs: MINUTE, run: async () => void indexer.run() },
+    { name: 'index for search', everyMs: MINUTE, run: grows(async () => void indexer.run()) },
     { name: 'forget the undo of markings', everyMs: HOUR, run: async () => store.playback.forgetMarks(now() - DAY) },
     {
       name: 'remove expired sessions',
@@ -85,13 +92,13 @@ export function jobsOf({
       },
     },
     { name: 'remove old play sessions', everyMs: HOUR, run: async () => playSessions.removeOld() },
-    { name: 'fetch chapters and transcripts', everyMs: 10 * SECOND, run: async () => void texts.fetchDue() },
+    { name: 'fetch chapters and transcripts', everyMs: 10 * SECOND, run: grows(async () => void texts.fetchDue()) },
     ...(transcriptions.isOn
-      ? [{ name: 'transcribe', everyMs: 5 * SECOND, run: async () => transcriptions.pump() }]
+      ? [{ name: 'transcribe', everyMs: 5 * SECOND, run: grows(async () => transcriptions.pump()) }]
       : []),
-    { name: 'fetch covers', everyMs: 10 * SECOND, run: async () => void covers.fetchDue() },
+    { name: 'fetch covers', everyMs: 10 * SECOND, run: grows(async () => void covers.fetchDue()) },
     { name: 'find colours of covers', everyMs: 10 * SECOND, run: async () => void covers.findColors() },
-    { name: 'write covers and NFO files', everyMs: 10 * SECOND, run: async () => void sidecars.update() },
+    { name: 'write covers and NFO files', everyMs: 10 * SECOND, run: grows(async () => void sidecars.update()) },
     { name: 'give back memory', everyMs: MINUTE, run: async () => rest() },
   ]
 }

@@ -159,6 +159,8 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
         .map(row => row.detail),
     /** See `removeStatistics`: all open connections plan without them afterwards. */
     removeStatistics: () => removeStatistics(db),
+    /** Moves the log into the database as far as nobody reads it, so that it is used again. */
+    checkpoint: () => void db.run('PRAGMA wal_checkpoint(PASSIVE)'),
     /** Frees the pages that SQLite keeps in memory. */
     shrink: () => db.run('PRAGMA shrink_memory'),
     close: () => db.close(),

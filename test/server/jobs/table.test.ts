@@ -41,6 +41,7 @@ const periodic: Record<string, number> = {
   'rename.resume': 60 * MINUTE,
   'replica.check': MINUTE,
   'retention.sweepIfWanted': 24 * 60 * MINUTE,
+  'room.check': 5,
   'sessions.removeExpired': 60 * MINUTE,
   'appSessions.removeExpired': 60 * MINUTE,
   'playSessions.removeOld': 60 * MINUTE,
@@ -59,7 +60,8 @@ test('every capability with periodic work has its job', async () => {
   for (const job of jobsOf(context)) {
     called.length = 0
     await job.run()
-    for (const path of called) if (path !== 'now') found[path] = job.everyMs / 1000
+    // Whether the disk is full is a question, no work.
+    for (const path of called) if (path !== 'now' && path !== 'room.isFull') found[path] = job.everyMs / 1000
   }
   expect(found).toEqual(periodic)
 })

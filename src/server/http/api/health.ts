@@ -13,7 +13,7 @@ export const freeBytes = (folder: string): Promise<number | null> =>
   )
 
 /** Tells monitoring whether the process runs, and whether it can work. */
-export function health(routes: OpenRoutes, { store, config, integrity }: Context) {
+export function health(routes: OpenRoutes, { store, config, integrity, room }: Context) {
   routes
     .get(
       '/healthz',
@@ -23,7 +23,7 @@ export function health(routes: OpenRoutes, { store, config, integrity }: Context
       const free = await freeBytes(config.dataFolder)
       const checks = {
         database: isReadable(store) && integrity.damage() === null,
-        disk: free !== null && free > LEAST_FREE_BYTES,
+        disk: free !== null && free > LEAST_FREE_BYTES && !room.isFull(),
       }
       const ready = checks.database && checks.disk
       return Response.json(ready ? { ready } : { ready, checks }, {

@@ -22,9 +22,10 @@ type Options = {
 }
 
 /** The server before anybody has signed in: guard, bodies and errors work the same for all routes. */
-export function createOpenRoutes({ config, log, bodySeconds, requestCounts }: Context, options: Options) {
+export function createOpenRoutes({ config, log, bodySeconds, requestCounts, room }: Context, options: Options) {
   const app = createServer(config)
   checkRequests(app, config, options)
+  makeRoomForDeleting(app, config, room)
   readWholeBodies(app, bodySeconds)
   countRequests(app, config, requestCounts)
   checkShapes(app)
@@ -71,6 +72,14 @@ function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: 
     const serverUrl = serverUrlOf(request, peerOf(request, server), config)
     guard.requireOurHost(request, serverUrl)
     if (!acceptsTokensAlone(path)) guard.requireOurPage(request, serverUrl)
+  })
+}
+
+/** Whoever signs in or deletes something on a full disk gets the room that it takes to write that down. */
+function makeRoomForDeleting(app: OpenRoutes, config: Config, room: Context['room']) {
+  const signIn = `${config.prefix}/api/v1/login`
+  app.onRequest(({ request: { method, url } }) => {
+    if (room.isFull() && (method === 'DELETE' || new URL(url).pathname === signIn)) room.makeRoom()
   })
 }
 

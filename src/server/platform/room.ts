@@ -1,0 +1,144 @@
+import { randomFillSync } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Publish } from './events'
+import { describeError, type Log } from './log'
+
+export const BALLAST_FILE = 'castellan.ballast'
+const MEGABYTE = 1_000_000
+/** Room for the lock, the log of the database and the changes that make more room. */
+export const BALLAST_BYTES = 8 * MEGABYTE
+/** Below this many free bytes, apart from the ballast, a disk is full: not even a start would succeed. */
+const LEAST_BYTES = MEGABYTE
+/** Free bytes, apart from the ballast, above which a full disk is usable again: at the limit it would flap. */
+const ENOUGH_BYTES = 16 * MEGABYTE
+
+/** Free bytes on the disk of a folder. Throws where the folder is away. */
+export type MeasureFree = (folder: string) => number
+
+const measureDisk: MeasureFree = folder => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** Whether the disk of a data folder is full. `free`: bytes; null = the folder is away. */
+export type RoomState = { isFull: boolean; free: number | null }
+
+/** Measures the disk of a data folder, where a ballast that was given up counts as used. */
+export function measureRoom(folder: string, measure: MeasureFree = measureDisk): RoomState {
+  try {
+    const free = measure(folder)
+    return { isFull: free < LEAST_BYTES + (hasBallast(folder) ? 0 : BALLAST_BYTES), free }
+  } catch {
+    return { isFull: false, free: null }
+  }
+}
+
+const hasBallast = (folder: string) => statSync(join(folder, BALLAST_FILE), { throwIfNoEntry: false }) !== undefined
+
+/** Deletes the ballast. Returns whether there was one. */
+export function giveUpBallast(folder: string): boolean {
+  if (!hasBallast(folder)) return false
+  rmSync(join(folder, BALLAST_FILE), { force: true })
+  return true
+}
+
+/** Runs the first step of a start that writes; on a full disk it gives up the ballast for it, and runs it again. */
+export function withBallast<T>(folder: string, step: () => T, measure: MeasureFree = measureDisk): T {
+  if (measureRoom(folder, measure).isFull) giveUpBallast(folder)
+  try {
+    return step()
+  } catch (error) {
+    // A quota may be used up where the disk itself is not.
+    if (!isFullDisk(error) || !giveUpBallast(folder)) throw error
+    return step()
+  }
+}
+
+const isFullDisk = (error: unknown) =>
+  ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes((error as { code?: string } | null)?.code ?? '')
+
+type Needs = { folder: string; publish: Publish; log: Log; checkpoint: () => void; measure?: MeasureFree | undefined }
+
+/**
+ * Watches the disk of the data folder. While there is room it keeps a file as ballast there; on a full disk the file is
+ * given up for whoever wants to sign in or delete something. Work that needs room waits meanwhile.
+ */
+export function createRoom({ folder, publish, log, checkpoint, measure = measureDisk }: Needs) {
+  let state = measureRoom(folder, measure)
+  if (state.isFull) sayFull()
+
+  function sayFull() {
+    log.error('The disk of the data folder is full: people can listen, and delete files to make room', {
+      folder,
+      free: state.free,
+    })
+  }
+
+  function become(isFull: boolean) {
+    const isNew = isFull !== state.isFull
+    state = { ...state, isFull }
+    if (!isNew) return
+    if (isFull) sayFull()
+    else log.info('There is room on the disk of the data folder again', { folder, free: state.free })
+    publish({ type: 'roomChanged', isFull })
+  }
+
+  /** A checkpoint lets the log of the database be used again, where it would grow and eat the room. */
+  function saveRoom() {
+    try {
+      checkpoint()
+    } catch (error) {
+      log.debug('The log of the database was not moved', { error: describeError(error) })
+    }
+  }
+
+  return {
+    /** Whether the disk was full when it was last looked at. */
+    isFull: () => state.isFull,
+    current: (): Readonly<RoomState> & { folder: string } => ({ ...state, folder }),
+    /** Looks at the disk, and keeps or makes the ballast. */
+    check() {
+      const now = measureRoom(folder, measure)
+      const wasFull = state.isFull
+      state = { ...now, isFull: wasFull }
+      if (now.free === null) return
+      const needed = ENOUGH_BYTES + (hasBallast(folder) ? 0 : BALLAST_BYTES)
+      if (now.isFull) become(true)
+      else if (now.free >= needed) become(!keepBallast(folder, log))
+      if (state.isFull) saveRoom()
+    },
+    /** Gives up the ballast on a full disk, for a change that must succeed. */
+    makeRoom() {
+      if (state.isFull && giveUpBallast(folder)) log.warn('Gave up the ballast to make room', { folder })
+    },
+  }
+}
+
+/** Makes the ballast where there is none. Returns whether it is there. */
+function keepBallast(folder: string, log: Log): boolean {
+  if (hasBallast(folder)) return true
+  const path = join(folder, BALLAST_FILE)
+  const unfinished = `${path}.new`
+  try {
+    writeBallast(unfinished)
+    renameSync(unfinished, path)
+    return true
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    log.debug('The ballast was not made', { error: describeError(error) })
+    return !isFullDisk(error)
+  }
+}
+
+/** Writes bytes that no file system can compress. */
+function writeBallast(path: string) {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    const part = Buffer.alloc(MEGABYTE)
+    for (let written = 0; written < BALLAST_BYTES;) written += writeSync(file, randomFillSync(part))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

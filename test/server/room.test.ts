@@ -1,0 +1,149 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'bun:test'
+import { examineFolders } from '../../src/server/doctor/folders'
+import { readConfig } from '../../src/server/config'
+import { jobsOf } from '../../src/server/jobs'
+import { BALLAST_BYTES, BALLAST_FILE, withBallast } from '../../src/server/platform/room'
+import { startTestApp, temporaryFolder } from '../support/app'
+
+/** A disk of which others take a part; the ballast of the folder takes its own. */
+function startDisk(folder = temporaryFolder()) {
+  const disk = {
+    folder,
+    ballast: join(folder, BALLAST_FILE),
+    /** Bytes that are free where the ballast is not there. */
+    room: 1e9,
+    measure: () => Math.max(0, disk.room - (existsSync(disk.ballast) ? BALLAST_BYTES : 0)),
+  }
+  return disk
+}
+
+const startOn = (disk: ReturnType<typeof startDisk>) => startTestApp({ folder: disk.folder, measureFree: disk.measure })
+
+const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+
+test('where there is room a ballast is kept, and the server is ready', async () => {
+  const disk = startDisk()
+  await using app = await startOn(disk)
+  app.context.room.check()
+  expect(statSync(disk.ballast).size).toBe(BALLAST_BYTES)
+  // Written out, where a sparse file would hold no room.
+  expect(statSync(disk.ballast).blocks * 512).toBeGreaterThanOrEqual(BALLAST_BYTES)
+  expect((await app.fetch('/readyz')).status).toBe(200)
+})
+
+test('a start on a full disk gives up the ballast for its first write, and serves', async () => {
+  const disk = startDisk()
+  writeFileSync(disk.ballast, 'ballast')
+  disk.room = BALLAST_BYTES
+  expect(withBallast(disk.folder, () => existsSync(disk.ballast), disk.measure)).toBe(false)
+  await using app = await startOn(disk)
+  expect(app.context.room.isFull()).toBe(true)
+  expect(app.lines.join('\n')).toContain('The disk of the data folder is full')
+  expect(await app.podcasts.list()).toEqual([])
+  const ready = await app.fetch('/readyz')
+  expect([ready.status, await ready.json()]).toEqual([503, { ready: false, checks: { database: true, disk: false } }])
+})
+
+test('a quota that is used up, which the disk does not show, costs the ballast too', () => {
+  const disk = startDisk()
+  writeFileSync(disk.ballast, 'ballast')
+  const step = () => {
+    if (existsSync(disk.ballast)) throw full()
+    return 'locked'
+  }
+  expect(withBallast(disk.folder, step, disk.measure)).toBe('locked')
+  expect(() =>
+    withBallast(
+      disk.folder,
+      () => {
+        throw full()
+      },
+      disk.measure,
+    ),
+  ).toThrow('database or disk is full')
+})
+
+test('a start that fails for another reason, or with room, leaves the ballast alone', () => {
+  const disk = startDisk()
+  writeFileSync(disk.ballast, 'ballast')
+  const step = () => {
+    throw new Error('another instance')
+  }
+  expect(() => withBallast(disk.folder, step, disk.measure)).toThrow('another instance')
+  expect(withBallast(disk.folder, () => 'locked', disk.measure)).toBe('locked')
+  expect(existsSync(disk.ballast)).toBe(true)
+})
+
+test('a disk that fills while the server runs, and has room later, is noticed without a restart', async () => {
+  const disk = startDisk()
+  await using app = await startOn(disk)
+  const { room } = app.context
+  room.check()
+  disk.room = BALLAST_BYTES + 100
+  room.check()
+  room.check()
+  expect([room.isFull(), existsSync(disk.ballast)]).toEqual([true, true])
+  // A little room is none: it would be full again at once.
+  disk.room = BALLAST_BYTES + 5_000_000
+  room.check()
+  expect(room.isFull()).toBe(true)
+  disk.room = BALLAST_BYTES + 20_000_000
+  room.check()
+  expect(room.isFull()).toBe(false)
+  expect(app.events.filter(({ type }) => type === 'roomChanged')).toMatchObject([{ isFull: true }, { isFull: false }])
+  expect((await app.fetch('/readyz')).status).toBe(200)
+})
+
+test('who deletes something or signs in on a full disk gets the room of the ballast, who reads does not', async () => {
+  const disk = startDisk()
+  await using app = await startOn(disk)
+  app.context.room.check()
+  disk.room = BALLAST_BYTES
+  await app.fetch('/api/v1/tags/none', { method: 'DELETE' })
+  // It was not noticed yet.
+  expect(existsSync(disk.ballast)).toBe(true)
+  app.context.room.check()
+  await app.podcasts.list()
+  expect(existsSync(disk.ballast)).toBe(true)
+  await app.fetch('/api/v1/tags/none', { method: 'DELETE' })
+  expect([existsSync(disk.ballast), app.context.room.isFull()]).toEqual([false, true])
+  // What it gave is no room for others.
+  app.context.room.check()
+  expect(app.context.room.isFull()).toBe(true)
+
+  disk.room = 1e9
+  app.context.room.check()
+  expect(existsSync(disk.ballast)).toBe(true)
+  disk.room = BALLAST_BYTES
+  app.context.room.check()
+  await app.fetch('/api/v1/login', { method: 'POST', body: '{}' })
+  expect(existsSync(disk.ballast)).toBe(false)
+})
+
+test('work that fills the disk waits while it is full', async () => {
+  const disk = startDisk()
+  await using app = await startOn(disk)
+  const job = jobsOf(app.context).find(({ name }) => name === 'back up')!
+  disk.room = 0
+  app.context.room.check()
+  await job.run()
+  expect(app.events.some(({ type }) => type === 'backupMade')).toBe(false)
+  disk.room = 1e9
+  app.context.room.check()
+  await job.run()
+  expect(app.events.some(({ type }) => type === 'backupMade')).toBe(true)
+})
+
+test('doctor names the disk that is full', () => {
+  const disk = startDisk()
+  const texts = (room: number) => {
+    disk.room = room
+    return examineFolders(readConfig({ DATA_DIRECTORY: disk.folder }), 0, disk.measure)
+      .filter(({ level }) => level === 'problem')
+      .map(({ text }) => text)
+  }
+  expect(texts(5_000_000).join()).toContain(`${disk.folder} is on a disk that is full (5.0 MB free)`)
+  expect(texts(1e9).join()).not.toContain('full')
+})
