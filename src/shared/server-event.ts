@@ -66,6 +66,8 @@ export type ServerEvents = {
   moveChanged: { id: string }
   notification: { notification: Notification }
   queueChanged: { version: number }
+  /** The disk of the server became full, or has room again. `disk`: which one, for admins; free bytes, null = unknown. */
+  roomChanged: { isFull: boolean; disk: { folder: string; freeBytes: number | null } | null }
   progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }
   /** An episode was removed from what is to be continued, or is back there. */
   episodeHidden: { episode_id: string; hidden: boolean }

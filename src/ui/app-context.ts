@@ -22,6 +22,7 @@ import type { QueueState } from './state/queue'
 import type { QueuePanel } from './state/queue-panel'
 import type { Session } from './state/session'
 import type { SkipLengthsState } from './state/skip-lengths'
+import type { RoomState } from './state/room'
 import type { createSingleKeys } from './state/single-keys'
 import type { Tags } from './state/tags'
 import type { createTheme } from './state/theme'
@@ -48,6 +49,7 @@ export type AppState = Omit<Playback, 'restore' | 'forget'> & {
   opmlImport: OpmlImportState
   firstRun: FirstRun
   moving: Moving
+  room: RoomState
 
   addPodcast: AddPodcast
   searchOverlay: Overlay

@@ -25,6 +25,7 @@ import { createOverlay } from './state/overlay'
 import { createPendingProgress } from './state/pending-progress'
 import { createQueue } from './state/queue'
 import { createQueuePanel } from './state/queue-panel'
+import { createRoomState } from './state/room'
 import { createSession } from './state/session'
 import { createSingleKeys } from './state/single-keys'
 import { createSkipLengths } from './state/skip-lengths'
@@ -124,6 +125,7 @@ function createShared(api: Api, client: Client) {
     notifications: createNotifications(api.notifications, localStorage),
     opmlImport: createOpmlImport(api.opml),
     moving: createMoving(),
+    room: createRoomState(),
     firstRun: createFirstRun(library.isEmpty),
   }
 }

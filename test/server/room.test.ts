@@ -5,7 +5,8 @@ import { examineFolders } from '../../src/server/doctor/folders'
 import { readConfig } from '../../src/server/config'
 import { jobsOf } from '../../src/server/jobs'
 import { BALLAST_BYTES, BALLAST_FILE, withBallast } from '../../src/server/platform/room'
-import { startTestApp, temporaryFolder } from '../support/app'
+import { basic, goodPassword, startTestApp, temporaryFolder, withPasswords } from '../support/app'
+import { connect } from '../support/socket'
 
 /** A disk of which others take a part; the ballast of the folder takes its own. */
 function startDisk(folder = temporaryFolder()) {
@@ -19,7 +20,8 @@ function startDisk(folder = temporaryFolder()) {
   return disk
 }
 
-const startOn = (disk: ReturnType<typeof startDisk>) => startTestApp({ folder: disk.folder, measureFree: disk.measure })
+const startOn = (disk: ReturnType<typeof startDisk>, env = {}) =>
+  startTestApp({ folder: disk.folder, measureFree: disk.measure, env })
 
 const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 
@@ -146,4 +148,27 @@ test('doctor names the disk that is full', () => {
   }
   expect(texts(5_000_000).join()).toContain(`${disk.folder} is on a disk that is full (5.0 MB free)`)
   expect(texts(1e9).join()).not.toContain('full')
+})
+
+test('pages learn at once that the disk is full, and when it has room; which disk it is, admins alone', async () => {
+  const disk = startDisk()
+  await using app = await startOn(disk, withPasswords)
+  await app.signUp('bob')
+  const { room } = app.context
+  room.check()
+  const origin = app.listen()
+  const admin = await connect(origin, { Authorization: basic('root', 'Sup3rSecret') })
+  disk.room = BALLAST_BYTES + 100
+  room.check()
+  const about = { folder: disk.folder, freeBytes: 100 }
+  expect(await admin.frame('roomChanged')).toEqual({ type: 'roomChanged', isFull: true, disk: about })
+  // This one comes later.
+  const bob = await connect(origin, { Authorization: basic('bob', goodPassword) })
+  expect(await bob.frame('roomChanged')).toEqual({ type: 'roomChanged', isFull: true, disk: null })
+  bob.frames.length = 0
+  disk.room = 1e9
+  room.check()
+  expect(await bob.frame('roomChanged')).toMatchObject({ isFull: false, disk: null })
+  admin.socket.close()
+  bob.socket.close()
 })

@@ -129,8 +129,8 @@ export type DomainEvents = {
   feedFailing: { podcastId: number }
   /** A download waits for room on the disk; null = not known how many bytes are free. */
   diskFull: { freeBytes: number | null }
-  /** The disk of the data folder became full, or has room again. */
-  roomChanged: { isFull: boolean }
+  /** The disk of the data folder became full, or has room again; bytes, null = the folder is away. */
+  roomChanged: { isFull: boolean; free: number | null; folder: string }
   /** A scheduled backup could not be made. */
   backupFailed: { reason: string }
   backupMade: { name: string }

@@ -81,7 +81,7 @@ export function createRoom({ folder, publish, log, checkpoint, measure = measure
     if (!isNew) return
     if (isFull) sayFull()
     else log.info('There is room on the disk of the data folder again', { folder, free: state.free })
-    publish({ type: 'roomChanged', isFull })
+    publish({ type: 'roomChanged', ...state, folder })
   }
 
   /** A checkpoint lets the log of the database be used again, where it would grow and eat the room. */

@@ -9,6 +9,7 @@ import type { Moving } from './moving'
 import type { Notifications } from './notifications'
 import type { OpmlImportState } from './opml-import'
 import type { QueueState } from './queue'
+import type { RoomState } from './room'
 import type { Session } from './session'
 import { connectSocket, type EventHandlers } from './socket'
 
@@ -23,6 +24,7 @@ type Needs = {
   notifications: Notifications
   opmlImport: OpmlImportState
   moving: Pick<Moving, 'changed'>
+  room: Pick<RoomState, 'changed' | 'missed'>
   /** Parts of an episode, by its `id`, were marked here or elsewhere. */
   onMarks: (id: string) => void
   /** The server is there, for the first time or again. */
@@ -47,6 +49,7 @@ export function createLive(needs: Needs) {
     await Promise.allSettled([queue, notifications, library, downloads].map(({ load }) => load()))
   }
   function onConnect() {
+    needs.room.missed()
     // Pages may have missed something, too.
     if (wasClosed) {
       needs.changes.all()
@@ -85,6 +88,7 @@ const handlersOf = ({
   notifications,
   opmlImport,
   moving,
+  room,
   onMarks,
 }: Needs): EventHandlers => ({
   skipMarksChanged: ({ id }) => onMarks(id),
@@ -116,6 +120,7 @@ const handlersOf = ({
   },
   opmlError: event => opmlImport.failed(event),
   moveChanged: () => moving.changed(),
+  roomChanged: event => room.changed(event),
   opmlProgress: event => opmlImport.progressed(event),
   notification: ({ notification }) => notifications.arrived(notification),
   queueChanged: ({ version }) => void queue.changed(version).catch(() => undefined),

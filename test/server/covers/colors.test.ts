@@ -56,7 +56,7 @@ test('a podcast has the colour of its cover, an episode that of its own picture 
 test('the frame that announces a cover carries its colour', async () => {
   await using here = await startWithCovers()
   const event = await here.app.event('coverStored')
-  const viewer = { id: 1, explicit_consent: 1 }
+  const viewer = { id: 1, explicit_consent: 1, role: 'user' as const }
   const links = { base: '/', key: null, feedKey: null }
   const frame = frameOf({ type: 'coverStored', ...event }, here.app.context.store, viewer, links)
   expect(frame).toMatchObject({ type: 'refreshedPodcast', podcast: { coverColor: '#c81e1e' } })

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
 import { createEpisodeChanges } from '../../../src/ui/state/episode-changes'
+import { createRoomState } from '../../../src/ui/state/room'
 import { createLive } from '../../../src/ui/state/live'
 import { connectSocket, type EventHandlers } from '../../../src/ui/state/socket'
 import { settled } from '../../support/settled'
@@ -87,7 +88,7 @@ test('a socket that closes because the sign-in has ended is replaced at once', a
 })
 
 /** The shared state, with a log of everything that is loaded or reported. */
-function startLive() {
+function startLive(room = createRoomState()) {
   const log: string[] = []
   const note =
     (name: string) =>
@@ -108,6 +109,7 @@ function startLive() {
     notifications: part('notifications', 'arrived'),
     opmlImport: part('opml', 'added', 'failed', 'progressed'),
     moving: part('moving', 'changed'),
+    room,
     onMarks: note('marks.changed') as never,
     onConnect: () => void log.push('connected'),
     whenIdle: async () => undefined,
@@ -119,6 +121,19 @@ function startLive() {
   live.start()
   return { live, log, isConnected, socket: () => socket! }
 }
+
+test('a disk that was full is no news after a new connection, until the server says so again', () => {
+  const room = createRoomState()
+  room.changed({ isFull: true, disk: { folder: '/data', freeBytes: 0 } })
+  expect(room.shortage.value).toMatchObject({ disk: { folder: '/data' } })
+  const { socket } = startLive(room)
+  socket().onConnect()
+  expect(room.shortage.value).toBeNull()
+  socket().handlers.roomChanged({ isFull: true, disk: null })
+  expect(room.shortage.value).toMatchObject({ isFull: true })
+  socket().handlers.roomChanged({ isFull: false, disk: null })
+  expect(room.shortage.value).toBeNull()
+})
 
 const loads = ['queue.load', 'notifications.load', 'library.load', 'downloads.load']
 

@@ -1,6 +1,7 @@
 import type { ServerEvent } from '../../../shared/server-event'
 import type { DomainEvent, DomainEvents } from '../../platform/events'
 import type { Store } from '../../store'
+import type { UserRow } from '../../store/users'
 import type { Viewer } from '../../store/visibility'
 import { writeInstantOrNull } from '../core/instants'
 import type { Links } from '../core/links'
@@ -8,15 +9,22 @@ import { presentSharedEpisode } from './episodes.present'
 import { presentNotification } from './notifications.present'
 import { presentCheck, presentSharedPodcast } from './podcasts.present'
 
+type SocketViewer = Viewer & Pick<UserRow, 'role'>
+
 /** Writes the frame of each event that clients hear of; the others concern only the server, or end sockets. */
 type Framers = {
-  [T in keyof DomainEvents]?: (event: DomainEvents[T], store: Store, viewer: Viewer, links: Links) => ServerEvent | null
+  [T in keyof DomainEvents]?: (
+    event: DomainEvents[T],
+    store: Store,
+    viewer: SocketViewer,
+    links: Links,
+  ) => ServerEvent | null
 }
 
 /** Writes an event as a socket frame; null if its subject is gone meanwhile, or if this viewer may not see it. */
-export function frameOf(event: DomainEvent, store: Store, viewer: Viewer, links: Links): ServerEvent | null {
+export function frameOf(event: DomainEvent, store: Store, viewer: SocketViewer, links: Links): ServerEvent | null {
   const framer = framers[event.type] as
-    ((...given: [DomainEvent, Store, Viewer, Links]) => ServerEvent | null) | undefined
+    ((...given: [DomainEvent, Store, SocketViewer, Links]) => ServerEvent | null) | undefined
   return framer?.(event, store, viewer, links) ?? null
 }
 
@@ -32,6 +40,11 @@ function podcastAndEpisode(episodeId: number, store: Store, viewer: Viewer, link
 }
 
 const framers: Framers = {
+  roomChanged: ({ isFull, folder, free }, _store, { role }) => ({
+    type: 'roomChanged',
+    isFull,
+    disk: role === 'admin' ? { folder, freeBytes: free } : null,
+  }),
   downloadFinished({ episodeId }, store, viewer, links) {
     const found = podcastAndEpisode(episodeId, store, viewer, links)
     return found && { type: 'offlineAvailable', ...found }

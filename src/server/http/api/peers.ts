@@ -46,7 +46,7 @@ export function broadcast(peers: Peers, store: Store, event: DomainEvent) {
   for (const { user, links, ...peer } of peers.values()) {
     if ('userId' in event && event.userId !== user.id) continue
     // Peers that see the same under the same addresses get the same text.
-    const kind = `${user.explicit_consent} ${links.key} ${links.feedKey} ${links.base}`
+    const kind = `${user.role} ${user.explicit_consent} ${links.key} ${links.feedKey} ${links.base}`
     if (!texts.has(kind)) {
       const frame = frameOf(event, store, user, links)
       texts.set(kind, frame && JSON.stringify(frame))

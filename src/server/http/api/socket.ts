@@ -1,6 +1,7 @@
 import type { Context } from '../../context'
 import { MINUTE, SECOND } from '../../platform/clock'
 import type { SignedInRoutes } from '../core/signed-in'
+import { frameOf } from './frames'
 import { broadcast, closeSignedOut, hasRoomFor, TRY_AGAIN_LATER, type Peers } from './peers'
 
 /** Sends live events to browsers. Frames are hints: a client that reconnects fetches again. */
@@ -19,6 +20,9 @@ export function socket(routes: SignedInRoutes, app: Context) {
           ws.close(TRY_AGAIN_LATER)
           return
         }
+        const frame = app.room.isFull()
+          ? frameOf({ type: 'roomChanged', ...app.room.current() }, app.store, user, links)
+          : null
         peers.set(ws.id, {
           user,
           links,
@@ -29,6 +33,8 @@ export function socket(routes: SignedInRoutes, app: Context) {
           // Elysia's type lacks a method that Bun's socket has.
           bufferedBytes: () => (ws.raw as unknown as { getBufferedAmount: () => number }).getBufferedAmount(),
         })
+        // A page that was opened on a full disk should say so from the beginning.
+        if (frame) ws.raw.send(JSON.stringify(frame))
       },
       // Clients have nothing to say here.
       message() {},
