@@ -44,13 +44,15 @@ export function createBegunWork({
     return true
   }
   function end({ kind, key }: Pick<WorkItem, 'kind' | 'key'>) {
-    if (isServer) store.begunWork.remove(kind, key)
+    // A row that stays counts a death at most; the next run of the same item removes it.
+    if (isServer) void store.write(() => store.begunWork.remove(kind, key)).catch(() => undefined)
   }
   return {
     begin,
     end,
     /** Runs work between `begin` and `end`; returns what `otherwise` does where it was set aside. */
     async run<T>(item: WorkItem, work: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
+      await store.whenWritable()
       if (!begin(item)) return otherwise()
       try {
         return await work()
@@ -78,7 +80,7 @@ export function createBegunWork({
     /** First of all in an orderly stop: what it interrupts resumes, and no death is counted. */
     stopping() {
       isStopping = true
-      store.begunWork.stopAll()
+      void store.write(() => store.begunWork.stopAll()).catch(() => undefined)
     },
   }
 }

@@ -31,7 +31,7 @@ import { createNotifications } from './notifications/notify'
 import { createTroubles } from './notifications/troubles'
 import { createOpmlImport } from './opml/import'
 import { createOutbound } from './outbound/request'
-import { monotonicClock, systemClock } from './platform/clock'
+import { monotonicClock, SECOND, systemClock } from './platform/clock'
 import { createEvents } from './platform/events'
 import { createRoom } from './platform/room'
 import { createLog, logFailure } from './platform/log'
@@ -60,7 +60,7 @@ export type Context = ReturnType<typeof createContext>
 
 /** Creates every part of the server once; a part comes after those that it needs. */
 export function createContext(config: Config, overrides: Overrides = {}) {
-  const { now = systemClock, elapsed = monotonicClock, bodySeconds = 60 } = overrides
+  const { now = systemClock, elapsed = monotonicClock, bodySeconds = 60, writeWaitMs = 4 * SECOND } = overrides
   const log = overrides.log ?? createLog(config.logLevel, config.logFormat)
   const { dataFolder, serverUrl, podcastLimit, pollingMinutes, reserveBytes, secretKey, replicaUrl } = config
   const lock = createWriteLock()
@@ -228,6 +228,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   events.listen(troubles.listeners)
   events.listen(sync.listeners)
 
+  store.neverStandStill()
+
   const stoppable: { stop: () => unknown }[] = [
     downloads,
     refresh,
@@ -253,6 +255,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ...library,
     config,
     bodySeconds,
+    writeWaitMs,
     socketLimits: overrides.socketLimits,
     events,
     /** Stops a part of the server with all other work, before the database closes. */
@@ -293,6 +296,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     updates,
     /** Stops all work, then closes the database. Call it when the server accepts no more requests. */
     async close() {
+      await store.whenWritable(SECOND)
       begun.stopping()
       await Promise.all([...stoppable.map(part => part.stop()), accounts.passwordIsSet])
       await thread.close()

@@ -16,7 +16,8 @@ export const DATABASE_FILE = 'castellan.db'
 export const RESTORING_FILE = `${DATABASE_FILE}.restoring`
 
 type Given = Partial<Pick<Config, 'secretKey' | 'replicaUrl'>>
-type Options = Given & Pick<NonNullable<Parameters<typeof openStore>[1]>, 'lock' | 'checkpointPages' | 'isCopy'>
+type Options = Given &
+  Pick<NonNullable<Parameters<typeof openStore>[1]>, 'lock' | 'checkpointPages' | 'isCopy' | 'minPauseMs'>
 
 /**
  * Opens the library in a data folder, or creates one in an empty folder, unless there is a replica of it. Throws

@@ -29,6 +29,9 @@ import { createWriteLock } from './store/write-lock'
 import { createStartReader } from './start-reader'
 import { createSync } from './sync'
 
+/** The server asks every 10 ms whether it may write: it comes in between. */
+const minPauseMs = 25
+
 export type ImportParts = ReturnType<typeof createImportParts>
 
 /**
@@ -41,11 +44,11 @@ export function createImportParts(config: Config, { isCopy }: { isCopy: boolean 
   const now = systemClock
   const log = createLog('error', config.logFormat)
   const lock = createWriteLock()
-  const { store, secret } = openDataFolder(dataFolder, { lock, secretKey, replicaUrl, isCopy })
+  const { store, secret } = openDataFolder(dataFolder, { lock, minPauseMs, secretKey, replicaUrl, isCopy })
   const events = createEvents(logFailure(log, 'Event listener failed'))
   const { publish } = events
   const outbound = createOutbound({ ...config, proxies: config.podcastProxies })
-  const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
+  const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock, { minPauseMs })
   const begun = createBegunWork({ store, now, log, isServer: false })
   const shared = { store, secret, outbound, thread, publish, now, log, begun }
   const playback = createPlayback(shared)

@@ -59,7 +59,10 @@ async function startServer(config: Config) {
   listen(app, config)
   // From here on code is compiled as usual; the build makes the engine reluctant at the start.
   Bun.unsafe.setJITPolicy(1)
-  const jobs = startJobs(jobsOf(context), context.log, JOBS_AFTER_MS)
+  const jobs = startJobs(jobsOf(context), context.log, {
+    firstAfterMs: JOBS_AFTER_MS,
+    whenWritable: context.store.whenWritable,
+  })
   const notice = noticeFor(context)
   if (notice) console.log(notice)
   context.log.info('Started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })
@@ -73,7 +76,8 @@ async function startServer(config: Config) {
 }
 
 /** Cleans up after a process that was killed, before anybody may ask for what it left. */
-async function recover({ begun, downloads, covers, notifications, backups, queueArrivals }: Context) {
+async function recover({ store, begun, downloads, covers, notifications, backups, queueArrivals }: Context) {
+  await store.whenWritable()
   begun.recover()
   await downloads.recover()
   covers.recover()

@@ -50,6 +50,8 @@ export type Overrides = {
   elapsed?: Clock
   throttleLimits?: ThrottleLimits
   bodySeconds?: number
+  /** How long a request that changes something waits while another process writes, in milliseconds. */
+  writeWaitMs?: number
   socketLimits?: Partial<SocketLimits>
   resolve?: Resolve
   /** Free bytes on the disk of the data folder. */

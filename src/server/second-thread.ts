@@ -7,11 +7,11 @@ import type { Setup } from './worker'
 export function createSecondThread(
   database: string,
   lock: WriteLock,
-  limits: Pick<ThreadOptions, 'timeoutMs' | 'idleMs'> = {},
+  { minPauseMs = 0, ...limits }: Pick<ThreadOptions, 'timeoutMs' | 'idleMs'> & { minPauseMs?: number } = {},
 ): Thread<Tasks> {
   return createThread<Tasks>({
     start: () => new Worker(workerAddress()),
-    setup: { database, lock: lock.memory } satisfies Setup,
+    setup: { database, lock: lock.memory, minPauseMs } satisfies Setup,
     // The worker may have held the lock, or waited for it.
     afterEnd: () => lock.reset(),
     ...limits,

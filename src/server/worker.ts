@@ -8,14 +8,14 @@ import { serve } from './thread/serve'
 const LEFT_BEHIND_BY_MEDIA = 200_000
 
 /** First message to the second thread: the path of the database, and the memory of the lock that guards it. */
-export type Setup = { database: string; lock: SharedArrayBuffer }
+export type Setup = { database: string; lock: SharedArrayBuffer; minPauseMs: number }
 
 // The build makes the engine reluctant to compile while the server starts; here code runs often.
 Bun.unsafe.setJITPolicy(1)
 
-serve<Tasks, Setup>(({ database, lock }) => {
+serve<Tasks, Setup>(({ database, lock, minPauseMs }) => {
   let library: Store | null = null
-  const open = () => openStore(database, { lock: createWriteLock(lock), checkpointPages: 16_000 })
+  const open = () => openStore(database, { lock: createWriteLock(lock), checkpointPages: 16_000, minPauseMs })
   return {
     tasks: createTasks(() => (library ??= open())),
     afterTask(task, request) {

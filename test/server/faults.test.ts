@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { truncateSync } from 'node:fs'
-import { join } from 'node:path'
 import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../support/app'
 import { rss, silentMp3 } from '../support/builders'
 import { startFeedHost } from '../support/feed-host'
@@ -82,21 +81,6 @@ test('on a read-only disk changes are refused with the reason, and work again on
   db.run('PRAGMA query_only = OFF')
   await root.playback.save({ podcastEpisodeId: eid, time: 2 })
   expect(await root.playback.find(eid)).toMatchObject({ position: 2 })
-})
-
-test('when another process holds the database too long, the answer asks to try again', async () => {
-  await using world = await plant()
-  const { app, root, eid } = world
-  connectionOf(app).run('PRAGMA busy_timeout = 10')
-  const other = new Database(join(app.folder, 'castellan.db'))
-  other.run('BEGIN IMMEDIATE')
-  expect(await refusal(root.playback.save({ podcastEpisodeId: eid, time: 2 }))).toMatchObject({
-    status: 503,
-    code: 'database-busy',
-  })
-  other.run('ROLLBACK')
-  other.close()
-  await root.playback.save({ podcastEpisodeId: eid, time: 2 })
 })
 
 test('work planned by a clock that was years ahead is done once the clock is right again, and positions move on', async () => {

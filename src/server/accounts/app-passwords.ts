@@ -97,7 +97,8 @@ function createLookup({ store, now }: Needs) {
     { password_id, last_used_at }: { password_id: number; last_used_at: number | null },
     address: string,
   ) {
-    if (now() - (last_used_at ?? 0) > MINUTE) store.appPasswords.noteUse(password_id, address, now())
+    if (now() - (last_used_at ?? 0) > MINUTE && store.isWritable())
+      store.appPasswords.noteUse(password_id, address, now())
   }
 
   return {

@@ -84,7 +84,8 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
   }
 
   function noteUse(owner: TokenOwner, address: () => string) {
-    if (now() - owner.last_used_at > MINUTE) appSessions.noteUse(owner.app_session_id, address(), now())
+    if (now() - owner.last_used_at > MINUTE && store.isWritable())
+      appSessions.noteUse(owner.app_session_id, address(), now())
   }
 
   return {

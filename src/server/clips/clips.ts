@@ -107,6 +107,7 @@ export function createClips(needs: Needs) {
           return makeFile(uuid, await cutOut(needs, current, clip, title, ended), ended)
         })
         const created_at = now()
+        await store.whenWritable()
         store.inTransaction(() => {
           requireRoom(store, viewer)
           // The account or the episode may be gone by now.

@@ -33,6 +33,7 @@ export function createColors(store: Store, begun: BegunWork, folder: CoverFolder
           () => colorOf(digest, () => Bun.file(folder.pathOf(digest, '')).bytes()),
           () => '',
         )
+        await store.whenWritable()
         if (isStopping()) return
         store.covers.setColor(digest, color)
       }

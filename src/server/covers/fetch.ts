@@ -45,6 +45,7 @@ export async function fetchCover(
     )
   } catch {
     // Unreachable, not a picture or too large: all are tried again later, and the reason is not stored.
+    await store.whenWritable()
     if (isStopping() || !store.podcasts.find(podcastId)) return
     const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
     store.covers.fail(podcastId, url, now() + Math.min(HOUR * 2 ** failures, 7 * DAY))
@@ -63,6 +64,7 @@ export async function storeCover(
   const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 40)
   await folder.write(folder.pathOf(digest, ''), bytes)
   const color = await colors.colorOf(digest, async () => bytes)
+  await store.whenWritable()
   const podcast = store.podcasts.find(podcastId)
   if (isStopping() || !podcast) return
   store.covers.keep(podcastId, url, { digest, type, color, now: now() })

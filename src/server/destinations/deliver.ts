@@ -68,6 +68,7 @@ export function createDeliveries(needs: SendNeeds) {
 
 async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
   const { store, now } = needs
+  await store.whenWritable()
   const destination = store.destinations.find(id)
   const row = destination && store.inTransaction(() => beginNext(needs, destination))
   if (!row) return
@@ -77,6 +78,7 @@ async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
   const told = { type: row.type, facts: JSON.parse(row.facts) } as Told
   try {
     const failure = await send(needs, destination, { key: row.uuid, told, createdAt: row.created_at }, signal)
+    await store.whenWritable()
     store.inTransaction(() =>
       failure ? settleFailure(needs, destination, row, failure) : settle(needs, destination, row),
     )

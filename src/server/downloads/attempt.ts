@@ -49,8 +49,12 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
     {
       ...needs,
       limits: { ...downloadLimits, ...needs.limits },
-      onSource: source => store.downloads.describeSource(row.id, source),
-      onCheckpoint: received => store.downloads.checkpoint(row.id, received),
+      onSource: source => store.write(() => store.downloads.describeSource(row.id, source)),
+      onDiscard: () => store.write(() => store.downloads.checkpoint(row.id, 0)),
+      onCheckpoint(received) {
+        // The next one counts what this one leaves out.
+        if (store.isWritable()) store.downloads.checkpoint(row.id, received)
+      },
       onProgress: (received, total) => Object.assign(progress, { received, total }),
     },
     signal,

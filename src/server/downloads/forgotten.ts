@@ -39,6 +39,7 @@ export function createForgottenFiles({ store, files, log, elapsed = monotonicClo
     storage.requirePresent()
     try {
       await storage.remove(place.path)
+      await store.whenWritable()
     } catch (error) {
       if (!(error instanceof StorageFailure)) throw error
       return log.warn('file is deleted once its storage is back', { ...place, error: describeError(error) })

@@ -104,8 +104,11 @@ async function adoptEach(state: State, found: readonly KeptFileOf[]) {
 async function adopt(needs: Needs, kept: KeptFileOf) {
   const { store, files, media, publish } = needs
   if (!files.storageOf(kept.storage).isPresent()) return
-  if (!(await isUnchanged(files, kept))) return store.keptFiles.forget(kept.path)
+  const isSame = await isUnchanged(files, kept)
+  await store.whenWritable()
+  if (!isSame) return store.keptFiles.forget(kept.path)
   const facts = await files.withLocal(kept, path => media.factsOf(path, kept.type))
+  await store.whenWritable()
   const isAdopted = store.inTransaction(() => {
     // The feed may have changed the episode meanwhile, or another task may have adopted the file.
     if (!isStillOffered(store, kept) || store.episodes.isFileTaken(kept.path)) return false

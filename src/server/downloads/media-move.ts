@@ -50,6 +50,7 @@ async function recover({ store, files, forgotten, log }: Needs) {
     const isNamed = store.episodes.isFileAt(place) || store.keptFiles.isAt(place) || store.downloads.isTargetAt(place)
     try {
       if (!isNamed) await forgotten.remove(place)
+      await store.whenWritable()
       store.mediaCopies.settle(place)
     } catch (error) {
       log.warn('unfinished copy could not be deleted', { ...place, error: describeError(error) })
@@ -77,8 +78,10 @@ async function moveOne(needs: Needs, media: StoredMedia, from: StorageName, to: 
   const size = await files.sizeOf(source)
   if (size === null) return isAt(store, media, source) ? 'it is not there' : 'gone'
   if ((await files.sizeOf(target)) !== null) return `another file has its name in ${nameOf(to)}`
+  await store.whenWritable()
   store.mediaCopies.add(target)
   const failure = await tryToCopy(needs, source, target, { size, type: media.type ?? 'audio/mpeg' })
+  await store.whenWritable()
   const isMoved = store.inTransaction(() => {
     const isMoved = failure === null && changeStorage(store, media, from, to)
     if (isMoved) {

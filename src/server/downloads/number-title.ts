@@ -25,6 +25,7 @@ export async function numberTitle(needs: Needs, episodeId: number) {
       if (!prepared.isNumbered) return
       if (prepared.local !== local)
         await files.storageOf(place.storage).put(prepared.local, place.path, { type: file.type })
+      await store.whenWritable()
       store.inTransaction(() => {
         if (!store.episodes.hasFile(episodeId, place.path)) return
         if (prepared.local !== local) store.episodes.remeasure(episodeId, { size: prepared.size, duration: null })

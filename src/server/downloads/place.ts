@@ -68,6 +68,7 @@ export async function place(needs: PlaceNeeds, row: DownloadRow, { size, media }
  */
 async function setTarget({ store, forgotten }: PlaceNeeds, row: DownloadRow, target: FilePlace, size: number) {
   const earlier = targetOf(row)
+  await store.whenWritable()
   const isStray = earlier?.storage === 's3' && (earlier.path !== target.path || target.storage !== 's3')
   store.inTransaction(() => {
     if (isStray) forgotten.note(earlier)
@@ -120,6 +121,7 @@ export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: 
     return true
   }
   await needs.keptFiles.adoptFor(row.podcast_id, row.episode_id)
+  await needs.store.whenWritable()
   // Read again: `adoptFor` has just set the file, or a refresh did so a moment ago.
   const episode = needs.store.episodes.find(row.episode_id)
   if (!episode?.file_path) return false
@@ -147,6 +149,7 @@ async function findPlaced({ files }: PlaceNeeds, row: DownloadRow): Promise<Omit
 async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, facts: MediaFacts) {
   const { store, files, forgotten, now } = needs
   const { storage, path, size } = file
+  await store.whenWritable()
   const isWanted = store.inTransaction(() => {
     // The download was cancelled, or its podcast deleted, meanwhile.
     if (!store.downloads.find(row.id)) {

@@ -47,8 +47,9 @@ export function createDownloads(needs: DownloadNeeds) {
       if (!needs.files.bucket) await needs.clearCopies()
     },
     /** When a storage in the network answers, for the first time or again: goes on with what waited for it. */
-    storageReturned(): Promise<void> {
+    async storageReturned(): Promise<void> {
       if (isStopped) return tidying
+      await store.whenWritable()
       store.downloads.retryNow(storageAbsent, needs.now())
       runner.pump()
       tidying = tidying.then(tidyStorage).catch(logFailure(needs.log, 'Media storage could not be tidied'))

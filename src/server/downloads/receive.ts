@@ -10,7 +10,7 @@ type ReceiveNeeds = WriteNeeds & {
   outbound: Outbound
   now: Clock
   /** Called before the first byte is written. A later attempt resumes only if the host still sends the same values. */
-  onSource: (source: { etag: string | null; lastModified: string | null; total: number | null }) => void
+  onSource: (source: { etag: string | null; lastModified: string | null; total: number | null }) => Promise<void>
 }
 
 export type Received = { size: number; media: MediaType }
@@ -55,7 +55,7 @@ async function complete(
   const answer = await requestFrom(source, from, needs, signal)
   const { start, total, etag, lastModified } = answer
   if (start === 0) await discard(part, needs)
-  needs.onSource({ etag, lastModified, total })
+  await needs.onSource({ etag, lastModified, total })
   await requireSpace(needs, (total ?? 0) - start)
   return writeBody(part, answer, needs, signal)
 }

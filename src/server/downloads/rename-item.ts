@@ -81,6 +81,7 @@ async function move(needs: RenameNeeds, job: JobRow, item: JobItemRow, episode: 
   const isMoved = !isThere && (await storage.sizeOf(target)) !== null
   if (!isMoved && !isThere) return settle(needs, job, item, missing)
   if (!isMoved) await storage.move(from, target)
+  await store.whenWritable()
   store.inTransaction(() => {
     store.episodes.moveFile(episode.id, target)
     // Not settled before it is read again: if the process is killed here, the next one reads it.
@@ -91,7 +92,8 @@ async function move(needs: RenameNeeds, job: JobRow, item: JobItemRow, episode: 
   return item.with_metadata ? renameItem(needs, job, item) : true
 }
 
-function settle({ store }: RenameNeeds, job: JobRow, item: JobItemRow, failure?: Failure): true {
+async function settle({ store }: RenameNeeds, job: JobRow, item: JobItemRow, failure?: Failure): Promise<true> {
+  await store.whenWritable()
   store.jobs.settle(job.id, item.place, failure ? { state: 'failed', ...failure } : { state: 'present' })
   return true
 }
@@ -104,6 +106,7 @@ async function inspect(needs: RenameNeeds, episodeId: number) {
   const place = { storage: episode.file_storage, path: episode.file_path }
   const facts = await files.withLocal(place, local => media.factsOf(local, episode.file_type ?? ''))
   const size = await files.sizeOf(place)
+  await store.whenWritable()
   store.inTransaction(() => {
     // The file was deleted, or downloaded again, while it was read.
     if (!store.episodes.hasFile(episodeId, episode.file_path!)) return

@@ -109,6 +109,7 @@ async function run(state: State, job: JobRow) {
     if (settled === waiting.length) break
     if (settled === 0) await chooseFreeTarget(state.needs, job, waiting[0]!)
   }
+  await store.whenWritable()
   if (mayContinue(state, job)) store.jobs.finish(job.id, 'done', now())
 }
 
@@ -147,6 +148,7 @@ async function chooseFreeTarget({ store, files }: RenameNeeds, job: JobRow, item
     const candidate = `${target.slice(0, -extension.length)} (${number})${extension}`
     const isTaken = store.episodes.findByFile(candidate) || store.keptFiles.has(candidate)
     if (isTaken || (await files.sizeOf({ storage, path: candidate })) !== null) continue
+    await store.whenWritable()
     store.jobs.setTarget(job.id, item.place, candidate)
     return
   }

@@ -14,11 +14,17 @@ export type RunnerNeeds = Omit<AttemptNeeds, 'announce'> & {
 
 type Running = { abort: AbortController; host: string; progress: Progress; ended: Promise<void> }
 
-type State = { needs: RunnerNeeds; running: Map<number, Running>; isStopping: boolean; wasPresent: boolean }
+type State = {
+  needs: RunnerNeeds
+  running: Map<number, Running>
+  isStopping: boolean
+  wasPresent: boolean
+  pumping: Promise<void> | null
+}
 
 /** Runs what the queue in the database holds: a few downloads at once, one per host. */
 export function createRunner(needs: RunnerNeeds) {
-  const state: State = { needs, running: new Map(), isStopping: false, wasPresent: true }
+  const state: State = { needs, running: new Map(), isStopping: false, wasPresent: true, pumping: null }
   const { running } = state
   const requeueAll = async () => {
     await Promise.all([...running.keys()].map(id => interrupt(state, id, 'queued')))
@@ -36,7 +42,8 @@ export function createRunner(needs: RunnerNeeds) {
     live: (id: number): Progress | null => running.get(id)?.progress ?? null,
     /** Waits until nothing runs any more. */
     async settled() {
-      while (running.size > 0) await Promise.all([...running.values()].map(({ ended }) => ended))
+      while (running.size > 0 || state.pumping)
+        await Promise.all([state.pumping, ...[...running.values()].map(({ ended }) => ended)])
     },
     /** Stops all downloads; they resume at the next start. */
     async stop() {
@@ -50,9 +57,18 @@ function pump(state: State) {
   const { needs, running } = state
   const { store } = needs
   if (state.isStopping) return
+  if (!store.isWritable()) return pumpLater(state)
   store.downloads.requeueLost([...running.keys()])
   if (store.settings.downloadsPaused() || running.size >= needs.parallel() || !hasMediaFolder(state)) return
   for (const { id, host } of chooseReady(state)) start(state, store.downloads.find(id)!, host)
+}
+
+/** Starts what may start once nobody writes. */
+function pumpLater(state: State) {
+  state.pumping ??= state.needs.store.whenWritable().then(() => {
+    state.pumping = null
+    pump(state)
+  })
 }
 
 /** The downloads to start now, in the order of the queue: as many as there are free slots, none for a busy host. */

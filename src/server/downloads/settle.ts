@@ -34,6 +34,7 @@ type Needs = { store: Store; files: MediaFiles; now: Clock; log: Log; publish: P
 /** Records the end of an attempt that brought no file: when the next one comes, or that the download has failed. */
 export async function settle(needs: Needs, row: DownloadRow, error: unknown) {
   const { store, files, log } = needs
+  await store.whenWritable()
   if (error instanceof Interrupted) return settleInterrupted(needs, row, error)
   // The podcast was deleted during the attempt.
   if (!store.downloads.find(row.id)) return files.folder.removePart(row.eid)
@@ -42,6 +43,7 @@ export async function settle(needs: Needs, row: DownloadRow, error: unknown) {
     log.error('download failed', { episode: row.episode_title, error: describeError(error) })
   if (discardsPart.has(failure.code)) {
     await files.folder.removePart(row.eid)
+    await store.whenWritable()
     store.downloads.checkpoint(row.id, 0)
   }
   if (goesToEnd.has(failure.code)) store.downloads.moveToEnd(row.id)

@@ -18,6 +18,8 @@ export type WriteNeeds = {
   onProgress: (received: number, total: number | null) => void
   /** Called after a sync: a later attempt can resume after these bytes. */
   onCheckpoint: (received: number) => void
+  /** What was received is useless. */
+  onDiscard: () => Promise<void>
 }
 
 type Writing = {
@@ -126,9 +128,9 @@ export async function requireSpace({ files, reserveBytes }: WriteNeeds, bytes: n
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** Empties the `.part` file: its bytes belong to another version of the file. */
-export async function discard(part: FileHandle, { onCheckpoint }: WriteNeeds) {
+export async function discard(part: FileHandle, { onDiscard }: WriteNeeds) {
   await part.truncate(0)
-  onCheckpoint(0)
+  await onDiscard()
 }
 
 /** The type of the file by its first bytes. Throws `not-media`. */

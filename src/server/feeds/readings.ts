@@ -48,7 +48,7 @@ export async function applyReading(
     firstDownloads,
   })
   if (!applied) return unchanged
-  await store.whenFree()
+  await store.whenWritable()
   const { addedIds, edited, explicit } = applied
   const { warnings } = reading
   recordSuccess(needs, podcast, {

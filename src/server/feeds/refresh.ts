@@ -83,6 +83,7 @@ async function check(checker: Checker, id: number, isRetry = false): Promise<Ref
   } catch (error) {
     if (signal.aborted) return unchanged
     if (error instanceof ThreadLost && !isRetry) return check(checker, id, true)
+    await store.whenWritable()
     checker.log.error('Refresh failed', { podcast: podcast.title, error: describeError(error) })
     return recordFailure(checker, podcast, failureOfError(error))
   }
@@ -90,6 +91,7 @@ async function check(checker: Checker, id: number, isRetry = false): Promise<Ref
 
 async function fetchAndApply(checker: Checker, podcast: PodcastRow): Promise<RefreshOutcome> {
   const outcome = await fetchFeed(checker, conditionalRequest(checker, podcast))
+  await checker.store.whenWritable()
   if (outcome.kind === 'failed') return recordFailure(checker, podcast, outcome.failure)
   if (outcome.kind === 'unchanged') return applyUnchanged(checker, podcast, outcome)
   const item = { kind: 'feed', key: String(podcast.id), label: podcast.title } as const
@@ -102,6 +104,7 @@ async function fetchAndApply(checker: Checker, podcast: PodcastRow): Promise<Ref
 
 async function readAndApply(checker: Checker, podcast: PodcastRow, fetched: FetchedBody): Promise<RefreshOutcome> {
   const read = await readFetched(checker, fetched, podcast.id)
+  await checker.store.whenWritable()
   if (!read.ok) return recordFailure(checker, podcast, failureOfReading(read))
   const { reading } = read
   try {

@@ -84,7 +84,7 @@ async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, ...ad
   ensureIsNew(store, finalAddress, user)
   refuseTwin(needs, user, address, found)
   const older = await readPages(needs, search, found)
-  await store.whenFree()
+  await store.whenWritable()
   ensureIsNew(store, finalAddress, user)
   const podcast = addRow(needs, user, { ...adding, finalAddress })
   // From here on nothing else may read this feed until its first reading is stored.

@@ -1,4 +1,5 @@
 import { describeError, type Log } from '../platform/log'
+import { isBusy } from '../store/writing'
 
 /** Recurring work: asks the database what is due and knows no timer. */
 export type Job = {
@@ -7,20 +8,45 @@ export type Job = {
   run: () => Promise<unknown>
 }
 
+const BUSY_PAUSE_MS = 50
+
+type Options = {
+  firstAfterMs?: number
+  /** Settles once a job may write. */
+  whenWritable?: () => Promise<unknown>
+}
+
 /**
  * Runs each job after `firstAfterMs` and then every `everyMs`, never twice at a time. A failed run is logged; the next
- * one comes.
+ * one comes. While another process writes, jobs wait, and one that meets it all the same begins again.
  */
-export function startJobs(jobs: readonly Job[], log: Log, firstAfterMs = 0) {
+export function startJobs(
+  jobs: readonly Job[],
+  log: Log,
+  { firstAfterMs = 0, whenWritable = async () => {} }: Options = {},
+) {
   let isStopping = false
   const running = new Set<Promise<void>>()
+
+  async function runOnceWritable(job: Job): Promise<void> {
+    await whenWritable()
+    if (isStopping) return
+    try {
+      await job.run()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      // Another process came first.
+      await Bun.sleep(BUSY_PAUSE_MS)
+      return runOnceWritable(job)
+    }
+  }
+
   const beats = jobs.map(job => {
     let isRunning = false
     const beat = () => {
       if (isRunning || isStopping) return
       isRunning = true
-      const work = job
-        .run()
+      const work = runOnceWritable(job)
         .catch(error => log.error(`Job failed: ${job.name}`, { error: describeError(error) }))
         .then(() => {
           isRunning = false

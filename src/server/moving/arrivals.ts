@@ -168,6 +168,7 @@ async function read(mover: Mover, move: MoveRow, signal: AbortSignal) {
   try {
     await readAndRehearse(mover, move, signal, isHere)
   } catch (error) {
+    await store.whenWritable()
     if (!isHere()) return
     if (!isExpected(error)) mover.log.error('A file to move in could not be read', { error: describeError(error) })
     store.moves.failToRead(move.id, isExpected(error) ? error.message : 'Internal error; see the log', now())
@@ -184,6 +185,7 @@ async function readAndRehearse(mover: Mover, move: MoveRow, signal: AbortSignal,
   const user = store.users.find(move.user_id)
   if (!user) throw new MoveRefused('The account is gone')
   const { source, ownName, podcasts } = await recognise(mover, { path, from: move.given_source, copying }, signal)
+  await store.whenWritable()
   if (!isHere()) return
   store.inTransaction(() => store.moves.recognised(move.id, source, ownName, podcasts))
   noteProgress(mover, move)
@@ -198,5 +200,6 @@ async function readAndRehearse(mover: Mover, move: MoveRow, signal: AbortSignal,
     signal,
   })
   if (message !== null) throw new MoveRefused(message)
+  await store.whenWritable()
   if (isHere()) store.inTransaction(() => store.moves.rehearsed(move.id, items, counts))
 }

@@ -22,11 +22,13 @@ const apart: Record<string, UndoApart> = { podcast: undoPodcast, file: undoFile,
  */
 export async function undoMove(needs: MovingNeeds, move: MoveRow, mayContinue: () => boolean) {
   const { store } = needs
+  await store.whenWritable()
   store.inTransaction(() => noteUnsettled(needs, move))
   // A process that was killed may have brought a file that nothing names.
   if (move.files !== null) await needs.disk.forgotten.recover()
   let place = move.undo_place
   while (mayContinue()) {
+    await store.whenWritable()
     const changes = store.moves.changesBefore(move.id, place, UNDONE_AT_ONCE)
     const [last] = changes
     noteProgress(needs, move)

@@ -38,6 +38,7 @@ export async function takeBack(needs: MovingNeeds, move: MoveRow, mayContinue: (
     await undoMove(needs, move, mayContinue)
   } catch (error) {
     log.error('Undoing an import failed', { source: move.source, error: describeError(error) })
+    await store.whenWritable()
     store.moves.giveUpUndo(move.id, 'Internal error; the log has the details. Undo it once more.')
   }
 }

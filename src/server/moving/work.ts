@@ -71,15 +71,18 @@ async function moveAll(mover: Mover, move: MoveRow, signal: AbortSignal) {
   try {
     if (move.state === 'adding') await addPodcasts(mover, move, user, mayContinue)
     if (!mayContinue()) return
+    await store.whenWritable()
     if (move.state === 'adding') store.moves.setState(move.id, 'applying', null, null)
     noteProgress(mover, move)
     await applyAll(mover, move, signal, mayContinue)
+    await store.whenWritable()
     if (!mayContinue()) return
     store.moves.setState(move.id, 'done', null, now())
   } catch (error) {
     // Its reader was ended.
     if (!mayContinue()) return
     if (!isExpected(error)) mover.log.error('A move failed', { source: move.source, error: describeError(error) })
+    await store.whenWritable()
     store.moves.setState(move.id, 'failed', isExpected(error) ? error.message : 'Internal error; see the log', now())
   }
   rmSync(join(folder, move.uuid), { recursive: true, force: true })

@@ -53,6 +53,7 @@ export function createTroubles(needs: Needs) {
   /** A download that waits for room says so, even where the disk has some again for smaller ones. */
   async function checkDisk() {
     const free = await needs.freeBytes().catch(() => null)
+    await store.whenWritable()
     if (store.troubles.isDownloadStuck() || (free !== null && free <= needs.reserveBytes)) tellOfDisk(free)
     else if (free !== null && free > needs.reserveBytes * RELIEF) store.troubles.end('diskFull')
   }
@@ -64,9 +65,10 @@ export function createTroubles(needs: Needs) {
       await checkDisk()
     },
     listeners: {
-      diskFull: ({ freeBytes }) => tellOfDisk(freeBytes),
-      backupFailed: ({ reason }) => tellAdmins('backupFailed', { types: ['backupFailed'], facts: { reason } }),
-      backupMade: () => store.troubles.end('backupFailed'),
+      diskFull: ({ freeBytes }) => store.write(() => tellOfDisk(freeBytes)),
+      backupFailed: ({ reason }) =>
+        store.write(() => tellAdmins('backupFailed', { types: ['backupFailed'], facts: { reason } })),
+      backupMade: () => store.write(() => store.troubles.end('backupFailed')),
     } satisfies Listeners,
   }
 }

@@ -104,6 +104,7 @@ async function importAll(importer: Importer, row: JobRow) {
     for (let item = waiting.shift(); item && mayContinue(); item = waiting.shift()) await importOne(importer, row, item)
   }
   await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, worker))
+  await store.whenWritable()
   if (!mayContinue()) return
   store.jobs.finish(row.id, 'done', now())
   publishProgress(row.id, true)
@@ -120,7 +121,7 @@ async function importOne(importer: Importer, row: JobRow, item: JobItemRow) {
   )
   // Stopped in the middle: it is tried again at the next start.
   if (importer.isStopped && outcome.state === 'failed') return
-  await store.whenFree()
+  await store.whenWritable()
   store.inTransaction(() => {
     store.jobs.settle(row.id, item.place, outcome)
     if (outcome.podcastId !== undefined)

@@ -66,6 +66,7 @@ async function runDue(state: State) {
     if (orphans.length + due.length === 0) return
     for (const path of orphans) {
       if (path !== '' && !store.sidecars.isNeeded(path, null)) await files.remove(path)
+      await store.whenWritable()
       store.sidecars.releaseOrphans(path)
     }
     for (const id of due) {
@@ -94,6 +95,7 @@ async function updateEpisode(state: State, id: number) {
   for (const sidecar of wanted) await write(state, episode!, sidecar, cover)
   const paths = new Set(wanted.map(({ path }) => path))
   for (const path of known) if (!paths.has(path)) await release(state, id, path)
+  await store.whenWritable()
   store.sidecars.lookedAt(id)
 }
 
@@ -106,17 +108,20 @@ const coverOf = ({ covers }: State, { podcast_id, podcast_image }: EpisodeRow) =
 
 async function write({ store, files }: State, episode: EpisodeRow, { path, kind }: Sidecar, cover: CoverFile | null) {
   if (!store.sidecars.isOurs(path) && files.exists(path)) return
+  await store.whenWritable()
   store.sidecars.note(path, episode.id)
   const content = kind === 'cover' ? null : Buffer.from(textOf(store, episode, kind))
   const digest = content ? Bun.hash(content).toString(36) : cover!.digest
   if (store.sidecars.digestOf(path) !== digest)
     await files.write(path, content ?? (await Bun.file(cover!.path).bytes()))
+  await store.whenWritable()
   store.sidecars.settle(path, digest)
 }
 
 /** The file goes with the last episode that needs it, and is forgotten only then. */
 async function release({ store, files }: State, episodeId: number, path: string) {
   if (!store.sidecars.isNeeded(path, episodeId)) await files.remove(path)
+  await store.whenWritable()
   store.sidecars.release(path, episodeId)
 }
 

@@ -87,6 +87,7 @@ import { upkeepStore } from './upkeep'
 import { userAccess, userChanges, userLookups } from './users'
 import { yourEpisodeStore } from './your-episodes'
 import { createWriteLock, type WriteLock } from './write-lock'
+import { createWriting, type Writing } from './writing'
 
 export type Store = ReturnType<typeof createStore>
 
@@ -97,6 +98,8 @@ type Options = {
   checkpointPages?: number
   /** Shared by the threads that write into the same database. */
   lock?: WriteLock
+  /** The least pause between two turns: the server, which is another process, comes in between. */
+  minPauseMs?: number
   /** The longest pause between two turns while another thread waits to write. */
   maxPauseMs?: number
   /** See `openDatabase`. */
@@ -108,17 +111,27 @@ type Options = {
 /** Opens a database for all threads that share `lock`; see `openDatabase` for the failures. */
 export function openStore(
   path: string,
-  { checkpointPages, lock = createWriteLock(), maxPauseMs = MAX_PAUSE_MS, secretKey, isCopy }: Options = {},
+  {
+    checkpointPages,
+    lock = createWriteLock(),
+    minPauseMs = 0,
+    maxPauseMs = MAX_PAUSE_MS,
+    secretKey,
+    isCopy,
+  }: Options = {},
 ): Store {
   const db = openDatabase(path, { checkpointPages, secretKey, isCopy })
-  setUpStatements(db, lock)
-  const store = createStore(db, lock, maxPauseMs)
+  const writing = createWriting(db, lock)
+  setUpStatements(db, writing)
+  const store = createStore(db, { lock, writing, minPauseMs, maxPauseMs })
   store.users.noteMissingLooks()
   return store
 }
 
-function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
-  const inTransaction = <T>(work: () => T): T => lock.hold(() => db.transaction(work).immediate())
+type Ways = { lock: WriteLock; writing: Writing; minPauseMs: number; maxPauseMs: number }
+
+function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Ways) {
+  const inTransaction = <T>(work: () => T): T => writing.hold(() => db.transaction(work).immediate())
 
   return {
     ...families(db),
@@ -128,16 +141,16 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
      * The same for work that calls `removals.remove`; not within another transaction. Foreign keys are off meanwhile:
      * nothing else in it may delete a row that others refer to.
      */
-    inRemoval: <T>(work: () => T): T => lock.hold(() => withoutForeignKeys(db, () => db.transaction(work).immediate())),
+    inRemoval: <T>(work: () => T): T =>
+      writing.hold(() => withoutForeignKeys(db, () => db.transaction(work).immediate())),
     /** Runs `work` as one of many transactions in a row: threads that wait to write come in between. */
-    inTurn: createTurns({ db, lock, inTransaction, maxPauseMs }),
+    inTurn: createTurns({ db, lock, writing, inTransaction, minPauseMs, maxPauseMs }),
     /** A number that changes with everything that this process writes; not when another does. */
     writes: lock.writes,
-    /**
-     * Settles when nobody writes, so that the next statement hardly waits. For work that nobody waits for: a statement
-     * that waits keeps all requests waiting.
-     */
-    whenFree: lock.whenFree,
+    isWritable: writing.isWritable,
+    whenWritable: writing.whenWritable,
+    write: writing.write,
+    neverStandStill: writing.neverStandStill,
     /** A number that changes when another process writes, such as the command line; not by our own writing. */
     dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
     /** Writes everything into one file, with the server's secret. Throws `BackupError`. */
@@ -145,7 +158,7 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
     /** Writes a copy to work on, without the server's secret. */
     writeCopy: (target: string) => writeCopy(db, target),
     /** Notes which secret belongs to this library: its number, never the secret. */
-    noteFingerprint: (fingerprint: number) => lock.hold(() => noteFingerprint(db, fingerprint)),
+    noteFingerprint: (fingerprint: number) => writing.hold(() => noteFingerprint(db, fingerprint)),
     /** Size of the database without its log. */
     bytes: () =>
       db
@@ -163,7 +176,10 @@ function createStore(db: Database, lock: WriteLock, maxPauseMs: number) {
     checkpoint: () => void db.run('PRAGMA wal_checkpoint(PASSIVE)'),
     /** Frees the pages that SQLite keeps in memory. */
     shrink: () => db.run('PRAGMA shrink_memory'),
-    close: () => db.close(),
+    close() {
+      writing.close()
+      db.close()
+    },
   }
 }
 
@@ -179,16 +195,16 @@ function withoutForeignKeys<T>(db: Database, work: () => T): T {
   }
 }
 
-type TurnNeeds = { db: Database; lock: WriteLock; inTransaction: <T>(work: () => T) => T; maxPauseMs: number }
+type TurnNeeds = Ways & { db: Database; inTransaction: <T>(work: () => T) => T }
 
-function createTurns({ db, lock, inTransaction, maxPauseMs }: TurnNeeds) {
+function createTurns({ db, lock, writing, inTransaction, minPauseMs, maxPauseMs }: TurnNeeds) {
   let turns = 0
   return async <T>(work: () => T): Promise<T> => {
-    const result = inTransaction(work)
+    const result = await writing.write(() => inTransaction(work))
     // Moves the log into the database here, while others may write, and not in a commit that keeps them waiting.
     if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
     const resumeAt = performance.now() + maxPauseMs
-    do await Bun.sleep(0)
+    do await Bun.sleep(minPauseMs)
     while (lock.isWantedByOthers() && performance.now() < resumeAt)
     return result
   }

@@ -1,5 +1,5 @@
 import { Database, type Statement } from 'bun:sqlite'
-import type { WriteLock } from './write-lock'
+import type { Writing } from './writing'
 
 // There are some 400 statements, of which Bun would keep the last 20 prepared.
 const MOST_PREPARED = 500
@@ -15,8 +15,8 @@ const comparedOrLimit = /(=\s*|\bLIMIT\s+)([$?])/gi
  */
 const withFixedPlan = (sql: string) => sql.replaceAll(comparedOrLimit, '$1+$2')
 
-/** Keeps the statements of a database prepared, and makes those that write hold the lock. */
-export function setUpStatements(db: Database, lock: WriteLock) {
+/** Keeps the statements of a database prepared, and makes those that write wait for each other. */
+export function setUpStatements(db: Database, writing: Writing) {
   const fixed = new Map<string, string>()
   const held = new WeakMap<Statement, Statement>()
 
@@ -29,14 +29,14 @@ export function setUpStatements(db: Database, lock: WriteLock) {
     const statement = Database.prototype.query.call(db, text)
     if (reads.test(text)) return statement
     let one = held.get(statement)
-    if (!one) held.set(statement, (one = holdWhile(statement, lock)))
+    if (!one) held.set(statement, (one = holdWhile(statement, writing)))
     return one
   }) as Database['query']
 }
 
-const holdWhile = (statement: Statement, lock: WriteLock) =>
+const holdWhile = (statement: Statement, { hold }: Writing) =>
   ({
-    run: (...values: never[]) => lock.hold(() => statement.run(...values)),
-    get: (...values: never[]) => lock.hold(() => statement.get(...values)),
-    all: (...values: never[]) => lock.hold(() => statement.all(...values)),
+    run: (...values: never[]) => hold(() => statement.run(...values)),
+    get: (...values: never[]) => hold(() => statement.get(...values)),
+    all: (...values: never[]) => hold(() => statement.all(...values)),
   }) as unknown as Statement

@@ -37,6 +37,9 @@ export function createWriteLock(
         if (isClaimed) release(cells)
       }
     },
+    /** Whether this thread holds the lock. */
+    isOurs: () => depth > 0,
+    isFree: () => Atomics.load(cells, HELD) === 0,
     /** A number that changes with everything that a thread of this process writes. */
     writes: () => Atomics.load(cells, WRITES),
     /** Settles when no thread holds the lock, or after the longest wait, and lets this thread work until then. */

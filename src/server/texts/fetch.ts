@@ -46,6 +46,7 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
       () => parse(needs, row, body),
       () => Promise.reject(new UnusableDocument(setAsideMessage)),
     )
+    await store.whenWritable()
     const isStored = store.inTransaction(() => {
       // The podcast may have been deleted while the document was fetched.
       if (isStopping() || !store.documents.find(row.uuid)) return false
@@ -55,6 +56,7 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
     })
     if (isStored) needs.publish({ type: 'textsStored', episodeId: row.episode_id })
   } catch (error) {
+    await store.whenWritable()
     if (!isStopping() && store.documents.find(row.uuid)) noteFailure(needs, row, episode, error)
   }
 }

@@ -41,17 +41,21 @@ export async function attempt(needs: AttemptNeeds, row: TranscriptionRow, progre
   const { store, texts, now } = needs
   const episode = store.episodes.find(row.episode_id)
   if (!episode) return false
-  if (await texts.publishedTranscriptOf(episode)) return endWithout(store, row)
+  const isPublished = await texts.publishedTranscriptOf(episode)
+  await store.whenWritable()
+  if (isPublished) return endWithout(store, row)
   // It came along from another server, say: only a person has it made anew. What this row made follows its file.
   if (row.automatic && row.sent_digest === null && hasGenerated(store, episode.id)) return endWithout(store, row)
   if (!store.transcriptions.hasAnswer(row.id)) {
     const file = await findFile(needs, episode, signal)
+    await store.whenWritable()
     if (!file) return endWithout(store, row)
     if (row.sent_digest === file.digest) {
       if (store.transcriptions.findAgain(row)) store.transcriptions.finish(row.id, now())
       return false
     }
     const answer = await send(needs, episode, file, progress, signal)
+    await store.whenWritable()
     if (!store.transcriptions.findAgain(row)) throw new Interrupted('nobody wants it any more')
     store.transcriptions.acknowledge(row.id, file.digest, answer)
   }

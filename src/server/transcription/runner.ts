@@ -57,7 +57,7 @@ export function createRunner(needs: RunnerNeeds) {
         needs.begun.end(item)
         running = null
         if (!isStopping) announce(row)
-        pump()
+        return store.whenWritable().then(pump)
       })
       .catch(logFailure(needs.log, 'Result of a transcription could not be recorded'))
   }
@@ -111,6 +111,7 @@ async function run(needs: RunnerNeeds, row: TranscriptionRow, { progress, abort 
     const isStored = await attempt(needs, row, progress, abort.signal)
     if (isStored) log.info('episode transcribed', { podcast: row.podcast_title, episode: row.episode_title })
   } catch (error) {
+    await store.whenWritable()
     if (!store.transcriptions.findAgain(row)) return
     if (error instanceof Interrupted || error instanceof ThreadLost) store.transcriptions.requeue(row.id)
     else settle(needs, row, failureOf(log, row, error))

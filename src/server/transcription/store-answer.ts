@@ -25,6 +25,7 @@ export async function storeAnswer(needs: StoreNeeds, row: TranscriptionRow, epis
   if ('reason' in found) throw new UselessAnswer('transcription-unusable', 'file', expectedTranscript(found.reason))
   if (found.segments.length === 0)
     throw new UselessAnswer('no-speech', 'final', 'The server found no speech in this file')
+  await store.whenWritable()
   const isStored = store.inTransaction(() => keep(needs, row, episode, found))
   if (isStored) publish({ type: 'textsStored', episodeId: row.episode_id })
   return isStored

@@ -45,6 +45,7 @@ export function createUpdates(needs: Needs) {
       const outcome = isRelease(found)
         ? { release: found, failure: null }
         : { release: last?.release ?? null, failure: found }
+      await store.whenWritable()
       store.updates.keep(address, { checkedAt: now(), ...outcome })
     },
     async stop() {

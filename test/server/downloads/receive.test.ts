@@ -73,9 +73,10 @@ async function setUp({
         limits: { ...downloadLimits, ...limits },
         elapsed: clock,
         now: clock,
-        onSource: (found: unknown) => sources.push(found),
+        onSource: async (found: unknown) => void sources.push(found),
         onProgress: (received: number) => progress.push(received),
         onCheckpoint: (received: number) => checkpoints.push(received),
+        onDiscard: async () => void checkpoints.push(0),
       }
       return receive({ ...source, ...known }, needs, abort.signal)
     },

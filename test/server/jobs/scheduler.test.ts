@@ -97,10 +97,10 @@ test('stopping waits for what is running, and starts nothing more', async () => 
 
 test('jobs that are stopped before their first run do not run', async () => {
   const beat = countedJob()
-  const waiting = startJobs([beat.job], log, 1)
+  const waiting = startJobs([beat.job], log, { firstAfterMs: 1 })
   await waiting.stop()
   const other = countedJob()
-  const jobs = startJobs([other.job], log, 1)
+  const jobs = startJobs([other.job], log, { firstAfterMs: 1 })
   await other.beats(3)
   await jobs.stop()
   expect(beat.runs()).toBe(0)

@@ -47,6 +47,7 @@ const periodic: Record<string, number> = {
   'playSessions.removeOld': 60 * MINUTE,
   'sidecars.update': 10,
   'store.inTransaction': 60 * MINUTE,
+  'store.removeStatistics': MINUTE,
   'store.playback.forgetMarks': 60 * MINUTE,
   'texts.fetchDue': 10,
   'transcriptions.pump': 5,

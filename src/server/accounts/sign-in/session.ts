@@ -52,9 +52,9 @@ export function createSessions(needs: Needs) {
     if (id !== null) publish({ type: 'sessionEnded', sessionId: id })
   }
 
-  /** Notes the use of a session, seldom. */
+  /** Notes the use of a session, seldom, and only while nobody writes: a request that reads does not wait for it. */
   function noteUse(owner: SessionOwner, address: () => string) {
-    if (now() - owner.seen_at < NOTED_EVERY_MS) return
+    if (now() - owner.seen_at < NOTED_EVERY_MS || !store.isWritable()) return
     store.sessions.noteUse(owner.session_id, address(), now() + lifetimeOf(owner.remembered === 1), now())
   }
 
@@ -103,7 +103,7 @@ export function createSessions(needs: Needs) {
     /** The owner of a podcast app's token; notes the use, seldom. */
     syncOwnerOf(token: string, address?: () => string): SessionOwner | null {
       const owner = store.sessions.findOwner(keyHash(token), 'sync', now())
-      if (owner && address && now() - owner.seen_at >= NOTED_EVERY_MS)
+      if (owner && address && now() - owner.seen_at >= NOTED_EVERY_MS && store.isWritable())
         store.sessions.noteUse(owner.session_id, address(), 0, now())
       return owner
     },

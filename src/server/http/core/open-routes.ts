@@ -8,7 +8,7 @@ import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireS
 import { commonHeaders } from './common-headers'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
-import { answerProblem, respond } from './problems'
+import { answerProblem, databaseBusy, respond } from './problems'
 import { partOf, type RequestCounts } from '../../statistics/request-counts'
 import { peerOf, serverUrlOf } from './server-url'
 import type { Shape } from './shape'
@@ -22,11 +22,13 @@ type Options = {
 }
 
 /** The server before anybody has signed in: guard, bodies and errors work the same for all routes. */
-export function createOpenRoutes({ config, log, bodySeconds, requestCounts, room }: Context, options: Options) {
+export function createOpenRoutes(context: Context, options: Options) {
+  const { config, log, bodySeconds, requestCounts, room } = context
   const app = createServer(config)
   checkRequests(app, config, options)
   makeRoomForDeleting(app, config, room)
   readWholeBodies(app, bodySeconds)
+  waitForOtherWriters(app, context)
   countRequests(app, config, requestCounts)
   checkShapes(app)
   app.mapResponse({ as: 'global' }, jsonAnswers(config))
@@ -57,7 +59,7 @@ function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: 
   const api = `${config.prefix}/api/`
   const ui = `${config.prefix}/ui`
   app.onRequest(({ request, set, server }) => {
-    const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
+    const path = pathOf(request)
     Object.assign(set.headers, commonHeaders)
     if (!path.startsWith(ui)) set.headers['content-security-policy'] = NO_PAGE
     // The URL includes the Host header, which may be anything.
@@ -82,6 +84,8 @@ function makeRoomForDeleting(app: OpenRoutes, config: Config, room: Context['roo
     if (room.isFull() && (method === 'DELETE' || new URL(url).pathname === signIn)) room.makeRoom()
   })
 }
+
+const pathOf = ({ url }: Request) => url.slice(url.indexOf('/', 'https://'.length))
 
 /** Throws for a path that is not UTF-8: the router would pass on the part that it cannot decode as null. */
 function requireReadable(path: string) {
@@ -124,6 +128,20 @@ function countRequests(app: OpenRoutes, { prefix }: Config, counts: RequestCount
     }
     const answer = handle(request) as unknown as Response | Promise<Response>
     return answer instanceof Promise ? answer.then(count) : count(answer)
+  })
+}
+
+/** Holds back what changes something while another process writes, and refuses it with 503 where that takes too long. */
+function waitForOtherWriters(app: OpenRoutes, { config, store, writeWaitMs }: Context) {
+  const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
+  // An assistant mostly reads; its tools that change something wait by themselves.
+  const assistants = `${config.prefix}/mcp`
+  app.wrap(handle => (request: Request) => {
+    const answer = () => handle(request) as unknown as Response | Promise<Response>
+    if (reads.has(request.method) || store.isWritable() || pathOf(request).startsWith(assistants)) return answer()
+    return store
+      .whenWritable(writeWaitMs)
+      .then(isWritable => (isWritable ? answer() : respond(databaseBusy(), commonHeaders)))
   })
 }
 

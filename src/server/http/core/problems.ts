@@ -2,6 +2,7 @@ import type { ProblemBody } from '../../../shared/api/problem'
 import type { ErrorCode } from '../../../shared/error-code'
 import { describeError, type Log } from '../../platform/log'
 import { Problem } from '../../platform/problem'
+import { isBusy } from '../../store/writing'
 
 /** The HTTP status of every code. A few codes appear only in downloads and podcasts and are never a response. */
 const statuses = {
@@ -122,12 +123,15 @@ const statuses = {
   'feed-unreadable': 422,
 } as const satisfies Record<ErrorCode, number>
 
+const RETRY_AFTER_SECONDS = 2
+
 export const statusOf = (code: ErrorCode): number => statuses[code]
 
 /** Turns any error into a response. A bug is answered with an id only, under which the log has the details. */
 export function answerProblem(error: unknown, log: Log): Response {
   if (error instanceof Problem) return respond(error)
   const fault = diskFault(error)
+  if (fault?.code === 'database-busy') return respond(fault)
   if (fault) {
     log.error('database cannot be used', { error: describeError(error) })
     return respond(fault)
@@ -140,13 +144,16 @@ export function answerProblem(error: unknown, log: Log): Response {
 /** Reads a disk or lock failure from SQLite's error code; null for any other error. The transaction was rolled back. */
 export function diskFault(error: unknown): Problem | null {
   const { code } = error as { code?: unknown }
+  if (isBusy(error)) return databaseBusy()
   if (typeof code !== 'string') return null
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new Problem('disk-full', 'The disk is full')
   if (/^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code))
     return new Problem('storage-failed', 'The disk cannot be written to')
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return new Problem('database-busy', 'The database is busy', {}, 1)
   return null
 }
+
+/** Another process writes. Nothing was changed. */
+export const databaseBusy = () => new Problem('database-busy', 'The database is busy', {}, RETRY_AFTER_SECONDS)
 
 /** The response to a refused request, in the one shape that all errors have. */
 export function respond({ code, message, args, retryAfter }: Problem, headers: Record<string, string> = {}): Response {

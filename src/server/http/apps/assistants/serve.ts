@@ -4,7 +4,7 @@ import { Problem } from '../../../platform/problem'
 import { version } from '../../../platform/version'
 import { inTime, readText } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
-import { statusOf } from '../../core/problems'
+import { diskFault, statusOf } from '../../core/problems'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
 import { identify } from './identify'
 import { isServed, negotiate, readMessage, RpcError, writeError, writeResult, type Call } from './messages'
@@ -72,6 +72,8 @@ function answerRefusal(error: unknown, log: Log): Response {
     if (error.retryAfter !== undefined) response.headers.set('Retry-After', String(error.retryAfter))
     return response
   }
+  const fault = diskFault(error)
+  if (fault) return answerRefusal(fault, log)
   log.error('message of an assistant failed', { error: describeError(error) })
   return writeError(null, -32_603, "Something went wrong. The server's log has the details.", 500)
 }

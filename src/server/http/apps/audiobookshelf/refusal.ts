@@ -11,8 +11,14 @@ export function answerRefusal(error: unknown, log: Log): Response {
   // The server is stopping. An app that got a 401 now would forget its sign-in.
   if (error instanceof RangeError && error.message.includes('closed database'))
     return write(503, 'The server is stopping')
+  const fault = diskFault(error)
+  if (fault?.code === 'database-busy') {
+    const response = write(503, fault.message)
+    response.headers.set('Retry-After', String(fault.retryAfter))
+    return response
+  }
   log.error('request of an app failed', { error: describeError(error) })
-  if (diskFault(error)) return write(503, "The server's disk cannot be written to")
+  if (fault) return write(503, "The server's disk cannot be written to")
   return write(500, "Something went wrong. The server's log has the details.")
 }
 

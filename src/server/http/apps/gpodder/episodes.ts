@@ -25,7 +25,7 @@ export const episodes = ({ store, sync }: Context) => ({
       podcast: query.get('podcast'),
       isAggregated: query.get('aggregated') === 'true',
     })
-    if (device !== null) sync.noteDevice(user, device)
+    if (device !== null && store.isWritable()) sync.noteDevice(user, device)
     return { actions: actions.map(presentAction), timestamp }
   },
 })

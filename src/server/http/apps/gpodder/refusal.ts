@@ -16,8 +16,14 @@ export function answerRefusal(error: unknown, log: Log): Response {
     if (error.retryAfter !== undefined) response.headers.set('Retry-After', String(error.retryAfter))
     return response
   }
+  const fault = diskFault(error)
+  if (fault?.code === 'database-busy') {
+    const response = write(503, fault.message)
+    response.headers.set('Retry-After', String(fault.retryAfter))
+    return response
+  }
   log.error('request of a podcast app failed', { error: describeError(error) })
-  if (diskFault(error)) return write(503, "The server's disk cannot be written to")
+  if (fault) return write(503, "The server's disk cannot be written to")
   return write(500, "Something went wrong. The server's log has the details.")
 }
 

@@ -5,7 +5,7 @@ import { asObject, asTexts, badRequest, emptyAnswer, readJsonBody, readSince, ty
 
 /** Subscriptions: whole lists in several formats, and changes since a second. */
 export function subscriptions(app: Context) {
-  const { sync } = app
+  const { store, sync } = app
   const entriesOf = createPodcastEntries(app)
 
   return {
@@ -14,7 +14,8 @@ export function subscriptions(app: Context) {
       const since = readSince(query)
       if (since === null) throw badRequest('since is missing')
       const answer = sync.subscriptions.since(user, since)
-      sync.noteDevice(user, parts.device!, true)
+      // An app that reads does not wait for somebody who writes.
+      if (store.isWritable()) sync.noteDevice(user, parts.device!, true)
       return answer
     },
 
@@ -33,7 +34,8 @@ export function subscriptions(app: Context) {
       const { user, parts } = request
       const entries = entriesOf(request, sync.subscriptions.list(user))
       const answer = writePodcasts(parts.format!, entries, () => entries.map(({ url }) => url), app.now())
-      sync.noteDevice(user, parts.device!, true)
+      // An app that reads does not wait for somebody who writes.
+      if (store.isWritable()) sync.noteDevice(user, parts.device!, true)
       return answer
     },
     all(request: SyncRequest) {

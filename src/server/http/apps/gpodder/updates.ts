@@ -16,7 +16,7 @@ export function updates(app: Context) {
     const since = readSince(query)
     if (since === null) throw badRequest('since is missing')
     const { add, remove, timestamp } = sync.subscriptions.since(user, since)
-    sync.noteDevice(user, parts.device!)
+    if (store.isWritable()) sync.noteDevice(user, parts.device!)
     const find = sync.addresses.finder()
     const subscribed = new Set(sync.subscriptions.list(user).map(url => find(url)?.podcastId))
     const podcasts = store.sync.podcasts(user).filter(({ id }) => subscribed.has(id))

@@ -42,6 +42,8 @@ export function createTools(app: Context) {
         throw new RpcError('params', `There is no tool ${String(name).slice(0, 100)}; tools/list has them all`)
       if (!allows(caller, found))
         return refuse('This key only reads. Its owner can make one that may change lists, under Settings › Apps.')
+      if (found.changes && !(await app.store.whenWritable(app.writeWaitMs)))
+        return refuse('The database is busy. Try again in a few seconds.')
       const args: unknown = Value.Default(found.input, Value.Clone(given ?? {}))
       const mistake = mistakeIn(found, args)
       if (mistake !== null) return refuse(mistake)
