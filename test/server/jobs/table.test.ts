@@ -36,6 +36,7 @@ const periodic: Record<string, number> = {
   'notifications.removeOld': 24 * 60 * MINUTE,
   'notifications.sendDue': MINUTE,
   'opmlImport.resume': 60 * MINUTE,
+  'removals.run': 2,
   'refresh.refreshAsked': 2,
   'refresh.refreshDue': MINUTE,
   'rename.resume': 60 * MINUTE,

@@ -256,7 +256,7 @@ function equalIn(rows: number, { unique, columns }: Index): number[] {
 
 /**
  * Places of the store that make a statement whose plan was not seen. Left out: helpers that are given a condition,
- * pragmas, and the first row of a new library.
+ * pragmas, the ends of a transaction, and the first row of a new library.
  */
 function unexplained(sites: readonly string[]): string[] {
   const seen = new Set(sites)
@@ -266,7 +266,7 @@ function unexplained(sites: readonly string[]): string[] {
       readFileSync(join(folder, name), 'utf8')
         .split('\n')
         .flatMap((line, index) =>
-          /(\.query[<(]|\bdb\.(run|exec|prepare)\()(?!.*(\$\{condition\}|INSERT OR IGNORE INTO settings|PRAGMA))/.test(
+          /(\.query[<(]|\bdb\.(run|exec|prepare)\()(?!.*(\$\{condition\}|INSERT OR IGNORE INTO settings|PRAGMA|'BEGIN IMMEDIATE'|'ROLLBACK'))/.test(
             line,
           )
             ? [`${name}:${index + 1}`]

@@ -197,6 +197,8 @@ export const operations: Readonly<Record<string, string>> = {
   'POST /api/v1/podcasts/:id/episodes/resync-files':
     'Downloads the files of a podcast that are missing from the disk → 202',
 
+  'GET /api/v1/set-aside': 'Lists work during which the server stopped twice',
+  'POST /api/v1/set-aside/retry': 'Tries work again that was set aside → 204',
   'GET /api/v1/settings': 'The settings of the library',
   'PUT /api/v1/settings': 'Changes the settings of the library',
   'PUT /api/v1/settings/name': 'Changes the naming of files',
@@ -221,6 +223,7 @@ export const operations: Readonly<Record<string, string>> = {
   'PUT /api/v1/moves/:id/file': 'Uploads the next part of the file, as `application/octet-stream`, at most 8 MiB',
   'PUT /api/v1/moves/:id/options': 'Chooses whether people and files come as well, and tries it out again → 202',
   'POST /api/v1/moves/:id/begin': 'Lets a move begin that was tried out → 202',
+  'POST /api/v1/moves/:id/retry': 'Works again on a move that was set aside → 202',
   'POST /api/v1/moves/:id/undo': 'Takes a move back as a whole, also one that is at work → 202',
   'DELETE /api/v1/moves/:id': 'Drops a move that has not begun → 204',
   'GET /api/v1/backups': 'Lists the backups in the data folder',
