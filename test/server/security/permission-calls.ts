@@ -139,6 +139,10 @@ export const calls: Record<string, Call> = {
   // It has ended.
   'POST /api/v1/moves/:id/begin': { ok: 409, of: { other: 404, uploader: 404, 'open mode': 404 } },
   'PUT /api/v1/moves/:id/options': { body: { withPeople: false, files: null }, ok: 409, of: { 'open mode': 404 } },
+  'POST /api/v1/moves/:id/retry': { ok: 202, of: { other: 404, uploader: 404, 'open mode': 404 } },
+  'GET /api/v1/set-aside': {},
+  // Nothing is.
+  'POST /api/v1/set-aside/retry': { body: { kind: 'cover', key: '1 x' }, ok: 404 },
   // Too old.
   'POST /api/v1/moves/:id/undo': { ok: 410, of: { other: 404, uploader: 404, 'open mode': 404 } },
   'DELETE /api/v1/moves/:id': { ok: 409, of: { other: 404, uploader: 404, 'open mode': 404 } },
