@@ -49,7 +49,7 @@ const server = [
   ['http/docs', 'http/api', 'http/media'],
   ['http/apps'],
   ['app'],
-  ['main'],
+  ['start-faults', 'main'],
   ['entry'],
 ]
 /** The player's rules and devices; what remains of its folder is views. */

@@ -52,13 +52,47 @@ test('wrong names, a weak password and open mode for everybody stop the server a
   })
 })
 
-test('a fault of the data folder at the start is one line, without a stack', async () => {
+test('a fault at the start is one line that says what to do, without a stack', async () => {
   const folder = temporaryFolder()
-  mkdirSync(join(folder, 'castellan.lock'))
-  expect(await runExecutable([], { DATA_DIRECTORY: folder, PORT: '0' })).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^castellan: A file of the data folder cannot be opened\. .*\n$/),
-  })
+  const at = (name: string) => join(folder, name)
+  for (const name of ['lock-is-folder/castellan.lock', 'damaged-lock', 'fine']) mkdirSync(at(name), { recursive: true })
+  writeFileSync(at('damaged-lock/castellan.lock'), 'nothing that SQLite wrote. '.repeat(10))
+  writeFileSync(at('file'), 'not PEM')
+  using other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const DATA_DIRECTORY = at('fine')
+  const signIn = { BASIC_AUTH: 'true', PASSWORD: 'Sup3rSecret' }
+  const faults: [Record<string, string>, string][] = [
+    [{ DATA_DIRECTORY: at('lock-is-folder') }, 'A file of the data folder cannot be opened. Make the user'],
+    [
+      { DATA_DIRECTORY: at('damaged-lock') },
+      `${at('damaged-lock/castellan.lock')} is damaged. It holds nothing: make sure`,
+    ],
+    [
+      { DATA_DIRECTORY: at('file') },
+      `DATA_DIRECTORY is ${at('file')}, which cannot be written to (EEXIST). There is a file`,
+    ],
+    [{ DATA_DIRECTORY: at('file/below') }, 'cannot be written to (ENOTDIR). There is a file where a folder should be'],
+    [{ DATA_DIRECTORY, PORT: String(other.port) }, `Port ${other.port} is in use.`],
+    [
+      { DATA_DIRECTORY, TLS_CERT: at('none'), TLS_KEY: at('file') },
+      `TLS_CERT is ${at('none')}, which cannot be read (ENOENT).`,
+    ],
+    [
+      { DATA_DIRECTORY, TLS_CERT: at('file'), TLS_KEY: at('none') },
+      `TLS_KEY is ${at('none')}, which cannot be read (ENOENT).`,
+    ],
+    [
+      { DATA_DIRECTORY, TLS_CERT: at('file'), TLS_KEY: at('file') },
+      'TLS_CERT and TLS_KEY are not a certificate and its key',
+    ],
+    // An address for documents, which no machine has.
+    [{ DATA_DIRECTORY, HOST: '203.0.113.7', ...signIn }, 'HOST is 203.0.113.7, which is no address of this machine'],
+  ]
+  for (const [env, expected] of faults) {
+    const { code, stderr } = await runExecutable([], { PORT: '0', ...env })
+    expect([expected, code, stderr]).toEqual([expected, 1, expect.stringMatching(/^castellan: [^\n]+\n$/)])
+    expect(stderr).toContain(expected)
+  }
 })
 
 test('it starts in an empty folder, says where it is, and serves interface and API from one file', async () => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from './app'
 import { parseArguments, UsageError } from './cli/arguments'
@@ -6,7 +6,7 @@ import { DATABASE_FILE, DataFolderError } from './data-folder'
 import { networkFileSystemOf } from './doctor/folders'
 import { ConfigurationMistakes, joinSettings, readConfig, type Config } from './config'
 import { createContext, type Context } from './context'
-import { AlreadyRunning, lockDataFolder } from './platform/instance-lock'
+import { AlreadyRunning, LockDamaged, lockDataFolder } from './platform/instance-lock'
 import { jobsOf } from './jobs'
 import { logFailure } from './platform/log'
 import { withBallast } from './platform/room'
@@ -17,6 +17,14 @@ import { ForeignDatabaseError } from './store/foreign-database'
 import { isDamage } from './store/inspect'
 import { DatabaseTooNew } from './store/open'
 import { Problem } from './platform/problem'
+import {
+  ensureWritable,
+  explainFault,
+  explainListening,
+  isRefusedFile,
+  requireTlsFiles,
+  StartFault,
+} from './start-faults'
 import { describeVersion, version } from './platform/version'
 
 const STOP_WITHIN_MS = 5000
@@ -33,7 +41,9 @@ async function main(args: readonly string[]) {
   const config = readConfig(values, mistakes)
   // Loaded here, since the server needs none of the commands.
   if (command.name !== 'serve') return (await import('./cli/run')).runCommand(command.name, command.args, config)
-  await startServer(config)
+  await startServer(config).catch(error => {
+    throw isRefusedFile(error) ? new StartFault(explainFault(error)) : error
+  })
 }
 
 function readSettings(path: string): string {
@@ -45,6 +55,7 @@ function readSettings(path: string): string {
 }
 
 async function startServer(config: Config) {
+  requireTlsFiles(config)
   ensureWritable('DATA_DIRECTORY', config.dataFolder)
   // The share with the media may be away while the library is here: then downloads wait, and the hosts play.
   if (!existsSync(join(config.dataFolder, DATABASE_FILE))) ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
@@ -115,21 +126,7 @@ function listen(app: RunningApp, config: Config) {
   try {
     app.listen({ hostname: config.host, port: config.port })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      fail(`Port ${config.port} is in use. Stop the program that uses it, or set PORT to another port.`)
-    throw error
-  }
-}
-
-function ensureWritable(variable: string, folder: string) {
-  try {
-    mkdirSync(folder, { recursive: true })
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    fail(
-      `${variable} is ${folder}, which cannot be written to (${code}). Make the user that runs Castellan its owner, or choose another folder.`,
-    )
+    throw explainListening(error, config)
   }
 }
 
@@ -167,6 +164,8 @@ There is no admin yet. Sign in once, and then make that account one: castellan u
 
 const isExpected = (error: unknown): error is Error =>
   error instanceof ConfigurationMistakes ||
+  error instanceof StartFault ||
+  error instanceof LockDamaged ||
   error instanceof AlreadyRunning ||
   error instanceof DatabaseTooNew ||
   error instanceof DataFolderError ||
@@ -177,29 +176,6 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof Problem ||
   (error instanceof Error && /^(ENOENT|EACCES|EISDIR)/.test(error.message))
 
-/** What the system refused at the start, by its code, and what to do. */
-const faults: Readonly<Record<string, string>> = {
-  SQLITE_FULL: 'The disk of the data folder is full. Make room on it, then start again',
-  ENOSPC: 'The disk of the data folder is full. Make room on it, then start again',
-  SQLITE_READONLY: 'The data folder cannot be written to. Mount its disk for writing, or mend its permissions',
-  EROFS: 'The data folder cannot be written to. Mount its disk for writing, or choose another DATA_DIRECTORY',
-  SQLITE_CANTOPEN:
-    'A file of the data folder cannot be opened. Make the user that runs Castellan the owner of all in it',
-  EMFILE: 'Castellan may open too few files. Raise the limit (ulimit -n, LimitNOFILE= of a unit), at least to 1024',
-  ENOTDIR: 'A file stands where a folder should be. Move it, or choose another folder',
-}
-
-/** One line about an error that nobody expected at the start; the stack is for whoever asks for it. */
-function explainFault(error: unknown): string {
-  if (process.env['LOG_LEVEL'] === 'debug') console.error(error)
-  const { code, message } = error as { code?: string; message?: string }
-  const known = Object.entries(faults).find(([name]) => code === name || code?.startsWith(`${name}_`))
-  const cause = message ?? String(error)
-  return known
-    ? `${known[1]} (${cause}).`
-    : `It could not go on: ${cause}. With LOG_LEVEL=debug in the environment it says where.`
-}
-
 function fail(message: string, usage = ''): never {
   console.error(`castellan: ${message.split('\n').join('\ncastellan: ')}${usage && `\n\n${usage}`}`)
   process.exit(1)
@@ -209,5 +185,6 @@ await main(process.argv.slice(2)).catch(error => {
   if (isDamage(error))
     fail(`The database is damaged (${(error as Error).message}). Restore a backup with: castellan restore FILE`)
   if (isExpected(error)) fail(error.message, error instanceof UsageError ? error.usage : '')
+  if (process.env['LOG_LEVEL'] === 'debug') console.error(error)
   fail(explainFault(error))
 })

@@ -5,6 +5,11 @@ export class AlreadyRunning extends Error {
   override name = 'AlreadyRunning'
 }
 
+/** The file of the lock is not what Castellan wrote. It is not replaced: another process may hold a lock on it. */
+export class LockDamaged extends Error {
+  override name = 'LockDamaged'
+}
+
 /** Locks like `lockDataFolder`; null while another process holds the lock. */
 export function tryToLock(lockFile: string): (() => void) | null {
   try {
@@ -16,7 +21,7 @@ export function tryToLock(lockFile: string): (() => void) | null {
 }
 
 /**
- * Locks a data folder against a second process, and returns the function that releases it. Throws `AlreadyRunning`. The
+ * Locks a data folder against a second process, and returns the function that releases it. Throws `AlreadyRunning`, `LockDamaged`. The
  * lock is SQLite's, on a file of its own: the system releases it however the process ends, so a crash never prevents a
  * restart.
  */
@@ -30,6 +35,10 @@ export function lockDataFolder(lockFile: string): () => void {
   } catch (error) {
     db.close()
     if (String(error).includes('locked')) throw new AlreadyRunning('another instance uses this data folder')
+    if (/NOTADB|CORRUPT/.test((error as { code?: string }).code ?? ''))
+      throw new LockDamaged(
+        `${lockFile} is damaged. It holds nothing: make sure that no Castellan runs on this folder, delete the file, and start again.`,
+      )
     throw error
   }
   return () => db.close()
