@@ -1,6 +1,7 @@
 import type { Context } from './context'
 import { appPasswords } from './http/api/app-passwords'
 import { appSessions } from './http/api/app-sessions'
+import { audit } from './http/api/audit'
 import { backups } from './http/api/backups'
 import { bookmarks } from './http/api/bookmarks'
 import { clips } from './http/api/clips'
@@ -85,6 +86,7 @@ export async function createApp(context: Context, uiFolder: string) {
   users(routes, context)
   everything(routes, context)
   invites(routes, context)
+  audit(routes, context)
   timeline(routes, context)
   playback(routes, context)
   yourEpisodes(routes, context)

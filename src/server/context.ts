@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createAccounts } from './accounts'
 import { createBegunWork } from './begun-work'
+import { createAudit } from './audit/audit'
 import { createRefusals } from './audit/refusals'
 import { createBackups } from './backups/backups'
 import { createIntegrity } from './backups/integrity'
@@ -94,6 +95,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   })
   const { feedKeys } = accounts
   const refusals = createRefusals(shared)
+  const audit = createAudit({ ...shared, outside: 'server', days: config.auditDays })
 
   const playback = createPlayback(shared)
   const playSessions = createPlaySessions({ ...shared, playback })
@@ -214,6 +216,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   })
 
   events.listen(refusals.listeners)
+  events.listen(audit.listeners)
   events.listen(library.queue.listeners)
   events.listen(library.queueArrivals.listeners)
   events.listen(downloads.listeners)
@@ -247,6 +250,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     sidecars,
     updates,
     destinations,
+    audit,
   ]
   return {
     ...shared,
@@ -287,6 +291,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     troubles,
     room,
     sync,
+    audit,
     refusals,
     requestCounts: createRequestCounts(),
     eventCounts: countEvents(events),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createBegunWork } from './begun-work'
 import { createFeedKeys } from './accounts/keys'
 import { createUsers } from './accounts/users'
+import { createAudit } from './audit/audit'
 import type { Config } from './config'
 import { DATABASE_FILE, openDataFolder } from './data-folder'
 import { createCovers } from './covers/covers'
@@ -47,6 +48,7 @@ export function createImportParts(config: Config, { isCopy }: { isCopy: boolean 
   const { store, secret } = openDataFolder(dataFolder, { lock, minPauseMs, secretKey, replicaUrl, isCopy })
   const events = createEvents(logFailure(log, 'Event listener failed'))
   const { publish } = events
+  events.listen(createAudit({ store, now, log, outside: 'command-line', days: config.auditDays }).listeners)
   const outbound = createOutbound({ ...config, proxies: config.podcastProxies })
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock, { minPauseMs })
   const begun = createBegunWork({ store, now, log, isServer: false })

@@ -37,7 +37,7 @@ export type AppPasswords = ReturnType<typeof createAppPasswords>
  * The flow by which an app gets its password: the app begins it and polls; its user grants it in the browser, signed in
  * in any way; the app receives a password once. Flows live in memory alone: after a restart the app begins again.
  */
-function createFlows({ store, now }: Needs) {
+function createFlows({ store, publish, now }: Needs) {
   /** By the digest of the token that the app polls with. */
   const byToken = new Map<string, Flow>()
   /** By the id in the address that the user opens. */
@@ -74,7 +74,7 @@ function createFlows({ store, now }: Needs) {
     grant(id: string, user: UserRow): boolean {
       const flow = liveFlow(byId.get(id))
       if (!flow || flow.granted) return false
-      const { password } = addPassword({ store, now }, user, flow.app, null)
+      const { password } = addPassword({ store, publish, now }, user, flow.app, null)
       flow.granted = { username: user.username, password }
       byId.delete(id)
       return true
@@ -124,18 +124,17 @@ function createLookup({ store, now }: Needs) {
   }
 }
 
-function addPassword(
-  { store, now }: Pick<Needs, 'store' | 'now'>,
-  { id }: UserRow,
-  name: string,
-  assistant: AssistantRights | null,
-) {
+function addPassword({ store, publish, now }: Needs, user: UserRow, name: string, assistant: AssistantRights | null) {
+  const { id } = user
   if (store.appPasswords.list(id).length >= MOST_PER_USER)
     throw new Problem('too-many-app-passwords', `An account has at most ${MOST_PER_USER} app passwords`, {
       limit: String(MOST_PER_USER),
     })
   const password = randomBytes(16).toString('hex')
-  return { row: store.appPasswords.add(id, cutName(name), keyHash(password), assistant, now()), password }
+  const row = store.appPasswords.add(id, cutName(name), keyHash(password), assistant, now())
+  const via = assistant === null ? 'app-password' : 'assistant-key'
+  publish({ type: 'recorded', kind: 'key-made', about: user, via, detail: row.name })
+  return { row, password }
 }
 
 const cutName = (name: string) => name.trim().slice(0, MAX_NAME) || '–'
@@ -149,4 +148,5 @@ function removePassword({ store, publish }: Needs, userId: number, uuid: string)
     return ids
   })
   reportEnded(publish, { apps: ended })
+  publish({ type: 'recorded', kind: 'key-removed', via: 'app-password' })
 }

@@ -107,6 +107,7 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
       })
       reportEnded(publish, { apps: ended })
       for (const event of news) publish(event)
+      publish({ type: 'recorded', kind: 'signed-in', actor: user, about: user, via: 'app', detail: session.name })
       return tokens
     },
     /**

@@ -82,11 +82,11 @@ export function createAccounts(needs: Needs) {
     appPasswords,
     appSessions: createAppSessions({ store, arrivals, publish, now }),
     sessionList: createSessionList({ store, publish, now }),
-    invites: createInvites({ store, users, now }),
+    invites: createInvites({ store, users, publish, now }),
     signIn,
     secondFactor,
     proofs,
-    passkeys: createPasskeys({ store, throttle, now, mayHave: proofs.hasPassword }),
+    passkeys: createPasskeys({ store, throttle, publish, now, mayHave: proofs.hasPassword }),
     /** Settles when the configured password is stored; sign-ins wait for it. */
     passwordIsSet: ready,
   }

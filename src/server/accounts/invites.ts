@@ -1,4 +1,5 @@
 import { DAY, type Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
 import { notFound, Problem } from '../platform/problem'
 import type { Role } from '../../shared/roles'
 import type { Store } from '../store'
@@ -11,7 +12,9 @@ const VALID_FOR_MS = 7 * DAY
 
 export type SignUp = { username: string; password: string; inviteId: string }
 
-export function createInvites({ store, users, now }: { store: Store; users: Users; now: Clock }) {
+type Needs = { store: Store; users: Users; publish: Publish; now: Clock }
+
+export function createInvites({ store, users, publish, now }: Needs) {
   /** The invitation, if it may still be used. Throws for one that is unknown, used or expired. */
   function requireUsable(id: string): InviteRow {
     const invite = store.invites.find(id)
@@ -29,13 +32,22 @@ export function createInvites({ store, users, now }: { store: Store; users: User
 
     create(role: Role, explicitConsent: boolean): InviteRow {
       const at = now()
-      return store.invites.add({
+      const invite = store.invites.add({
         id: crypto.randomUUID(),
         role,
         explicit_consent: Number(explicitConsent),
         created_at: at,
         expires_at: at + VALID_FOR_MS,
       })
+      publish({ type: 'recorded', kind: 'invite-made', detail: role })
+      return invite
+    },
+
+    /** Throws `invite-not-found`. */
+    remove(id: string) {
+      const { role } = store.invites.require(id)
+      store.invites.remove(id)
+      publish({ type: 'recorded', kind: 'invite-removed', detail: role })
     },
 
     /** Adds an account with the invitation's role and consent, and uses the invitation up in the same transaction. */
@@ -45,7 +57,7 @@ export function createInvites({ store, users, now }: { store: Store; users: User
       requireStrong(password)
       users.requireUnreserved(users.requireFree(name))
       const hash = await hashPassword(password)
-      return store.inTransaction(() => {
+      const user = store.inTransaction(() => {
         const { role, explicit_consent } = requireUsable(inviteId)
         store.invites.accept(inviteId, now())
         return users.add({
@@ -55,6 +67,8 @@ export function createInvites({ store, users, now }: { store: Store; users: User
           explicit_consent,
         })
       })
+      publish({ type: 'recorded', kind: 'user-added', actor: user, about: user, via: 'invite', detail: user.role })
+      return user
     },
   }
 }

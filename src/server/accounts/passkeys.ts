@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Clock } from '../platform/clock'
+import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { PasskeyRow } from '../store/passkeys'
@@ -23,6 +24,7 @@ export type Host = { host: string; name: string }
 type Needs = {
   store: Store
   throttle: Throttle
+  publish: Publish
   now: Clock
   /** Whether an account may sign in so. */
   mayHave: (user: UserRow) => boolean
@@ -67,6 +69,7 @@ export function createPasskeys(needs: Needs) {
     },
     remove(userId: number, uuid: string) {
       if (!store.passkeys.remove(userId, uuid)) throw notFound()
+      needs.publish({ type: 'recorded', kind: 'passkey-removed' })
     },
     /** Options for `navigator.credentials.get`: any passkey of this server will do. */
     async request(host: Host) {
@@ -95,7 +98,7 @@ type Challenges = ReturnType<typeof createChallenges>
 export type Made = { name: string; device: string; response: unknown }
 
 async function addPasskey(
-  { store, now }: Needs,
+  { store, publish, now }: Needs,
   challenges: Challenges,
   user: UserRow,
   host: Host,
@@ -111,7 +114,7 @@ async function addPasskey(
   }).catch(() => null)
   const credential = verified?.registrationInfo?.credential
   if (!credential) throw invalid()
-  return store.inTransaction(() => {
+  const row = store.inTransaction(() => {
     requireRoom(store.passkeys.list(user.id))
     if (store.passkeys.findByCredential(credential.id)) throw invalid()
     return store.passkeys.add(
@@ -128,6 +131,8 @@ async function addPasskey(
       now(),
     )
   })
+  publish({ type: 'recorded', kind: 'passkey-added', about: user, detail: row.name })
+  return row
 }
 
 /** The user whose passkey answered a challenge; null where anything is wrong with it. */

@@ -26,7 +26,9 @@ export function createRolesByRule(store: Store, publish: Publish) {
       if (isAdmin) store.users.promoteByRule(user.id)
       else store.users.endPromotion(user.id)
       publish({ type: 'signInChanged', userId: user.id })
-      return store.users.find(user.id)!
+      const changed = store.users.find(user.id)!
+      publish({ type: 'recorded', kind: 'role-changed', about: user, detail: changed.role })
+      return changed
     },
   }
 }

@@ -63,6 +63,7 @@ export function createSecondFactor(needs: Needs) {
       })
       reportEnded(publish, ended)
       publish({ type: 'signInChanged', userId: user.id, keptSessionId: keptId })
+      publish({ type: 'recorded', kind: 'second-factor-on', about: user })
       return codes
     },
     /** Checks a code. Throws `second-factor-needed` without one, `wrong-second-factor`, `too-many-attempts`. */
@@ -72,7 +73,11 @@ export function createSecondFactor(needs: Needs) {
       if (!(await isRight(needs, user, code, address))) throw wrongCode()
     },
     /** Makes new recovery codes; the old ones are worth nothing from then on. */
-    renewCodes: (user: UserRow): string[] => store.inTransaction(() => drawCodes(needs, user.id)),
+    renewCodes(user: UserRow): string[] {
+      const codes = store.inTransaction(() => drawCodes(needs, user.id))
+      publish({ type: 'recorded', kind: 'recovery-codes-renewed', about: user })
+      return codes
+    },
   }
 }
 

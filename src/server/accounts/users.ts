@@ -59,11 +59,15 @@ export function createUsers(needs: UsersNeeds) {
     /** `confirm` is asked within the transaction. Throws `last-admin`. */
     remove: (user: UserRow, confirm = () => true) => removeUser(needs, user, confirm),
     /** Takes away a second factor that its user has lost. */
-    removeSecondFactor: (user: UserRow) => store.inTransaction(() => store.secondFactors.remove(user.id)),
+    removeSecondFactor(user: UserRow) {
+      store.inTransaction(() => store.secondFactors.remove(user.id))
+      needs.publish({ type: 'recorded', kind: 'second-factor-off', about: user })
+    },
     dropApiKey(user: UserRow) {
       const ended = store.inTransaction(() => setApiKey(needs, user.id, null))
       reportEnded(needs.publish, ended)
       endSignIns(needs, user.id)
+      needs.publish({ type: 'recorded', kind: 'key-removed', about: user, via: 'api-key' })
     },
     renewFeedKey(user: UserRow): UserRow {
       users.renewFeedKey(user.id)
@@ -111,6 +115,9 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
   reportEnded(needs.publish, ended)
   // With a key, too: it may have opened sockets.
   if (hash || name || edit.apiKey) endSignIns(needs, user.id)
+  if (hash) needs.publish({ type: 'recorded', kind: 'password-changed', about: user })
+  if (name) needs.publish({ type: 'recorded', kind: 'user-renamed', about: user, detail: name })
+  if (edit.apiKey) needs.publish({ type: 'recorded', kind: 'key-made', about: user, via: 'api-key' })
   return store.users.find(user.id)!
 }
 
@@ -144,6 +151,7 @@ async function setPassword(needs: UsersNeeds, user: UserRow, password: string) {
   requireStrong(password)
   needs.store.users.setPassword(user.id, await hashPassword(password))
   endSignIns(needs, user.id)
+  needs.publish({ type: 'recorded', kind: 'password-changed', about: user })
 }
 
 function renameUser(needs: UsersNeeds, names: UserNames, user: UserRow, username: string): UserRow {
@@ -155,6 +163,7 @@ function renameUser(needs: UsersNeeds, names: UserNames, user: UserRow, username
   const name = names.requireUnreserved(names.requireFree(names.requireName(username), user))
   users.rename(user.id, name)
   endSignIns(needs, user.id)
+  needs.publish({ type: 'recorded', kind: 'user-renamed', about: user, detail: name })
   return users.find(user.id)!
 }
 
@@ -172,7 +181,10 @@ function changeUser(needs: UsersNeeds, user: UserRow, { role, explicitConsent }:
     if (explicitConsent !== undefined) users.setConsent(user.id, explicitConsent)
   })
   endSignIns(needs, user.id)
-  return users.find(user.id)!
+  const changed = users.find(user.id)!
+  const detail = `${changed.role}${changed.explicit_consent ? ', explicit' : ''}`
+  needs.publish({ type: 'recorded', kind: 'role-changed', about: user, detail })
+  return changed
 }
 
 function removeUser(needs: UsersNeeds, user: UserRow, confirm: () => boolean) {
@@ -185,7 +197,9 @@ function removeUser(needs: UsersNeeds, user: UserRow, confirm: () => boolean) {
     store.removals.remove('user', user.id, user.username)
     return true
   })
-  if (isRemoved) endSignIns(needs, user.id)
+  if (!isRemoved) return
+  endSignIns(needs, user.id)
+  needs.publish({ type: 'recorded', kind: 'user-removed', about: user })
 }
 
 function requireAnotherAdmin(needs: UsersNeeds, user: UserRow) {

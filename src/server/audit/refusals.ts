@@ -34,11 +34,11 @@ export function createRefusals({ store, log }: { store: Store; log: Log }) {
 export const asNetwork = (address: string) => (address.includes(':') ? `${address}/64` : address)
 
 /** A name that a stranger typed, cut, and without characters that hide or turn round what follows. */
-export function plainName(name: string): string {
+export function plainName(name: string, most = MAX_NAME): string {
   const plain = name
-    .slice(0, 2 * MAX_NAME)
+    .slice(0, 2 * most)
     .toWellFormed()
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
   const shown = [...plain]
-  return shown.length > MAX_NAME ? `${shown.slice(0, MAX_NAME).join('')}…` : plain
+  return shown.length > most ? `${shown.slice(0, most).join('')}…` : plain
 }

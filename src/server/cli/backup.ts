@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Config } from '../config'
 import { DATABASE_FILE, RESTORING_FILE } from '../data-folder'
 import { litestreamFolder, STOP_LITESTREAM } from '../replica/litestream'
@@ -7,6 +7,9 @@ import { systemClock } from '../platform/clock'
 import { lockDataFolder } from '../platform/instance-lock'
 import { BackupError, backupName, BACKUP_FOLDER, checkBackup, readSecretIn, syncToDisk } from '../store/backup'
 import { backUpFile, finishRestore, mergeLog, newestSchema } from '../store/open'
+import { createAudit } from '../audit/audit'
+import { silentLog } from '../platform/log'
+import { openStore } from '../store'
 import { noDatabase, UsageError } from './arguments'
 import type { Print } from './terminal'
 
@@ -53,11 +56,23 @@ export function runRestoreCommand(args: readonly string[], { dataFolder, secretK
     renameSync(incoming, database)
     syncToDisk(dataFolder)
     finishRestore(database, secretKey)
+    recordRestore(database, secretKey, source)
     resetLitestream(dataFolder, print)
     print('Restored. Backups contain no media files: run castellan doctor to see which ones are missing.')
   } finally {
     rmSync(incoming, { force: true })
     unlock()
+  }
+}
+
+/** Records the restore in the database that was restored. */
+function recordRestore(database: string, secretKey: Uint8Array | null, source: string) {
+  const store = openStore(database, { secretKey })
+  try {
+    const audit = createAudit({ store, now: systemClock, log: silentLog, outside: 'command-line', days: 400 })
+    audit.record({ kind: 'restored', detail: basename(source) })
+  } finally {
+    store.close()
   }
 }
 

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { requireBuiltIn } from '../accounts/configured'
 import { hashPassword, requireStrong } from '../accounts/password'
 import { createUsers, type Users } from '../accounts/users'
+import { createAudit } from '../audit/audit'
 import type { Config } from '../config'
 import { DATABASE_FILE, openDataFolder } from '../data-folder'
 import { deleteRemoved } from '../library/removals'
 import { systemClock } from '../platform/clock'
-import { createLog } from '../platform/log'
+import { createEvents, type Publish } from '../platform/events'
+import { createLog, logFailure, silentLog } from '../platform/log'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { noDatabase, UsageError } from './arguments'
@@ -19,7 +21,7 @@ type Terminal = {
   /** Reads a password: typed unseen, or a line of standard input. */
   readPassword: (prompt: string) => Promise<string>
 }
-type Needs = Terminal & { store: Store; users: Users; list: () => UserRow[] }
+type Needs = Terminal & { store: Store; users: Users; publish: Publish; list: () => UserRow[] }
 type Action = (needs: Needs, name: string, options: UserOptions) => Promise<void> | void
 
 /**
@@ -42,8 +44,13 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
     // Without the server's own variables nobody knows whether the built-in admin can sign in.
     const builtInSignsIn = config.password !== null
     const log = createLog(config.logLevel, config.logFormat)
-    const users = createUsers({ store, config, now: systemClock, publish: () => {}, log, builtInSignsIn })
-    await run({ print, readPassword, store, users, list: () => store.users.list() }, username, options)
+    const events = createEvents(logFailure(log, 'Event listener failed'))
+    const now = systemClock
+    const days = config.auditDays
+    events.listen(createAudit({ store, now, log: silentLog, outside: 'command-line', days }).listeners)
+    const { publish } = events
+    const users = createUsers({ store, config, now, publish, log, builtInSignsIn })
+    await run({ print, readPassword, store, users, publish, list: () => store.users.list() }, username, options)
   } finally {
     store.close()
   }
@@ -59,12 +66,13 @@ const actions: Record<string, Action> = {
       print(`${username.padEnd(width)}  ${role.padEnd(8)}  ${yesOrNo(explicit_consent).padEnd(8)}  ${created}`)
     }
   },
-  async add({ users, print, readPassword }, name, { role = 'user', explicit = false }) {
+  async add({ users, publish, print, readPassword }, name, { role = 'user', explicit = false }) {
     const username = users.requireFree(users.requireName(name))
     const password = await readPassword(`Password for ${username}: `)
     requireStrong(password)
     const password_hash = await hashPassword(password)
-    users.add({ username, role, explicit_consent: Number(explicit), password_hash })
+    const user = users.add({ username, role, explicit_consent: Number(explicit), password_hash })
+    publish({ type: 'recorded', kind: 'user-added', about: user, detail: role })
     print(`${username} can sign in now.`)
   },
   async update({ users, print }, name, { role, explicit, newName }) {

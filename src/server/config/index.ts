@@ -82,6 +82,8 @@ export type Config = Readonly<{
   reserveBytes: number
   /** Hours between scheduled backups; 0 = none. */
   backupHours: number
+  /** Days for which the record of activity is kept. */
+  auditDays: number
   /** Scheduled backups to keep. */
   backupsKept: number
   /** The address that names the newest version; null = nothing is asked. */
@@ -134,6 +136,7 @@ export function readConfig(env: Environment, found: readonly string[] = []): Con
     parallelDownloads: readInteger(reader, 'MAX_PARALLEL_DOWNLOADS', 3, 1, 50),
     parallelRefreshes: readInteger(reader, 'MAX_PARALLEL_REFRESHES', 16, 1, 200),
     reserveBytes: readGigabytes(reader, 'DISK_RESERVE', 1),
+    auditDays: readInteger(reader, 'AUDIT_DAYS', 400, 1, 36_500),
     backupHours: readInteger(reader, 'BACKUP_INTERVAL', 24, 0, 8760),
     backupsKept: readInteger(reader, 'BACKUP_KEEP', 7, 1, 1000),
     updateCheckUrl: readAddress(reader, 'UPDATE_CHECK_URL', 'https://example.org/castellan.json'),

@@ -57,6 +57,7 @@ export const variables: readonly Variable[] = [
   { name: 'MAX_PARALLEL_REFRESHES', default: '16', meaning: 'feeds checked at once, at most two per host' },
   { name: 'DISK_RESERVE', default: '1', meaning: 'gigabytes that downloads leave free' },
   { name: 'BACKUP_INTERVAL', default: '24', meaning: 'hours between scheduled backups; 0 makes none' },
+  { name: 'AUDIT_DAYS', default: '400', meaning: 'days for which the record of activity is kept' },
   { name: 'BACKUP_KEEP', default: '7', meaning: 'scheduled backups to keep' },
   { name: 'SECRET_KEY', default: '', meaning: "the server's secret, as castellan secret prints it; without it a file" },
   {

@@ -37,7 +37,7 @@ export const createRemovePodcast =
       return true
     })
     if (!isRemoved) return
-    publish({ type: 'podcastRemoved', uuid: podcast.uuid, explicit: podcast.explicit === 1 })
+    publish({ type: 'podcastRemoved', uuid: podcast.uuid, title: podcast.title, explicit: podcast.explicit === 1 })
     const removal = store.removals.find('podcast', podcast.id)
     if (removal === null) return
     const finished = removals.finish(removal)

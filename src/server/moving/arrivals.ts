@@ -115,6 +115,7 @@ export function createArrivals(mover: Mover) {
       begin(move: MoveRow) {
         requireState(move, 'ready')
         store.inTransaction(() => store.moves.begin(move.id))
+        mover.publish({ type: 'recorded', kind: 'import-started', detail: move.file_name })
       },
       /** Drops a move that has not begun, or failed before it did. Throws `move-state`. */
       drop(move: MoveRow) {

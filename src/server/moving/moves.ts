@@ -91,6 +91,7 @@ export function createMoves(needs: MovingNeeds) {
       const move = requireUndoable(needs, user, id)
       needs.begun.retry({ kind: 'move', key: move.uuid })
       store.moves.beginUndo(move.id, needs.now())
+      needs.publish({ type: 'recorded', kind: 'import-undone', detail: move.file_name })
       cancelAbandoned(mover)
       return store.moves.find(move.id)!
     },
@@ -143,11 +144,13 @@ async function begin(
     const given = { file_name: nameOf(name), own_name: ownName, authority, with_users: Number(withUsers) }
     const move = { uuid, user_id: user.id, source, ...given }
     renameSync(unnoted, folder)
-    return store.inTransaction(() => {
+    const row = store.inTransaction(() => {
       const row = store.moves.add(move, podcasts, mover.now())
       if (files) store.moves.bringFiles(row.id, JSON.stringify(files))
       return row
     })
+    mover.publish({ type: 'recorded', kind: 'import-started', about: user, detail: row.file_name })
+    return row
   } catch (error) {
     for (const left of [unnoted, folder]) rmSync(left, { recursive: true, force: true })
     throw error

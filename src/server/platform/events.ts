@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../shared/error-code'
 import type { DownloadState } from '../../shared/api/episode'
 import type { TranscriptionState } from '../../shared/api/transcription'
+import type { AuditKind } from '../../shared/api/audit'
+import type { Person } from './acting'
 
 /** Numbers of episodes that a refresh added and changed. */
 export type Changes = { added: number; updated: number }
@@ -28,6 +30,18 @@ export type RefusedAttempt = {
   isRepeated: boolean
 }
 
+/**
+ * An act that admins can read about and nothing else reacts to. `actor`: absent = whoever sent the request that is
+ * being answered. `about`: the account that it concerns. `via`: the way of signing in, or the kind of key.
+ */
+export type RecordedAct = {
+  kind: AuditKind
+  actor?: Person
+  about?: Person
+  via?: string
+  detail?: string
+}
+
 /** Everything that other capabilities may want to know, by our own ids; published after the change is committed. */
 export type DomainEvents = {
   /** A refresh stored a feed; ids of the episodes that are new, oldest first. */
@@ -53,7 +67,7 @@ export type DomainEvents = {
   /** A person gave a podcast another title. */
   podcastRenamed: { podcastId: number }
   /** A podcast is gone; `explicit`: whether it was hidden from users without consent. */
-  podcastRemoved: { uuid: string; explicit: boolean }
+  podcastRemoved: { uuid: string; title: string; explicit: boolean }
   /** The newest `episodeIds` of `total` new episodes, `explicitTotal` of which are explicit. */
   addedEpisodes: { podcastId: number; episodeIds: readonly number[]; total: number; explicitTotal: number }
   refreshedPodcast: {
@@ -163,6 +177,7 @@ export type DomainEvents = {
    */
   renewalReused: { userId: number; session: string; app: string; address: string }
   signInRefused: RefusedAttempt
+  recorded: RecordedAct
   /** An app was signed out, by itself or by its user. */
   appSessionEnded: { appSessionId: number }
 }

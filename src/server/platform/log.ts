@@ -42,6 +42,9 @@ export function createLog(level: LogLevel, format: LogFormat, write: (line: stri
   }
 }
 
+/** Logs nothing: a command prints what it did. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
 /** Describes an error with its stack and its causes: for bugs of ours, which only the log sees. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

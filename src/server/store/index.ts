@@ -3,6 +3,7 @@ import { announcementStore } from './announcements'
 import { appDataStore } from './app-data'
 import { appPasswordStore } from './app-passwords'
 import { appSessionStore } from './app-sessions'
+import { auditStore } from './audit'
 import { writeBackup, writeCopy } from './backup'
 import { begunWorkStore } from './begun-work'
 import { bookmarkStore } from './bookmarks'
@@ -216,6 +217,7 @@ const families = (db: Database) => ({
   appData: appDataStore(db),
   appPasswords: appPasswordStore(db),
   begunWork: begunWorkStore(db),
+  audit: auditStore(db),
   bookmarks: bookmarkStore(db),
   catalogue: { ...catalogueStore(db), ...catalogueLists(db) },
   chapters: chapterStore(db),

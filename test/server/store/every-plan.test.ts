@@ -14,7 +14,7 @@ const folder = join(import.meta.dir, '../../../src/server/store')
 const large = (
   'episode playback playlist_item queue_item saved_queue_item download download_request notification chapter listened document cover ' +
   'bookmark skip_mark episode_action episode_like subscription kept_file announcement marked_before job_item move_change move_count ' +
-  'move_undo_count transcription delivery'
+  'move_undo_count transcription delivery audit'
 ).split(' ')
 
 /** Indexes that hold little more than the rows that are wanted: work that is due, or the files. */
@@ -94,6 +94,9 @@ function callByName(store: Store, value: never) {
   for (const list of ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const)
     for (const after of [undefined, value]) store.yourEpisodes.pageFor(value, list, after, 1)
   store.downloads.list(value, ['queued'], 1, null)
+  for (const person of [null, 'x'])
+    for (const topic of [null, 'keys'] as const)
+      store.audit.page({ person, topic, from: 0, before: 1 }, { publishedAt: 1, id: 1 }, 1)
   for (const table of Object.values(movedTables)) {
     store.moves.rowText(table, value)
     store.moves.removeRow(table, value)

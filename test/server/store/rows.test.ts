@@ -24,6 +24,7 @@ const pairs: Record<string, Pair> = {
   ChapterRow: { table: 'chapter' },
   ClipRow: { table: 'clip' },
   CoverRow: { table: 'cover' },
+  AuditRow: { table: 'audit', without: ['fold'] },
   BegunRow: { table: 'begun_work' },
   DeliveryRow: { table: 'delivery' },
   DestinationRow: { table: 'destination' },

@@ -18,6 +18,7 @@ import { createAssistantSignIn } from './assistants'
 import { createBasicSignIn } from './basic'
 import { notSignedIn } from '../not-signed-in'
 import type { Credentials, SignedIn, SignIn } from './credentials'
+import { createKeyUses } from './key-uses'
 import { createOidcSignIn } from './oidc'
 import { mediaKeySignIn } from './media-key'
 import { proxySignIn } from './proxy'
@@ -54,16 +55,18 @@ export function createSignIn(needs: SignInNeeds) {
   const basic = createBasicSignIn({ store, throttle, findKeyOwner, appPasswords, isOn, ready })
   const { oidc, proxy, admins } = config
   const singleSignOn =
-    oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log, throttle })
+    oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log, throttle, publish })
   const ways: readonly SignIn[] = [
     mediaKeySignIn(needs),
     basic.signIn,
     ...(singleSignOn ? [singleSignOn.signIn] : []),
-    ...(proxy ? [proxySignIn({ store, users, roles, config, throttle, settings: proxy })] : []),
+    ...(proxy ? [proxySignIn({ store, users, roles, config, throttle, publish, settings: proxy })] : []),
     apiKeySignIn(findKeyOwner, throttle),
     urlKeySignIn(findKeyOwner, feedKeys, store, throttle),
     sessions.signIn,
   ]
+
+  const noteKey = createKeyUses(publish)
 
   return {
     /** Checks a name and a password alone: the caller asks for the second factor. */
@@ -80,7 +83,7 @@ export function createSignIn(needs: SignInNeeds) {
     /** Signs in an app that has fields for a name and a password. */
     ofApp: createAppSignIn({ ...basic, throttle, findKeyOwner, appPasswords, isOn, ready }),
     /** Signs in an assistant by its key. */
-    ofAssistant: createAssistantSignIn({ throttle, findKeyOwner, appPasswords }),
+    ofAssistant: createAssistantSignIn({ throttle, findKeyOwner, appPasswords, noteKey }),
     /** Signs in an app by the OpenID provider; null where there is none. */
     ofAppByCode: singleSignOn?.ofApp ?? null,
     /** Origins that the interface must be allowed to call in order to sign in. */
@@ -90,6 +93,7 @@ export function createSignIn(needs: SignInNeeds) {
     async require(credentials: Credentials): Promise<SignedIn> {
       for (const way of ways) {
         const found = await way(credentials)
+        if (found) noteKey(found.user, found.by, credentials.address)
         if (found) return found
       }
       throw notSignedIn()

@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose'
 import type { OidcSettings } from '../../config'
+import type { Publish } from '../../platform/events'
 import { Problem } from '../../platform/problem'
 import type { Outbound } from '../../outbound/request'
 import type { Clock } from '../../platform/clock'
@@ -24,6 +25,7 @@ type OidcNeeds = {
   now: Clock
   log: Log
   throttle: Throttle
+  publish: Publish
 }
 
 /** Signs in by a bearer token of the OpenID provider: an ID token, or a JWT access token for our client. */
@@ -59,7 +61,7 @@ export function createOidcSignIn(needs: OidcNeeds) {
 
 /** The user that the token names, made at first sight. */
 function requireUser(
-  { store, users, roles, settings, admins }: OidcNeeds,
+  { store, users, roles, settings, admins, publish }: OidcNeeds,
   issuer: string,
   payload: JWTPayload,
 ): UserRow {
@@ -69,12 +71,14 @@ function requireUser(
   if (known) return roles.apply(known, isAdmin)
   const names = [payload['preferred_username'], payload['email'], subject]
   const wishes = names.filter((name): name is string => typeof name === 'string' && name.trim() !== '')
-  return users.add({
+  const user = users.add({
     username: users.requireOneOf(wishes),
     issuer,
     subject,
     ...roles.forNewUser(isAdmin),
   })
+  publish({ type: 'recorded', kind: 'user-added', actor: user, about: user, via: 'single-sign-on', detail: user.role })
+  return user
 }
 
 /** Whether the token is meant for us: an ID token names us as its audience, an access token may name an API there. */

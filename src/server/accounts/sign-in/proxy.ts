@@ -1,4 +1,5 @@
 import type { Config, ProxySettings } from '../../config'
+import type { Publish } from '../../platform/events'
 import { isUsername } from '../../../shared/username'
 import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
@@ -15,11 +16,12 @@ type ProxyNeeds = {
   roles: Roles
   config: Config
   throttle: Throttle
+  publish: Publish
   settings: ProxySettings
 }
 
 /** Signs in by the name in a proxy's header. The caller has checked that the peer is a trusted proxy. */
-export function proxySignIn({ store, users, roles, config, throttle, settings }: ProxyNeeds) {
+export function proxySignIn({ store, users, roles, config, throttle, publish, settings }: ProxyNeeds) {
   /**
    * Whether the account of this name belongs to the person behind the proxy. Equal names alone prove nothing: an
    * account with another way to sign in may be somebody else's. The built-in admin is the configuration's; an account
@@ -43,7 +45,9 @@ export function proxySignIn({ store, users, roles, config, throttle, settings }:
     const known = store.users.findByName(name)
     if (known && !isTheirs(known, isAdmin)) throw refused()
     if (!known && !settings.autoSignUp) throw refused()
-    const user = known ?? users.add({ username: users.requireProxied(name), proxied: 1, ...roles.forNewUser(isAdmin) })
+    if (known) return { user: roles.apply(known, isAdmin), by: 'proxy' }
+    const user = users.add({ username: users.requireProxied(name), proxied: 1, ...roles.forNewUser(isAdmin) })
+    publish({ type: 'recorded', kind: 'user-added', actor: user, about: user, via: 'proxy', detail: user.role })
     return { user: roles.apply(user, isAdmin), by: 'proxy' }
   }
 }

@@ -156,6 +156,14 @@ function begin({ store, arrivals, publish, now }: Needs, user: UserRow, session:
   }))
   for (const sessionId of ended) publish({ type: 'sessionEnded', sessionId })
   for (const event of news) publish(event)
+  publish({
+    type: 'recorded',
+    kind: 'signed-in',
+    actor: user,
+    about: user,
+    via: session.way ?? '',
+    detail: session.device,
+  })
 }
 
 const uuidOf = (apiKey: string | null) => (apiKey === null ? crypto.randomUUID() : uuidMarkedBy(apiKey))

@@ -6,7 +6,7 @@ import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
 /** Backups in the data folder, for admins only: each holds the server's secret. */
-export function backups(routes: SignedInRoutes, { backups }: Context) {
+export function backups(routes: SignedInRoutes, { backups, publish }: Context) {
   routes
     .get('/api/v1/backups', async () => (await backups.list()).map(present), {
       role: 'admin',
@@ -17,6 +17,7 @@ export function backups(routes: SignedInRoutes, { backups }: Context) {
       '/api/v1/backups/:name',
       async ({ params }) => {
         const { path, size } = await backups.find(params.name)
+        publish({ type: 'recorded', kind: 'backup-downloaded', detail: params.name })
         return new Response(Bun.file(path), {
           headers: {
             'Content-Type': 'application/vnd.sqlite3',
@@ -31,6 +32,7 @@ export function backups(routes: SignedInRoutes, { backups }: Context) {
       '/api/v1/backups/:name',
       async ({ params, set }) => {
         await backups.remove(params.name)
+        publish({ type: 'recorded', kind: 'backup-removed', detail: params.name })
         set.status = 204
       },
       { role: 'admin', body: t.Any() },

@@ -69,7 +69,7 @@ export function invites(routes: SignedInRoutes, { store, invites }: Context) {
     .delete(
       '/api/v1/invites/:id',
       ({ params, set }) => {
-        store.invites.remove(store.invites.require(params.id).id)
+        invites.remove(params.id)
         set.status = 204
       },
       { role: 'admin', body: t.Any() },

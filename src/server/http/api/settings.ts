@@ -17,7 +17,7 @@ const MOST_LISTED = 200
 export const unsupported = { useOneCoverForAllEpisodes: false, nfoFormat: 'off', coverFilename: 'image' }
 
 /** The settings of the library, and the cleanup that follows from them. */
-export function settings(routes: SignedInRoutes, { store, config, retention, downloads }: Context) {
+export function settings(routes: SignedInRoutes, { store, config, retention, downloads, publish }: Context) {
   const present = (values: SettingsValues): Settings => ({
     ...values,
     maxParallelDownloads: values.parallelDownloads ?? config.parallelDownloads,
@@ -27,7 +27,11 @@ export function settings(routes: SignedInRoutes, { store, config, retention, dow
   })
   const edit = (change: SettingsEdit) => {
     requireFormats(change)
+    const before = store.settings.current()
     const values = store.settings.edit(change)
+    const changed = Object.keys(values) as (keyof SettingsValues)[]
+    const fields = changed.filter(name => JSON.stringify(values[name]) !== JSON.stringify(before[name]))
+    if (fields.length > 0) publish({ type: 'recorded', kind: 'settings-changed', detail: fields.join(', ') })
     // There may be room for more downloads now.
     downloads.pump()
     return present(values)

@@ -10,7 +10,8 @@ import { createGuard } from './guard'
 import { methodsAt } from './methods'
 import { answerProblem, databaseBusy, respond } from './problems'
 import { partOf, type RequestCounts } from '../../statistics/request-counts'
-import { peerOf, serverUrlOf } from './server-url'
+import { actingFor } from '../../platform/acting'
+import { addressOf, peerOf, serverUrlOf } from './server-url'
 import type { Shape } from './shape'
 
 /** The policy of everything that is not a page. The interface has its own, which its service worker needs too. */
@@ -110,10 +111,10 @@ function readWholeBodies(app: OpenRoutes, bodySeconds: number) {
   })
 }
 
-/** Counts every request by the part of the server that it is for. */
-function countRequests(app: OpenRoutes, { prefix }: Config, counts: RequestCounts) {
+/** Counts every request by the part of the server that it is for, and lets events know on whose behalf they happen. */
+function countRequests(app: OpenRoutes, config: Config, counts: RequestCounts) {
   let parts: Set<string> | null = null
-  const inPart = (path: string) => partOf(path.slice(prefix.length))
+  const inPart = (path: string) => partOf(path.slice(config.prefix.length))
   app.wrap(handle => (request: Request) => {
     const startedAt = performance.now()
     const count = (response: Response | undefined) => {
@@ -126,7 +127,8 @@ function countRequests(app: OpenRoutes, { prefix }: Config, counts: RequestCount
       counts.count(request.method, parts.has(part) ? part : 'other', status, performance.now() - startedAt)
       return response as Response
     }
-    const answer = handle(request) as unknown as Response | Promise<Response>
+    const address = () => addressOf(request, peerOf(request, app.server), config)
+    const answer = actingFor(address, () => handle(request)) as unknown as Response | Promise<Response>
     return answer instanceof Promise ? answer.then(count) : count(answer)
   })
 }

@@ -2,6 +2,7 @@ import type { Credentials, Surface, WayIn } from '../../accounts/sign-in/credent
 import type { Context } from '../../context'
 import type { Sessions } from '../../accounts/sign-in/session'
 import { surroundingsOf } from '../../outbound/address'
+import { noteActor } from '../../platform/acting'
 import { Problem } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import { jsonBody } from './body'
@@ -35,13 +36,17 @@ export function forSignedIn(open: OpenRoutes, app: Context) {
     open
       // Before the body is read: strangers learn nothing from a 400, and cost no reading.
       .onParse(async ({ request, server, path }) => {
-        known.set(request, await signIn({ request, server, path }))
+        const context = await signIn({ request, server, path })
+        noteActor(context.user)
+        known.set(request, context)
       })
       .onParse(({ request, server }) => readBody({ request, server }))
       .derive(async ({ request, server, path }) => {
         const before = known.get(request)
         // A body may be held back for a while: what opened this before it came in must still do so.
-        return before && isAsBefore(app, before.user) ? before : signIn({ request, server, path })
+        const context = before && isAsBefore(app, before.user) ? before : await signIn({ request, server, path })
+        noteActor(context.user)
+        return context
       })
       .macro({
         role: (needed: 'admin' | 'uploader') => ({

@@ -56,6 +56,7 @@ export const operations: Readonly<Record<string, string>> = {
   'PUT /api/v1/users/:username/username': 'Renames an account',
   'PUT /api/v1/users/:username/role': 'Changes role and consent of an account',
   'DELETE /api/v1/users/:username': 'Deletes an account and everything it owns → 204',
+  'GET /api/v1/audit': 'What people did, newest first: sign-ins, refusals, keys, accounts, settings and more',
   'GET /api/v1/invites': 'Lists all invitations',
   'POST /api/v1/invites': 'Creates an invitation',
   'GET /api/v1/invites/:id': 'An invitation',

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context'
+import { noteActor } from '../../../platform/acting'
 import { describeError, type Log } from '../../../platform/log'
 import { Problem } from '../../../platform/problem'
 import { version } from '../../../platform/version'
@@ -28,6 +29,7 @@ export function createServe(app: Context) {
 async function serve(app: Context, tools: Tools, { request, server }: IncomingRequest): Promise<Response> {
   const peer = peerOf(request, server)
   const signedIn = await identify(app, request, addressOf(request, peer, app.config))
+  noteActor(signedIn.user)
   const caller = { ...signedIn, base: serverUrlOf(request, peer, app.config) }
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw new RpcError('invalid', 'Send the message as application/json', 415)

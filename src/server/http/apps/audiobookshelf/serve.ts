@@ -1,4 +1,5 @@
 import type { Context } from '../../../context'
+import { noteActor } from '../../../platform/acting'
 import { inTime, parseJson, readText } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
@@ -51,6 +52,7 @@ export function createServe(app: Context, builtInCover: string) {
     // A stranger learns nothing about the addresses behind the sign-in.
     const access =
       'target' in found && found.target.isOpen ? null : identify(shown, 'target' in found && found.target.changes)
+    if (access) noteActor(access.user)
     if ('allowed' in found) throw found.allowed.length === 0 ? notFound() : notAllowed(method)
     const { target, parts } = found
     if (target.changes && request.method === 'HEAD') throw notAllowed('HEAD')

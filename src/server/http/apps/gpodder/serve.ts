@@ -1,4 +1,5 @@
 import type { Context } from '../../../context'
+import { noteActor } from '../../../platform/acting'
 import { nameKey } from '../../../store/users'
 import { inTime } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
@@ -65,6 +66,7 @@ function createUserCalls(app: Context) {
   const identify = createIdentify(app)
   return async ({ request, server, peer, path, base }: Routed): Promise<Response> => {
     const { user, token } = await identify(request, peer)
+    noteActor(user)
     const call = requireCall(calls, request.method, path)
     const parts = partsOf(call, path)
     if (parts.user !== undefined && nameKey(parts.user) !== user.name_key)

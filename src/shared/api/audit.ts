@@ -1,0 +1,71 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Instant, Nullable } from './parts'
+
+/** Kinds of recorded acts, by the topic under which they are filtered. */
+export const auditTopics = {
+  'sign-in': ['signed-in', 'key-used', 'session-ended', 'renewal-reused'],
+  refused: ['sign-in-refused', 'account-attacked'],
+  keys: ['key-made', 'key-removed', 'feed-key-renewed'],
+  accounts: [
+    'user-added',
+    'user-renamed',
+    'user-removed',
+    'role-changed',
+    'password-changed',
+    'second-factor-on',
+    'second-factor-off',
+    'recovery-codes-renewed',
+    'passkey-added',
+    'passkey-removed',
+    'invite-made',
+    'invite-removed',
+  ],
+  settings: ['settings-changed'],
+  podcasts: ['podcast-added', 'podcast-removed'],
+  imports: ['import-started', 'import-undone'],
+  backups: ['backup-made', 'backup-failed', 'backup-downloaded', 'backup-removed', 'restored'],
+} as const
+export type AuditTopic = keyof typeof auditTopics
+export type AuditKind = (typeof auditTopics)[AuditTopic][number]
+
+export const auditTopicNames = Object.keys(auditTopics) as AuditTopic[]
+export const topicOf = (kind: AuditKind): AuditTopic =>
+  auditTopicNames.find(topic => (auditTopics[topic] as readonly AuditKind[]).includes(kind))!
+
+const oneOf = <T extends string>(names: readonly T[]) =>
+  Type.Unsafe<T>(Type.Union(names.map(name => Type.Literal(name))))
+export const AuditTopicName = oneOf<AuditTopic>(auditTopicNames)
+
+const Person = Type.Object({
+  /** Null for somebody without an account here. */
+  id: Nullable(Type.String()),
+  /** The name at that time, or what was typed. */
+  name: Type.String(),
+})
+
+/** One act, or the same act repeated: `count` times from `since` until `at`. */
+export const AuditEntry = Type.Object({
+  id: Type.String(),
+  at: Instant,
+  since: Instant,
+  count: Type.Integer(),
+  topic: AuditTopicName,
+  kind: oneOf<AuditKind>(auditTopicNames.flatMap(topic => auditTopics[topic])),
+  by: Type.Union([
+    Type.Literal('user'),
+    Type.Literal('server'),
+    Type.Literal('command-line'),
+    Type.Literal('stranger'),
+  ]),
+  actor: Nullable(Person),
+  /** Whom it concerns; null where that is nobody but the actor. */
+  about: Nullable(Person),
+  /** An IPv4 address, or the /64 network of an IPv6 one; '' = unknown. */
+  address: Type.String(),
+  /** The way of signing in, or the kind of key. */
+  via: Type.String(),
+  reason: Type.String(),
+  /** A podcast's title, the names of fields, a file's name. */
+  detail: Type.String(),
+})
+export type AuditEntry = Static<typeof AuditEntry>
