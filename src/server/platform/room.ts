@@ -1,4 +1,3 @@
-import { randomFillSync } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Publish } from './events'
@@ -136,9 +135,15 @@ function writeBallast(path: string) {
   const file = openSync(path, 'w', 0o600)
   try {
     const part = Buffer.alloc(MEGABYTE)
-    for (let written = 0; written < BALLAST_BYTES;) written += writeSync(file, randomFillSync(part))
+    for (let written = 0; written < BALLAST_BYTES;) written += writeSync(file, fillRandomly(part))
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
+}
+
+/** Web Crypto gives at most 64 KB at once. */
+function fillRandomly(bytes: Buffer<ArrayBuffer>) {
+  for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
+  return bytes
 }

@@ -179,7 +179,13 @@ function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Wa
     shrink: () => db.run('PRAGMA shrink_memory'),
     close() {
       writing.close()
-      db.close()
+      try {
+        db.close(true)
+      } catch {
+        // A statement that nobody refers to any more would keep the file open until it is collected.
+        Bun.gc(true)
+        db.close()
+      }
     },
   }
 }

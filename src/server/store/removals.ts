@@ -71,7 +71,8 @@ export function removalStore(db: Database) {
     for (const reference of referencesTo(table)) {
       if (!isGrowing(table, reference.table)) deleteOf(id, title, reference)
       // Rows with rows of their own are left alone: foreign keys do not delete those now.
-      else if (referencesTo(reference.table).length > 0) isLeft = true
+      // So are those whose files are to be deleted first.
+      else if (referencesTo(reference.table).length > 0 || reference.table === 'cover') isLeft = true
       else isLeft = deletePiece(db, id, reference, AT_ONCE) === AT_ONCE || isLeft
     }
     if (isLeft)

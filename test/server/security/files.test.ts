@@ -186,7 +186,7 @@ test('P2: a folder of the media that somebody put elsewhere is his own doing, on
   expect((await app.fetch('/api/v1/backups/elsewhere.db', { headers })).status).toBe(404)
 })
 
-test('P3: the server starts no other program, so no name is ever read by a shell', async () => {
+test('P3: the server starts no program but itself, so no name is ever read by a shell', async () => {
   const found: string[] = []
   for (const path of new Bun.Glob('src/**/*.{ts,tsx}').scanSync('.'))
     if (
@@ -195,7 +195,10 @@ test('P3: the server starts no other program, so no name is ever read by a shell
       )
     )
       found.push(path)
-  expect(found).toEqual([])
+  expect(found).toEqual(['src/server/thread/child.ts'])
+  const child = await Bun.file(found[0]!).text()
+  expect(child.match(/Bun\.spawn\((.*)/g)).toHaveLength(1)
+  expect(child).not.toMatch(/child_process|Bun\.\$|spawnSync|shell/)
 })
 
 test('P3: a list of addresses in the clothes of an episode is neither kept nor followed', async () => {
