@@ -8,7 +8,7 @@ import { startFeedHost } from '../../support/feed-host'
 import { appOf } from '../../support/podcast-app'
 
 /** Answers that name the moment, or something that is drawn anew each time. */
-const volatile = /^GET \/(metrics|api-docs|api\/v1\/sys\/info)|[sS]essions |download-all /
+const volatile = /^GET \/(metrics|api-docs|api\/v1\/sys\/info|api\/v1\/audit)|[sS]essions |download-all /
 
 /** One of them may see explicit content: for the other one, queries differ. */
 const people = ['grown', 'child'] as const
