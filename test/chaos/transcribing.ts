@@ -1,3 +1,4 @@
+import type { SetAsideItem } from '../../src/shared/api/set-aside'
 import { Database } from 'bun:sqlite'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,6 +47,7 @@ export async function transcribingRounds({ files, kills, seed, log = () => {} }:
       const afterMs = random.below(12)
       const reached = speech.next(stage)
       const server = await startExecutable(env)
+      await tryAgain(server)
       const isReached = await Promise.race([reached.then(() => true), Bun.sleep(15_000).then(() => false)])
       await Bun.sleep(afterMs)
       server.process.kill('SIGKILL')
@@ -109,6 +111,7 @@ function keptIn(folder: string): Set<string> {
 /** Lets it come to an end, and lists what is not as it should be. */
 async function finish(env: Record<string, string>, files: number): Promise<string[]> {
   await using server = await startExecutable(env)
+  await tryAgain(server)
   const until = performance.now() + ENDS_WITHIN_MS
   for (;;) {
     const { items, counts } = await server.api<TranscriptionList>('/transcriptions')
@@ -199,3 +202,13 @@ const answerOf = (text: string, enter: (stage: Stage) => void) =>
       enter('answered')
     },
   })
+
+/** Tries again what two deaths set aside, as a person does. */
+async function tryAgain({ origin, api }: Awaited<ReturnType<typeof startExecutable>>) {
+  for (const { kind, key } of await api<SetAsideItem[]>('/set-aside'))
+    await fetch(`${origin}/api/v1/set-aside/retry`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ kind, key }),
+    })
+}

@@ -48,7 +48,7 @@ export const listenedStore = (db: Database) => ({
   media: () =>
     db
       .query<{ bytes: number | null; files: number }, []>(
-        'SELECT sum(file_bytes) AS bytes, sum(file_count) AS files FROM podcast',
+        'SELECT sum(file_bytes) AS bytes, coalesce(sum(file_count), 0) AS files FROM podcast',
       )
       .get()!,
 })
