@@ -75,7 +75,7 @@ export function createBegunWork({
       store.inTransaction(() => store.begunWork.countDeaths(MOST_DEATHS, now()))
       for (const row of store.begunWork.listSetAside())
         if (!before.has(idOf(row)))
-          log.error('Set aside: the server stopped twice while working on it', { kind: row.kind, item: row.label })
+          log.warn('Set aside: the server stopped twice while working on it', { kind: row.kind, item: row.label })
     },
     /** First of all in an orderly stop: what it interrupts resumes, and no death is counted. */
     stopping() {
