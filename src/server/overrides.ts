@@ -48,7 +48,7 @@ export type Overrides = {
   transcriptionLimits?: Partial<TranscriptionLimits>
   /** A clock that never goes back. */
   elapsed?: Clock
-  throttleLimits?: ThrottleLimits
+  throttleLimits?: Partial<ThrottleLimits>
   bodySeconds?: number
   /** How long a request that changes something waits while another process writes, in milliseconds. */
   writeWaitMs?: number

@@ -26,8 +26,11 @@ export const routes = {
   settingsOf: (tab: SettingsTab) => `/settings/${tab}`,
   users: '/administration/users',
   invites: '/administration/invites',
+  activity: '/administration/activity',
   profile: '/profile',
 } as const
+
+export const administrationTabs = ['users', 'invites', 'activity'] as const
 
 export const settingsTabs = [
   'retention',

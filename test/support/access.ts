@@ -33,6 +33,7 @@ export const unhindered = {
   freeFailures: 9e9,
   maxFailuresPerPair: 9e9,
   maxFailuresPerAddress: 9e9,
+  freeFailuresOfStrangers: 9e9,
   firstPauseMs: 1,
   longestPauseMs: 1,
 }

@@ -7,7 +7,7 @@ import { startReceiver } from './receiver'
 /** Everything about a destination but where it is. */
 export const wishes = {
   name: 'Mine',
-  events: ['newEpisodes', 'downloadFinished', 'downloadFailed', 'feedFailing', 'signedInElsewhere'],
+  events: ['newEpisodes', 'downloadFinished', 'downloadFailed', 'feedFailing', 'signedInElsewhere', 'accountAttacked'],
   timeZone: 'Europe/Berlin',
   language: 'en',
 } as const satisfies Omit<DestinationRequest, 'kind' | 'events'> & { events: DestinationRequest['events'] }

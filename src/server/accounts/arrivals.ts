@@ -1,4 +1,5 @@
 import { DAY, type Clock } from '../platform/clock'
+import { surroundingsOf } from '../outbound/address'
 import type { DomainEvent } from '../platform/events'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
@@ -29,6 +30,13 @@ export function createArrivals({ store, secret, now, recordSignIn }: Needs) {
     new Bun.CryptoHasher('sha256', (derived ??= secret.derive('known places'))).update(place).digest('base64url')
 
   return {
+    /** Whether the account of a name was signed in to from the network of an address. */
+    isKnownPlace(name: string, address: string): boolean {
+      const network = surroundingsOf(address)
+      // Asked for names of nobody, too: the time that it takes must not tell them apart.
+      const userId = store.users.findByName(name)?.id ?? 0
+      return network !== '' && store.knownPlaces.has(userId, hashOf(`network ${network}`))
+    },
     /** Notes a sign-in, within its transaction; answers what is to be published after the commit. */
     note(userId: number, { device, address }: Visitor): DomainEvent[] {
       const { knownPlaces, notifications } = store

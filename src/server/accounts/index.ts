@@ -30,7 +30,7 @@ type Needs = {
   publish: Publish
   now: Clock
   log: Log
-  throttleLimits?: ThrottleLimits
+  throttleLimits?: Partial<ThrottleLimits>
   /** See `createArrivals`. */
   recordSignIn: (userId: number, arrival: Visitor & { at: number }) => void
 }
@@ -43,7 +43,8 @@ export function createAccounts(needs: Needs) {
   lockUp(store, config, admin, log, isNew)
   endSessionsOfOtherWays(store, config)
   const ready = applyConfiguredPassword(store, config, admin, log)
-  const throttle = createThrottle(now, publish, needs.throttleLimits)
+  const arrivals = createArrivals(needs)
+  const throttle = createThrottle(now, publish, needs.throttleLimits, arrivals.isKnownPlace)
   // The configuration may name another key than at the last start.
   removeSessionsOfOtherKeys(store, config, admin.id)
   const users = createUsers({
@@ -54,7 +55,6 @@ export function createAccounts(needs: Needs) {
     log,
     builtInSignsIn: config.isOpen || config.password !== null,
   })
-  const arrivals = createArrivals(needs)
   const sessions = createSessions({ store, arrivals, publish, now })
   const feedKeys = createFeedKeys(needs.secret)
   const mediaKeys = createMediaKeys(needs.secret, config.apiKey, now)

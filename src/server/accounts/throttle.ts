@@ -1,4 +1,4 @@
-import { MINUTE, type Clock } from '../platform/clock'
+import { DAY, MINUTE, SECOND, type Clock } from '../platform/clock'
 import type { Publish, RefusedAttempt } from '../platform/events'
 import { Problem } from '../platform/problem'
 import { nameKey } from '../store/users'
@@ -8,6 +8,10 @@ export type ThrottleLimits = {
   freeFailures: number
   maxFailuresPerPair: number
   maxFailuresPerAddress: number
+  /** Failures with the password of one name from all addresses that its account does not know. */
+  freeFailuresOfStrangers: number
+  /** From then on, all these addresses together have one guess within this time. */
+  strangersPauseMs: number
   /** Doubles with each further failure, up to `longestPauseMs`. */
   firstPauseMs: number
   longestPauseMs: number
@@ -17,6 +21,8 @@ export const throttleLimits: ThrottleLimits = {
   freeFailures: 5,
   maxFailuresPerPair: 20,
   maxFailuresPerAddress: 100,
+  freeFailuresOfStrangers: 30,
+  strangersPauseMs: 30 * SECOND,
   firstPauseMs: 250,
   longestPauseMs: 8000,
 }
@@ -28,6 +34,9 @@ const MAX_NAME_LENGTH = 100
 
 /** `failures` includes guesses still in progress, so parallel guesses cannot get round the limit. */
 type Guesses = { failures: number; lastAt: number; isReported: boolean }
+
+/** The guesses at one name of all addresses that its account does not know. */
+type Siege = { failures: number; lastAt: number; nextAt: number; reportedAt: number }
 
 /** A way to sign in that is guessed at, and the name that was typed; '' where the way has none. */
 export type Attempt = Pick<RefusedAttempt, 'way' | 'name'>
@@ -48,8 +57,20 @@ const wrong = {
  * `maxFailuresPerPair` failures, an account after as many where it is counted, and an address after
  * `maxFailuresPerAddress` with any users, all for 15 minutes after the last failure. A correct guess clears the
  * failures of its pair and account. Publishes every refusal.
+ *
+ * Many addresses that guess at one password slow each other down: beyond `freeFailuresOfStrangers` they share one guess
+ * in `strangersPauseMs`, right or wrong, until there was none for 15 minutes. Addresses where `isKnownPlace` are
+ * exempt. Names without an account are treated alike.
  */
-export function createThrottle(now: Clock, publish: Publish, limits: ThrottleLimits = throttleLimits) {
+export function createThrottle(
+  now: Clock,
+  publish: Publish,
+  changed: Partial<ThrottleLimits> = {},
+  isKnownPlace: (name: string, address: string) => boolean = () => false,
+) {
+  const limits = { ...throttleLimits, ...changed }
+  /** By name; those that were guessed at last are kept. */
+  const sieges = new Map<string, Siege>()
   const pairs = new Map<string, Guesses>()
   const addresses = new Map<string, Guesses>()
   /** By the id of the account. Only those who know its password make a record, so strangers cannot push one out. */
@@ -73,12 +94,43 @@ export function createThrottle(now: Clock, publish: Publish, limits: ThrottleLim
     report(attempt, address, 'too-many-attempts', record.isReported)
     record.isReported = true
     const seconds = Math.ceil((record.lastAt + REFUSED_FOR_MS - now()) / 1000)
-    throw new Problem(
-      'too-many-attempts',
-      `Too many attempts. Try again in ${seconds} seconds.`,
-      { seconds: String(seconds) },
-      seconds,
-    )
+    throw tooMany(seconds)
+  }
+
+  function siegeOf(name: string): Siege {
+    const key = nameKey(name.slice(0, MAX_NAME_LENGTH))
+    const known = sieges.get(key)
+    const isOver = !known || now() - known.lastAt >= REFUSED_FOR_MS
+    const siege = isOver
+      ? { failures: 0, lastAt: now(), nextAt: 0, reportedAt: known?.reportedAt ?? Number.NEGATIVE_INFINITY }
+      : known
+    // The last to be guessed at is the last to be dropped.
+    sieges.delete(key)
+    if (sieges.size >= MAX_REMEMBERED) sieges.delete(sieges.keys().next().value!)
+    sieges.set(key, siege)
+    return siege
+  }
+
+  /** Claims a stranger's guess at a name. Throws while another stranger has had the last one. */
+  function claimTurn(attempt: Attempt, address: string, pair: Guesses): Siege {
+    const siege = siegeOf(attempt.name)
+    if (siege.failures >= limits.freeFailuresOfStrangers) {
+      if (now() < siege.nextAt) {
+        report(attempt, address, 'too-many-attempts', pair.isReported)
+        pair.isReported = true
+        throw tooMany(Math.ceil((siege.nextAt - now()) / SECOND))
+      }
+      siege.nextAt = now() + limits.strangersPauseMs
+    }
+    siege.failures += 1
+    siege.lastAt = now()
+    return siege
+  }
+
+  function reportSiege({ name }: Attempt, siege: Siege) {
+    if (siege.failures < limits.freeFailuresOfStrangers || now() - siege.reportedAt < DAY) return
+    siege.reportedAt = now()
+    publish({ type: 'accountAttacked', name, failures: siege.failures })
   }
 
   async function guess<T>(
@@ -93,6 +145,8 @@ export function createThrottle(now: Clock, publish: Publish, limits: ThrottleLim
     const key = keyOf(attempt, address)
     const own = [findOrCreate(pairs, key), ...(account === null ? [] : [findOrCreate(accounts, account)])]
     for (const record of own) refuseBeyond(record, limits.maxFailuresPerPair, attempt, address)
+    const siege =
+      attempt.way === 'password' && !isKnownPlace(attempt.name, address) ? claimTurn(attempt, address, own[0]!) : null
     const beyondFree = Math.max(...own.map(({ failures }) => failures)) - limits.freeFailures
     for (const record of [all, ...own]) {
       record.failures += 1
@@ -102,8 +156,10 @@ export function createThrottle(now: Clock, publish: Publish, limits: ThrottleLim
     const found = await check()
     if (found === null) {
       report(attempt, address, wrong[attempt.way])
+      if (siege) reportSiege(attempt, siege)
       return null
     }
+    if (siege) siege.failures -= 1
     pairs.delete(key)
     if (account !== null) accounts.delete(account)
     all.failures = Math.max(0, all.failures - 1)
@@ -127,6 +183,14 @@ export function createThrottle(now: Clock, publish: Publish, limits: ThrottleLim
     },
   }
 }
+
+const tooMany = (seconds: number) =>
+  new Problem(
+    'too-many-attempts',
+    `Too many attempts. Try again in ${seconds} seconds.`,
+    { seconds: String(seconds) },
+    seconds,
+  )
 
 const keyOf = ({ way, name }: Attempt, address: string) =>
   `${address} ${way} ${nameKey(name.slice(0, MAX_NAME_LENGTH))}`

@@ -1,4 +1,4 @@
-import { topicOf, type AuditKind } from '../../shared/api/audit'
+import { topicOf, type AuditKind } from '../../shared/audit-kinds'
 import { actingNow, type Person } from '../platform/acting'
 import { DAY, HOUR, type Clock } from '../platform/clock'
 import type { Listeners, RecordedAct } from '../platform/events'
@@ -85,7 +85,7 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
       ...(row.detail && { detail: row.detail }),
     })
     add(row, spanMs)
-    flush()
+    return store.write(flush)
   }
 
   const note = (kind: AuditKind, detail: string, about?: Person | null) =>
@@ -107,6 +107,24 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
           address: asNetwork(address),
           via: way,
           reason: reason === 'wrong-password' && !owner ? 'unknown-name' : reason,
+          detail: '',
+        },
+        DAY,
+      )
+    },
+    accountAttacked({ name, failures }) {
+      const owner = store.users.findByName(name)
+      log.info('Account attacked', { name: plainName(name), failures })
+      add(
+        {
+          kind: 'account-attacked',
+          source: 'stranger',
+          actor_name: '',
+          about: owner?.uuid ?? '',
+          about_name: owner?.username ?? plainName(name),
+          address: '',
+          via: 'password',
+          reason: '',
           detail: '',
         },
         DAY,

@@ -28,6 +28,12 @@ export function writeMessage(t: TFunction, { type, facts }: Told): Message {
         text: t('news-signedInElsewhere-text', { place: [facts.device, facts.address].filter(Boolean).join(', ') }),
         path: 'profile',
       }
+    case 'accountAttacked':
+      return {
+        title: t('news-accountAttacked', { name: facts.username }),
+        text: t('news-accountAttacked-text'),
+        path: 'profile',
+      }
     case 'diskFull':
       return { title: t('news-diskFull'), text: t('news-diskFull-text'), path: 'info' }
     case 'backupFailed':

@@ -17,6 +17,8 @@ export type EpisodeFacts = {
   episodes: readonly NamedEpisode[]
 }
 export type FeedFacts = { feedCount: number; feeds: readonly NamedFeed[] }
+/** The account whose password is guessed at, and how often it was before that was noticed. */
+export type AttackFacts = { username: string; failures: number }
 export type SignInFacts = { at: number; device: string; address: string }
 
 /** A piece of news. Of `episodes`, a destination takes the first type that it wants. */
@@ -24,6 +26,7 @@ export type News =
   | { types: readonly ('newEpisodes' | 'downloadFinished' | 'downloadFailed')[]; facts: EpisodeFacts }
   | { types: readonly ['feedFailing']; facts: FeedFacts }
   | { types: readonly ['signedInElsewhere']; facts: SignInFacts }
+  | { types: readonly ['accountAttacked']; facts: AttackFacts }
   | { types: readonly ['diskFull']; facts: { freeBytes: number | null } }
   | { types: readonly ['backupFailed']; facts: { reason: string } }
 
@@ -32,6 +35,7 @@ export type Told =
   | { type: 'newEpisodes' | 'downloadFinished' | 'downloadFailed'; facts: EpisodeFacts }
   | { type: 'feedFailing'; facts: FeedFacts }
   | { type: 'signedInElsewhere'; facts: SignInFacts }
+  | { type: 'accountAttacked'; facts: AttackFacts }
   | { type: 'diskFull'; facts: { freeBytes: number | null } }
   | { type: 'backupFailed'; facts: { reason: string } }
   | { type: 'test'; facts: Record<string, never> }
@@ -39,7 +43,7 @@ export type Told =
 /** News that only admins hear of. */
 export const forAdmins: ReadonlySet<NewsType> = new Set(['diskFull', 'backupFailed'])
 /** News that neither waits for other news nor for the end of quiet hours. */
-export const isUrgent = (type: NewsType) => type === 'signedInElsewhere'
+export const isUrgent = (type: Told['type']) => type === 'signedInElsewhere' || type === 'accountAttacked'
 
 /** A title that fits into a message. */
 export const cutTitle = (title: string) => (title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title)

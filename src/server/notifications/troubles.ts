@@ -50,6 +50,24 @@ export function createTroubles(needs: Needs) {
 
   const tellOfDisk = (freeBytes: number | null) => tellAdmins('diskFull', { types: ['diskFull'], facts: { freeBytes } })
 
+  /** Tells the owner of an account and the admins, once a day, that somebody guesses at its password. */
+  function tellOfAttack(name: string, failures: number) {
+    const owner = store.users.findByName(name)
+    // Names of nobody are guessed at all the time.
+    if (!owner) return
+    const { username } = owner
+    const ids = new Set([owner.id, ...store.users.listAdmins().map(({ id }) => id)])
+    const told = store.inTransaction(() =>
+      [...ids].flatMap(userId => {
+        const notificationId = store.notifications.addAttack(userId, username, now() - DAY, now())
+        if (notificationId === null) return []
+        destinations.record(userId, { types: ['accountAttacked'], facts: { username, failures } })
+        return [{ userId, notificationId }]
+      }),
+    )
+    for (const notice of told) publish({ type: 'notification', ...notice })
+  }
+
   /** A download that waits for room says so, even where the disk has some again for smaller ones. */
   async function checkDisk() {
     const free = await needs.freeBytes().catch(() => null)
@@ -65,6 +83,7 @@ export function createTroubles(needs: Needs) {
       await checkDisk()
     },
     listeners: {
+      accountAttacked: ({ name, failures }) => store.write(() => tellOfAttack(name, failures)),
       diskFull: ({ freeBytes }) => store.write(() => tellOfDisk(freeBytes)),
       backupFailed: ({ reason }) =>
         store.write(() => tellAdmins('backupFailed', { types: ['backupFailed'], facts: { reason } })),

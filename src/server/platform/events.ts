@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/error-code'
 import type { DownloadState } from '../../shared/api/episode'
 import type { TranscriptionState } from '../../shared/api/transcription'
-import type { AuditKind } from '../../shared/api/audit'
+import type { AuditKind } from '../../shared/audit-kinds'
 import type { Person } from './acting'
 
 /** Numbers of episodes that a refresh added and changed. */
@@ -177,6 +177,11 @@ export type DomainEvents = {
    */
   renewalReused: { userId: number; session: string; app: string; address: string }
   signInRefused: RefusedAttempt
+  /**
+   * Many wrong passwords for a name came from addresses that its account does not know, which share their guesses from
+   * now on. Once a day; the name may be nobody's.
+   */
+  accountAttacked: { name: string; failures: number }
   recorded: RecordedAct
   /** An app was signed out, by itself or by its user. */
   appSessionEnded: { appSessionId: number }

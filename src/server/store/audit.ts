@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { AuditKind, AuditTopic } from '../../shared/api/audit'
+import type { AuditKind, AuditTopic } from '../../shared/audit-kinds'
 
 /** A recorded act; times in milliseconds, texts '' where there is nothing to say. */
 export type AuditRow = {

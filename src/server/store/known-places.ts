@@ -6,6 +6,10 @@ export const knownPlaceStore = (db: Database) => ({
   hasAny: (userId: number) =>
     db.query<{ one: number }, [number]>('SELECT 1 AS one FROM known_place WHERE user_id = ? LIMIT 1').get(userId) !==
     null,
+  has: (userId: number, hash: string) =>
+    db
+      .query<{ one: number }, [number, string]>('SELECT 1 AS one FROM known_place WHERE user_id = ? AND hash = ?')
+      .get(userId, hash) !== null,
   /** Remembers a place that was seen; false = it was not known. */
   note(userId: number, hash: string, now: number): boolean {
     const seen = db

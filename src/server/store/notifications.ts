@@ -77,6 +77,16 @@ export const notificationStore = (db: Database) => {
     /** Adds a notification that an app's sign-in ended because it was copied; answers its id. */
     addRenewalReused: (userId: number, message: string, now: number): number =>
       addPersonal('RenewalReused', userId, message, now),
+    /** Adds a notification that somebody guesses at an account; answers its id, or null where there is one since then. */
+    addAttack(userId: number, username: string, since: number, now: number): number | null {
+      const isTold = db
+        .query<{ one: number }, [number, string, number]>(
+          `SELECT 1 AS one FROM notification
+            WHERE user_id = ? AND type = 'Attack' AND message = ? AND created_at > ? LIMIT 1`,
+        )
+        .get(userId, username, since)
+      return isTold ? null : addPersonal('Attack', userId, username, now)
+    },
     /** Answers whether the user has such a notification, dismissed before or not. */
     dismiss: (userId: number, uuid: string): boolean =>
       db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,

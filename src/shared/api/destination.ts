@@ -17,6 +17,7 @@ export const NewsType = Type.Union([
   Type.Literal('downloadFailed'),
   Type.Literal('feedFailing'),
   Type.Literal('signedInElsewhere'),
+  Type.Literal('accountAttacked'),
   Type.Literal('diskFull'),
   Type.Literal('backupFailed'),
 ])

@@ -52,20 +52,23 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
 type Props = { notification: Notification; isNew: boolean; onChosen: () => void }
 
 function Notice({ notification, isNew, onChosen }: Props) {
-  const { typeOfMessage, podcastId, episodeId } = notification
+  useSignals()
+  const { session } = useApp()
   const content = <Words notification={notification} isNew={isNew} />
-  if (typeOfMessage === 'SignIn' || typeOfMessage === 'RenewalReused')
-    return (
-      <Link className="bell-notice" href={`${routes.profile}#sessions`} onClick={onChosen}>
-        {content}
-      </Link>
-    )
-  if (!podcastId) return <span className="bell-notice">{content}</span>
+  const href = placeOf(notification, session.user.value?.username)
+  if (!href) return <span className="bell-notice">{content}</span>
   return (
-    <Link className="bell-notice" href={routes.episodes(podcastId, episodeId ?? undefined)} onClick={onChosen}>
+    <Link className="bell-notice" href={href} onClick={onChosen}>
       {content}
     </Link>
   )
+}
+
+function placeOf({ typeOfMessage, message, podcastId, episodeId }: Notification, ownName?: string) {
+  if (podcastId) return routes.episodes(podcastId, episodeId ?? undefined)
+  if (!/SignIn|Renewal|Attack/.test(typeOfMessage)) return null
+  // Admins hear of the accounts of others, too.
+  return typeOfMessage === 'Attack' && message !== ownName ? routes.activity : `${routes.profile}#sessions`
 }
 
 /** The name that it is about, then what happened, where and when. */

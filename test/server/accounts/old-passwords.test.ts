@@ -8,6 +8,7 @@ const fast = {
   freeFailures: 50,
   maxFailuresPerPair: 90,
   maxFailuresPerAddress: 900,
+  freeFailuresOfStrangers: 9e9,
   firstPauseMs: 1,
   longestPauseMs: 1,
 }

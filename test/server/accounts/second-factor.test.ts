@@ -23,7 +23,7 @@ function decode(secret: string): Uint8Array {
   return Uint8Array.from(bits.join('').match(/.{8}/g)!, byte => Number.parseInt(byte, 2))
 }
 
-type Options = { throttleLimits?: typeof unhindered }
+type Options = { throttleLimits?: Partial<typeof unhindered> }
 
 /** A server with anna, who has turned the second factor on in a browser that keeps no password. */
 async function start(options: Options = {}) {

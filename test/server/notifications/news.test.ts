@@ -13,6 +13,7 @@ const everything = [
   'downloadFailed',
   'feedFailing',
   'signedInElsewhere',
+  'accountAttacked',
   'diskFull',
   'backupFailed',
 ] as const

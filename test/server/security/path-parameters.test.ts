@@ -34,6 +34,7 @@ test('no route fails on a parameter, or answers it with somebody else’s object
       freeFailures: 9e9,
       maxFailuresPerPair: 9e9,
       maxFailuresPerAddress: 9e9,
+      freeFailuresOfStrangers: 9e9,
       firstPauseMs: 1,
       longestPauseMs: 1,
     },

@@ -104,6 +104,7 @@ async function check(persona: Persona, mode: Mode | null) {
       freeFailures: 9e9,
       maxFailuresPerPair: 9e9,
       maxFailuresPerAddress: 9e9,
+      freeFailuresOfStrangers: 9e9,
       firstPauseMs: 1,
       longestPauseMs: 1,
     },

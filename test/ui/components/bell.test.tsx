@@ -24,6 +24,7 @@ function open(notifications: ReturnType<typeof createNotifications>) {
   const app = {
     notifications,
     library: { byId: signal(new Map([['pod', { name: 'Lighthouse Radio' }]])) },
+    session: { user: signal({ username: 'mara' }) },
     failed: () => undefined,
   }
   return render(
@@ -60,4 +61,17 @@ test('notices are marked as new until the list was open once, and later ones are
   notifications.arrived(notice('two', 'Download', '2026-01-02T10:00:00.000Z'))
   open(notifications)
   expect(names()).toEqual(['new: Episode two', 'Episode one'])
+})
+
+test('guessing at a password leads its owner to the profile, and an admin to the record of what happened', () => {
+  const guessed = (id: string, message: string): Notification => ({
+    ...notice(id, 'Attack', '2026-05-01T12:00:00Z'),
+    message,
+    podcastId: null,
+    episodeId: null,
+  })
+  const notifications = createNotifications({} as never, createMemoryStorage())
+  notifications.all.value = [guessed('a', 'mara'), guessed('b', 'noah')]
+  open(notifications)
+  expect(notices().map(link => link.getAttribute('href'))).toEqual(['/profile#sessions', '/administration/activity'])
 })

@@ -1,4 +1,5 @@
 import { basicAuthorization } from '../../outbound/credentials'
+import { isUrgent } from '../news'
 import { isWarning, jsonHeaders, linkOf, type DestinationPost, type Telling } from './request'
 
 /**
@@ -15,7 +16,7 @@ export function writeNtfy(telling: Telling): DestinationPost {
     title: message.title,
     message: message.text,
     tags: [isWarning(told) ? 'warning' : 'headphones'],
-    priority: told.type === 'signedInElsewhere' ? 4 : 3,
+    priority: isUrgent(told.type) ? 4 : 3,
     click: linkOf(telling),
     sequence_id: key,
   }

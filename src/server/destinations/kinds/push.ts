@@ -1,5 +1,6 @@
 import { DAY, SECOND } from '../../platform/clock'
 import type { Message } from '../message'
+import { isUrgent } from '../news'
 import type { DestinationPost, Telling } from './request'
 
 /** Bounds of a text in characters: a push service takes 4096 bytes, encrypted. */
@@ -23,7 +24,7 @@ export async function writePush({ target, key, told, message, baseUrl, vapid }: 
     {
       vapidDetails: { subject: subjectOf(baseUrl), ...vapid() },
       TTL: DAY / SECOND,
-      urgency: told.type === 'signedInElsewhere' ? 'high' : 'normal',
+      urgency: isUrgent(told.type) ? 'high' : 'normal',
       topic: key.replaceAll('-', ''),
     },
   )

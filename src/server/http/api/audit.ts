@@ -25,7 +25,8 @@ export function audit(routes: SignedInRoutes, { store, audit, users }: Context) 
     '/api/v1/audit',
     ({ query, set }) => {
       const { person, topic = null, day, offset = 0, cursor, limit } = query
-      audit.flush()
+      // Reading never waits for another process that writes.
+      if (store.isWritable()) audit.flush()
       const filter = { person: person ? users.requireAddressed(person).uuid : null, topic, ...daysOf(day, offset) }
       const after = readCursor(cursor)
       const placeOf = ({ at, id }: AuditRow) => ({ published_at: at, id })
@@ -59,7 +60,7 @@ function present(row: AuditRow): AuditEntry {
     kind: row.kind,
     by: isAccount ? 'user' : (row.source as 'server' | 'command-line' | 'stranger'),
     actor: isAccount || row.actor_name ? { id: isAccount ? row.source : null, name: row.actor_name } : null,
-    about: row.about ? { id: row.about, name: row.about_name } : null,
+    about: row.about_name ? { id: row.about || null, name: row.about_name } : null,
     address: row.address,
     via: row.via,
     reason: row.reason,

@@ -41,6 +41,7 @@ import removals from './0042-removals.sql' with { type: 'text' }
 import looksOfNames from './0045-looks-of-names.sql' with { type: 'text' }
 import begunWork from './0047-begun-work.sql' with { type: 'text' }
 import audit from './0048-audit.sql' with { type: 'text' }
+import guessing from './0049-guessing.sql' with { type: 'text' }
 import renewalsUsedTwice from './0046-renewals-used-twice.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
@@ -89,4 +90,5 @@ export const migrations: readonly string[] = [
   renewalsUsedTwice,
   begunWork,
   audit,
+  guessing,
 ]

@@ -25,13 +25,14 @@ const newsTypes: readonly NewsType[] = [
   'downloadFailed',
   'feedFailing',
   'signedInElsewhere',
+  'accountAttacked',
 ]
 const newsForAdmins: readonly NewsType[] = ['diskFull', 'backupFailed']
 
 export const offeredNews = (isAdmin: boolean) => (isAdmin ? [...newsTypes, ...newsForAdmins] : newsTypes)
 
 /** Types that a new destination wants unless its owner says otherwise. */
-export const usualNews: readonly NewsType[] = ['newEpisodes', 'signedInElsewhere']
+export const usualNews: readonly NewsType[] = ['newEpisodes', 'signedInElsewhere', 'accountAttacked']
 
 /** A name for this browser: what it calls itself, and its system. */
 export function nameOfBrowser(userAgent: string): string {
