@@ -31,7 +31,7 @@ import {
   TimelinePage,
   YoursPage,
 } from './pages'
-import { routes, settingsTabs, yoursKinds } from './routes'
+import { administrationTabs, routes, settingsTabs, yoursKinds } from './routes'
 
 export function App() {
   const { prefix, toasts } = useApp()
@@ -155,12 +155,11 @@ function Pages() {
       <Route path="/administration">
         <Redirect to={routes.users} replace />
       </Route>
-      <Route path={routes.users}>
-        <AdministrationPage tab="users" />
-      </Route>
-      <Route path={routes.invites}>
-        <AdministrationPage tab="invites" />
-      </Route>
+      {administrationTabs.map(tab => (
+        <Route key={tab} path={routes[tab]}>
+          <AdministrationPage tab={tab} />
+        </Route>
+      ))}
       <Route path={routes.profile} component={ProfilePage} />
       <Route>
         <NotFoundPage />

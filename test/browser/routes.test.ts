@@ -76,6 +76,7 @@ const visits: readonly Visit[] = [
   { path: '/administration', heading: 'Administration', shows: 'Nils', end: routes.users },
   { path: routes.users, heading: 'Administration', shows: 'Nils' },
   { path: routes.invites, heading: 'Administration', shows: 'Uploader' },
+  { path: routes.activity, heading: 'Administration', shows: 'Account added' },
   { path: routes.profile, heading: 'Profile', shows: 'Feed key' },
   { path: routes.login, heading: 'Home', shows: 'Continue listening', end: routes.home },
   { path: routes.login, heading: 'Sign in', shows: 'Remember me', isStranger: true },

@@ -76,6 +76,7 @@ export const pages: readonly Screen[] = [
   { name: 'settings-backups', path: routes.settingsOf('backups') },
   { name: 'users', path: routes.users, needsAccounts: true },
   { name: 'invites', path: routes.invites, needsAccounts: true },
+  { name: 'activity', path: routes.activity, needsAccounts: true },
   { name: 'profile', path: routes.profile, needsAccounts: true },
   { name: 'grant', path: routes.grant(grant), needsAccounts: true },
   { name: 'not-found', path: '/nowhere' },

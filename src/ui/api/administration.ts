@@ -1,5 +1,6 @@
 import { appPasswordsApi } from './app-passwords'
 import { appSessionsApi } from './app-sessions'
+import { auditApi } from './audit'
 import { backupsApi } from './backups'
 import type { Client } from './client'
 import { clipsApi } from './clips'
@@ -17,6 +18,7 @@ import { passkeysApi, secondFactorApi } from './sign-in'
 export const createAdministrationApi = (client: Client) => ({
   appPasswords: appPasswordsApi(client),
   appSessions: appSessionsApi(client),
+  audit: auditApi(client),
   backups: backupsApi(client),
   clips: clipsApi(client),
   destinations: destinationsApi(client),

@@ -24,7 +24,7 @@ import {
 import { useLocation } from 'wouter'
 import { useTranslation, type TFunction } from '../../i18n'
 import { useApp, type AppState } from '../../app-context'
-import { routes, settingsTabs } from '../../routes'
+import { administrationTabs, routes, settingsTabs } from '../../routes'
 import { themes } from '../../state/theme'
 
 /** Something that the search can do besides finding: a page to open, or a command. */
@@ -67,10 +67,7 @@ export function useCommands(): Command[] {
       .map(tab => page(tab, t(`settings-${tab}`), routes.settingsOf(tab), Settings, t('settings'))),
     // Without accounts there is nobody to administer.
     ...(isAdmin.value && !isOpen.value
-      ? [
-          page('users', t('users'), routes.users, UsersRound, t('administration')),
-          page('invites', t('invites'), routes.invites, UsersRound, t('administration')),
-        ]
+      ? administrationTabs.map(tab => page(tab, t(tab), routes[tab], UsersRound, t('administration')))
       : []),
   ]
 }

@@ -1,25 +1,26 @@
 import { useTranslation } from '../../i18n'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
-import { routes } from '../../routes'
+import { administrationTabs, routes } from '../../routes'
+import { ActivityTab } from './activity-tab'
 import { InvitesTab } from './invites-tab'
 import { UsersTab } from './users-tab'
 
-/** Accounts and invitations, for admins. */
-export function AdministrationPage({ tab }: { tab: 'users' | 'invites' }) {
+const tabs = { users: UsersTab, invites: InvitesTab, activity: ActivityTab }
+
+/** Accounts, invitations and what people did, for admins. */
+export function AdministrationPage({ tab }: { tab: keyof typeof tabs }) {
   const { t } = useTranslation()
+  const Tab = tabs[tab]
   return (
     <>
       <PageHeader title={t('administration')} />
       <Tabs
         label={t('administration')}
         current={routes[tab]}
-        tabs={[
-          { to: routes.users, label: t('users') },
-          { to: routes.invites, label: t('invites') },
-        ]}
+        tabs={administrationTabs.map(name => ({ to: routes[name], label: t(name) }))}
       />
-      {tab === 'users' ? <UsersTab /> : <InvitesTab />}
+      <Tab />
     </>
   )
 }
