@@ -49,3 +49,17 @@ test('a name of nobody is slowed down like an account, and nobody is told', asyn
   expect(await attack(app, 'nobody')).toEqual(await attack(app, 'alice'))
   expect(noticesOf(app, 'root')).toEqual(['alice'])
 })
+
+test('a restart during an attack tells nobody again on the same day', async () => {
+  const now = startClock()
+  const app = await startTestApp({ env: withPasswords, now })
+  await app.signUp('alice')
+  await attack(app, 'alice')
+  await app[Symbol.asyncDispose]()
+  await using after = await startTestApp({ env: withPasswords, now, folder: app.folder })
+  await attack(after, 'alice')
+  expect(noticesOf(after, 'alice')).toEqual(['alice'])
+  now.advance(25 * 3_600_000)
+  await attack(after, 'alice')
+  expect(noticesOf(after, 'alice')).toEqual(['alice', 'alice'])
+})

@@ -89,6 +89,7 @@ for (const format of ['text', 'json'] as const)
     expect(others[3]).toContain('too-many-attempts')
 
     log.info(`A feed said ${others[0]}`, { title: others[0]!, message: 'Sign-in refused' })
+    log.info('Sign-in refused', { address: '203.0.113.93', via: 'key', reason: 'wrong-key', name: '', more: 'x' })
     log.warn('Sign-in refused', { address: '203.0.113.93', via: 'x', reason: 'y', name: '' })
     expect(
       lines
