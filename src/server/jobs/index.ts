@@ -76,9 +76,9 @@ export function jobsOf({
       everyMs: HOUR,
       run: async () => store.inTransaction(() => store.times.pullBack(now())),
     },
-    // Another program may measure the tables while the server runs.
     { name: 'record refused sign-ins', everyMs: 2 * SECOND, run: () => store.write(audit.flush) },
     { name: 'forget old activity', everyMs: DAY, run: async () => void (await store.write(audit.removeOld)) },
+    // Another program may measure the tables while the server runs.
     { name: 'remove planner statistics', everyMs: MINUTE, run: async () => store.removeStatistics() },
     { name: 'back up', everyMs: 10 * MINUTE, run: grows(() => backups.createIfDue()) },
     { name: 'check the database', everyMs: 10 * MINUTE, run: () => integrity.checkIfDue() },

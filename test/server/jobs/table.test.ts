@@ -49,6 +49,7 @@ const periodic: Record<string, number> = {
   'sidecars.update': 10,
   'store.inTransaction': 60 * MINUTE,
   'store.removeStatistics': MINUTE,
+  'store.write': 24 * 60 * MINUTE,
   'store.playback.forgetMarks': 60 * MINUTE,
   'texts.fetchDue': 10,
   'transcriptions.pump': 5,
