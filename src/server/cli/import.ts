@@ -105,12 +105,13 @@ async function finish(parts: ImportParts, config: Config, { id }: MoveRow, print
   throw new UsageError('The account was removed meanwhile, and the import with it')
 }
 
-/** Ends earlier moves first. */
-async function runHere({ moves, store }: ImportParts, id: number) {
+/** Ends earlier moves first, and deletes what an undo left of podcasts and accounts. */
+async function runHere({ moves, removals, store }: ImportParts, id: number) {
   while (isRunning(store, id)) {
     moves.resume()
     await moves.settled()
   }
+  await removals.run()
 }
 
 const isRunning = (store: Store, id: number) => store.moves.running().some(move => move.id === id)

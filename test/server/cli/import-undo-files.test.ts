@@ -82,6 +82,7 @@ async function undoWithKills(folder: string) {
   // What the last process did not delete any more goes at the next start.
   await using app = await startTestApp({ folder })
   await app.context.downloads.recover()
+  await app.context.removals.run()
 }
 
 for (const way of fileWays)

@@ -8,9 +8,11 @@ import { runImportCommand } from '../../../src/server/cli/import'
 import { readConfig } from '../../../src/server/config'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
+import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { writeGpodder } from '../../support/foreign/gpodder'
 import { writeManyEpisodes } from '../../support/foreign/many-episodes'
+import { changeForeign } from '../../support/foreign/write'
 import { startRandom } from '../../support/random'
 import { wholeDumpOf } from '../../support/whole-dump'
 import { openWorld } from '../moving/world'
@@ -62,6 +64,24 @@ Kept:
 Podcasts that stay:
   /alpha.xml: liked since`)
   expect(readdirSync(join(folder, 'moving'))).toEqual([])
+})
+
+test('an undo has deleted everything when it says so, also of a podcast with thousands of episodes', async () => {
+  using host = startFeedHost()
+  const folder = await startLibrary()
+  const before = wholeDumpOf(folder)
+  const items = Array.from({ length: 3000 }, (_, number) => ({ guid: `e${number}`, title: `Episode ${number}` }))
+  host.feed('/long.xml', rss({ title: 'Long', items }))
+  const file = writeGpodder(join(temporaryFolder(), 'Database'), host.origin)
+  changeForeign(
+    file,
+    `DELETE FROM podcast; DELETE FROM episode;
+     INSERT INTO podcast (id, title, url) VALUES (1, 'Long', '${host.origin}/long.xml')`,
+  )
+  await importInto(folder, file)
+  expect(wholeDumpOf(folder).episode).toHaveLength(items.length)
+  expect((await importInto(folder, '--undo')).isDone).toBe(true)
+  expect(wholeDumpOf(folder)).toEqual(before)
 })
 
 test('what cannot be undone is refused with the reason', async () => {
