@@ -88,9 +88,10 @@ export function createBegunWork({
 /** How an item becomes due again, where forgetting that it was set aside does not do. */
 const makeDue: Partial<Record<WorkKind, (store: Store, key: string, now: number) => void>> = {
   color: ({ covers }, digest) => covers.setColor(digest, null),
-  cover: ({ covers }, key, now) => {
+  cover: ({ covers, podcasts }, key, now) => {
     const at = key.indexOf(' ')
-    covers.fail(Number(key.slice(0, at)), key.slice(at + 1), now)
+    const podcast = podcasts.find(Number(key.slice(0, at)))
+    if (podcast) covers.fail(podcast.id, key.slice(at + 1), now)
   },
   document: ({ documents }, uuid, now) => documents.retry(uuid, now),
   download: ({ downloads }, episodeId) => {
