@@ -96,12 +96,12 @@ const faults: Readonly<Record<string, string>> = {
 /** Whether the system refused a file, and not SQLite. */
 export const isRefusedFile = (error: unknown): boolean => /^(EACCES|EPERM|EISDIR|ENOTDIR|EIO)$/.test(codeOf(error))
 
-/** Explains in one line an error that nobody expected at the start; the stack is for whoever asks for it. */
+/** Explains an unexpected error in one line; `LOG_LEVEL=debug` prints its stack. */
 export function explainFault(error: unknown): string {
   const code = codeOf(error)
   const known = Object.entries(faults).find(([name]) => code === name || code.startsWith(`${name}_`))
   const cause = messageOf(error)
   return known
     ? `${known[1]} (${cause}).`
-    : `It could not go on: ${cause}. With LOG_LEVEL=debug in the environment it says where.`
+    : `Castellan stopped: ${cause}. Set LOG_LEVEL=debug in the environment to see where.`
 }

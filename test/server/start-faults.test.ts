@@ -21,7 +21,7 @@ test('what the system refuses at the start is explained by its code, with what t
   ] as const)
     expect(explainFault(refused(code))).toContain(advice)
   expect(explainFault(refused('EODD', 'odd'))).toBe(
-    'It could not go on: odd. With LOG_LEVEL=debug in the environment it says where.',
+    'Castellan stopped: odd. Set LOG_LEVEL=debug in the environment to see where.',
   )
   expect(explainFault('a word')).toContain('a word')
 })

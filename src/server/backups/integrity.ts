@@ -14,8 +14,8 @@ type Needs = {
   begun: BegunWork
 }
 
-/** The start has other work for the disk. */
 const item = { kind: 'check', key: 'database', label: 'database' } as const
+/** The start has other work for the disk. */
 const FIRST_AFTER_MS = 10 * MINUTE
 
 /** Reads the whole database some minutes after the start and then every day, since the start has no time for it. */

@@ -25,13 +25,13 @@ type Needs = {
 }
 
 const TURNS = 32
-/** So long a piece keeps others from writing. */
+/** How long a piece may keep others from writing. */
 const PIECE_MS = 10
 const PAUSE_MS = 2
 const FIRST_PIECE = 50
 const MOST_AT_ONCE = 500
 const FILES_AT_ONCE = 20
-/** From so many rows on the log tells that deleting them takes a while. */
+/** A removal of more rows is logged, since it takes a while. */
 const MANY = 5000
 
 /** Deletes rows in pieces that take about `PIECE_MS` each, with pauses in which others write. */

@@ -31,7 +31,7 @@ export type RefusedAttempt = {
 }
 
 /**
- * An act that admins can read about and nothing else reacts to. `actor`: absent = whoever sent the request that is
+ * An act that admins can read about and nothing else reacts to. `actor`: absent = the sender of the request that is
  * being answered. `about`: the account that it concerns. `via`: the way of signing in, or the kind of key.
  */
 export type RecordedAct = {

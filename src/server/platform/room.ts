@@ -60,8 +60,8 @@ const isFullDisk = (error: unknown) =>
 type Needs = { folder: string; publish: Publish; log: Log; checkpoint: () => void; measure?: MeasureFree | undefined }
 
 /**
- * Watches the disk of the data folder. While there is room it keeps a file as ballast there; on a full disk the file is
- * given up for whoever wants to sign in or delete something. Work that needs room waits meanwhile.
+ * Watches the disk of the data folder. While there is room, it keeps a file as ballast there. On a full disk it gives the
+ * file up, so that people can sign in and delete something. Work that needs room waits meanwhile.
  */
 export function createRoom({ folder, publish, log, checkpoint, measure = measureDisk }: Needs) {
   let state = measureRoom(folder, measure)

@@ -7,14 +7,14 @@ import type { Thread } from '../thread'
 /** Task of the second thread for the search: indexes some of the episodes that are not indexed yet. */
 export type SearchTasks = { index: { request: null; result: void }; indexOne: { request: null; result: void } }
 
-/**
- * Keeps the search index up to date in the second thread: with new and edited episodes, and with all of them at the
- * first start after an update of the index.
- */
 type Needs = { store: Store; thread: Thread<SearchTasks>; log: Log; begun: BegunWork }
 
 const batch = { kind: 'index', key: 'batch', label: '' } as const
 
+/**
+ * Keeps the search index up to date in the second thread: with new and edited episodes, and with all of them at the
+ * first start after an update of the index.
+ */
 export function createIndexer({ store, thread, log, begun }: Needs) {
   let running: Promise<void> | null = null
   let isStopped = false

@@ -12,7 +12,7 @@ export function createSyncClock(store: Store, now: Clock): SyncClock {
     const at = Math.floor(now() / SECOND)
     // This second is stored already.
     if (at === last) return last
-    // Who reads waits for nobody who writes, and nothing is stored under this second yet.
+    // Reading does not wait for another process that writes. Nothing is stored under this second yet.
     if (!store.isWritable()) return Math.max(last, at)
     last = store.sync.tick(at)
     return last

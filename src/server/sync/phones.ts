@@ -33,7 +33,7 @@ export function createPhones({ store, clock, now }: { store: Store; clock: SyncC
       const until = last === null ? clock() : last.since === since ? last.begun_at : last.answered_at
       const begun_at = Math.min(since, until)
       const answer = work(begun_at)
-      // A request that reads waits for nobody who writes: the phone gets these changes once more.
+      // Reading does not wait for another process that writes. The phone gets these changes once more.
       if (!store.isWritable()) return answer
       store.sync.noteRequest(phone.id, what, { since, begun_at, answered_at: answer.timestamp })
       store.sync.noteSync(phone.user_id, phone.name, answer.timestamp, what === 'subscriptions')

@@ -71,7 +71,7 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
     serialization: 'advanced',
     ipc: (answer: Answer) => settle(answer),
     onExit: ({ exitCode, signalCode }) => {
-      // Whoever else kills it is the kernel, when the machine or the container is short of memory.
+      // Only the kernel kills it besides us, when the machine or the container is short of memory.
       if (signalCode === 'SIGKILL') fail(new ChildFailed('memory', 'more memory than there is'))
       else fail(new ChildFailed('crash', `The process ended with ${signalCode ?? exitCode}`))
     },

@@ -13,8 +13,7 @@ export type NotificationType = Static<typeof NotificationType>
 
 /**
  * A notification; `message` names the episode, or the podcast if it is about new or several episodes, or the device and
- * the network of a sign-in, or the app whose sign-in was copied, or the
- * account whose password somebody guesses at.
+ * the network of a sign-in, or the app whose sign-in was copied, or the account whose password somebody guesses at.
  */
 export const Notification = Type.Object({
   id: Type.String(),

@@ -78,7 +78,7 @@ function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: 
   })
 }
 
-/** Whoever signs in or deletes something on a full disk gets the room that it takes to write that down. */
+/** Makes room on a full disk for requests that sign in or delete something: they write a little before they free anything. */
 function makeRoomForDeleting(app: OpenRoutes, config: Config, room: Context['room']) {
   const signIn = `${config.prefix}/api/v1/login`
   app.onRequest(({ request: { method, url } }) => {
@@ -136,7 +136,7 @@ function countRequests(app: OpenRoutes, config: Config, counts: RequestCounts) {
 /** Holds back what changes something while another process writes, and refuses it with 503 where that takes too long. */
 function waitForOtherWriters(app: OpenRoutes, { config, store, writeWaitMs }: Context) {
   const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
-  // An assistant mostly reads; its tools that change something wait by themselves.
+  // Assistants read most of the time; a tool that changes something waits where it is called.
   const assistants = `${config.prefix}/mcp`
   app.wrap(handle => (request: Request) => {
     const answer = () => handle(request) as unknown as Response | Promise<Response>

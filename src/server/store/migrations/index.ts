@@ -39,10 +39,10 @@ import keptEpisodes from './0038-kept-episodes.sql' with { type: 'text' }
 import noStatistics from './0039-no-statistics.sql' with { type: 'text' }
 import removals from './0042-removals.sql' with { type: 'text' }
 import looksOfNames from './0045-looks-of-names.sql' with { type: 'text' }
+import renewalsUsedTwice from './0046-renewals-used-twice.sql' with { type: 'text' }
 import begunWork from './0047-begun-work.sql' with { type: 'text' }
 import audit from './0048-audit.sql' with { type: 'text' }
 import guessing from './0049-guessing.sql' with { type: 'text' }
-import renewalsUsedTwice from './0046-renewals-used-twice.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [

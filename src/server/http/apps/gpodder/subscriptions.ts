@@ -14,7 +14,7 @@ export function subscriptions(app: Context) {
       const since = readSince(query)
       if (since === null) throw badRequest('since is missing')
       const answer = sync.subscriptions.since(user, since)
-      // An app that reads does not wait for somebody who writes.
+      // Reading does not wait for another process that writes.
       if (store.isWritable()) sync.noteDevice(user, parts.device!, true)
       return answer
     },
@@ -34,7 +34,7 @@ export function subscriptions(app: Context) {
       const { user, parts } = request
       const entries = entriesOf(request, sync.subscriptions.list(user))
       const answer = writePodcasts(parts.format!, entries, () => entries.map(({ url }) => url), app.now())
-      // An app that reads does not wait for somebody who writes.
+      // Reading does not wait for another process that writes.
       if (store.isWritable()) sync.noteDevice(user, parts.device!, true)
       return answer
     },
