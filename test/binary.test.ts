@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { version } from '../package.json'
@@ -6,7 +6,7 @@ import { chaosRounds } from './chaos/rounds'
 import { transcribingRounds } from './chaos/transcribing'
 import { endless } from './server/moving/hostile'
 import { basic, temporaryFolder } from './support/app'
-import { runExecutable, startExecutable } from './support/executable'
+import { executable, runCommand, runExecutable, startExecutable } from './support/executable'
 
 test('--help names every variable, --version the version', async () => {
   const help = await runExecutable(['--help'])
@@ -92,6 +92,39 @@ test('a fault at the start is one line that says what to do, without a stack', a
     const { code, stderr } = await runExecutable([], { PORT: '0', ...env })
     expect([expected, code, stderr]).toEqual([expected, 1, expect.stringMatching(/^castellan: [^\n]+\n$/)])
     expect(stderr).toContain(expected)
+  }
+})
+
+test('too few files, a damaged secret and a folder that may not be written to are one line each, too', async () => {
+  const folder = temporaryFolder()
+  const [begun, closed] = [join(folder, 'begun'), join(folder, 'closed')]
+  await (await startExecutable({ DATA_DIRECTORY: begun })).stop()
+  writeFileSync(join(begun, 'secret.key'), 'short')
+  mkdirSync(closed)
+  for (const [path, mode] of [
+    [folder, 0o755],
+    [closed, 0o555],
+  ] as const)
+    chmodSync(path, mode)
+  // Root may write everywhere, so there the executable runs as somebody else.
+  const asPlainUser = process.getuid!() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups', '--'] : []
+  const faults: [readonly string[], string, RegExp][] = [
+    [
+      ['sh', '-c', 'ulimit -n 48; exec "$0"', executable],
+      join(folder, 'few'),
+      /^castellan: Castellan may open too few files\. Raise .*EMFILE.*\n$/,
+    ],
+    [[executable], begun, /^castellan: \S+\/secret\.key should hold 32 bytes, it holds 5\. .*\n$/],
+    [
+      [...asPlainUser, executable],
+      closed,
+      /^castellan: DATA_DIRECTORY is \S+\/closed, which cannot be written to \(EACCES\)\. Make .*\n$/,
+    ],
+  ]
+  for (const [command, DATA_DIRECTORY, expected] of faults) {
+    const env = { DATA_DIRECTORY, PORT: '0', PATH: process.env['PATH']! }
+    const { code, stderr } = await runCommand(command, env)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(expected)])
   }
 })
 

@@ -22,6 +22,7 @@ import {
   explainFault,
   explainListening,
   isRefusedFile,
+  requireFiles,
   requireTlsFiles,
   StartFault,
 } from './start-faults'
@@ -55,6 +56,7 @@ function readSettings(path: string): string {
 }
 
 async function startServer(config: Config) {
+  requireFiles()
   requireTlsFiles(config)
   ensureWritable('DATA_DIRECTORY', config.dataFolder)
   // The share with the media may be away while the library is here: then downloads wait, and the hosts play.

@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { devNull } from 'node:os'
 import type { Config } from './config'
 
 /** Something outside keeps the server from starting; the message says what, and what to do. */
@@ -29,6 +30,19 @@ const adviceOnFolder: Readonly<Record<string, string>> = {
   EROFS: 'Its disk is read-only: mount it for writing, or choose another folder',
   ENOSPC: noRoom,
   EDQUOT: noRoom,
+}
+
+/** Files that must be free to open. With fewer the server starts, and then fails here and there. */
+const LEAST_FILES = 64
+
+/** Throws an error of the system where this process may not open enough files. */
+export function requireFiles() {
+  const files: number[] = []
+  try {
+    while (files.length < LEAST_FILES) files.push(openSync(devNull, 'r'))
+  } finally {
+    for (const file of files) closeSync(file)
+  }
 }
 
 /** Throws `StartFault` for files of TLS that cannot be read. */

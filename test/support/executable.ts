@@ -61,9 +61,13 @@ function readOutput(stdout: ReadableStream<Uint8Array>, output: string[]) {
 }
 
 /** Runs the executable to its end. */
-export async function runExecutable(args: readonly string[], env: Record<string, string> = {}, input = '') {
+export const runExecutable = (args: readonly string[], env: Record<string, string> = {}, input = '') =>
+  runCommand([executable, ...args], env, input)
+
+/** Runs a command, such as one that limits the executable, to its end. */
+export async function runCommand(command: readonly string[], env: Record<string, string>, input = '') {
   const stdin = new Blob([input])
-  const process = Bun.spawn([executable, ...args], { env, stdin, stdout: 'pipe', stderr: 'pipe' })
+  const process = Bun.spawn([...command], { env, stdin, stdout: 'pipe', stderr: 'pipe' })
   const [stdout, stderr] = await Promise.all([new Response(process.stdout).text(), new Response(process.stderr).text()])
   return { code: await process.exited, stdout, stderr }
 }
