@@ -1,6 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { truncateSync } from 'node:fs'
+import { jobsOf } from '../../src/server/jobs'
+import type { Overrides } from '../../src/server/overrides'
 import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../support/app'
 import { rss, silentMp3 } from '../support/builders'
 import { startFeedHost } from '../support/feed-host'
@@ -20,10 +22,10 @@ function connectionOf(app: TestApp): Database {
   return found[0]!
 }
 
-async function plant() {
+async function plant(overrides: Overrides = {}) {
   const host = startFeedHost()
   const now = startClock()
-  const app = await startTestApp({ env: withPasswords, now })
+  const app = await startTestApp({ env: withPasswords, now, ...overrides })
   app.prefill(0)
   const root = app.as('root', 'Sup3rSecret')
   const bytes = silentMp3(5)
@@ -63,6 +65,45 @@ test('on a full disk writes are refused with the reason, reads continue, and wri
   db.run('PRAGMA max_page_count = 1073741823')
   await root.playlists.create({ name: 'There is room', items: [] })
   expect(app.context.store.health.damage()).toBeNull()
+})
+
+test('the log says once that the disk is full, and not again with each request and job that meets it', async () => {
+  let free = 1e9
+  await using world = await plant({ measureFree: () => free })
+  const { app, root } = world
+  const { events, room } = app.context
+  const job = jobsOf(app.context).find(({ name }) => name === 'record refused sign-ins')!
+  const db = connectionOf(app)
+  const { pages } = db.query<{ pages: number }, []>('SELECT page_count AS pages FROM pragma_page_count').get()!
+  db.run(`PRAGMA max_page_count = ${pages}`)
+  for (let at = 0; at < 500; at++)
+    events.publish({
+      type: 'signInRefused',
+      way: 'password',
+      reason: 'wrong-password',
+      name: `somebody ${at}`,
+      address: '203.0.113.7',
+      isRepeated: false,
+    })
+  const errors = () => app.lines.filter(line => line.includes(' error '))
+  const add = (at: number) => refusal(root.playlists.create({ items: [], name: 'x'.repeat(100) + at }))
+  let last: unknown = null
+  for (let at = 0; at < 2000 && !last; at++) last = await add(at)
+  // Nobody looked at the disk yet.
+  expect(errors()).toEqual([expect.stringContaining('database cannot be used')])
+  expect(await refusal(job.run())).toMatchObject({ code: 'SQLITE_FULL' })
+
+  free = 0
+  room.check()
+  const before = errors()
+  expect(before.at(-1)).toContain('The disk of the data folder is full')
+  for (let at = 3000; at < 3005; at++) expect(await add(at)).toMatchObject({ status: 507, code: 'disk-full' })
+  await job.run()
+  expect(errors()).toEqual(before)
+
+  db.run('PRAGMA max_page_count = 1073741823')
+  await job.run()
+  expect(db.query('SELECT count(*) AS rows FROM audit WHERE reason = ?').get('unknown-name')).toEqual({ rows: 500 })
 })
 
 test('on a read-only disk changes are refused with the reason, and work again once it is writable', async () => {

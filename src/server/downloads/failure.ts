@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../shared/error-code'
 import { parseRetryAfter } from '../feeds/schedule'
 import { isOfProxy, OutboundError, type OutboundCode } from '../outbound/error'
 import { DAY, MINUTE, SECOND } from '../platform/clock'
+import { isFullDisk } from '../platform/room'
 
 /**
  * A failed attempt, with a message for people. `permanent`: repeating the request is unlikely to help. `retryAfterMs`:
@@ -71,7 +72,6 @@ const outboundFailures: Partial<Record<OutboundCode, (maxBytes: number) => Downl
 export function asDownloadFailure(error: unknown, maxBytes: number): unknown {
   if (error instanceof OutboundError && isOfProxy(error.code)) return new DownloadFailure('proxy-failed', error.message)
   if (error instanceof OutboundError) return (outboundFailures[error.code] ?? unreachable)(maxBytes)
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-    return diskFull('The disk is full. Free some space, and the download resumes by itself.')
+  if (isFullDisk(error)) return diskFull('The disk is full. Free some space, and the download resumes by itself.')
   return error
 }

@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock'
 import type { Context } from '../context'
+import { isFullDisk } from '../platform/room'
 import { createRest } from './rest'
 import type { Job } from './scheduler'
 
@@ -48,7 +49,17 @@ export function jobsOf({
     (run: Job['run']): Job['run'] =>
     async () =>
       room.isFull() ? undefined : run()
-  return [
+  /** Other work that meets the full disk has its next turn; the log says once that the disk is full. */
+  const patient =
+    (run: Job['run']): Job['run'] =>
+    async () => {
+      try {
+        await run()
+      } catch (error) {
+        if (!isFullDisk(error) || !room.isFull()) throw error
+      }
+    }
+  const jobs: Job[] = [
     { name: 'watch for room', everyMs: 5 * SECOND, run: async () => room.check() },
     { name: 'refresh feeds', everyMs: MINUTE, run: grows(async () => void refresh.refreshDue()) },
     // The command line asks for some while the server runs.
@@ -104,4 +115,5 @@ export function jobsOf({
     { name: 'write covers and NFO files', everyMs: 10 * SECOND, run: grows(async () => void sidecars.update()) },
     { name: 'give back memory', everyMs: MINUTE, run: async () => rest() },
   ]
+  return jobs.map(job => ({ ...job, run: patient(job.run) }))
 }

@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Publish } from './events'
 import { describeError, type Log } from './log'
 
 export const BALLAST_FILE = 'castellan.ballast'
+const UNFINISHED_FILE = `${BALLAST_FILE}.new`
 const MEGABYTE = 1_000_000
 /** Room for the lock, the log of the database and the changes that make more room. */
 export const BALLAST_BYTES = 8 * MEGABYTE
@@ -33,13 +34,14 @@ export function measureRoom(folder: string, measure: MeasureFree = measureDisk):
   }
 }
 
-const hasBallast = (folder: string) => statSync(join(folder, BALLAST_FILE), { throwIfNoEntry: false }) !== undefined
+/** Whether the ballast of a data folder is there. */
+export const hasBallast = (folder: string): boolean => existsSync(join(folder, BALLAST_FILE))
 
-/** Deletes the ballast. Returns whether there was one. */
+/** Deletes the ballast, or what a process that was killed had written of it. Returns whether there was one. */
 export function giveUpBallast(folder: string): boolean {
-  if (!hasBallast(folder)) return false
-  rmSync(join(folder, BALLAST_FILE), { force: true })
-  return true
+  const given = [BALLAST_FILE, UNFINISHED_FILE].map(name => join(folder, name)).filter(path => existsSync(path))
+  for (const path of given) rmSync(path, { force: true })
+  return given.length > 0
 }
 
 /** Runs the first step of a start that writes; on a full disk it gives up the ballast for it, and runs it again. */
@@ -48,14 +50,17 @@ export function withBallast<T>(folder: string, step: () => T, measure: MeasureFr
   try {
     return step()
   } catch (error) {
-    // A quota may be used up where the disk itself is not.
-    if (!isFullDisk(error) || !giveUpBallast(folder)) throw error
+    // A quota may be used up where the disk itself is not. SQLite says then that writing failed, and not why.
+    if (!(isFullDisk(error) || /^SQLITE_IOERR_(WRITE|SHMSIZE)$/.test(codeOf(error)))) throw error
+    if (!giveUpBallast(folder)) throw error
     return step()
   }
 }
 
-const isFullDisk = (error: unknown) =>
-  ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes((error as { code?: string } | null)?.code ?? '')
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** Whether the system or SQLite refused a write because the disk or a quota is used up. */
+export const isFullDisk = (error: unknown): boolean => ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(codeOf(error))
 
 type Needs = { folder: string; publish: Publish; log: Log; checkpoint: () => void; measure?: MeasureFree | undefined }
 
@@ -117,11 +122,10 @@ export function createRoom({ folder, publish, log, checkpoint, measure = measure
 /** Makes the ballast where there is none. Returns whether it is there. */
 function keepBallast(folder: string, log: Log): boolean {
   if (hasBallast(folder)) return true
-  const path = join(folder, BALLAST_FILE)
-  const unfinished = `${path}.new`
+  const unfinished = join(folder, UNFINISHED_FILE)
   try {
     writeBallast(unfinished)
-    renameSync(unfinished, path)
+    renameSync(unfinished, join(folder, BALLAST_FILE))
     return true
   } catch (error) {
     rmSync(unfinished, { force: true })

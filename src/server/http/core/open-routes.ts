@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { invalidField, noSuchPath, Problem } from '../../platform/problem'
-import type { Log } from '../../platform/log'
 import { jsonAnswers } from './answers'
 import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape } from './body'
 import { commonHeaders } from './common-headers'
@@ -24,7 +23,7 @@ type Options = {
 
 /** The server before anybody has signed in: guard, bodies and errors work the same for all routes. */
 export function createOpenRoutes(context: Context, options: Options) {
-  const { config, log, bodySeconds, requestCounts, room } = context
+  const { config, bodySeconds, requestCounts, room } = context
   const app = createServer(config)
   checkRequests(app, config, options)
   makeRoomForDeleting(app, config, room)
@@ -33,7 +32,7 @@ export function createOpenRoutes(context: Context, options: Options) {
   countRequests(app, config, requestCounts)
   checkShapes(app)
   app.mapResponse({ as: 'global' }, jsonAnswers(config))
-  answerErrors(app, config, log)
+  answerErrors(app, context)
   return app
 }
 export type OpenRoutes = ReturnType<typeof createServer>
@@ -163,7 +162,8 @@ function checkShapes(app: OpenRoutes) {
 }
 
 /** Answers every error in the one shape that the API has for them. */
-function answerErrors(app: OpenRoutes, config: Config, log: Log) {
+function answerErrors(app: OpenRoutes, context: Context) {
+  const { config } = context
   let calls: string[] | null = null
   /** 405 with the methods that the path accepts, 404 if it accepts none. */
   function notFoundOrMethod(method: string, path: string): Response {
@@ -183,7 +183,7 @@ function answerErrors(app: OpenRoutes, config: Config, log: Log) {
     const cause = error instanceof Error && error.cause instanceof Problem ? error.cause : error
     if (code === 'PARSE' && !(cause instanceof Problem))
       return respond(new Problem('bad-request', 'The body is not valid JSON'))
-    const response = answerProblem(cause, log)
+    const response = answerProblem(cause, context)
     // It makes a podcast app ask for a password; elsewhere a browser would cover our page with its own dialog.
     if (response.status === 401 && path.startsWith(`${config.prefix}/rss`))
       response.headers.set('WWW-Authenticate', 'Basic realm="Castellan", charset="UTF-8"')

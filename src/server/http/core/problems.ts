@@ -1,7 +1,9 @@
 import type { ProblemBody } from '../../../shared/api/problem'
 import type { ErrorCode } from '../../../shared/error-code'
-import { describeError, type Log } from '../../platform/log'
+import type { Context } from '../../context'
+import { describeError } from '../../platform/log'
 import { Problem } from '../../platform/problem'
+import { isFullDisk } from '../../platform/room'
 import { isBusy } from '../../store/writing'
 
 /** The HTTP status of every code. A few codes appear only in downloads and podcasts and are never a response. */
@@ -127,17 +129,25 @@ const RETRY_AFTER_SECONDS = 2
 
 export const statusOf = (code: ErrorCode): number => statuses[code]
 
+type Logs = Pick<Context, 'log' | 'room'>
+
+/** Logs why a request failed. A full disk is logged once, when it is noticed, and not with each request. */
+export function logFailedRequest({ log, room }: Logs, message: string, error: unknown, about = {}) {
+  const level = isFullDisk(error) && room.isFull() ? 'debug' : 'error'
+  log[level](message, { ...about, error: describeError(error) })
+}
+
 /** Turns any error into a response. A bug is answered with an id only, under which the log has the details. */
-export function answerProblem(error: unknown, log: Log): Response {
+export function answerProblem(error: unknown, logs: Logs): Response {
   if (error instanceof Problem) return respond(error)
   const fault = diskFault(error)
   if (fault?.code === 'database-busy') return respond(fault)
   if (fault) {
-    log.error('database cannot be used', { error: describeError(error) })
+    logFailedRequest(logs, 'database cannot be used', error)
     return respond(fault)
   }
   const requestId = crypto.randomUUID()
-  log.error('unexpected error', { requestId, error: describeError(error) })
+  logFailedRequest(logs, 'unexpected error', error, { requestId })
   return respond(new Problem('unexpected', "Something went wrong. The server's log has the details.", { requestId }))
 }
 
@@ -146,7 +156,7 @@ export function diskFault(error: unknown): Problem | null {
   const { code } = error as { code?: unknown }
   if (isBusy(error)) return databaseBusy()
   if (typeof code !== 'string') return null
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return new Problem('disk-full', 'The disk is full')
+  if (isFullDisk(error)) return new Problem('disk-full', 'The disk is full')
   if (/^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code))
     return new Problem('storage-failed', 'The disk cannot be written to')
   return null

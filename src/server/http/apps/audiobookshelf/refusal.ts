@@ -1,10 +1,10 @@
-import { describeError, type Log } from '../../../platform/log'
+import type { Context } from '../../../context'
 import { Problem } from '../../../platform/problem'
-import { diskFault, statusOf } from '../../core/problems'
+import { diskFault, logFailedRequest, statusOf } from '../../core/problems'
 import { AppRefusal } from './protocol'
 
 /** Answers an error as the apps expect it. They repeat whatever ends in 5xx, and go offline after a while. */
-export function answerRefusal(error: unknown, log: Log): Response {
+export function answerRefusal(error: unknown, logs: Pick<Context, 'log' | 'room'>): Response {
   if (error instanceof AppRefusal)
     return error.json ? Response.json(error.json, { status: error.status }) : write(error.status, error.message)
   if (error instanceof Problem) return answerProblem(error)
@@ -17,7 +17,7 @@ export function answerRefusal(error: unknown, log: Log): Response {
     response.headers.set('Retry-After', String(fault.retryAfter))
     return response
   }
-  log.error('request of an app failed', { error: describeError(error) })
+  logFailedRequest(logs, 'request of an app failed', error)
   if (fault) return write(503, "The server's disk cannot be written to")
   return write(500, "Something went wrong. The server's log has the details.")
 }

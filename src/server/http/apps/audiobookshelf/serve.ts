@@ -64,7 +64,7 @@ export function createServe(app: Context, builtInCover: string) {
   }
 
   return async (incoming: IncomingRequest): Promise<Response> => {
-    const response = await serve(incoming).catch((error: unknown) => answerRefusal(error, app.log))
+    const response = await serve(incoming).catch((error: unknown) => answerRefusal(error, app))
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     const cors = corsHeaders(incoming.request, pathOf(new URL(incoming.request.url)))

@@ -1,13 +1,13 @@
-import { describeError, type Log } from '../../../platform/log'
+import type { Context } from '../../../context'
 import { Problem } from '../../../platform/problem'
-import { diskFault } from '../../core/problems'
+import { diskFault, logFailedRequest } from '../../core/problems'
 import { SyncRefusal } from './protocol'
 
 /**
  * Answers an error as the protocol does: a status and a line of text. A 401 comes with a challenge, which makes an app
  * ask for a password, or try again with one.
  */
-export function answerRefusal(error: unknown, log: Log): Response {
+export function answerRefusal(error: unknown, logs: Pick<Context, 'log' | 'room'>): Response {
   if (error instanceof SyncRefusal) return write(error.status, error.message)
   if (error instanceof Problem && /^(not-signed-in|wrong-user-or-password|second-factor-needed)$/.test(error.code))
     return write(401, error.message)
@@ -22,7 +22,7 @@ export function answerRefusal(error: unknown, log: Log): Response {
     response.headers.set('Retry-After', String(fault.retryAfter))
     return response
   }
-  log.error('request of a podcast app failed', { error: describeError(error) })
+  logFailedRequest(logs, 'request of a podcast app failed', error)
   if (fault) return write(503, "The server's disk cannot be written to")
   return write(500, "Something went wrong. The server's log has the details.")
 }

@@ -26,7 +26,7 @@ export function createServe(app: Context) {
     const peer = peerOf(request, server)
     const path = withoutInterface(new URL(request.url).pathname.slice(app.config.prefix.length))
     const routed = { request, server, peer, path, base: serverUrlOf(request, peer, app.config) }
-    const response = await serve(routed).catch((error: unknown) => answerRefusal(error, app.log))
+    const response = await serve(routed).catch((error: unknown) => answerRefusal(error, app))
     response.headers.set('Cache-Control', 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     return response
