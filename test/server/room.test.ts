@@ -67,6 +67,19 @@ test('a quota that is used up, which the disk does not show, costs the ballast t
   ).toThrow('database or disk is full')
 })
 
+test('a quota in which SQLite only says that writing failed costs the ballast, and what a kill left of one', () => {
+  const disk = startDisk()
+  const unfinished = `${disk.ballast}.new`
+  for (const code of ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']) {
+    writeFileSync(unfinished, 'ballast')
+    const step = () => {
+      if (existsSync(unfinished)) throw Object.assign(new Error('disk I/O error'), { code })
+      return 'locked'
+    }
+    expect(withBallast(disk.folder, step, disk.measure)).toBe('locked')
+  }
+})
+
 test('a start that fails for another reason, or with room, leaves the ballast alone', () => {
   const disk = startDisk()
   writeFileSync(disk.ballast, 'ballast')
@@ -138,16 +151,22 @@ test('work that fills the disk waits while it is full', async () => {
   expect(app.events.some(({ type }) => type === 'backupMade')).toBe(true)
 })
 
-test('doctor names the disk that is full', () => {
+test('doctor names the disk that is full, and the ballast where there is room', () => {
   const disk = startDisk()
-  const texts = (room: number) => {
+  const examine = (room: number) => {
     disk.room = room
     return examineFolders(readConfig({ DATA_DIRECTORY: disk.folder }), 0, disk.measure)
+  }
+  const texts = (room: number) =>
+    examine(room)
       .filter(({ level }) => level === 'problem')
       .map(({ text }) => text)
-  }
   expect(texts(5_000_000).join()).toContain(`${disk.folder} is on a disk that is full (5.0 MB free)`)
   expect(texts(1e9).join()).not.toContain('full')
+  const ballast = { level: 'fine' as const, text: 'castellan.ballast keeps 8 MB for a start on a full disk' }
+  expect(examine(1e9)).not.toContainEqual(ballast)
+  writeFileSync(disk.ballast, 'ballast')
+  expect(examine(1e9)).toContainEqual(ballast)
 })
 
 test('pages learn at once that the disk is full, and when it has room; which disk it is, admins alone', async () => {

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, readdirSync, statfsSync, 
 import { join } from 'node:path'
 import type { Config } from '../config'
 import { DAY, HOUR } from '../platform/clock'
-import { measureRoom, type MeasureFree } from '../platform/room'
+import { BALLAST_BYTES, BALLAST_FILE, hasBallast, measureRoom, type MeasureFree } from '../platform/room'
 import { checkBackup, BACKUP_FOLDER, readBackupName, SECRET_FILE } from '../store/backup'
 import { newestSchema } from '../store/open'
 import { fine, problem, warning, type Finding } from './finding'
@@ -64,12 +64,14 @@ function checkSpace({ dataFolder, podcastFolder, reserveBytes }: Config, measure
           'A running server lets people listen, and delete files',
       ),
     ]
-  return [...new Set([dataFolder, podcastFolder])].filter(existsSync).map(folder => {
+  const ballast = `${BALLAST_FILE} keeps ${BALLAST_BYTES / 1e6} MB for a start on a full disk`
+  const rooms = [...new Set([dataFolder, podcastFolder])].filter(existsSync).map(folder => {
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
     const text = `${folder} has ${(free / 1e9).toFixed(1)} GB free`
     return free > reserveBytes ? fine(text) : warning(`${text}: downloads wait below ${reserveBytes / 1e9} GB`)
   })
+  return hasBallast(dataFolder) ? [...rooms, fine(ballast)] : rooms
 }
 
 /** Checks the mode of the secret. A missing or truncated one is reported with the database that needs it. */
