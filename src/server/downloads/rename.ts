@@ -37,7 +37,7 @@ export function createRename(needs: RenameNeeds) {
     start: (userId: number, wish: RescanWish) => start(state, userId, wish),
     /** Continues the rename runs that a restart or a missing media folder interrupted. */
     resume() {
-      store.jobs.removeOlderThan(now() - LISTED_MS)
+      store.removeEach('job', store.jobs.olderThan(now() - LISTED_MS))
       for (const job of store.jobs.running()) if (job.kind === 'rename') launch(state, job)
     },
     isMoving: (episodeId: number) => state.current?.episodeId === episodeId,

@@ -19,7 +19,7 @@ type Needs = {
 }
 
 const onlyInFolder = 'The file came from a folder, and is nowhere else. Import the folder again.'
-const BATCH = 200
+const BATCH = 50
 const NO_SPACE_MS = 10 * MINUTE
 const noSpace: Failure = {
   code: 'disk-full',
@@ -51,21 +51,21 @@ export async function request(needs: Needs, episode: EpisodeRow, userId: number)
  */
 export async function requestAll(needs: Needs, episodeIds: readonly number[], userId: number) {
   const { store, now, runner } = needs
-  const wanted = episodeIds.filter(id => {
+  const isWanted = (id: number) => {
     const episode = store.episodes.find(id)
     return episode && !episode.file_path && !episode.superseded && !isFolderAddress(episode.enclosure_url)
-  })
+  }
   // One time for all: they become one notice.
   const askedAt = now()
-  for (let at = 0; at < wanted.length; at += BATCH) {
-    store.inTransaction(() => {
-      for (const id of wanted.slice(at, at + BATCH)) enqueue(needs, id, userId, askedAt)
+  let queued = 0
+  for (let at = 0; at < episodeIds.length; at += BATCH)
+    queued += await store.inTurn(() => {
+      const wanted = episodeIds.slice(at, at + BATCH).filter(isWanted)
+      for (const id of wanted) enqueue(needs, id, userId, askedAt)
+      return wanted.length
     })
-    // Other requests have their turn between the batches.
-    await Bun.sleep(0)
-  }
   runner.pump()
-  return { queued: wanted.length, askedAt }
+  return { queued, askedAt }
 }
 
 export async function pause(needs: Needs, row: DownloadRow): Promise<DownloadRow> {

@@ -85,7 +85,7 @@ export function jobsOf({
     {
       name: 'correct future times',
       everyMs: HOUR,
-      run: async () => store.inTransaction(() => store.times.pullBack(now())),
+      run: () => store.inPieces(most => store.times.pullBack(now(), most)),
     },
     { name: 'record refused sign-ins', everyMs: 2 * SECOND, run: () => store.write(audit.flush) },
     { name: 'forget old activity', everyMs: DAY, run: async () => void (await store.write(audit.removeOld)) },
@@ -96,7 +96,11 @@ export function jobsOf({
     { name: 'watch the replica', everyMs: MINUTE, run: () => replica.check() },
     { name: 'check for a newer version', everyMs: HOUR, run: () => updates.checkIfDue() },
     { name: 'index for search', everyMs: MINUTE, run: grows(async () => void indexer.run()) },
-    { name: 'forget the undo of markings', everyMs: HOUR, run: async () => store.playback.forgetMarks(now() - DAY) },
+    {
+      name: 'forget the undo of markings',
+      everyMs: HOUR,
+      run: () => store.inPieces(most => store.playback.forgetMarks(now() - DAY, most)),
+    },
     {
       name: 'remove expired sessions',
       everyMs: HOUR,

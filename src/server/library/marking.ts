@@ -13,54 +13,81 @@ type Outcome = { affected: number; undo: string }
 /** The most episodes of several podcasts that are marked at once. */
 const MOST_MARKED = 10_000
 
-/** Marks many episodes as played or unplayed at once, and undoes it. */
-export const createMarking = (needs: Needs) => ({
-  /** Marks all episodes of a podcast, or those up to and including `until`. Throws `episode-not-found`. */
-  mark(viewer: Viewer, podcastId: number, { finished, until }: Listened): Outcome {
-    const { store } = needs
-    const last = until === undefined ? null : store.episodes.require(viewer, until)
-    if (last && last.podcast_id !== podcastId) throw notFound('episode')
-    const now = latest(needs, store.playback.latestOf(viewer.id, podcastId))
-    return change(needs, viewer, finished, undo =>
-      store.playback.markPodcast(viewer, podcastId, last?.published_at ?? null, { finished, mark: undo, now }),
-    )
-  },
+/** Episodes of one transaction: others read and write in between. */
+const AT_ONCE = 200
 
-  /** Marks the episodes of the timeline that match a filter. Throws `invalid-field` for more than 10,000. */
-  markTimeline(viewer: Viewer, filter: TimelineFilter, finished: boolean): Outcome {
-    const { store } = needs
-    if (store.timeline.idsFor(viewer, filter, MOST_MARKED + 1).length > MOST_MARKED)
-      throw invalidField('from', `a time after which there are at most ${MOST_MARKED} episodes`)
-    const now = latest(needs, store.playback.latestOfAll(viewer.id))
-    return change(needs, viewer, finished, undo =>
-      store.playback.markTimeline(viewer, filter, { finished, mark: undo, now }),
-    )
-  },
+/** Marks many episodes as played or unplayed, and undoes it, in pieces. A user's markings follow one another. */
+export function createMarking(needs: Needs) {
+  const { store } = needs
+  const working = new Map<number, Promise<unknown>>()
 
-  /** Marks these episodes, which the viewer may see. */
-  markEpisodes(viewer: Viewer, episodeIds: readonly number[], finished: boolean): Outcome {
-    const { store } = needs
-    const now = latest(needs, store.playback.latestOfAll(viewer.id))
-    return change(needs, viewer, finished, undo =>
-      store.playback.markEpisodes(viewer.id, episodeIds, { finished, mark: undo, now }),
-    )
-  },
+  /** Runs `work` after what the same user began before. */
+  function afterOthers<T>({ id }: Viewer, work: () => Promise<T>): Promise<T> {
+    const done = (working.get(id) ?? Promise.resolve()).then(work)
+    const settled = done
+      .catch(() => undefined)
+      .finally(() => {
+        if (working.get(id) === settled) working.delete(id)
+      })
+    working.set(id, settled)
+    return done
+  }
 
-  /** Undoes a marking for the episodes that were not played since; returns their number. */
-  undo(viewer: Viewer, undo: string): number {
-    const { store, now } = needs
-    const marked = store.inTransaction(() => store.playback.unmark(viewer.id, undo, now()))
-    publishMarked(needs, viewer, marked)
-    return marked.length
-  },
-})
+  /** `find`: ids of the episodes, which the viewer may see. */
+  const markAll = (viewer: Viewer, find: () => readonly number[], finished: boolean): Promise<Outcome> =>
+    afterOthers(viewer, () => mark(needs, viewer, find(), finished))
 
-function change(needs: Needs, viewer: Viewer, finished: boolean, mark: (undo: string) => Marked[]): Outcome {
+  return {
+    /** Marks all episodes of a podcast, or those up to and including `until`. Throws `episode-not-found`. */
+    async mark(viewer: Viewer, podcastId: number, { finished, until }: Listened): Promise<Outcome> {
+      const last = until === undefined ? null : store.episodes.require(viewer, until)
+      if (last && last.podcast_id !== podcastId) throw notFound('episode')
+      const latest = last?.published_at ?? null
+      return markAll(viewer, () => store.playback.idsToMark(viewer, podcastId, latest, finished), finished)
+    },
+
+    /** Marks the episodes of the timeline that match a filter. Throws `invalid-field` for more than 10,000. */
+    markTimeline(viewer: Viewer, filter: TimelineFilter, finished: boolean): Promise<Outcome> {
+      const find = () => {
+        const ids = store.timeline.idsFor(viewer, filter, MOST_MARKED + 1)
+        if (ids.length <= MOST_MARKED) return ids
+        throw invalidField('from', `a time after which there are at most ${MOST_MARKED} episodes`)
+      }
+      return markAll(viewer, find, finished)
+    },
+
+    /** Marks these episodes, which the viewer may see. */
+    markEpisodes: (viewer: Viewer, episodeIds: readonly number[], finished: boolean): Promise<Outcome> =>
+      markAll(viewer, () => episodeIds, finished),
+
+    /** Undoes a marking for the episodes that were not played since; returns their number. */
+    undo: (viewer: Viewer, undo: string): Promise<number> => afterOthers(viewer, () => unmark(needs, viewer, undo)),
+  }
+}
+
+async function mark(needs: Needs, viewer: Viewer, episodeIds: readonly number[], finished: boolean): Promise<Outcome> {
+  const { store, publish } = needs
   const undo = crypto.randomUUID()
-  const marked = needs.store.inTransaction(() => mark(undo))
-  const episodeIds = publishMarked(needs, viewer, marked)
-  if (finished) needs.publish({ type: 'episodesFinished', userId: viewer.id, episodeIds, source: 'library' })
-  return { affected: marked.length, undo }
+  await store.inPieces(most => store.playback.forgetMarksOf(viewer.id, most))
+  const changed: number[] = []
+  for (let at = 0; at < episodeIds.length; at += AT_ONCE) {
+    const marked = await store.inTurn(() => {
+      const now = latest(needs, store.playback.latestOfAll(viewer.id))
+      return store.playback.markEpisodes(viewer.id, episodeIds.slice(at, at + AT_ONCE), { finished, mark: undo, now })
+    })
+    changed.push(...publishMarked(needs, viewer, marked))
+  }
+  if (finished) publish({ type: 'episodesFinished', userId: viewer.id, episodeIds: changed, source: 'library' })
+  return { affected: changed.length, undo }
+}
+
+async function unmark(needs: Needs, viewer: Viewer, undo: string): Promise<number> {
+  const { store, now } = needs
+  const next = () => store.inTurn(() => store.playback.unmark(viewer.id, undo, now(), AT_ONCE))
+  let affected = 0
+  for (let piece = await next(); piece.count > 0; piece = await next())
+    affected += publishMarked(needs, viewer, piece.restored).length
+  return affected
 }
 
 /** Now, but never before the latest known position: after a clock went back, an older report would win. */

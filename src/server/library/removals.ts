@@ -25,31 +25,13 @@ type Needs = {
 }
 
 const TURNS = 32
-/** How long a piece may keep others from writing. */
-const PIECE_MS = 10
-const PAUSE_MS = 2
-const FIRST_PIECE = 50
-const MOST_AT_ONCE = 500
 const FILES_AT_ONCE = 20
 /** A removal of more rows is logged, since it takes a while. */
 const MANY = 5000
 
-/** Deletes rows in pieces that take about `PIECE_MS` each, with pauses in which others write. */
-export async function deleteRemoved(store: Store, removal: Removal): Promise<boolean> {
-  let most = FIRST_PIECE
-  for (let turn = 0; turn < TURNS; turn++) {
-    // Measured inside: a turn of the command line also pauses.
-    const { count, isSlow } = await store.inTurn(() => {
-      const begunAt = performance.now()
-      const count = store.removals.deleteSome(removal, most)
-      return { count, isSlow: performance.now() - begunAt > PIECE_MS }
-    })
-    if (count === 0) return true
-    most = isSlow ? Math.max(1, most >> 1) : Math.min(MOST_AT_ONCE, most * 2)
-    await Bun.sleep(PAUSE_MS)
-  }
-  return false
-}
+/** Deletes some of the rows. Returns whether all of them are gone. */
+export const deleteRemoved = (store: Store, removal: Removal): Promise<boolean> =>
+  store.inPieces(most => store.removals.deleteSome(removal, most), TURNS)
 
 /**
  * Finishes removals. What is removed is out of sight at once; its rows, files and covers are deleted here, in pieces and

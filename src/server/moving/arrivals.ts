@@ -63,7 +63,7 @@ export function createArrivals(mover: Mover) {
     reading.set(move.user_id, { id: move.id, done, cancel })
   }
   function drop(move: MoveRow) {
-    store.moves.remove(move.id)
+    store.removeEach('move', [{ id: move.id, title: move.file_name }])
     const under = reading.get(move.user_id)
     if (under?.id === move.id) under.cancel.abort()
     removeFile(mover, move)

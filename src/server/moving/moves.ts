@@ -98,8 +98,7 @@ export function createMoves(needs: MovingNeeds) {
     undoableUntil: (move: MoveRow) => undoableUntil(needs, move),
     /** Forgets moves that ended a week ago or never began, and removes copies that no move needs. */
     async tidy() {
-      store.moves.removeOlderThan(needs.now() - KEPT_MS)
-      store.moves.removeUnbegunOlderThan(needs.now() - DAY)
+      store.removeEach('move', store.moves.olderThan(needs.now() - KEPT_MS, needs.now() - DAY))
       await removeStrays(needs)
     },
     /** Resolves when no move is running here, and no file is read. */

@@ -46,6 +46,6 @@ export function createNotifications({ store, destinations, publish, now }: Needs
       },
     } satisfies Listeners,
     /** Deletes dismissed notices after 30 days. */
-    removeOld: () => store.notifications.removeDismissed(now() - DISMISSED_MS),
+    removeOld: () => store.inPieces(most => store.notifications.removeDismissed(now() - DISMISSED_MS, most)),
   }
 }

@@ -54,7 +54,7 @@ export function createOpmlImport(needs: Needs) {
     },
     /** Resumes the imports that a restart interrupted, and forgets old ones. */
     resume() {
-      store.jobs.removeOlderThan(now() - KEPT_MS)
+      store.removeEach('job', store.jobs.olderThan(now() - KEPT_MS))
       for (const row of store.jobs.running()) if (row.kind === 'opml') run(importer, row)
     },
     /** Drops the feeds that are still waiting. */

@@ -42,12 +42,15 @@ export const episodeActionChanges = (db: Database) => ({
   removeActionsOf(episodeId: number, device: string) {
     db.query('DELETE FROM episode_action WHERE episode_id = ? AND device = ?').run(episodeId, device)
   },
-  /** The same for all episodes of a podcast. */
-  removeActionsOfPodcast(podcastId: number, device: string) {
-    db.query(
-      'DELETE FROM episode_action WHERE episode_id IN (SELECT id FROM episode WHERE podcast_id = ?) AND device = ?',
-    ).run(podcastId, device)
-  },
+  /** The same for up to `most` actions on episodes of a podcast; returns their number. */
+  removeActionsOfPodcast: (podcastId: number, device: string, most: number): number =>
+    db
+      .query(
+        `DELETE FROM episode_action WHERE id IN (
+           SELECT a.id FROM episode e JOIN episode_action a ON a.episode_id = e.id
+            WHERE e.podcast_id = ? AND a.device = ? LIMIT ?)`,
+      )
+      .run(podcastId, device, most).changes,
   /** Sends the positions in a podcast's episodes to all devices again, as if they had arrived in this second. */
   resendPositions(userId: number, podcastId: number, at: number) {
     db.query<null, { userId: number; podcastId: number; at: number }>(

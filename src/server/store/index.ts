@@ -60,7 +60,7 @@ import { podcastSettingsStore } from './podcast-settings'
 import { podcastLookups } from './podcasts'
 import { queueStore } from './queue'
 import { queueArrivalStore } from './queue-arrivals'
-import { removalStore } from './removals'
+import { removalStore, type RemovableTable } from './removals'
 import { retentionStore } from './retention'
 import { savedQueueStore } from './saved-queues'
 import { searchStore } from './search'
@@ -77,6 +77,7 @@ import { syncState } from './sync-state'
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { timeStore } from './times'
+import { createTurns, type Ways } from './turns'
 import { transcriptionChanges, transcriptionLookups } from './transcriptions'
 import { sidecarStore } from './sidecars'
 import { keptEpisodeStore } from './kept-episodes'
@@ -88,7 +89,7 @@ import { upkeepStore } from './upkeep'
 import { userAccess, userChanges, userLookups } from './users'
 import { yourEpisodeStore } from './your-episodes'
 import { createWriteLock, type WriteLock } from './write-lock'
-import { createWriting, type Writing } from './writing'
+import { createWriting } from './writing'
 
 export type Store = ReturnType<typeof createStore>
 
@@ -129,23 +130,26 @@ export function openStore(
   return store
 }
 
-type Ways = { lock: WriteLock; writing: Writing; minPauseMs: number; maxPauseMs: number }
-
 function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Ways) {
   const inTransaction = <T>(work: () => T): T => writing.hold(() => db.transaction(work).immediate())
+  const inRemoval = <T>(work: () => T): T =>
+    writing.hold(() => withoutForeignKeys(db, () => db.transaction(work).immediate()))
+  const tables = families(db)
 
   return {
-    ...families(db),
+    ...tables,
     /** Runs `work` as one transaction; `work` must not await. */
     inTransaction,
     /**
      * The same for work that calls `removals.remove`; not within another transaction. Foreign keys are off meanwhile:
      * nothing else in it may delete a row that others refer to.
      */
-    inRemoval: <T>(work: () => T): T =>
-      writing.hold(() => withoutForeignKeys(db, () => db.transaction(work).immediate())),
-    /** Runs `work` as one of many transactions in a row: threads that wait to write come in between. */
-    inTurn: createTurns({ db, lock, writing, inTransaction, minPauseMs, maxPauseMs }),
+    inRemoval,
+    /** Removes these rows, each in a transaction. `removals.list` names those of which much is left to delete. */
+    removeEach(table: RemovableTable, rows: readonly { id: number; title: string }[]) {
+      for (const { id, title } of rows) inRemoval(() => tables.removals.remove(table, id, title))
+    },
+    ...createTurns({ db, lock, writing, inTransaction, minPauseMs, maxPauseMs }),
     /** A number that changes with everything that this process writes; not when another does. */
     writes: lock.writes,
     isWritable: writing.isWritable,
@@ -190,8 +194,6 @@ function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Wa
   }
 }
 
-const TURNS_TO_CHECKPOINT = 32
-
 /** The pragma does nothing within a transaction, so it stands around it. */
 function withoutForeignKeys<T>(db: Database, work: () => T): T {
   db.run('PRAGMA foreign_keys = OFF')
@@ -199,21 +201,6 @@ function withoutForeignKeys<T>(db: Database, work: () => T): T {
     return work()
   } finally {
     db.run('PRAGMA foreign_keys = ON')
-  }
-}
-
-type TurnNeeds = Ways & { db: Database; inTransaction: <T>(work: () => T) => T }
-
-function createTurns({ db, lock, writing, inTransaction, minPauseMs, maxPauseMs }: TurnNeeds) {
-  let turns = 0
-  return async <T>(work: () => T): Promise<T> => {
-    const result = await writing.write(() => inTransaction(work))
-    // Moves the log into the database here, while others may write, and not in a commit that keeps them waiting.
-    if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
-    const resumeAt = performance.now() + maxPauseMs
-    do await Bun.sleep(minPauseMs)
-    while (lock.isWantedByOthers() && performance.now() < resumeAt)
-    return result
   }
 }
 

@@ -124,7 +124,11 @@ export const jobStore = (db: Database) => ({
   finish(jobId: number, state: 'done' | 'cancelled', now: number) {
     db.query(`UPDATE job SET state = ?, finished_at = ? WHERE id = ? AND state = 'running'`).run(state, now, jobId)
   },
-  removeOlderThan(startedAt: number) {
-    db.query(`DELETE FROM job WHERE state <> 'running' AND started_at < ?`).run(startedAt)
-  },
+  /** Runs that ended, begun before a moment. */
+  olderThan: (startedAt: number) =>
+    db
+      .query<{ id: number; title: string }, [number]>(
+        `SELECT id, kind AS title FROM job WHERE state <> 'running' AND started_at < ?`,
+      )
+      .all(startedAt),
 })

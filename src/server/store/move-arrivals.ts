@@ -86,16 +86,18 @@ export const moveArrivals = (db: Database) => ({
       `UPDATE move SET stage = NULL, begun = 1, last_podcast = (SELECT coalesce(max(id), 0) FROM podcast) WHERE id = ?`,
     ).run(id)
   },
-  remove(id: number) {
-    db.query('DELETE FROM move WHERE id = ?').run(id)
-  },
   removeAll() {
     db.query('DELETE FROM move').run()
   },
-  /** Removes moves that nobody let begin. */
-  removeUnbegunOlderThan(startedAt: number) {
-    db.query(`DELETE FROM move WHERE stage IS NOT NULL AND started_at < ?`).run(startedAt)
-  },
+  /** Moves that ended before a moment, and moves that nobody let begin since another. */
+  olderThan: (finishedAt: number, startedAt: number) =>
+    db
+      .query<{ id: number; title: string }, [number, number]>(
+        `SELECT id, file_name AS title FROM move
+          WHERE state IN ('done', 'failed') AND undo IS NOT 'undoing' AND finished_at < ?1
+             OR stage IS NOT NULL AND started_at < ?2`,
+      )
+      .all(finishedAt, startedAt),
   /** The podcasts of a move, as they are called here if they are here. */
   reportOf: (id: number) =>
     db

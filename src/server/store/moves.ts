@@ -194,10 +194,4 @@ export const moveChanges = (db: Database) => ({
                ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
     ).run(id, item, kind, user_id, podcast_id, episode_id, other_id, before, after)
   },
-  /** Forgets moves and their reports; what came stays. */
-  removeOlderThan(finishedAt: number) {
-    db.query(`DELETE FROM move WHERE state IN ('done', 'failed') AND undo IS NOT 'undoing' AND finished_at < ?`).run(
-      finishedAt,
-    )
-  },
 })

@@ -93,8 +93,13 @@ export const notificationStore = (db: Database) => {
     removeOfPodcast(podcastId: number) {
       db.query('DELETE FROM notification WHERE podcast_id = ?').run(podcastId)
     },
-    removeDismissed(before: number) {
-      db.query('DELETE FROM notification WHERE dismissed = 1 AND created_at < ?').run(before)
-    },
+    /** Removes up to `most` that were dismissed; returns their number. */
+    removeDismissed: (before: number, most: number): number =>
+      db
+        .query(
+          `DELETE FROM notification WHERE id IN (
+             SELECT id FROM notification WHERE dismissed = 1 AND created_at < ? LIMIT ?)`,
+        )
+        .run(before, most).changes,
   }
 }

@@ -10,46 +10,42 @@ const CODE_MS = 30_000
 /** Repairs times in the future, left behind by a clock that was ahead. */
 export const timeStore = (db: Database) => ({
   /**
-   * Makes due now what is planned too far ahead, and sets positions from the future to now; answers the number of
-   * rows.
+   * Makes due now what is planned too far ahead, and sets positions from the future to now: up to `most` rows of each
+   * kind. Returns the number of rows.
    */
-  pullBack(now: number): number {
-    const late = { now, horizon: now + HORIZON }
+  pullBack(now: number, most: number): number {
+    /** `rows`: the condition on a time `$latest` that is too late. `key`: the columns that tell rows apart. */
+    const change = (table: string, set: string, rows: string, latest: number, key = 'id', to = now) =>
+      db
+        .query(`UPDATE ${table} SET ${set} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${rows} LIMIT $most)`)
+        .run({ latest, most, ...(set.includes('$to') && { to }) }).changes
+    const [horizon, leeway] = [now + HORIZON, now + LEEWAY]
+    const step = Math.floor(leeway / CODE_MS)
+    const ofUsers = 'user_id IN (SELECT id FROM user)'
+    const ofUserAndEpisode = 'user_id, episode_id'
     return [
-      db
-        .query('UPDATE podcast SET next_check_at = $now WHERE active = 1 AND gone = 0 AND next_check_at > $horizon')
-        .run(late),
-      db
-        .query("UPDATE download SET next_attempt_at = $now WHERE state = 'waiting' AND next_attempt_at > $horizon")
-        .run(late),
-      db
-        .query("UPDATE transcription SET next_attempt_at = $now WHERE state = 'waiting' AND next_attempt_at > $horizon")
-        .run(late),
-      db.query('UPDATE delivery SET due_at = $now WHERE due_at > $horizon').run(late),
-      db.query('UPDATE document SET due_at = $now WHERE due_at > $horizon').run(late),
-      db.query('UPDATE cover SET retry_at = NULL WHERE retry_at > $horizon').run({ horizon: late.horizon }),
-      db.query('UPDATE cover SET fetched_at = $now WHERE fetched_at > $horizon').run(late),
-      // Few rows each: those that people hid, and what apps played of late.
-      db
-        .query('UPDATE playback_hidden SET at = $now WHERE user_id IN (SELECT id FROM user) AND at > $leeway')
-        .run({ now, leeway: now + LEEWAY }),
-      db
-        .query('UPDATE play_session SET updated_at = $now WHERE updated_at > $leeway')
-        .run({ now, leeway: now + LEEWAY }),
-      // Few rows each. Codes of now would count as used before, and the last use of a session would never be noted.
-      db
-        .query('UPDATE second_factor SET last_step = $step WHERE last_step > $step')
-        .run({ step: Math.floor((now + LEEWAY) / CODE_MS) }),
-      db.query('UPDATE session SET seen_at = $now WHERE seen_at > $leeway').run({ now, leeway: now + LEEWAY }),
+      change('podcast', 'next_check_at = $to', 'active = 1 AND gone = 0 AND next_check_at > $latest', horizon),
+      change('download', 'next_attempt_at = $to', "state = 'waiting' AND next_attempt_at > $latest", horizon),
+      change('transcription', 'next_attempt_at = $to', "state = 'waiting' AND next_attempt_at > $latest", horizon),
+      change('delivery', 'due_at = $to', 'due_at > $latest', horizon),
+      change('document', 'due_at = $to', 'due_at > $latest', horizon),
+      change('cover', 'retry_at = NULL', 'retry_at > $latest', horizon),
+      change('cover', 'fetched_at = $to', 'fetched_at > $latest', horizon),
+      change('playback_hidden', 'at = $to', `${ofUsers} AND at > $latest`, leeway, ofUserAndEpisode),
+      change('play_session', 'updated_at = $to', 'updated_at > $latest', leeway, 'uuid'),
+      // Codes of now would count as used before, and the last use of a session would never be noted.
+      change('second_factor', 'last_step = $to', 'last_step > $latest', step, 'user_id', step),
+      change('session', 'seen_at = $to', 'seen_at > $latest', leeway),
       // Each has an index of its own.
       ...['played = 1', 'played = 0'].map(kind =>
-        db
-          .query(
-            `UPDATE playback SET updated_at = $now
-              WHERE user_id IN (SELECT id FROM user) AND ${kind} AND updated_at > $leeway`,
-          )
-          .run({ now, leeway: now + LEEWAY }),
+        change(
+          'playback',
+          'updated_at = $to',
+          `${ofUsers} AND ${kind} AND updated_at > $latest`,
+          leeway,
+          ofUserAndEpisode,
+        ),
       ),
-    ].reduce((sum, { changes }) => sum + changes, 0)
+    ].reduce((sum, changes) => sum + changes, 0)
   },
 })

@@ -65,9 +65,11 @@ export function createActions(needs: IntakeNeeds) {
             notePosition(store, userId, unplayed, receivedAt)
       })
     },
-    /** Forgets what the library reported of an episode, or of all of a podcast. */
+    /** Forgets what the library reported of an episode. */
     forgetReports: (episodeId: number) => store.sync.removeActionsOf(episodeId, LIBRARY),
-    forgetReportsOfPodcast: (podcastId: number) => store.sync.removeActionsOfPodcast(podcastId, LIBRARY),
+    /** Forgets up to `most` reports of the library on a podcast; returns their number. */
+    forgetReportsOfPodcast: (podcastId: number, most: number) =>
+      store.sync.removeActionsOfPodcast(podcastId, LIBRARY, most),
   }
 }
 

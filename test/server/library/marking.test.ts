@@ -74,3 +74,19 @@ test('marking and undoing each publish what changed, once', async () => {
     expect.objectContaining({ type: 'episodesMarked', ...all }),
   ])
 })
+
+test('a podcast of many episodes is marked in pieces, which are undone as one, and the last of two markings counts', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const items = Array.from({ length: 450 }, (_, number) => ({ guid: `${number}`, duration: '60' }))
+  const { id } = await app.podcasts.add(host.feed('/long.xml', rss({ items })))
+  const [first, second] = await Promise.all([
+    app.podcasts.markListened(id, { finished: true }),
+    app.podcasts.markListened(id, { finished: false }),
+  ])
+  expect([first.affected, second.affected]).toEqual([450, 450])
+  expect(await app.podcasts.undoListened(id, first.undo)).toEqual({ affected: 0 })
+  expect(await app.podcasts.undoListened(id, second.undo)).toEqual({ affected: 450 })
+  expect((await app.podcasts.overview(id)).counts).toMatchObject({ unplayed: 0 })
+})

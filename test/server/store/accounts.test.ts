@@ -126,9 +126,9 @@ test('a notification grows while it is unread, and only then', () => {
   expect(store.notifications.dismiss(alice.id + 1, grown.uuid)).toBe(false)
   expect(store.notifications.dismiss(alice.id, grown.uuid)).toBe(true)
   expect(store.notifications.add(notice, 3)).not.toBe(first)
-  store.notifications.removeDismissed(1)
+  store.notifications.removeDismissed(1, 9)
   expect(store.notifications.find(first)).not.toBeNull()
-  store.notifications.removeDismissed(2)
+  store.notifications.removeDismissed(2, 9)
   expect(store.notifications.find(first)).toBeNull()
 })
 

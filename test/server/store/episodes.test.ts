@@ -92,16 +92,21 @@ test('marking all is undone, but for what was played since', () => {
   const { store, id, alice, episodes, played } = here
   const [one, two, three] = episodes as [(typeof episodes)[0], (typeof episodes)[0], (typeof episodes)[0]]
   played(alice.id, two, 5)
+  const mark = (until: number | null, marking: { finished: boolean; mark: string; now: number }) => {
+    const wanted = store.playback.idsToMark(alice, id, until, marking.finished)
+    return store.playback.markEpisodes(alice.id, wanted, marking).map(row => row.episode_id)
+  }
   const marked = { finished: true, mark: 'first', now: 10 }
-  const changed = [id, two.published_at] as const
-  const ids = (rows: readonly { episode_id: number }[]) => rows.map(row => row.episode_id)
-  expect(ids(store.playback.markPodcast(alice, ...changed, marked))).toEqual([one.id, two.id])
-  expect(ids(store.playback.markPodcast(alice, id, null, { ...marked, mark: 'second', now: 11 }))).toEqual([three.id])
-  expect(store.playback.unmark(alice.id, 'first', 12)).toEqual([])
-  const third = { finished: false, mark: 'third', now: 20 }
-  expect(ids(store.playback.markPodcast(alice, ...changed, third))).toEqual([one.id, two.id])
+  expect(mark(two.published_at, marked)).toEqual([one.id, two.id])
+  expect(store.playback.forgetMarksOf(alice.id, 9)).toBe(2)
+  expect(mark(null, { ...marked, mark: 'second', now: 11 })).toEqual([three.id])
+  expect(store.playback.unmark(alice.id, 'first', 12, 9)).toEqual({ restored: [], count: 0 })
+  expect(store.playback.forgetMarksOf(alice.id, 9)).toBe(1)
+  expect(mark(two.published_at, { finished: false, mark: 'third', now: 20 })).toEqual([one.id, two.id])
   played(alice.id, one, 25)
-  expect(store.playback.unmark(alice.id, 'third', 30)).toEqual([{ episode_id: two.id, podcast_id: id }])
+  const restored = [{ episode_id: two.id, podcast_id: id }]
+  expect(store.playback.unmark(alice.id, 'third', 30, 1)).toEqual({ restored: [], count: 1 })
+  expect(store.playback.unmark(alice.id, 'third', 30, 9)).toEqual({ restored, count: 1 })
   expect(store.playback.find(alice.id, one.id)).toMatchObject({ position: 60, finished: 0, updated_at: 25 })
   expect(store.playback.find(alice.id, two.id)).toMatchObject({ finished: 1, updated_at: 30 })
   expect(store.playback.latestOf(alice.id, id)).toBe(30)
@@ -109,14 +114,15 @@ test('marking all is undone, but for what was played since', () => {
 
 test('a marking is forgotten after its time', () => {
   using here = plant('One')
-  const { store, id, alice } = here
-  const marked = { finished: true, mark: 'first', now: 10 }
-  store.playback.markPodcast(alice, id, null, marked)
-  store.playback.forgetMarks(10)
-  expect(store.playback.unmark(alice.id, 'first', 20)).toHaveLength(1)
-  store.playback.markPodcast(alice, id, null, marked)
-  store.playback.forgetMarks(11)
-  expect(store.playback.unmark(alice.id, 'first', 20)).toEqual([])
+  const { store, alice, episodes } = here
+  const mark = () =>
+    store.playback.markEpisodes(alice.id, [episodes[0]!.id], { finished: true, mark: 'first', now: 10 })
+  mark()
+  expect(store.playback.forgetMarks(10, 9)).toBe(0)
+  expect(store.playback.unmark(alice.id, 'first', 20, 9).restored).toHaveLength(1)
+  mark()
+  expect(store.playback.forgetMarks(11, 9)).toBe(1)
+  expect(store.playback.unmark(alice.id, 'first', 20, 9).restored).toEqual([])
 })
 
 test('retention keeps what somebody likes, has listed, or is in the middle of', () => {

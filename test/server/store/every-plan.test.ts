@@ -28,7 +28,6 @@ const allowed: Record<string, string> = {
   'figures.ts transcription': 'counts of /metrics, from an index',
   'media-copies.ts kept_file': 'moves every kept file to another storage',
   'health.ts episode': 'the whole search index is to be made anew',
-  'playback-marks.ts episode': 'marks the whole timeline, of which without a filter every episode is part',
   'smart-walk.ts episode': 'goes along an order, until the list is full or a rule leaves fewer than were passed by',
   'timeline.ts episode': 'sums up days: the route names the dates between which they lie',
 }

@@ -156,14 +156,14 @@ test('times that a clock left in the future are brought back, others stay', () =
   store.covers.fail(podcast.id, 'b', now + year)
   played(alice.id, episode, now + year)
   expect(store.health.latest()).toBe(now + year)
-  expect(store.times.pullBack(now)).toBe(6)
+  expect(store.times.pullBack(now, 9)).toBe(6)
   expect(store.podcasts.find(podcast.id)!.next_check_at).toBe(now)
   expect(store.downloads.find(id)!.next_attempt_at).toBe(now)
   expect(store.documents.due(now, 9)).toHaveLength(1)
   expect(store.covers.find(podcast.id, 'a')!.fetched_at).toBe(now)
   expect(store.covers.find(podcast.id, 'b')!.retry_at).toBeNull()
   expect(store.playback.find(alice.id, episode.id)!.updated_at).toBe(now)
-  expect(store.times.pullBack(now)).toBe(0)
+  expect(store.times.pullBack(now, 9)).toBe(0)
 })
 
 test('a row whose parent is gone is damage', () => {

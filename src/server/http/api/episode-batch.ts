@@ -22,7 +22,7 @@ export function episodeBatch(routes: SignedInRoutes, { store, marking, queue, fa
       body: ChosenListened,
       response: Marked,
     })
-    .post(at('listened/undo'), ({ user, body }) => ({ affected: marking.undo(user, body.undo) }), {
+    .post(at('listened/undo'), async ({ user, body }) => ({ affected: await marking.undo(user, body.undo) }), {
       body: MarkedUndo,
       response: Affected,
     })

@@ -51,9 +51,9 @@ export function podcastEpisodes(routes: SignedInRoutes, { store, marking, podcas
     )
     .post(
       '/api/v1/podcasts/:id/episodes/listened/undo',
-      ({ user, params, body }) => {
+      async ({ user, params, body }) => {
         store.podcasts.require(user, params.id)
-        return { affected: marking.undo(user, body.undo) }
+        return { affected: await marking.undo(user, body.undo) }
       },
       { body: MarkedUndo, response: Affected },
     )

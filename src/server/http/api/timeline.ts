@@ -51,7 +51,7 @@ export function timeline(routes: SignedInRoutes, { store, now, marking, queue }:
     )
     .post(
       '/api/v1/podcasts/timeline/listened/undo',
-      ({ user, body }) => ({ affected: marking.undo(user, body.undo) }),
+      async ({ user, body }) => ({ affected: await marking.undo(user, body.undo) }),
       { body: MarkedUndo, response: Affected },
     )
     .post(

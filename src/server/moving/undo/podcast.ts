@@ -11,6 +11,9 @@ import type { MovingNeeds } from '../needs'
 import { settleApart, type UndoApart } from './apart'
 import { secondOf, type KeptReason, type Undone } from './batch'
 
+/** A limit that none is. */
+const ALL = -1
+
 /**
  * Removes a podcast that the move added, with its files, unless somebody uses it by now. The outcome is stored in the
  * transaction that removes it.
@@ -26,6 +29,8 @@ export const undoPodcast: UndoApart = async (needs, move, change) => {
   // Files that were here before the podcast stay, and are described for the next time that it is added.
   const withFiles = podcast.file_count > 0 && !store.moves.hasFoundFiles(podcast.id)
   try {
+    // In pieces: what is reported until the removal is little.
+    await store.inPieces(most => needs.sync.actions.forgetReportsOfPodcast(podcast.id, most))
     await needs.removePodcast(podcast, withFiles, () => {
       const usedNow = useOf(needs, move, change, podcast)
       if (usedNow === null) endSync(needs, move, podcast)
@@ -73,7 +78,7 @@ function isFavourite({ store }: MovingNeeds, move: MoveRow, podcastId: number): 
 /** Tells phones that the podcast is gone, and nobody any more what the library knew of it. */
 function endSync({ store, sync }: MovingNeeds, move: MoveRow, { id, added_by: owner }: PodcastRow) {
   if (owner !== null) sync.subscriptions.unfollow(owner, new Set([id]), secondOf(move))
-  sync.actions.forgetReportsOfPodcast(id)
+  sync.actions.forgetReportsOfPodcast(id, ALL)
   store.notifications.removeOfPodcast(id)
 }
 

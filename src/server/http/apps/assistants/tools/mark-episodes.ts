@@ -23,11 +23,11 @@ export const markEpisodes = ({ store, marking, favourites }: Context) =>
         episode_ids: Episodes,
       },
     },
-    ({ user }, { as, episode_ids }) => {
+    async ({ user }, { as, episode_ids }) => {
       const chosen = chosenEpisodes(store, user, episode_ids)
       const changed =
         as === 'played' || as === 'unplayed'
-          ? marking.markEpisodes(user, chosen, as === 'played').affected
+          ? (await marking.markEpisodes(user, chosen, as === 'played')).affected
           : favourites.likeAll(user.id, chosen, as === 'liked')
       return { text: `Done. ${changed} of ${chosen.length} were not marked so before.`, data: { changed } }
     },
