@@ -31,7 +31,7 @@ export function createKeptFiles(needs: Needs) {
   const state: State = { needs, working: new Set(), isStopping: false }
   const { store } = needs
   return {
-    /** Records files of a removed podcast, and deletes their episodes. */
+    /** Records files of a removed podcast, and takes them off their episodes. */
     keepOfRemoved: (files: readonly FileOfRemoved[]) => keepOfRemoved(needs, files),
     /** Adopts the kept file of an episode that is about to be downloaded. */
     async adoptFor(podcastId: number, episodeId: number) {
@@ -55,14 +55,14 @@ export function createKeptFiles(needs: Needs) {
   }
 }
 
-/** Records files with what identifies their episodes, in the transaction that deletes those. */
+/** Records files with what identifies their episodes, in the transaction that takes them off those. */
 async function keepOfRemoved({ store, files }: Needs, removed: readonly FileOfRemoved[]) {
   for (const { id, file_path: path, file_storage, file_type, ...episode } of removed) {
     const storage = files.storageOf(file_storage)
     const size = await storage.sizeOf(path).catch(() => null)
     const digest = size === null ? null : await sampleDigest(storage, path, size).catch(() => null)
     store.inTransaction(() => {
-      const place = store.removals.deleteEpisode(id)
+      const place = store.removals.takeFile(id)
       // A file that is missing or unreadable now is not looked for later; one that was renamed or replaced since is another.
       if (size === null || digest === null || place?.path !== path || place.storage !== file_storage) return
       store.keptFiles.add({

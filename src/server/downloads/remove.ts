@@ -74,9 +74,15 @@ export async function cancelAll(
   podcastId: number | null,
   askedAt: number,
 ): Promise<number> {
-  const rows = needs.store.downloads.queuedBy(userId, podcastId, askedAt)
-  for (const row of rows) await cancel(needs, row, false)
-  return rows.length
+  const { downloads } = needs.store
+  let cancelled = 0
+  for (const id of downloads.queuedBy(userId, podcastId, askedAt)) {
+    const row = downloads.find(id)
+    if (!row || row.state === 'done') continue
+    await cancel(needs, row, false)
+    cancelled++
+  }
+  return cancelled
 }
 
 /** Removes an episode's file, or cancels its download; no rule downloads it again. */

@@ -108,10 +108,10 @@ async function deleteFiles(needs: Needs, removal: Removal, isStopped: () => bool
   while (!isStopped() && (await covers.removeOf(removal.row_id, FILES_AT_ONCE)));
 }
 
-/** Notes the files with the deletion of their rows, so that a crash leaves none behind, and deletes them. */
+/** Notes the files in the transaction that takes them off their episodes, so that a crash leaves none, and deletes them. */
 async function forgetFiles({ store, forgotten, log }: Needs, episodeIds: readonly number[]) {
   const places = store.inTransaction(() => {
-    const found = episodeIds.map(store.removals.deleteEpisode).filter(place => place !== null)
+    const found = episodeIds.map(store.removals.takeFile).filter(place => place !== null)
     found.forEach(forgotten.note)
     return found
   })

@@ -83,18 +83,20 @@ export const downloadLookups = (db: Database) => ({
        AND (d.state = 'running' OR d.received_bytes > 0 OR d.target_path IS NOT NULL)`,
     ).all(podcastId),
   /**
-   * Downloads that a user's request of this moment brought into the queue and that have not ended, the last first.
+   * Ids of the downloads that a user's request of this moment brought into the queue and that have not ended, the last first.
    * `podcastId` null = of any podcast.
    */
-  queuedBy: (userId: number, podcastId: number | null, askedAt: number) =>
+  queuedBy: (userId: number, podcastId: number | null, askedAt: number): number[] =>
     db
-      .query<DownloadRow, [number, number, number | null]>(
-        `${select} JOIN download_request r ON r.episode_id = d.episode_id
+      .query<{ id: number; place: number }, [number, number, number | null]>(
+        `SELECT d.id, d.place FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id
+           JOIN download_request r ON r.episode_id = d.episode_id
           WHERE r.user_id = ?1 AND r.asked_at = ?2 AND d.created_at = ?2
             AND (?3 IS NULL OR e.podcast_id = ?3) AND d.state IN (${unfinished})`,
       )
       .all(userId, askedAt, podcastId)
-      .sort((one, other) => other.place - one.place),
+      .sort((one, other) => other.place - one.place)
+      .map(({ id }) => id),
   unfinishedEids: () =>
     db
       .query<{ eid: string }, []>(

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { FilePlace, StorageName } from './file-place'
+import type { FilePlace } from './file-place'
 import { hasPodcast } from './visibility'
 
 /** Something removed whose rows are not all deleted yet. */
@@ -105,14 +105,17 @@ export function removalStore(db: Database) {
               .get(row_id)!.total,
           0,
         ),
-    /** Deletes an episode of a removed podcast; returns the place of its file, null = it has none. */
-    deleteEpisode: (id: number): FilePlace | null => {
-      const row = db
-        .query<{ storage: StorageName; path: string | null }, [number]>(
-          `DELETE FROM episode AS e WHERE id = ? AND NOT ${hasPodcast} RETURNING file_storage AS storage, file_path AS path`,
+    /** Takes the file off an episode of a removed podcast; returns the place of the file, null = it has none. */
+    takeFile: (id: number): FilePlace | null => {
+      const place = db
+        .query<FilePlace, [number]>(
+          `SELECT file_storage AS storage, file_path AS path FROM episode AS e
+            WHERE id = ? AND NOT ${hasPodcast} AND file_path IS NOT NULL`,
         )
         .get(id)
-      return row?.path == null ? null : { storage: row.storage, path: row.path }
+      // The second thread deletes the episode itself: that changes the search index, which may take long.
+      if (place) db.query('UPDATE episode SET file_path = NULL, file_size = NULL WHERE id = ?').run(id)
+      return place
     },
     /** Deletes up to so many rows with what belongs to them. Returns the number; 0 = everything is gone. */
     deleteSome({ of_table, row_id }: Removal, most: number): number {
