@@ -12,6 +12,12 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
+/** Milliseconds of processor time that the main thread of a process has used, in steps of ten. */
+export function mainThreadMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1000
+}
+
 /** Milliseconds from the start of an executable to its first answer. */
 export async function startUpMs(
   command: readonly string[],

@@ -1,17 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { latencies, peakMb, startUpMs } from '../process'
+import { latencies, mainThreadMs, peakMb, startUpMs } from '../process'
 import { residentMb } from '../../../test/support/measure'
 import { rss } from '../../../test/support/builders'
+import { copyLibrary, everything, plantEverything, type Everything } from './everything'
 import { feeds } from './feeds'
 import type { WorstInput } from './input'
 import { media } from './media'
 import { opmls } from './opml'
 import { pictures } from './pictures'
 
-// Measures the built executable with the worst inputs known: its peak memory, and the longest that a request of
-// /healthz waited meanwhile. Each input meets a fresh server. Exits with 1 after a pause that nobody should meet. `bun run worst [words of a name]`.
+// Measures the built executable with the worst inputs known, and with what is done to everything of a podcast or an
+// account: its peak memory, and the longest that a request waited meanwhile. Each meets a fresh server. Exits with 1
+// after a pause that nobody should meet. `bun run worst [words of a name]`,
+// `bun run worst everything` for the latter.
 
 const castellan = join(import.meta.dir, '../../../dist/castellan')
 /** Far above what a quiet machine shows: this is for a rented one that does other things too. */
@@ -110,6 +113,42 @@ async function measure({ name, body, headers = {} }: WorstInput, meet: typeof su
   console.log(`| ${cells.join(' | ')} |`)
 }
 
+/** Has a fresh server on a copy of the library do something to everything. */
+async function measureAll(operation: Everything, library: string, number: number) {
+  const data = join(folder, String(number))
+  copyLibrary(library, data, operation)
+  const env = { DATA_DIRECTORY: data, PORT: '0', DISK_RESERVE: '0', LOG_FORMAT: 'text' }
+  const server = await startUpMs([castellan], env, '/healthz')
+  const { origin, pid } = server
+  const began = performance.now()
+  const work = operation.act({ origin, data, castellan }).catch(error => String(error))
+  let longestBlock = 0
+  const ping = async () => {
+    const before = mainThreadMs(pid)
+    const response = await fetch(`${origin}/healthz`)
+    longestBlock = Math.max(longestBlock, mainThreadMs(pid) - before)
+    return response
+  }
+  const timeline = () => fetch(`${origin}/api/v1/podcasts/timeline`)
+  const [pauses, lists] = await Promise.all([latencies(ping, work), latencies(timeline, work, 50)])
+  const cells = [
+    operation.name,
+    await work,
+    ((performance.now() - began) / 1000).toFixed(1),
+    peakMb(pid).toFixed(0),
+    longestBlock.toFixed(0),
+    Math.max(...lists).toFixed(0),
+    Math.max(...pauses).toFixed(0),
+  ]
+  await server.stop()
+  rmSync(data, { recursive: true, force: true })
+  longest = Math.max(longest, ...pauses)
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+/** The inputs or operations of which the name has the wanted words. */
+const isWanted = ({ name }: { name: string }) => name.toLowerCase().includes(wanted)
+
 console.log('| input | MB sent | outcome | seconds | MiB at rest | MiB at most | longest pause of /healthz, ms |')
 console.log('| --- | --- | --- | --- | --- | --- | --- |')
 let number = 0
@@ -121,7 +160,17 @@ try {
     [media, download],
     [pictures, show],
   ] as const)
-    for (const input of inputs) if (input.name.toLowerCase().includes(wanted)) await measure(input, meet, ++number)
+    for (const input of inputs.filter(isWanted)) await measure(input, meet, ++number)
+  const operations = everything.filter(({ name }) => isWanted({ name: `everything: ${name}` }))
+  if (operations.length > 0) {
+    const library = join(folder, 'library')
+    await plantEverything(library)
+    console.log(
+      '\n| everything of 50,000 | outcome | seconds | MiB at most | longest block, ms of CPU | timeline, ms | /healthz, ms |',
+    )
+    console.log('| --- | --- | --- | --- | --- | --- | --- |')
+    for (const operation of operations) await measureAll(operation, library, ++number)
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
