@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE_FILE } from '../../src/server/data-folder'
 import { startJobs } from '../../src/server/jobs/scheduler'
@@ -236,5 +237,18 @@ test('a thread without requests to answer waits where it is, and leaves the lock
   await done.promise
   expect(store.forgottenFiles.list()).toHaveLength(1)
   thread.terminate()
+  store.close()
+})
+
+test('where the database is away, nothing waits for other processes, and no new one is made in its place', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder, DATABASE_FILE)
+  const store = openStore(path)
+  store.neverStandStill()
+  renameSync(path, `${path}.away`)
+  expect(store.isWritable()).toBe(true)
+  expect(existsSync(path)).toBe(false)
+  rmSync(folder, { recursive: true })
+  expect(await store.whenWritable()).toBe(true)
   store.close()
 })

@@ -97,8 +97,8 @@ function createProbe(path: string) {
   let db: Database | null = null
   return {
     isFree(): boolean {
-      db ??= new Database(path)
       try {
+        db ??= new Database(path, { readwrite: true, create: false })
         db.run('BEGIN IMMEDIATE')
       } catch (error) {
         if (isBusy(error)) return false
