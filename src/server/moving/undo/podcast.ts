@@ -11,7 +11,7 @@ import type { MovingNeeds } from '../needs'
 import { settleApart, type UndoApart } from './apart'
 import { secondOf, type KeptReason, type Undone } from './batch'
 
-/** A limit that none is. */
+/** SQLite reads a negative limit as none. */
 const ALL = -1
 
 /**
@@ -29,7 +29,7 @@ export const undoPodcast: UndoApart = async (needs, move, change) => {
   // Files that were here before the podcast stay, and are described for the next time that it is added.
   const withFiles = podcast.file_count > 0 && !store.moves.hasFoundFiles(podcast.id)
   try {
-    // In pieces: what is reported until the removal is little.
+    // In pieces, since there may be many; few more are reported before the removal.
     await store.inPieces(most => needs.sync.actions.forgetReportsOfPodcast(podcast.id, most))
     await needs.removePodcast(podcast, withFiles, () => {
       const usedNow = useOf(needs, move, change, podcast)
