@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Store } from '../../../src/server/store'
 import { filled, unhindered } from '../../support/access'
 import { basic, goodPassword, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { addClip } from '../../support/add-clip'
@@ -25,6 +26,13 @@ async function plant(app: TestApp, host: ReturnType<typeof startFeedHost>) {
   const { store, indexer } = app.context
   await indexer.run()
   const known = new Set<string>()
+  const rows = new Set<number>()
+  for (const { id } of [ghost, stays]) {
+    const { data } = await root.podcasts.episodes(id, {}, null)
+    const { id: row } = store.episodes.findByEid(data[0]!.podcastEpisode.episode_id)!
+    const file = { path: `${id}/1.mp3`, size: 9, type: 'audio/mpeg', now: 1, duration: 60 }
+    store.episodes.keepFile(row, file)
+  }
   for (const name of people) {
     const one = await app.signUp(name, 'admin')
     app.context.users.change(app.context.users.requireUser(name), { explicitConsent: name === 'grown' })
@@ -39,14 +47,17 @@ async function plant(app: TestApp, host: ReturnType<typeof startFeedHost>) {
         const { id: row, podcast_id } = store.episodes.findByEid(eid)!
         episodes.push(uuid)
         for (const value of [uuid, eid]) known.add(value)
+        rows.add(row)
         await one.playback.save({ podcastEpisodeId: eid, time: index + 1, device: 'web' })
+        if (index === 2) store.playback.markEpisodes(one.row.id, [row], { finished: true, mark: name + row, now: 1 })
         await one.episodes.like(uuid, true)
         await one.client.post('/bookmarks', { episode: uuid, time: 5, note: podcastEpisode.name })
         await one.client.post('/skip-marks', { episode: uuid, start: 5, end: 9, skip: true })
         store.downloads.enqueue(row, { automatic: false, userId: one.row.id, now: 1 })
         const subject = { podcastId: podcast_id, podcastTitle: 'x', episodeId: row, episodeTitle: 'x' }
         store.notifications.add({ userId: one.row.id, type: 'Download', ...subject, batch: row, episodeCount: 1 }, 1)
-        store.listened.add(one.row.id, 1, row, podcast_id, 60)
+        // More than a removal deletes at once.
+        for (let hour = 1; hour <= 300; hour++) store.listened.add(one.row.id, hour, row, podcast_id, 60)
         known.add(addClip(app, one.row.id, row))
         await one.queue.add({ episode: uuid, at: 'last' })
       }
@@ -69,7 +80,7 @@ async function plant(app: TestApp, host: ReturnType<typeof startFeedHost>) {
     for (const { id } of [tag, list, smart]) known.add(id)
   }
   for (const { id } of [ghost, stays]) known.add(id)
-  return { ghost: store.podcasts.require(root.row, ghost.id), ids: [...known] }
+  return { ghost: store.podcasts.require(root.row, ghost.id), ids: [...known], rows: [...rows] }
 }
 
 /** Calls everything that can be read, as each person and with each id; texts by call. */
@@ -111,6 +122,28 @@ async function readEverything(app: TestApp, ids: readonly string[]): Promise<Map
   return found
 }
 
+/** Calls what else is asked of episodes: where apps write, or where another condition would hide the same today. */
+function askStore(store: Store, ids: readonly string[], rows: readonly number[]): Map<string, unknown> {
+  const found = new Map<string, unknown>()
+  for (const id of ids) {
+    found.set(`the episode ${id} of an app`, store.sync.findByEid(id))
+    found.set(`the episode ${id} of a catalogue`, store.catalogue.episodeIds(id))
+  }
+  for (const row of rows) found.set(`the episode ${row}`, store.sync.findKnown(row))
+  for (const name of people) {
+    const user = store.users.findByName(name)!
+    found.set(`positions for ${name}`, store.sync.playbackOf(user.id, null))
+    found.set(`hours of ${name}`, store.listened.listFor(user, 0, 300))
+    found.set(`files by podcast for ${name}`, store.listened.mediaByPodcast(user, 9))
+    found.set(`totals for ${name}`, store.catalogue.totals(user))
+    found.set(`begun by ${name}`, store.catalogue.begun(user, 9))
+    found.set(`finished by ${name}`, store.catalogue.finished(user, 9))
+    const list = store.playlists.findByName(user.id, 'Both')!
+    found.set(`the playlist of ${name}`, store.playlists.episodeIds(list.id))
+  }
+  return found
+}
+
 test('while what a removed podcast left is deleted, every answer is as if it was gone already', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({
@@ -118,18 +151,24 @@ test('while what a removed podcast left is deleted, every answer is as if it was
     now: startClock(),
     throttleLimits: unhindered,
   })
-  const { ghost, ids } = await plant(app, host)
+  const { ghost, ids, rows } = await plant(app, host)
   const { store, removals } = app.context
   const before = await readEverything(app, ids)
   const showed = [...before].filter(([, text]) => /ghost/i.test(text)).map(([call]) => call)
   expect(showed.length).toBeGreaterThan(60)
 
+  const asked = askStore(store, ids, rows)
+
   store.inRemoval(() => store.removals.remove('podcast', ghost.id, ghost.title))
   const during = await readEverything(app, ids)
+  const askedDuring = askStore(store, ids, rows)
   await removals.run()
   expect(store.removals.list()).toEqual([])
   const after = await readEverything(app, ids)
   expect([...during].filter(([call, text]) => after.get(call) !== text)).toEqual([])
+  expect(askedDuring).toEqual(askStore(store, ids, rows))
+  const changed = [...asked].filter(([call, answer]) => !Bun.deepEquals(askedDuring.get(call), answer))
+  expect(changed.length).toBeGreaterThan(20)
   // What phones have reported stays, as they named it.
   const left = [...after].filter(([call, text]) => /ghost/i.test(text) && !call.startsWith('GET /api/2/episodes'))
   expect(left).toEqual([])
