@@ -96,7 +96,12 @@ const handlersOf = ({
     library.merge(podcast)
     changes.added(podcast.id)
   },
-  podcastRemoved: ({ id }) => library.removed(id),
+  podcastRemoved({ id }) {
+    library.removed(id)
+    // Nobody tells of its downloads and transcriptions one by one.
+    transcriptions.missed()
+    void downloads.load().catch(() => undefined)
+  },
   addedEpisodes({ podcast }) {
     library.merge(podcast)
     changes.added(podcast.id)

@@ -176,7 +176,7 @@ test('every event is passed to the parts that it concerns', () => {
     return log.map(line => line.split(' ')[0])
   }
   expect(handle('addedPodcast', { podcast })).toEqual(['library.merge', 'changes.added'])
-  expect(handle('podcastRemoved', { id: 'p' })).toEqual(['library.removed'])
+  expect(handle('podcastRemoved', { id: 'p' })).toEqual(['library.removed', 'transcriptions.missed', 'downloads.load'])
   expect(handle('addedEpisodes', { podcast })).toEqual(['library.merge', 'changes.added'])
   expect(handle('refreshedPodcast', { podcast })).toEqual(['library.refreshed', 'feedChecks.note'])
   expect(handle('offlineAvailable', {})).toEqual(['changes.changed'])
